@@ -1,5 +1,6 @@
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
+import { ownMembersRule } from './scripts/lib/own-members-rule.mjs';
 
 export default tseslint.config(
   {
@@ -37,6 +38,11 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-globals': ['error', { name: 'process', message: 'Only src/cli touches the process.' }],
     },
+  },
+  {
+    files: ['src/**/*.ts', 'templates/runtime/**/*.ts'],
+    plugins: { mcpgen: { rules: { 'own-members': ownMembersRule } } },
+    rules: { 'mcpgen/own-members': 'error' },
   },
   {
     files: ['test/**/*.ts'],

@@ -123,8 +123,10 @@ async function generateServer(
 
 function findOrAddServerMemory(memory: CompileMemory, server: string | undefined): CompileMemory {
   if (server === undefined) return memory;
-  memory.servers ??= {};
-  return (memory.servers[server] ??= {});
+  const servers = (memory.servers ??= new Map<string, CompileMemory>());
+  const known = servers.get(server) ?? {};
+  servers.set(server, known);
+  return known;
 }
 
 function prependDiagnostics(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {

@@ -172,7 +172,11 @@ async function writeTargetFiles(
 async function saveConfig({ project, lists, options }: CompiledTarget): Promise<void> {
   const { check = false, dryRun = false, configOwnership } = options;
   if (lists.editedConfig === undefined || configOwnership !== 'once' || check || dryRun) return;
-  await saveFile(join(project.root, CONFIG_FILE), lists.editedConfig, { force: true, original: false });
+  await saveFile(join(project.root, CONFIG_FILE), lists.editedConfig, {
+    force: true,
+    original: false,
+    within: project.root,
+  });
 }
 
 /** Checks a folder that is named after the server: a link of that name could lead out of the repository. */

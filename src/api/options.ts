@@ -26,7 +26,7 @@ export type Stage = 'load' | 'derive' | 'emit' | 'write';
 export interface CompileMemory {
   typescript?: TypeScriptMemory;
   /** One memory for each server of a configuration, by its name. */
-  servers?: Record<string, CompileMemory>;
+  servers?: Map<string, CompileMemory>;
 }
 
 /** The source (`source`: a path, an http(s) URL, or `-` with `stdin`), and how it is compiled. */

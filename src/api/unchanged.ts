@@ -1,4 +1,5 @@
 /** Skips compiling a project if its lock shows that this compiler made it from the sources as they are now. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -105,7 +106,7 @@ async function findUnchangedProject(
   const isGenerated = (path: string, text: string): boolean =>
     options.check === true
       ? isHashOf(files[path], path, text)
-      : isHashOfBytes([built.generated[path], files[path]].join(' '), text);
+      : isHashOfBytes([getOwnMember(built.generated, path), files[path]].join(' '), text);
   if (!Object.keys(files).every((path) => wouldKeepFile(join(root, path), path, isGenerated, lock)))
     return undefined;
   const isKeptFile = (path: string): boolean =>
@@ -211,7 +212,7 @@ function wouldKeepFile(
 ): boolean {
   // A lock may name a device, whose data never ends.
   if (statSync(place, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const base = lock.owned?.[path];
+  const base = getOwnMember(lock.owned ?? {}, path);
   // An owned file that equals the generated one is no longer owned, so the lock has to be written.
   if (isGenerated(path, readFileSync(place, 'utf8'))) return base === undefined;
   // package.json was merged by an earlier run; merging it again changes nothing.

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Flags } from '../config/options/option-types.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
-import { type Check, makeFailedCheck, makePassedCheck } from '../doctor/check.ts';
+import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from '../doctor/check.ts';
 import type { ClientConfigs } from '../doctor/check-clients.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { findEntries } from '../install/find-entries.ts';
@@ -67,10 +67,11 @@ function clientConfigs(project: BuiltProject, host: Host): ClientConfigs {
 const MARKS = { ok: ['green', '✓'], failed: ['red', '✗'], skipped: ['dim', '-'] } as const;
 
 function renderCheck({ name, state, says, next }: Check, all: readonly Check[], { stdout }: Host): string {
-  const width = Math.max(...all.map((each) => each.name.length));
+  // An API of several has the name that its project gives it.
+  const width = Math.max(...all.map((each) => escapeInvisible(each.name).length));
   const [style, mark] = MARKS[state];
   const step = next === undefined ? '' : `${' '.repeat(width + 4)}next: ${escapeInvisible(next)}\n`;
-  return `${stdout.paint(style, mark)} ${name.padEnd(width)}  ${escapeInvisible(says)}\n${step}`;
+  return `${stdout.paint(style, mark)} ${escapeInvisible(name).padEnd(width)}  ${escapeInvisible(says)}\n${step}`;
 }
 
 /** Checks what `mcpgen check` checks: whether the project's files are those that its sources give. */
@@ -81,10 +82,26 @@ async function checkStaleness(dir: string, flags: Flags, host: Host): Promise<Ch
     stdout: { ...host.stdout, write: () => undefined },
     stderr: { ...host.stderr, isTTY: false, write: () => undefined },
   };
+  let hasRemoteSource = false;
+  const refuseToFetch = (): Promise<never> => {
+    hasRemoteSource = true;
+    return Promise.reject(new Error('nothing is asked'));
+  };
+  const isSilent = flags.offline === true || isCodeRefused(flags, host.env);
   try {
     const { noCode, server, allowEnv, allowOutput } = flags;
     const run = { check: true, quiet: true, ...omitUndefined({ noCode, server, allowEnv, allowOutput }) };
-    const { exitCode, diagnostics } = await runRegeneration(dir, run, { skip: true }, quiet);
+    const { exitCode, diagnostics } = await runRegeneration(
+      dir,
+      run,
+      { skip: true, ...(isSilent && { fetch: refuseToFetch }) },
+      quiet,
+    );
+    if (hasRemoteSource)
+      return makeSkippedCheck(
+        'drift',
+        'not judged: a source is a URL, which is not asked (--offline, --no-code)',
+      );
     if (exitCode === EXIT.fine) return makePassedCheck('drift', 'the files are what their sources say');
     const error = diagnostics.find(({ severity }) => severity === 'error');
     const says = error?.message ?? 'the files are not what their sources say';

@@ -1,4 +1,5 @@
 /** Runs `mcpgen lint`. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
@@ -79,7 +80,7 @@ async function writeFixOverlays(
     if (isLink(resolve(cwd, file)))
       diagnostics.report('overlay-not-written', { file: shown, problem: 'it is a symbolic link' });
     else if (text !== old)
-      await saveFileOrReport(resolve(cwd, file), text, { force: true, shown }, diagnostics);
+      await saveFileOrReport(resolve(cwd, file), text, { force: true, shown, within: cwd }, diagnostics);
     written.push(
       `  ${shown} ends ${formatCountWithNoun(fix.findings, 'finding')}. Lint and compile with --overlay ${shown}\n`,
     );
@@ -134,7 +135,7 @@ function decideExitCode(
 ): Pick<Outcome, 'exitCode' | 'next'> {
   const exitCode = exitCodeFor(diagnostics);
   const wanted = lintFailOn.map((each) => each.toLowerCase());
-  const least = Math.min(...wanted.map((each) => RANK[each] ?? Infinity));
+  const least = Math.min(...wanted.map((each) => getOwnMember(RANK, each) ?? Infinity));
   const failed = diagnostics.filter(
     ({ severity, code, name }) =>
       (RANK[severity] ?? 0) >= least || wanted.includes(code.toLowerCase()) || wanted.includes(name),

@@ -119,7 +119,12 @@ export async function addLicense(dir: string, flags: Flags, outcome: Outcome, ho
   const { saveFileOrReport } = await import('../write/index.ts');
   const diagnostics = new DiagnosticCollector();
   const shown = join(dir, 'LICENSE');
-  await saveFileOrReport(join(root, 'LICENSE'), mitLicense(holder), { force: false, shown }, diagnostics);
+  await saveFileOrReport(
+    join(root, 'LICENSE'),
+    mitLicense(holder),
+    { force: false, shown, within: root },
+    diagnostics,
+  );
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   return { ...outcome, text: `${outcome.text ?? ''}wrote ${printablePath(shown)} (MIT, ${holder})\n` };
 }

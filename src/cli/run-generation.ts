@@ -27,7 +27,7 @@ export async function runGeneration(
 export async function runRegeneration(
   dir: string,
   flags: Flags,
-  given: Pick<ProjectOptions, 'skip' | 'addTargets'>,
+  given: Pick<ProjectOptions, 'skip' | 'addTargets' | 'fetch'>,
   host: Host,
 ): Promise<Outcome> {
   const { regenerateEach } = await import('../api/check.ts');

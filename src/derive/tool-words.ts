@@ -1,4 +1,5 @@
 /** Gives single tools the words of the configuration, whatever their source. Done last, so that the lock keeps what the source says. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import {
   type ObjectSchema,
   type ToolAnnotations,
@@ -138,7 +139,7 @@ function replaceArgumentDescription(
   argument: string,
   description: string | undefined,
 ): ObjectSchema {
-  const before = schema.properties?.[argument];
+  const before = getOwnMember(schema.properties ?? {}, argument);
   if (description === undefined || before === undefined) return schema;
   const property = before === true ? { description } : before === false ? before : { ...before, description };
   return { ...schema, properties: { ...schema.properties, [argument]: property } };

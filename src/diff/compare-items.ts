@@ -1,4 +1,5 @@
 /** Compares two versions of one tool, resource, resource template or prompt. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import type {
   JsonSchemaObject,
   ListedPromptArgument,
@@ -179,7 +180,10 @@ function comparePromptArgumentSchemas(
 
 /** The schema of an argument with the definitions that it refers to; without one, any text is accepted. */
 function findArgumentSchema(input: ObjectSchema | undefined, argument: string): JsonSchemaObject {
-  const schema = input === undefined ? { type: 'string' as const } : (input.properties?.[argument] ?? true);
+  const schema =
+    input === undefined
+      ? { type: 'string' as const }
+      : (getOwnMember(input.properties ?? {}, argument) ?? true);
   const { $defs } = input ?? {};
   return { ...(typeof schema === 'object' ? schema : {}), ...($defs && { $defs }) };
 }

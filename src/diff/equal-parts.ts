@@ -1,4 +1,5 @@
 /** Equality of JSON on two sides. Tools share definitions, so each pair of objects is compared once. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { definitionNameOf } from '../../templates/runtime/contract/json-schema.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { collectRefs } from '../model/schema-walk.ts';
@@ -46,7 +47,7 @@ function definedEntries(object: object): [string, unknown][] {
 /** Finds the names of definitions that differ, or refer to one that does. */
 export function findChangedDefinitions(before: Named = {}, after: Named = {}): ReadonlySet<string> {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = new Set([...names].filter((name) => !areEqual(before[name], after[name])));
+  const changed = new Set([...names].filter((name) => !areEqual(before[name], getOwnMember(after, name))));
   if (changed.size === 0) return changed;
   const users = new Map<string, string[]>();
   for (const [user, schema] of Object.entries(before)) {

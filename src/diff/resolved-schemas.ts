@@ -1,4 +1,5 @@
 /** Resolves the references in the schemas of one tool. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import {
   type Json,
   type JsonSchema,
@@ -55,7 +56,7 @@ export class ResolvedSchemas {
     const open = [readSchemaText(schema)];
     for (const { names } of open) {
       for (const name of names) {
-        const target = this.#defs[name];
+        const target = getOwnMember(this.#defs, name);
         if (target === undefined || reached.has(name)) continue;
         const text = readSchemaText(target);
         reached.set(name, text.hash);
@@ -72,7 +73,7 @@ export class ResolvedSchemas {
     while (current.$ref !== undefined && !seen.has(current.$ref)) {
       const { $ref, ...beside } = current;
       const name = definitionNameOf($ref);
-      const target = name === undefined ? undefined : this.#defs[name];
+      const target = name === undefined ? undefined : getOwnMember(this.#defs, name);
       if (target === undefined) break;
       seen.add($ref);
       current = { ...asSchemaObject(target), ...beside };

@@ -9,7 +9,7 @@ import type {
   ObjectSchema,
   SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { getOwnMember, isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
 import { commandName } from '../model/published.ts';
 import { bindingKey } from '../model/operation-key.ts';
@@ -90,7 +90,7 @@ export function makeTemplateInputSchema(
   const mapToArgumentName = (variable: string): string =>
     Object.hasOwn(variables, variable) ? (variables[variable] ?? variable) : variable;
   const argumentSchema = (argument: string): JsonSchema =>
-    input?.properties?.[argument] ?? schemas[argument] ?? { type: 'string' };
+    getOwnMember(input?.properties ?? {}, argument) ?? getOwnMember(schemas, argument) ?? { type: 'string' };
   const names = parseUriTemplate(uriTemplate).flatMap((part) =>
     'variables' in part ? part.variables.map(({ name }) => name) : [],
   );

@@ -13,7 +13,7 @@ import {
   findApi,
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
-import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
+import { getOwnMember, isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import { listUpstreamVariables } from '../emit/api-variables.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
@@ -113,14 +113,19 @@ export interface ApiAnswer {
 
 const TIMEOUT = 10_000;
 
-/** Sends one GET to the base URL. Any status passes, since a call of a tool checks the credentials. */
+/** Sends one GET to the base URL. Any status passes, since a call of a tool checks the credentials. With `noCode`, only the environment may name the URL. */
 export async function checkBaseUrl(
   api: UpstreamBinding,
   env: Environment,
   now: () => number,
+  noCode: boolean,
 ): Promise<ApiAnswer> {
   const name = api.name === undefined ? 'base URL' : `base URL of ${api.name}`;
   const variableName = baseUrlVariable(api);
+  if (noCode && omitEmptyText(env[variableName]) === undefined)
+    return {
+      check: makeSkippedCheck(name, `not asked: only the project names the address (--no-code)`),
+    };
   const url = omitEmptyText(env[variableName]) ?? fillDefaultVariables(api.servers[0]);
   if (url === undefined || !URL.canParse(url)) {
     const says =
@@ -184,7 +189,10 @@ function omitEmptyText(text: string | undefined): string | undefined {
 
 /** Fills in the default variables; `undefined` for an address that is not a full URL. */
 function fillDefaultVariables({ url, variables = {} }: ServerBinding = { url: '' }): string | undefined {
-  const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => variables[name]?.default ?? whole);
+  const filled = url.replace(
+    /\{([^}]*)\}/g,
+    (whole, name: string) => getOwnMember(variables, name)?.default ?? whole,
+  );
   return /^https?:\/\/[^{}]+$/i.test(filled) ? filled : undefined;
 }
 

@@ -19,6 +19,7 @@ export function explainFailure(error: unknown): string {
   const codes = all.flatMap((each) =>
     each instanceof Error ? [each.name, 'code' in each ? String(each.code) : ''] : [],
   );
-  const known = codes.map((code) => REASONS[code]).find((words) => words !== undefined);
+  const known = codes.map((code) => getOwnMember(REASONS, code)).find((words) => words !== undefined);
   return known ?? `it cannot be used (${codes.filter((code) => code !== '').at(-1) ?? 'unknown'})`;
 }
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';

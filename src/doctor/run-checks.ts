@@ -62,10 +62,12 @@ async function checkServerAndApis(
   const { bindings, apis, tools } = readBindings(project.root);
   const refusal = bindings && (await findSendingRefusal(bindings, project.root, examined));
   if (refusal !== undefined) return [refusal];
+  // With --no-code, the project may be a stranger's, so only addresses of the caller's own environment are asked.
+  const asked = noCode ? examined.env : env;
   const isMock = env['MCP_MOCK'] === '1' || (entries.length > 0 && entries.every((each) => each.isMock));
   const silence = findReasonNotToAskApi(apis.length, offline, isMock);
   const answers =
-    silence === undefined ? await Promise.all(apis.map((api) => checkBaseUrl(api, env, now))) : [];
+    silence === undefined ? await Promise.all(apis.map((api) => checkBaseUrl(api, asked, now, noCode))) : [];
   const apart = answers.find((answer) => answer.apart !== undefined)?.apart;
   const isReached = answers.every(({ check }) => check.state !== 'failed');
   const calls = silence ?? (isReached ? undefined : 'the API cannot be reached');
@@ -76,7 +78,7 @@ async function checkServerAndApis(
       : makeSkippedStartChecks('not built');
   const unset = isMock ? [] : listUnsetCredentials(apis, env);
   const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
-  const redis = await checkRedis(project, env['MCP_REDIS_URL'], offline);
+  const redis = await checkRedis(project, asked['MCP_REDIS_URL'], offline);
   const baseUrls =
     silence === undefined ? answers.map(({ check }) => check) : [makeSkippedCheck('base URL', silence)];
   return [

@@ -1,4 +1,5 @@
 /** Hashes of files for locks and manifests: of the bytes, or of the tokens, which formatters keep. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path/posix';
 
@@ -100,7 +101,7 @@ function normalizeMarkdown(text: string): string {
 
 function normalizeFence(fence: string): string {
   const [, language = '', code = ''] = /^```(\w*)[^\n]*\n([\s\S]*)```$/.exec(fence) ?? [];
-  return `${language}\n${extractTokens(`fence.${EXTENSIONS[language] ?? language}`, code)}`;
+  return `${language}\n${extractTokens(`fence.${getOwnMember(EXTENSIONS, language) ?? language}`, code)}`;
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = { typescript: 'ts', javascript: 'js', jsonc: 'json' };

@@ -1,4 +1,5 @@
 /** Variables that tools need, for the README's examples of a client's configuration. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import {
   type HttpBinding,
   type SecurityRequirement,
@@ -30,7 +31,7 @@ export function listNeededVariables(model: ServerModel): NeededVariable[] {
     const schemes = listNeededSchemes(upstream, requests);
     return [
       ...listAddressVariables(upstream, requests),
-      ...schemes.flatMap((name) => listCredentialVariables(upstream.securitySchemes[name])),
+      ...schemes.flatMap((name) => listCredentialVariables(getOwnMember(upstream.securitySchemes, name))),
     ];
   });
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];

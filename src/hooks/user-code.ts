@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
 
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { getOwnMember, isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { addSharedSettings } from '../config/options/parse-config.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { type Check, type Fault, describeFault } from '../config/options/shape.ts';
@@ -145,7 +145,7 @@ async function readModule(
 function findSetting(config: unknown, member: string, server: string | undefined): unknown {
   if (!isRecord(config)) return undefined;
   if (server === undefined) return config[member];
-  const own = isRecord(config['servers']) ? config['servers'][server] : undefined;
+  const own = isRecord(config['servers']) ? getOwnMember(config['servers'], server) : undefined;
   return isRecord(own) ? addSharedSettings(config, own, server)[member] : undefined;
 }
 

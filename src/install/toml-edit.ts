@@ -1,14 +1,17 @@
 /** Adds and removes one table of a TOML file as text; each result is parsed and compared with what it should say. */
 import { isDeepStrictEqual } from 'node:util';
 import { TomlError, parse, stringify } from 'smol-toml';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { getOwnMember, isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { UnfitText } from './json-edit.ts';
 
 type Table = Record<string, unknown>;
 
 /** Reads the table at a path; `undefined` if there is none. */
 export function getTableAt(text: string, path: readonly string[]): unknown {
-  return path.reduce<unknown>((table, step) => (isRecord(table) ? table[step] : undefined), parseToml(text));
+  return path.reduce<unknown>(
+    (table, step) => (isRecord(table) ? getOwnMember(table, step) : undefined),
+    parseToml(text),
+  );
 }
 
 /** Replaces the table if there is one at the path; else appends it to the text. */

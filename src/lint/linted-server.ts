@@ -1,4 +1,5 @@
 /** The server as the rules of `lint` see it: each tool with the words of its source, apart from those that mcpgen made. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Origin } from '../model/origin.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
@@ -72,7 +73,7 @@ function makeLintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): 
   const operation = source?.kind === 'operation' ? source : undefined;
   const key = operation === undefined ? '' : operationKey(operation);
   const names = [...splitWords(tool.name), ...splitWords(operation?.operationId ?? ''), ...splitWords(key)];
-  const verbs = METHOD_WORDS[operation?.method ?? ''] ?? [];
+  const verbs = getOwnMember(METHOD_WORDS ?? {}, operation?.method ?? '') ?? [];
   const known = new Set([...stemsWithoutStopWords(names.join(' ')), ...verbs]);
   const isInDocument = operation?.origin.kind === 'document' && operation.origin.file === item?.document;
   const document = isInDocument && !isHooked ? item.document : undefined;

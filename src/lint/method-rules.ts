@@ -1,4 +1,5 @@
 /** The verb of a name against the method that is sent. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { splitWords } from '../derive/text/tool-text.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
@@ -48,7 +49,7 @@ function findOpposedVerb({ operation, tool }: LintedTool, method: string): strin
   const words = splitWords(operation?.operationId ?? tool.name).map((word) => word.toLowerCase());
   const verb = words.slice(0, MOST_WORDS).find((word) => KINDS.has(word));
   const kind = KINDS.get(verb ?? '');
-  return kind !== undefined && OPPOSED[method]?.includes(kind) === true ? verb : undefined;
+  return kind !== undefined && getOwnMember(OPPOSED, method)?.includes(kind) === true ? verb : undefined;
 }
 
 /** A prefix (`repos/get`) may come before the verb; later words are objects. */

@@ -1,4 +1,5 @@
 /** Shows edited files: their edits, and the changes that mcpgen would make. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { join } from 'node:path';
 
 import {
@@ -58,7 +59,8 @@ export async function findBaseText(
   { path, contents }: GeneratedFile,
   { lock, root }: { lock: Lock | undefined; root: string },
 ): Promise<Base | undefined> {
-  const hash = lock?.owned?.[path] ?? (lock && allFileHashes(lock)[path]) ?? '';
+  const hash =
+    getOwnMember(lock?.owned ?? {}, path) ?? (lock && getOwnMember(allFileHashes(lock), path)) ?? '';
   if (isHashOf(hash, path, contents)) return { text: contents, from: 'generated' };
   const locked = lock === undefined ? undefined : readBaseText(lock, path, hash);
   if (locked !== undefined) return { text: locked, from: 'lock' };

@@ -1,4 +1,5 @@
 /** Plans generated files that the user has edited. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
@@ -14,7 +15,7 @@ import type { ConflictedFile, FileChange, PlanContext, Plan } from './write-targ
 /** Adds the file to the plan. With `force`, only owned files get here. */
 export async function planEditedFile(file: GeneratedFile, context: PlanContext, plan: Plan): Promise<void> {
   const { path, contents } = file;
-  const known = context.lock?.owned?.[path];
+  const known = getOwnMember(context.lock?.owned ?? {}, path);
   const isSettled = known === hashContents(contents);
   if (context.edits === 'merge' && !isSettled) {
     await mergeEditedFile(file, context, plan);
@@ -56,7 +57,7 @@ async function mergeEditedFile(file: GeneratedFile, context: PlanContext, plan: 
   if (base === undefined) {
     diagnostics.report('merge-without-base', {
       path,
-      state: lock?.owned?.[path] === undefined ? 'edited' : 'owned',
+      state: getOwnMember(lock?.owned ?? {}, path) === undefined ? 'edited' : 'owned',
     });
     plan.edited.push(path);
     return;

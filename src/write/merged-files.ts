@@ -2,6 +2,7 @@
  * Recognises generated files that git has merged, with conflict marks or without: two branches have generated the project from
  * different sources. Such a file is no edit of the user.
  */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import {
   type Lock,
   hashContents,
@@ -74,17 +75,21 @@ async function classifyMergedText(
   { sides, isDone }: Merge,
   root: string,
 ): Promise<Making> {
-  if (sides.some(({ files }) => isHashOf(files[path], path, text))) return 'generated';
+  if (sides.some(({ files }) => isHashOf(getOwnMember(files, path), path, text))) return 'generated';
   if (isDone && hashContents((await readFileAtCommit(root, 'HEAD', path)) ?? '') !== hashContents(text))
     return 'unknown';
   const lines = new Set<string>();
   for (const { commit, files } of sides) {
     const made = await readFileAtCommit(root, commit, path);
-    if (files[path] === undefined ? (made ?? '') !== '' : !isHashOf(files[path], path, made ?? ''))
+    if (
+      getOwnMember(files, path) === undefined
+        ? (made ?? '') !== ''
+        : !isHashOf(getOwnMember(files, path), path, made ?? '')
+    )
       return 'unknown';
     for (const line of (made ?? '').replaceAll('\r\n', '\n').split('\n')) lines.add(line);
   }
-  const [one, other] = sides.map(({ files }) => files[path]);
+  const [one, other] = sides.map(({ files }) => getOwnMember(files, path));
   return one !== other && linesOfBothSides(text).every((line) => lines.has(line)) ? 'merged' : 'unknown';
 }
 

@@ -1,4 +1,5 @@
 /** Compares a project in memory with the one on disk, and plans the changes. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { join } from 'node:path';
 
 import {
@@ -161,20 +162,20 @@ function compareContents(
   }: PlanContext,
 ): Verdict {
   if (onDisk === contents) return 'same';
-  if (ownership === 'built' && isData(path) && hashContents(onDisk) !== builtHashes[path]) {
+  if (ownership === 'built' && isData(path) && hashContents(onDisk) !== getOwnMember(builtHashes, path)) {
     diagnostics.report('built-data-kept', { path });
     return 'users';
   }
   // Built modules are not edited by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
-  if (lock === undefined) return isHashOf(oldHashes[path], path, onDisk) ? 'ours' : 'foreign';
+  if (lock === undefined) return isHashOf(getOwnMember(oldHashes, path), path, onDisk) ? 'ours' : 'foreign';
   if (hashContents(onDisk) === hashContents(contents)) return 'same';
   const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
   // `check` accepts the layout of a formatter.
   if (check && isFormatted) return 'same';
   if (path === manifestPath && (lock.runtime ?? lock.unfinished) !== undefined) return 'ours';
-  const known = allFileHashes(lock)[path];
+  const known = getOwnMember(allFileHashes(lock), path);
   if (known === undefined) return 'foreign';
   if (isFormatted || isHashOf(known, path, onDisk)) return 'ours';
   return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';

@@ -1,11 +1,12 @@
 /**
  * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists; with `force`, it is replaced, and kept as
- * `<name>.orig` unless `original` is false or nothing changes. The target of a link is replaced, not the link.
+ * `<name>.orig` unless `original` is false or nothing changes. The target of a link is replaced, not the link; a link that
+ * leads out of the folder `within` is refused.
  */
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
 import {
   type FileSystem,
   findCopyName,
@@ -13,14 +14,17 @@ import {
   nodeFileSystem,
   reportSystemError,
 } from './file-system.ts';
+import { isBelow } from './find-obstacle.ts';
 import { makeTemporaryPath, removeTemporaryFilesOf } from './temporary-files.ts';
 
 export async function saveFile(
   path: string,
   contents: string,
-  { force, original = true }: { force: boolean; original?: boolean },
+  { force, original = true, within }: { force: boolean; original?: boolean; within?: string },
   fs: FileSystem = nodeFileSystem,
 ): Promise<void> {
+  const link = within === undefined ? undefined : await findLinkOut(path, within, fs);
+  if (link !== undefined) throw new DiagnosticError(createDiagnostic('path-outside-target', { path: link }));
   const there = await fs.look(path);
   if (there !== undefined && !force)
     throw Object.assign(new Error(`EEXIST: there is a file ${path}`), { code: 'EEXIST', path });
@@ -43,16 +47,35 @@ export async function saveFile(
 export async function saveFileOrReport(
   path: string,
   contents: string,
-  { force, shown }: { force: boolean; shown: string },
+  { force, shown, within }: { force: boolean; shown: string; within: string },
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
   try {
+    const link = await findLinkOut(path, within, nodeFileSystem);
+    if (link !== undefined) {
+      diagnostics.report('path-outside-target', { path: relative(within, link) });
+      return;
+    }
     await mkdir(dirname(path), { recursive: true });
     await saveFile(path, contents, { force });
   } catch (error) {
     const named = isSystemError(error) ? Object.assign(error, { path: shown, dest: undefined }) : error;
     reportSystemError(named, shown, diagnostics);
   }
+}
+
+/**
+ * Finds a link that leads a path below the folder out of it: a stranger's repository may have one. A path elsewhere is the
+ * word of whoever typed it.
+ */
+async function findLinkOut(path: string, folder: string, fs: FileSystem): Promise<string | undefined> {
+  if (!isBelow(folder, path)) return undefined;
+  let place = path;
+  while ((await fs.look(place)) === undefined) place = dirname(place);
+  const root = await fs.realPath(folder);
+  // A link to nothing has no real path.
+  const target = await fs.realPath(place).catch(() => '/');
+  return target === root || isBelow(root, target) ? undefined : place;
 }
 
 async function backUpOriginal(path: string, contents: string, fs: FileSystem): Promise<void> {

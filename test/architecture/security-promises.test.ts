@@ -1,4 +1,4 @@
-// SECURITY.md: each promise names tests, and they are there.
+// SECURITY.md: each promise names tests, and they exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,8 +7,8 @@ import { repositoryRoot } from './support/source-files.ts';
 
 interface Promised {
   words: string;
-  /** Paths of tests. */
-  tests: string[];
+  /** Paths of tests, with words of the one in question. */
+  tests: { path: string; test: string }[];
   /** Families of the attack table, with words of names of their rows. */
   families: Named[];
 }
@@ -31,10 +31,10 @@ function namedIn(text: string): Named[] {
   return named;
 }
 
-/** The rows of the tables whose last column names tests and rows of the attack table: promises, and risks that others list. */
-function rowsIn(markdown: string, head: RegExp): Promised[] {
+/** The rows of the tables whose last column names tests and rows of the attack table. */
+function readPromises(markdown: string): Promised[] {
   return markdown
-    .split(head)
+    .split(/^\| promise\b.*$/m)
     .slice(1)
     .flatMap((table) => {
       const rows = table
@@ -46,19 +46,18 @@ function rowsIn(markdown: string, head: RegExp): Promised[] {
         const [words = '', proof = ''] = [cells[1], cells.at(-2)];
         return {
           words,
-          tests: [...proof.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
+          tests: [...proof.matchAll(/`([^`]+)`(?:: “([^”]+)”)?/g)].map(([, path = '', test = '']) => ({
+            path,
+            test,
+          })),
           families: [...proof.matchAll(/\(([^)]+)\)/g)].flatMap(([, names = '']) => namedIn(names)),
         };
       });
     });
 }
 
-/** CI runs its rows by `npm run attack`. */
-const ATTACK = 'scripts/attack.mjs';
-
 const page = readFileSync(join(repositoryRoot, 'SECURITY.md'), 'utf8');
-const promises = rowsIn(page, /^\| promise\b.*$/m);
-const risks = rowsIn(page, /^\| risk\b.*$/m);
+const promises = readPromises(page);
 
 const rowsOf = new Map(
   (await readFamilies()).map(({ family, rows }) => [family, rows.map(({ name }) => name)]),
@@ -80,21 +79,13 @@ test('there are promises', () => {
   expect(promises.length).toBeGreaterThan(20);
 });
 
-test('all risks of OWASP and of the specification are listed', () => {
-  expect(risks.length).toBe(18);
-});
-
-test.each(risks)('$words', ({ families }) => {
-  expect(families).not.toEqual([]);
-  expectRows(families);
-});
-
 test.each(promises)('$words', ({ tests, families }) => {
-  expect(tests).not.toEqual([]);
-  for (const path of tests) {
+  expect([...tests, ...families]).not.toEqual([]);
+  for (const { path, test: name } of tests) {
     expect(existsSync(join(repositoryRoot, path)), path).toBe(true);
-    if (path === ATTACK) expect(families).not.toEqual([]);
-    else expect(readFileSync(join(repositoryRoot, path), 'utf8'), path).toMatch(/^test(?:\.each)?(?:[(<`])/m);
+    const text = readFileSync(join(repositoryRoot, path), 'utf8');
+    expect(text, path).toMatch(/^test(?:\.each)?(?:[(<`])/m);
+    expect(text, path).toContain(name);
   }
   expectRows(families);
 });

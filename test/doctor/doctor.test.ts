@@ -144,8 +144,7 @@ const BROKEN: Broken[] = [
   },
   {
     what: 'a lock with marks of a merge',
-    break: () => (writeFileSync(inProject('mcpgen.lock'), '<<<<<<< HEAD\n{}\n'), NO_API),
-    check: 'lock',
+    break: () => (writeFileSync(inProject('mcpgen.lock'), '    check: 'lock',
     says: /mcpgen\.lock/,
     next: /./,
   },
@@ -451,6 +450,7 @@ test('--offline sends nothing, --no-code runs nothing', async () => {
   expect(skipped).toEqual(['skipped', 'skipped', 'skipped', 'skipped', 'skipped']);
 });
 
+<<<<<<< HEAD
 test('nothing is sent to an origin that the lock does not name, and no server is started', async () => {
   let requests = 0;
   const url = await api((request, response) => {
@@ -467,6 +467,47 @@ test('nothing is sent to an origin that the lock does not name, and no server is
   });
   expect(checks.map(({ name }) => name)).not.toContain('start');
   expect(requests).toBe(0);
+});
+
+test('--no-code asks nothing of addresses that the project names', async () => {
+  addRedis();
+  let asked = 0;
+  const url = await api((request, response) => {
+    asked += 1;
+    pets(request, response);
+  });
+  const redis = createSocketServer((socket) => {
+    asked += 1;
+    socket.end();
+  });
+  const redisPort = String(await listen(redis));
+  writeFileSync(inProject('.env'), `API_BASE_URL=${url}\nMCP_REDIS_URL=redis://127.0.0.1:${redisPort}\n`);
+  rmSync(inProject('mcpgen.config.json'), { force: true });
+  writeFileSync(
+    inProject('mcpgen.config.json'),
+    JSON.stringify({ source: `${url}/openapi.yaml`, output: '.' }),
+  );
+  const { find } = await examine({}, '--no-code');
+  expect(asked).toBe(0);
+  expect(find('base URL').says).toContain('only the project names the address');
+  expect(['drift', 'base URL', 'Redis'].map((name) => find(name).state)).toEqual([
+    'skipped',
+    'skipped',
+    'skipped',
+  ]);
+  expect((await examine({ API_BASE_URL: url }, '--no-code')).find('base URL').state).toBe('ok');
+});
+
+test('names and answers of a project control no terminal', async () => {
+  const file = inProject('src/generated/bindings.json');
+  const { tools, upstream } = JSON.parse(readFileSync(file, 'utf8')) as {
+    tools: Record<string, { do: object }>;
+    upstream: object;
+  };
+  const apis = [{ ...upstream, name: 'pets\u001b]0;owned\u0007\n✓ all is well' }];
+  writeFileSync(file, JSON.stringify({ tools, apis }));
+  const { stdout } = await desk.run(['doctor', 'pets', '--no-code', '--offline']);
+  expect(stdout).not.toMatch(/[\u001b\u0007]|^✓ all is well/m);
 });
 
 test('Redis is asked with its user and password', async () => {

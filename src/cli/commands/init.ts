@@ -88,7 +88,7 @@ async function writeFirstConfig(
   const { saveFileOrReport } = await import('../../write/index.ts');
   const output = name?.replace(/^@[^/]*\//, '') ?? (await deriveProjectFolder(sources, flags, host));
   const text = commentedConfig(sources, format, output, settings);
-  await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file }, diagnostics);
+  await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file, within: cwd }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const again = command === undefined ? '' : `  Without questions: ${command}\n`;
   const done = successOutcome(

@@ -69,7 +69,10 @@ async function runOverlayInit(source: string, flags: Flags, host: Host): Promise
     if (text === undefined) return outcome;
     if (flags.overlayFile === '-') return { ...outcome, result: { overlay: text, tools }, text };
     const file = chooseOverlayPath(draft.name);
-    const problem = await saveOverlay(resolve(host.cwd, file), text, flags.force ?? false);
+    const problem = await saveOverlay(resolve(host.cwd, file), text, {
+      force: flags.force ?? false,
+      within: host.cwd,
+    });
     if (problem !== undefined) {
       diagnostics.report('overlay-not-written', { file: printablePath(file), problem });
       return outcomeWithoutSource(diagnostics);
@@ -108,10 +111,14 @@ function overlayFileName(source: string, name = 'api'): string {
   return `${isFile ? basename(source, extname(source)) : name}.overlay.yaml`;
 }
 
-async function saveOverlay(path: string, text: string, force: boolean): Promise<string | undefined> {
+async function saveOverlay(
+  path: string,
+  text: string,
+  { force, within }: { force: boolean; within: string },
+): Promise<string | undefined> {
   const { saveFile } = await import('../../write/index.ts');
   try {
-    await saveFile(path, text, { force });
+    await saveFile(path, text, { force, within });
     return undefined;
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';

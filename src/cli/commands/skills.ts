@@ -106,5 +106,5 @@ async function writeSkillFiles(
   }
   if (diagnostics.hasErrors) return;
   for (const { file, text } of files)
-    await saveFileOrReport(resolve(host.cwd, file), text, { force, shown: printablePath(file) }, diagnostics);
+    await saveFileOrReport(resolve(host.cwd, file), text, { force, shown: printablePath(file), within: host.cwd }, diagnostics);
 }

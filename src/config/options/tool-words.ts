@@ -1,4 +1,5 @@
 /** Checks of `toolWords`: what people and models read of single tools, whatever source they are of. */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type { ToolAnnotations } from '../../../templates/runtime/contract/json-schema.ts';
 import { type Check, flag, makeMapCheck, makeObjectCheck, text } from './shape.ts';
 
@@ -56,7 +57,10 @@ export function mergeToolWords(
 ): Record<string, ToolWords> {
   const names = new Set([...Object.keys(under), ...Object.keys(over)]);
   return Object.fromEntries(
-    Array.from(names, (name) => [name, mergeWordsOfTool(under[name] ?? {}, over[name] ?? {})]),
+    Array.from(names, (name) => [
+      name,
+      mergeWordsOfTool(getOwnMember(under, name) ?? {}, getOwnMember(over, name) ?? {}),
+    ]),
   );
 }
 
@@ -66,7 +70,10 @@ function mergeWordsOfTool(under: ToolWords, over: ToolWords): ToolWords {
     joined.annotations = { ...under.annotations, ...over.annotations };
   if (under.arguments && over.arguments) {
     const names = new Set([...Object.keys(under.arguments), ...Object.keys(over.arguments)]);
-    const mergeArgumentWords = (name: string) => ({ ...under.arguments?.[name], ...over.arguments?.[name] });
+    const mergeArgumentWords = (name: string) => ({
+      ...getOwnMember(under.arguments ?? {}, name),
+      ...getOwnMember(over.arguments ?? {}, name),
+    });
     joined.arguments = Object.fromEntries(Array.from(names, (name) => [name, mergeArgumentWords(name)]));
   }
   return joined;

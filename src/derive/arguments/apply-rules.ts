@@ -1,4 +1,5 @@
 /** Applies the rules for single arguments: hidden, renamed, described, with a value that the server knows. */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import type { KnownArgument } from '../../../templates/runtime/contract/bindings.ts';
 import type { ToolRules } from '../../config/options/argument-rules.ts';
@@ -62,7 +63,7 @@ function findArgumentRule(
   names: readonly string[],
 ): ArgumentRule | undefined {
   const name = names.find((each) => Object.hasOwn(rules, each));
-  return name === undefined ? undefined : rules[name];
+  return name === undefined ? undefined : getOwnMember(rules, name);
 }
 
 function reportUnused(

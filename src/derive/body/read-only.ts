@@ -1,4 +1,5 @@
 /** Finds members that only answers have, so that objects a model gives back are accepted and sent without them. */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type { ReadOnlyAlternative, ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isUnprovenPattern } from '../../../templates/runtime/contract/patterns.ts';
@@ -53,7 +54,7 @@ export function findReadOnlyMembers(
   const taken = new Set(list.map(({ argument }) => argument));
   const own = (found.names ?? []).filter((name) => !taken.has(name));
   const properties = list.flatMap(({ argument, name, in: place }) => {
-    const nested = place === 'body' ? found.properties?.[name] : undefined;
+    const nested = place === 'body' ? getOwnMember(found.properties ?? {}, name) : undefined;
     return nested === undefined ? [] : [[argument, nested] as const];
   });
   return withoutEmptyMembers({ names: own, properties: Object.fromEntries(properties) });
@@ -277,7 +278,9 @@ function listTagValues(
   flags: FlaggedNames,
 ): Json[] | undefined {
   for (const { properties = {} } of parts)
-    for (const { const: only, enum: values } of flags.certainPartsOf(properties[name] ?? true)) {
+    for (const { const: only, enum: values } of flags.certainPartsOf(
+      getOwnMember(properties, name) ?? true,
+    )) {
       if (values !== undefined) return values;
       if (only !== undefined) return [only];
     }
@@ -293,7 +296,7 @@ function coversMembers(known: Found, { names = [], properties = {}, ...rest }: R
     names.every((name) => known.names?.includes(name)) &&
     (items === undefined || (known.items !== undefined && coversMembers(known.items, items))) &&
     Object.entries(properties).every(([name, inside]) => {
-      const own = known.properties?.[name];
+      const own = getOwnMember(known.properties ?? {}, name);
       return own !== undefined && coversMembers(own, inside);
     })
   );

@@ -2,6 +2,7 @@
  * Binds bodies of XML: each value to a node, by the XML Objects of its schema. It reads the source's schemas, since
  * listed schemas have no `xml`.
  */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type { XmlBodyBinding, XmlNodeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isXmlName } from '../../../templates/runtime/contract/xml-names.ts';
@@ -137,7 +138,7 @@ class XmlBinder {
     seen.add(schema);
     const { $ref, allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = schema;
     const target = definitionNameOf($ref);
-    const bases = [target === undefined ? undefined : this.#source.schemas[target], ...allOf];
+    const bases = [target === undefined ? undefined : getOwnMember(this.#source.schemas, target), ...allOf];
     const parts = [
       ...bases.map((base) => this.#mergeStructure(base, seen)),
       this.#bindOwnStructure(schema),
@@ -184,7 +185,7 @@ class XmlBinder {
 
   /** Returns the name of a component: the last token of its pointer, or its file. */
   #componentName(ref: string | undefined): string | undefined {
-    const origin = ref === undefined ? undefined : this.#source.schemaOrigins[ref];
+    const origin = ref === undefined ? undefined : getOwnMember(this.#source.schemaOrigins, ref);
     if (origin?.kind !== 'document') return undefined;
     if (origin.pointer === '') return ref;
     const [, name] = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(origin.pointer) ?? [];
@@ -250,7 +251,7 @@ function orderProperties(
   properties: Record<string, XmlNodeBinding>,
 ): Record<string, XmlNodeBinding> {
   const names = new Set([...Object.keys(one.properties ?? {}), ...Object.keys(other.properties ?? {})]);
-  return Object.fromEntries([...names].map((name) => [name, properties[name] ?? {}]));
+  return Object.fromEntries([...names].map((name) => [name, getOwnMember(properties, name) ?? {}]));
 }
 
 function isStructured({ properties, others, items, prefixItems, content }: XmlNodeBinding): boolean {

@@ -1,3 +1,4 @@
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import type {
   Binding,
@@ -54,7 +55,9 @@ export function deriveCompletions(
     args.flatMap((argument): CompletionBinding[] => {
       const isMade = made.some((each) => each.argument === argument && each.ref === ref);
       const input = binding.kind === 'function' ? binding.input : undefined;
-      const values = isMade ? [] : listCompletionValues(input?.properties?.[argument], view);
+      const values = isMade
+        ? []
+        : listCompletionValues(getOwnMember(input?.properties ?? {}, argument), view);
       return values.length === 0 ? [] : [{ ref, argument, from: { kind: 'values', values } }];
     }),
   );
@@ -86,7 +89,7 @@ function findCompletionTarget(
   for (const target of targets) {
     const own = argumentNamesInCode(target);
     const argument = target.arguments.find((listed) =>
-      [listed, own[listed] ?? listed].some((name) =>
+      [listed, getOwnMember(own, listed) ?? listed].some((name) =>
         target.names.some((each) => `${each}.${name}` === called),
       ),
     );

@@ -6,7 +6,7 @@ import {
   type ObjectSchema,
   escapePointerToken,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { getJsonType } from '../../../templates/runtime/contract/json-value.ts';
+import { getOwnMember, getJsonType } from '../../../templates/runtime/contract/json-value.ts';
 import {
   asSchemaObject,
   forEachSubschema,
@@ -68,7 +68,10 @@ export class CutRendering {
     for (let next = this.#nearestOpen(); next !== undefined; next = this.#nearestOpen()) {
       const [name, place] = next;
       this.#open.delete(name);
-      this.#done.set(name, this.#renderKeywords(asSchemaObject(this.#defs[name] ?? true), place));
+      this.#done.set(
+        name,
+        this.#renderKeywords(asSchemaObject(getOwnMember(this.#defs, name) ?? true), place),
+      );
       if (this.#count > MOST_CHARACTERS) return undefined;
     }
     if (this.#count > MOST_CHARACTERS) return undefined;
@@ -149,7 +152,7 @@ export class CutRendering {
     if (type !== undefined) return type;
     const name = definitionNameOf($ref);
     if (name !== undefined && !seen.has(name))
-      return this.#typesAccepted(this.#defs[name] ?? true, seen.add(name));
+      return this.#typesAccepted(getOwnMember(this.#defs, name) ?? true, seen.add(name));
     const parts = allOf.map((part) => this.#typesAccepted(part, seen));
     const stated = parts.find((part) => part !== undefined);
     if (stated !== undefined) return stated;

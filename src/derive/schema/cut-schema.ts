@@ -2,6 +2,7 @@
  * Input schemas that are too large to list are cut: clients read a part, and the server checks arguments by the whole.
  * The part accepts whatever the whole accepts.
  */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import {
   type JsonSchema,
   type JsonSchemaObject,
@@ -142,7 +143,7 @@ function cutLargestArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
   const names = Object.keys(properties);
   const sized = names.map((name) => {
     const alone = new CutRendering(
-      { ...whole, properties: { [name]: properties[name] ?? true } },
+      { ...whole, properties: { [name]: getOwnMember(properties, name) ?? true } },
       cut,
     ).renderCutSchema();
     return { name, size: alone === undefined ? LARGEST_INPUT : jsonByteSize(alone) };
@@ -194,7 +195,7 @@ function dropOptionalArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
     const fewer: ObjectSchema = {
       type,
       description: `${names.length - count} more arguments: describe_tool {name}.`,
-      properties: Object.fromEntries(kept.map((name) => [name, properties[name] ?? true])),
+      properties: Object.fromEntries(kept.map((name) => [name, getOwnMember(properties, name) ?? true])),
       required: kept.filter((name) => needed.has(name)),
       ...omitUndefined({ $defs }),
     };

@@ -1,3 +1,4 @@
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type {
   JsonSchema,
   JsonSchemaObject,
@@ -80,7 +81,8 @@ export function reportTooManyCopies(
     [input, output].some((view) => open.has(view.findMember(name) ?? true)),
   );
   if (names.length === 0) diagnostics.report('schema-copies', { limit }, { at: origin });
-  for (const name of names) diagnostics.report('schema-copies', { limit }, { at: schemaOrigins[name] });
+  for (const name of names)
+    diagnostics.report('schema-copies', { limit }, { at: getOwnMember(schemaOrigins, name) });
 }
 
 const kept = new Set('$ref type description properties items prefixItems allOf anyOf deprecated'.split(' '));

@@ -1,4 +1,5 @@
 /** Decides which credentials a request carries beside those that its `security` demands. */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type { ServerBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listOrigins } from '../../model/credential-origins.ts';
@@ -148,7 +149,8 @@ function reportCredentialParameters(
     if (first === undefined) continue;
     const { name, in: place, origin: at } = first;
     const shared = { name, place, operations: parameters.length };
-    if (isOfParameter(schemes[scheme])) diagnostics.report('header-is-credential', shared, { at });
+    if (isOfParameter(getOwnMember(schemes, scheme)))
+      diagnostics.report('header-is-credential', shared, { at });
     else diagnostics.report('parameter-is-credential', { ...shared, scheme }, { at });
   }
 }

@@ -1,4 +1,5 @@
 /** The helpers templates may use: the only ways by which a document's text gets into a file. */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type { HelperOptions } from 'handlebars';
 
 import { quoteAsCodeSpan, escapeMarkdown } from '../../diagnostics/quoting.ts';
@@ -31,7 +32,7 @@ const CALLS: Readonly<Record<string, string>> = {
 
 /** Handlebars adds its options to the arguments that a template passes. */
 export function assertEnoughArguments(name: string, parameters: readonly unknown[]): void {
-  const call = CALLS[name] ?? `${name} text`;
+  const call = getOwnMember(CALLS, name) ?? `${name} text`;
   if (parameters.length < call.split(' ').length)
     throw new TypeError(`it is given too little; it is called as {{${call}}}`);
 }

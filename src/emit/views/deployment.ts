@@ -1,4 +1,5 @@
 /** The manifest for Kubernetes, and the services for Docker Compose. */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import { type ServerBinding, listApis } from '../../../templates/runtime/contract/bindings.ts';
 import {
   DEFAULT_LIMITS,
@@ -87,7 +88,7 @@ function isSetInCluster({ name, required }: EnvironmentVariable): boolean {
 }
 
 function clusterSetting({ name, default: value = '' }: EnvironmentVariable): { name: string; value: string } {
-  return { name, value: CLUSTER_VALUES[name] ?? value };
+  return { name, value: getOwnMember(CLUSTER_VALUES, name) ?? value };
 }
 
 /** A name of a Service (RFC 1035, section 2.3.1): it begins with a letter. */
@@ -103,7 +104,10 @@ function listApiPorts(model: ServerModel): number[] {
 }
 
 function listUrlPorts({ url, variables = {} }: ServerBinding): number[] {
-  const filled = url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => variables[name]?.default ?? 'x');
+  const filled = url.replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => getOwnMember(variables, name)?.default ?? 'x',
+  );
   if (!URL.canParse(filled)) return [];
   const { port, protocol } = new URL(filled);
   const known = protocol === 'http:' ? 80 : 443;

@@ -38,7 +38,10 @@ export async function saveTest(
     for (const folder of [dirname(FOLDER), FOLDER]) makeFolder(project, folder);
     const file = names.find(isFree);
     if (file === undefined) throw new Refusal(409, `${FOLDER} has too many tests of this tool.`);
-    await saveFile(join(project, file), `${JSON.stringify(test, undefined, 2)}\n`, { force: false });
+    await saveFile(join(project, file), `${JSON.stringify(test, undefined, 2)}\n`, {
+      force: false,
+      within: project,
+    });
     return { file };
   } catch (error) {
     if (!isSystemError(error)) throw error;

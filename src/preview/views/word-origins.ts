@@ -1,4 +1,5 @@
 /** Tells where each text of a listed tool comes from. */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -67,12 +68,13 @@ class WordSearch {
 
   findOriginOfArgument(name: string, text: string): From {
     const { operation, words } = this.#found;
-    if (words.arguments?.[name]?.description !== undefined) return this.#makeConfigOrigin();
+    if (getOwnMember(words.arguments ?? {}, name)?.description !== undefined) return this.#makeConfigOrigin();
     if (operation === undefined) return this.#makeFunctionOrigin(text);
-    const rule = operation.xMcp?.arguments?.[name]?.description;
+    const rule = getOwnMember(operation.xMcp?.arguments ?? {}, name)?.description;
     if (rule !== undefined)
       return this.#makeXMcpOrigin(operation.origin, ['arguments', name, 'description'], rule);
-    if (this.#compiled.options?.tools?.[this.#tool.name]?.arguments?.[name]?.description !== undefined)
+    const configured = getOwnMember(this.#compiled.options?.tools ?? {}, this.#tool.name);
+    if (getOwnMember(configured?.arguments ?? {}, name)?.description !== undefined)
       return { from: 'configuration' };
     const parameter = operation.parameters.find((each) => each.name === name);
     const place = parameter?.origin ?? operation.body?.origin;
@@ -121,7 +123,7 @@ class WordSearch {
       description: operation.description,
     }) as JsonObject;
     const key = keys.find((each) => {
-      const value = said[each];
+      const value = getOwnMember(said, each);
       return typeof value === 'string' && value !== '' && doTextsOverlap(value, text);
     });
     if (key === undefined || origin.kind !== 'document') return { from: 'generated' };

@@ -6,7 +6,7 @@
  */
 import { missingFeatureText } from './feature.ts';
 import { encodeUnreserved, toWellFormedText } from './http-syntax.ts';
-import { isRecord, percentDecode } from './json-value.ts';
+import { getOwnMember, isRecord, percentDecode } from './json-value.ts';
 
 export interface Pattern {
   readonly source: string;
@@ -164,7 +164,7 @@ export function countWays(source: string): number | undefined {
 }
 
 function parseQuantifier([, sign, least, comma, most]: RegExpExecArray): [number, number] {
-  if (sign !== undefined) return BOUNDS[sign] ?? [0, Infinity];
+  if (sign !== undefined) return getOwnMember(BOUNDS, sign) ?? [0, Infinity];
   return [Number(least), comma === '' ? Number(least) : most === '' ? Infinity : Number(most)];
 }
 

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Words of tools and of questions: how texts are split, which words say nothing, stems, and kinds of work. */
+import { getOwnMember } from './json-value.ts';
 import type { Binding } from './bindings.ts';
 
 /** The kinds of work by which questions and tools are compared. A tool has the index of its own. */
@@ -194,7 +195,7 @@ const METHOD_VERBS: Readonly<Record<string, Verb>> = {
 
 /** Finds the kind of work of a tool, by its words and its request. */
 export function deriveVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
-  const known = binding?.kind === 'http' ? METHOD_VERBS[binding.method] : undefined;
+  const known = binding?.kind === 'http' ? getOwnMember(METHOD_VERBS, binding.method) : undefined;
   if (known !== undefined) return known;
   const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stemWord);
   if (binding?.kind !== 'http') return words.flatMap(verbsOf)[0] ?? 'other';

@@ -226,7 +226,7 @@ function declaresCapability({ agreement }: Call, name: string, part?: string): b
   const capability = getOwnMember(agreement.clientCapabilities, name);
   if (!isRecord(capability)) return false;
   if (part === undefined || (part === 'form' && !('url' in capability))) return true;
-  return isRecord(capability[part]);
+  return isRecord(getOwnMember(capability, part));
 }
 
 function parseFilledForm(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {

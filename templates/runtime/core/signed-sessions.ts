@@ -166,8 +166,12 @@ function unpackCapabilities(bits: number): JsonObject {
     if ((bits & (1 << index)) === 0) return;
     const last = path.at(-1) ?? '';
     let within = capabilities;
-    for (const name of path.slice(0, -1)) within = (within[name] ??= {}) as JsonObject;
-    within[last] ??= last === 'listChanged' ? true : {};
+    for (const name of path.slice(0, -1)) {
+      const inner = (getOwnMember(within, name) ?? {}) as JsonObject;
+      within[name] = inner;
+      within = inner;
+    }
+    if (!Object.hasOwn(within, last)) within[last] = last === 'listChanged' ? true : {};
   });
   return capabilities;
 }

@@ -225,7 +225,7 @@ type TemporalClasses = Record<string, { from: (text: string) => unknown } | unde
 function parseTemporal(text: string, name: string): unknown {
   const { Temporal: classes = {} } = globalThis as { Temporal?: TemporalClasses };
   try {
-    return classes[name]?.from(text);
+    return getOwnMember(classes, name)?.from(text);
   } catch {
     return undefined;
   }

@@ -102,7 +102,7 @@ export function isValidBesideChecks(
   { checks = [], properties: names = {} }: FunctionBinding,
 ): boolean {
   const isCheckedByLibrary = (name: string): boolean =>
-    checks.some(({ argument }) => argument === (names[name] ?? name));
+    checks.some(({ argument }) => argument === (getOwnMember(names, name) ?? name));
   if (checks.some(({ argument }) => argument === undefined)) return true;
   const properties: Record<string, JsonSchema> = { ...input.properties };
   for (const name of Object.keys(properties)) if (isCheckedByLibrary(name)) properties[name] = true;

@@ -83,7 +83,9 @@ function unknownFlagError(
 ): UsageError {
   const absent = features.rows.find((each) => Object.hasOwn(each.flags ?? {}, name));
   if (absent !== undefined)
-    return new UsageError(explainMissingFeature(absent, absent.flags?.[name]?.with, features));
+    return new UsageError(
+      explainMissingFeature(absent, getOwnMember(absent.flags ?? {}, name)?.with, features),
+    );
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
   const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggestNearest(bare, Object.keys(flags));
   return new UsageError(

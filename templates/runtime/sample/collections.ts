@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes valid objects and arrays. */
-import { omitUndefined, isEqual, setOwnMember } from '../contract/json-value.ts';
+import { getOwnMember, omitUndefined, isEqual, setOwnMember } from '../contract/json-value.ts';
 import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
 import {
@@ -109,7 +109,7 @@ class ObjectSample {
 
   #sampleMember(name: string): Json | undefined {
     const { depth, nth } = this.#place;
-    const examples = this.#hasExample(name) ? this.#members.examples[name] : undefined;
+    const examples = this.#hasExample(name) ? getOwnMember(this.#members.examples, name) : undefined;
     return this.#members.sampleSchemas(this.#memberSchemas(name), {
       depth: depth + 1,
       nth,

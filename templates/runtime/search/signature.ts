@@ -6,7 +6,7 @@ import {
   type ListedTool,
   definitionNameOf,
 } from '../contract/json-schema.ts';
-import { isRecord, getOwnMember } from '../contract/json-value.ts';
+import { getOwnMember, isRecord, setOwnMember } from '../contract/json-value.ts';
 
 interface Detail {
   depth: number;
@@ -119,7 +119,7 @@ function printMembers({ properties, required }: Members, printer: Printer, most:
   const lines: string[] = [];
   let left = most;
   for (const [at, name] of names.entries()) {
-    const property = properties[name] ?? true;
+    const property = getOwnMember(properties, name) ?? true;
     const line = `  ${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(property, printer, printer.depth)};${printNote(property, printer)}`;
     left -= line.length + 1;
     if (left < 0 && printer === printerIfLeanest(printer))
@@ -258,7 +258,7 @@ function printObject(
   const inner = { ...printer, choices: MOST_ALTERNATIVES };
   const members = names.map(
     (name) =>
-      `${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(properties[name] ?? true, inner, depth - 1)}`,
+      `${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(getOwnMember(properties, name) ?? true, inner, depth - 1)}`,
   );
   return `{ ${[...members, ...others].join('; ')} }`;
 }
@@ -285,7 +285,7 @@ function printAlternative(
 ): string {
   const names = Object.keys(properties);
   const told = names.flatMap((name) => {
-    const { const: value, enum: values } = asObject(properties[name]);
+    const { const: value, enum: values } = asObject(getOwnMember(properties, name));
     const only = value ?? (values?.length === 1 ? values[0] : undefined);
     return only === undefined ? [] : [[name, `${printKey(name)}: ${JSON.stringify(only)}`] as const];
   });
@@ -320,7 +320,8 @@ function collectMembers(schema: JsonSchemaObject, printer: Printer): Members {
     const found = typeof each === 'boolean' ? undefined : resolveReference(each, printer);
     if (found?.printer === undefined) continue;
     const more = collectMembers(found.schema, found.printer);
-    for (const [name, member] of Object.entries(more.properties)) properties[name] ??= member;
+    for (const [name, member] of Object.entries(more.properties))
+      if (!Object.hasOwn(properties, name)) setOwnMember(properties, name, member);
     for (const name of more.required) required.add(name);
     choices.push(...more.choices);
   }

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Metrics for Prometheus: counts requests, calls and what they send, and serves the numbers on a port of their own. */
+import { getOwnMember } from '../contract/json-value.ts';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { type Outcome, classifyOutcome } from '../audit/open-audit.ts';
@@ -308,7 +309,7 @@ export class Metrics {
       ),
       ...(await this.#listServerGauges()),
       ...[...this.#gauges].flatMap(([name, read]) => {
-        const known = OBSERVED[name];
+        const known = getOwnMember(OBSERVED, name);
         return known === undefined ? [] : [gaugeFamily(...known, read())];
       }),
       ...this.#listProcessGauges(),

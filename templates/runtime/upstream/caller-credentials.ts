@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Chooses credentials of the caller instead of the server's own. */
+import { getOwnMember } from '../contract/json-value.ts';
 import {
   type SecurityRequirement,
   type SecuritySchemeBinding,
@@ -100,7 +101,7 @@ class Search {
     for (const { name, scheme } of lookUpSchemes(this.#access, requirement)) {
       if (this.#found.has(name) || !canHoldCallerCredentials(scheme)) continue;
       if (keyPassedByCaller(scheme, this.#access) !== undefined) continue;
-      const scopes = requirement[name] ?? [];
+      const scopes = getOwnMember(requirement, name) ?? [];
       const wanted = { api: api.name, name, scheme, scopes, origin: server?.origin ?? '' };
       this.#found.set(
         name,

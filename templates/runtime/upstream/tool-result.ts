@@ -13,6 +13,7 @@ import {
   besides,
 } from '../core/handler-result.ts';
 import {
+  getOwnMember,
   omitUndefined,
   isEqual,
   isRecord,
@@ -134,11 +135,14 @@ function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
 function headersForModel(answer: UpstreamAnswer, binding?: HttpBinding): Record<string, string> | undefined {
   const { status, headers, body } = answer;
   const declared = binding?.result?.headers;
-  const names = declared?.[status] ?? declared?.[`${Math.floor(status / 100)}XX`] ?? declared?.['default'];
+  const names =
+    declared?.[status] ??
+    getOwnMember(declared ?? {}, `${Math.floor(status / 100)}XX`) ??
+    declared?.['default'];
   const isHead = binding?.method === 'HEAD';
   let shown: Record<string, string> | undefined;
   for (const name in headers) {
-    const value = headers[name];
+    const value = getOwnMember(headers, name);
     if (value === undefined) continue;
     // For a saved file, the link to it has the name already.
     const isNamed = name === 'content-disposition' && body.kind !== 'file' && /filename/i.test(value);

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Writes values as XML (OpenAPI "XML Object"). Members without a binding become elements of their name. */
+import { getOwnMember } from '../contract/json-value.ts';
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
 import { isXmlName } from '../contract/xml-names.ts';
 import { argumentError } from './upstream-error.ts';
@@ -163,7 +164,7 @@ function assertXmlName(text: string, argument: string): string {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function escapeCharacter(character: string): string {
-  return ENTITIES[character] ?? `&#${character.codePointAt(0)};`;
+  return getOwnMember(ENTITIES, character) ?? `&#${character.codePointAt(0)};`;
 }
 
 function assertXmlCharacters(text: string, argument: string): string {

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { percentDecode } from '../contract/json-value.ts';
+import { getOwnMember, percentDecode } from '../contract/json-value.ts';
 import { type TemplateValues, longestUri, uppercasePercentTriplets } from '../contract/patterns.ts';
 import {
   type Expression,
@@ -273,7 +273,7 @@ class Variables {
 
   /** Repeated variables must agree; a prefix must begin the whole value. */
   #setIfConsistent(name: string, value: string | string[], isStart: boolean): boolean {
-    const known = this.found[name];
+    const known = getOwnMember(this.found, name);
     if (known === undefined || (this.#shortened.has(name) && !isStart)) {
       if (typeof known === 'string' && (typeof value !== 'string' || !value.startsWith(known))) return false;
       this.found[name] = value;

@@ -21,4 +21,17 @@ export const bombs = [
     document: withSchema({ type: 'string', pattern: '(?:(?:a{1,100}){1,100}){1,100}b'.repeat(2) }),
     told: ['unsafe-pattern'],
   },
+  {
+    what: 'two thousand patterns that are slow to analyse',
+    document: withSchema({
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 2_000 }, (_, at) => [
+          `p${at}`,
+          { type: 'string', pattern: `^${'.*'.repeat(60)}${at}$` },
+        ]),
+      ),
+    }),
+    told: ['unanalysed-pattern'],
+  },
 ];

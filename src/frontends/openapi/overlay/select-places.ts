@@ -1,5 +1,6 @@
 import type { jsonpath } from 'json-p3';
 
+import { ANALYSIS_STEPS } from '../../../../templates/runtime/contract/regex/analysis.ts';
 import {
   classifyPattern,
   makePattern,
@@ -76,6 +77,7 @@ type Evaluate = (...given: unknown[]) => unknown;
 class QueryBudget {
   readonly #limits: QueryLimits;
   readonly #sizes = new WeakMap<object, number>();
+  readonly #patternAnalysis = { steps: ANALYSIS_STEPS };
   #steps = 0;
   #held = 0;
   #filters = 0;
@@ -192,7 +194,7 @@ class QueryBudget {
     this.spendSteps(1 + pattern.length / CHARACTERS);
     const source = iRegexpToRegExp(pattern, isWhole);
     if (source === undefined) return false;
-    if (classifyPattern(source) === 'unsafe')
+    if (classifyPattern(source, this.#patternAnalysis) === 'unsafe')
       throw new OverlayTooCostly(`the pattern ${pattern} cannot be matched without backtracking`);
     return makePattern(source).test(text, this);
   }

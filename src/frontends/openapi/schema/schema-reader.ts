@@ -4,6 +4,7 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { ANALYSIS_STEPS } from '../../../../templates/runtime/contract/regex/analysis.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { describeValueKind, printValueOrQuotes, readCleanText } from '../document/record.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
@@ -31,6 +32,7 @@ import type { SchemaScope } from './value-keywords.ts';
 export class SchemaReader {
   readonly #resolver: Resolver;
   readonly #report: Report;
+  readonly #patternAnalysis = { steps: ANALYSIS_STEPS, isReported: false };
   readonly #limits: DocumentLimits;
   readonly #pool = new SchemaPool();
   readonly #discriminators: Discriminators;
@@ -165,6 +167,7 @@ export class SchemaReader {
       out: this.#convertRefKeywords(node),
       depth,
       report: this.#report,
+      patternAnalysis: this.#patternAnalysis,
       convert: this.#convertChild,
       convertExtended: this.#convertMember,
       convertTest: this.#convertTest,

@@ -4,7 +4,9 @@ import type {
   JsonSchemaObject,
   JsonType,
 } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { AnalysisBudget } from '../../../../templates/runtime/contract/regex/analysis.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import type { Origin } from '../../../model/origin.ts';
 import { normalizeLetters } from '../../../model/letters.ts';
 import {
   readExampleValue,
@@ -23,6 +25,8 @@ export interface SchemaScope {
   out: JsonSchemaObject;
   depth: number;
   report: Report;
+  /** Shared by all schemas of the document. */
+  patternAnalysis: AnalysisBudget & { isReported: boolean };
   convert: (node: SourceNode, depth: number) => JsonSchema;
   /** Converts members of `owner`'s `allOf`, where a discriminated parent stands for itself only. */
   convertExtended: (node: SourceNode, depth: number, owner: RecordNode) => JsonSchema;
@@ -124,10 +128,17 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
   }
   const usable = reading.kind === 'rewritten' ? reading.pattern : pattern;
   if (reading.kind === 'rewritten') scope.report('rewritten-pattern', { pattern, rewritten: usable }, { at });
-  const guard = classifyPattern(usable);
+  const guard = classifyPattern(usable, scope.patternAnalysis);
   if (guard === 'guarded') scope.report('guarded-pattern', { pattern }, { at });
+  if (guard === 'unanalysed') reportUnanalysed(pattern, scope, at);
   if (guard === 'unsafe') scope.report('unsafe-pattern', { pattern }, { at });
   return guard === 'unsafe' ? undefined : usable;
+}
+
+/** Reports the first pattern of a document that is not analysed: the others follow from it. */
+function reportUnanalysed(pattern: string, { patternAnalysis, report }: SchemaScope, at: Origin): void {
+  if (!patternAnalysis.isReported) report('unanalysed-pattern', { pattern }, { at });
+  patternAnalysis.isReported = true;
 }
 
 export const readNumber: KeywordReader = (value, keyword, scope) => {

@@ -1,4 +1,5 @@
 /** Checks that Node can load the user's code; otherwise the first tool call would fail. */
+import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { ts } from 'ts-morph';
 
@@ -66,7 +67,7 @@ function reportCommonJsNames(
     if (/\.c[jt]s$/.test(layout.pathOf(file))) continue;
     for (const [name, { node, isAsked }] of findCommonJsNames(file)) {
       if (isAsked) continue;
-      const parameters = { name, instead: INSTEAD[name] ?? '`export`' };
+      const parameters = { name, instead: getOwnMember(INSTEAD, name) ?? '`export`' };
       diagnostics.report('name-of-commonjs', parameters, { at: originOf(node) });
       told.add(makeNameKey(node));
     }

@@ -1,3 +1,4 @@
+import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ts } from 'ts-morph';
 
 import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
@@ -23,7 +24,7 @@ export function applyHeaderTags(
   const taken = new Set<string>();
   for (const [name, said] of docs) {
     const tag = findTag(said, 'header');
-    const schema = properties[name];
+    const schema = getOwnMember(properties, name);
     if (tag === undefined || typeof schema !== 'object' || isFaultySchema(schema)) continue;
     const header = tag.text;
     const problem = findHeaderProblem(header, schema, taken);

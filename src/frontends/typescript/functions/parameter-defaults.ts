@@ -33,7 +33,7 @@ export function addPatternDefaults(
   const given: string[] = [];
   for (const { initializer, name, propertyName = name } of elements) {
     const member = ts.isIdentifier(propertyName) ? propertyName.text : '';
-    const value = properties[member];
+    const value = getOwnMember(properties, member);
     if (typeof value === 'object') addInitializerDefault(value, initializer, types);
     if (initializer !== undefined) given.push(member);
   }

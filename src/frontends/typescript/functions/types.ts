@@ -1,3 +1,4 @@
+import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { definitionNameOf } from '../../../model/schema-walk.ts';
@@ -65,7 +66,7 @@ export class Types {
 
   resolveSchemaReference(schema: JsonSchemaObject): JsonSchemaObject {
     const name = definitionNameOf(schema.$ref);
-    const target = name === undefined ? undefined : this.#reader.schemas[name];
+    const target = name === undefined ? undefined : getOwnMember(this.#reader.schemas, name);
     return typeof target === 'object' ? target : schema;
   }
 }

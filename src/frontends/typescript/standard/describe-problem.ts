@@ -1,3 +1,4 @@
+import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SchemaProblem } from '../../../model/schema-runs.ts';
 import type { Direction } from '../schema/form.ts';
 
@@ -36,7 +37,7 @@ export function explainSchemaProblem(problem: SchemaProblem, name: string, direc
     case 'no-schema':
       return NO_SCHEMA;
     case 'old-library':
-      return LIBRARIES[problem.vendor] ?? describeOldLibrary(problem.vendor);
+      return getOwnMember(LIBRARIES, problem.vendor) ?? describeOldLibrary(problem.vendor);
     case 'not-in-json':
       return {
         problem: `its ${direction} has no JSON Schema (${problem.words})`,

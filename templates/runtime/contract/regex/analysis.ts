@@ -15,15 +15,26 @@ export interface Ambiguity {
 
 const WORK = 300_000;
 
+/** The steps left for all patterns of one document, or of one server. */
+export interface AnalysisBudget {
+  steps: number;
+}
+
+/** About a second. */
+export const ANALYSIS_STEPS = 10 * WORK;
+
 class TooMuch extends Error {}
 
 /** Undefined if the number of ways may double with every character, or the analysis took too many steps. */
-export function measureAmbiguity(automaton: Automaton): Ambiguity | undefined {
+export function measureAmbiguity(automaton: Automaton, budget: AnalysisBudget): Ambiguity | undefined {
+  const judge = new Judge(automaton, Math.min(WORK, budget.steps));
   try {
-    return new Judge(automaton).measureAutomaton();
+    return judge.measureAutomaton();
   } catch (error) {
     if (error instanceof TooMuch) return undefined;
     throw error;
+  } finally {
+    budget.steps -= judge.work;
   }
 }
 
@@ -32,9 +43,11 @@ class Judge {
   readonly #size: number;
   readonly #overlaps: (one: number, other: number) => boolean;
   readonly #components: Components;
-  #work = 0;
+  readonly #limit: number;
+  work = 0;
 
-  constructor({ sets, follow }: Automaton) {
+  constructor({ sets, follow }: Automaton, limit: number) {
+    this.#limit = limit;
     this.#follow = follow;
     this.#size = sets.length;
     this.#components = findComponents(follow);
@@ -59,7 +72,8 @@ class Judge {
   }
 
   #countStep(): void {
-    if (++this.#work > WORK) throw new TooMuch();
+    if (this.work >= this.#limit) throw new TooMuch();
+    this.work++;
   }
 
   #countBranchings(): number[] {

@@ -10,7 +10,14 @@ import {
   compilePattern,
   registerPatternCompiler,
 } from '../patterns.ts';
-import { type Ambiguity, type Counting, measureAmbiguity, buildAutomaton } from './analysis.ts';
+import {
+  ANALYSIS_STEPS,
+  type Ambiguity,
+  type AnalysisBudget,
+  type Counting,
+  buildAutomaton,
+  measureAmbiguity,
+} from './analysis.ts';
 import { type CharacterSet, type Edge, type RegexNode, parseRegex, wordCharacters } from './parse-regex.ts';
 
 export type Guard =
@@ -18,32 +25,40 @@ export type Guard =
   | 'linear'
   /** The engine runs it for texts that are short enough, a machine that never backtracks for others. */
   | 'guarded'
+  /** The budget was spent before the analysis ended: a machine that never backtracks runs it for all texts. */
+  | 'unanalysed'
   /** Never run: the expression is not proved to end in time, and the machine can't run it. */
   | 'unsafe';
 
 export { makePattern } from '../patterns.ts';
 
-registerPatternCompiler((expression) => examineExpression(expression).test);
+const serverBudget: AnalysisBudget = { steps: ANALYSIS_STEPS };
+
+registerPatternCompiler((expression) => examineExpression(expression, serverBudget).test);
 
 /** A pattern that is no regular expression accepts everything, which is safe. */
-export function classifyPattern(source: string): Guard {
+export function classifyPattern(source: string, budget?: AnalysisBudget): Guard {
   const expression = compilePattern(source);
-  return expression === undefined ? 'linear' : examineExpression(expression).guard;
+  return expression === undefined ? 'linear' : examineExpression(expression, budget).guard;
 }
 
 /** Binary logarithm of the factor up to which an expression counts as linear. */
 const LINEAR_BITS = 10;
 const ENGINE_STEPS = 2 ** 16;
 
-export function examineExpression(expression: RegExp): { guard: Guard; test: PatternTest } {
+export function examineExpression(
+  expression: RegExp,
+  budget: AnalysisBudget = { steps: ANALYSIS_STEPS },
+): { guard: Guard; test: PatternTest } {
   const { source, unicode } = expression;
   const tree = parseRegex(source, unicode);
-  const bound = tree === undefined ? undefined : findAmbiguityBound(dropEndRepetitions(tree));
+  const bound = tree === undefined ? undefined : findAmbiguityBound(dropEndRepetitions(tree), budget);
   if (bound !== undefined && isLinear(bound))
     return { guard: 'linear', test: makeEngineTest(expression, bound) };
   const program = tree === undefined ? undefined : compileProgram(tree);
   if (program === undefined) return { guard: 'unsafe', test: () => true };
-  return { guard: 'guarded', test: chooseTestByLength(expression, program, bound) };
+  const guard = bound === undefined && budget.steps <= 0 ? 'unanalysed' : 'guarded';
+  return { guard, test: chooseTestByLength(expression, program, bound) };
 }
 
 /** Repetitions of one character at the end can't make a match fail: `v1.*` becomes `v1`. */
@@ -57,14 +72,18 @@ function dropEndRepetitions(tree: RegexNode): RegexNode {
   };
 }
 
-function findAmbiguityBound(tree: RegexNode): Ambiguity | undefined {
-  const exact = measureTreeAmbiguity(tree, 'exactly');
-  return exact !== undefined && isLinear(exact) ? exact : measureTreeAmbiguity(tree, 'loosely');
+function findAmbiguityBound(tree: RegexNode, budget: AnalysisBudget): Ambiguity | undefined {
+  const exact = measureTreeAmbiguity(tree, 'exactly', budget);
+  return exact !== undefined && isLinear(exact) ? exact : measureTreeAmbiguity(tree, 'loosely', budget);
 }
 
-function measureTreeAmbiguity(tree: RegexNode, counting: Counting): Ambiguity | undefined {
-  const automaton = buildAutomaton(tree, counting);
-  return automaton === undefined ? undefined : measureAmbiguity(automaton);
+function measureTreeAmbiguity(
+  tree: RegexNode,
+  counting: Counting,
+  budget: AnalysisBudget,
+): Ambiguity | undefined {
+  const automaton = budget.steps > 0 ? buildAutomaton(tree, counting) : undefined;
+  return automaton === undefined ? undefined : measureAmbiguity(automaton, budget);
 }
 
 function isLinear({ degree, bits }: Ambiguity): boolean {

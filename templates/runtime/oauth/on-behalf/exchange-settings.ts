@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for credentials of callers. */
+import { getOwnMember } from '../../contract/json-value.ts';
 import { type Bindings, listApis } from '../../contract/bindings.ts';
 import { suggestNearest, UsageError } from '../../contract/feature.ts';
 import { type Environment, parseEnvChoice, splitList } from '../../main/settings.ts';
@@ -118,7 +119,7 @@ function findExchangeRule(
 ): ExchangeRule | undefined {
   const names = api === undefined ? [scheme] : [`${api}/${scheme}`, scheme];
   const name = names.find((each) => Object.hasOwn(rules, each));
-  return name === undefined ? undefined : rules[name];
+  return name === undefined ? undefined : getOwnMember(rules, name);
 }
 
 /** A server of several APIs must have rules, since a token for one API must not be sent to another. */

@@ -4,7 +4,7 @@ import type { SurfaceName } from '../../contract/json-schema.ts';
 import { isUtf8 } from 'node:buffer';
 
 import { mediaTypeEssence, isHttpToken } from '../../contract/http-syntax.ts';
-import { isRecord } from '../../contract/json-value.ts';
+import { getOwnMember, isRecord } from '../../contract/json-value.ts';
 import { NOT_JSON, NOT_UTF8, type RequestContext } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
 import type { Caller, Guard, HttpRequest, HttpResponse } from '../../feature-loaders.ts';
@@ -116,7 +116,7 @@ function isJsonRpcRequest(message: unknown): boolean {
 
 /** Several fields of one name are one (RFC 9110, section 5.2). */
 export function findHeader({ headers }: HttpRequest, name: string): string | undefined {
-  const value = headers[name];
+  const value = getOwnMember(headers, name);
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
