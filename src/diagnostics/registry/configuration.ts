@@ -110,12 +110,6 @@ export const configurationDiagnostics = {
       `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`,
     hint: ({ list, consent }) =>
       `If you trust the document and its API with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}.`,
-    docs: {
-      cause:
-        '`x-mcp: { env: NAME }` on a parameter or property makes the value of a variable an argument. A document by somebody else could send any variable, such as a cloud credential. So `serve`, `preview` and `doctor` send only variables that `mcpgen.lock` lists for the API, where you have reviewed them; a document without a project has no lock.',
-      fix: 'Check the rule in the document. If the API should receive the variable, let `mcpgen generate` list it in the lock, or allow it by name: `--allow-env NAME` (repeatable, or `A,B`) or `MCPGEN_ALLOW_ENV=A,B`. Rules of your own configuration (`tools`) need no consent.',
-      example: 'parameters: [{ name: workspace, in: query, x-mcp: { env: WORKSPACE } }]',
-    },
   }),
   'base-url-variable': defineDiagnostic<{ names: string }>({
     code: 'MCPG625',

@@ -206,12 +206,6 @@ export const lockDiagnostics = {
     message: ({ file, list }) =>
       `${file} gives operations names that belong to other operations of the document: ${list}. A client that calls a tool by this name reaches a different operation.`,
     hint: 'Look at the history of mcpgen.lock and of the document. `--rename` gives every operation the name that the document suggests, and clients must then call changed tools by their new names.',
-    docs: {
-      cause:
-        "The lock keeps each tool's name when the document changes. Here, the operation that had the name, by its `operationId`, is at another method or path, and the name leads to the operation that took its place. Or two operations have each other's names, since someone edited the lock. For example, a client that only wants to read could call a tool `get_pet` that deletes. A changed `operationId` alone moves no name.",
-      fix: 'Decide which operation should have the name, and set `x-mcp.name` on it, in the document or an overlay. `mcpgen generate --rename` derives all names from the document instead, which renames other tools as well.',
-      example: '{ "names": { "GET /pets/{id}": "delete_pet", "DELETE /pets/{id}": "get_pet" } }',
-    },
   }),
   'lock-from-future': defineDiagnostic<{ file: string; format: number; supported: number }>({
     code: 'MCPG506',

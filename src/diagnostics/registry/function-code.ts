@@ -14,12 +14,6 @@ export const codeDiagnostics = {
     message: ({ folder }) =>
       `This writes below the module's own folder, which is ${folder} in the project: a fresh clone, a new container and \`npm run clean\` lose the data.`,
     hint: 'Take the path from a variable of the environment, such as DATA_FILE, and document it.',
-    docs: {
-      cause:
-        'A function or handler makes a path of `import.meta.dirname`, `import.meta.url` or `__dirname` and writes to it. In the project, the module runs from dist/, which is not committed, and which containers and read-only installations do not keep. Builds and `mcpgen generate` leave such files alone.',
-      fix: 'Write to a path that the environment names, or below the working folder or the home folder. Reading files beside the module is fine.',
-      example: "appendFileSync(join(import.meta.dirname, 'memory.jsonl'), line);",
-    },
   }),
   'no-source-files': defineDiagnostic<{ pattern: string }>({
     code: 'MCPG800',

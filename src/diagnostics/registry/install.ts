@@ -88,12 +88,6 @@ export const installDiagnostics = {
     message: ({ dir, because }) =>
       `The configuration in ${dir} was not read for \`publish\` and \`hostedUrl\`. ${because}`,
     hint: 'To use them, correct or allow the configuration, and run the command again. To name the address of a hosted server, use `--url`.',
-    docs: {
-      cause:
-        '`mcpgen install --published` starts a package that is published on npm by `npx`, and `mcpgen uninstall` recognises the entry of a hosted server. The configuration says both, but it has errors, or is code and `--no-code` is set. The entry is made without it.',
-      fix: 'Run `mcpgen check` to see all problems of the configuration.',
-      example: 'mcpgen install petstore-mcp --client cursor --published --no-code',
-    },
   }),
   'client-command-failed': defineDiagnostic<{ command: string; reason: string }>({
     code: 'MCPG577',

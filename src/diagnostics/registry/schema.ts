@@ -129,12 +129,6 @@ export const schemaDiagnostics = {
     message: ({ pattern }) =>
       `The pattern ${quoteAsCodeSpan(pattern)} and those after it are not analysed: the document's patterns take too long to analyse. The server matches them without backtracking, which is slower.`,
     hint: 'Make the patterns simpler, or remove them: the API still validates the values.',
-    docs: {
-      cause:
-        "mcpgen proves that a pattern is fast before a server leaves it to the regular expression engine. A stranger's document can have thousands of patterns that are slow to analyse, so the steps for all of them are limited.",
-      fix: 'Use patterns with one way to match each text, such as `^[a-z]+(-[a-z]+)*$`, and fewer repetitions.',
-      example: `pattern: ^${'.*'.repeat(60)}x$ # and 100 others like it`,
-    },
   }),
   'default-of-other-type': defineDiagnostic<{ value: string; type: string; fate: string }>({
     code: 'MCPG316',

@@ -215,12 +215,6 @@ export const handlerDiagnostics = {
       suggestion === undefined
         ? 'Use the name of a tool that the server lists, or remove the line.'
         : `Did you mean ${quoteAsCodeSpan(suggestion)}?`,
-    docs: {
-      cause:
-        "A module in src/handlers/ names a tool in `request.tool === '…'`, `switch (request.tool)`, `['…'].includes(request.tool)` or `context.call('…')`, and the server has no tool of this name: its operation was removed, is no longer selected, or the tool was renamed. What the handler did for this tool no longer happens.",
-      fix: 'Use the new name. A tool of `extraTools` counts if its name is a literal in src/handlers/. mcpgen checks literals only; `npm run build` checks them by their types too.',
-      example: "export const handlers = { beforeRequest: (request) => request.tool === 'deletePet' };",
-    },
   }),
 };
 

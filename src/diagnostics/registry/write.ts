@@ -25,12 +25,6 @@ const runDiagnostics = {
     severity: 'info',
     message: ({ path }) => `${path} was changed after it had been copied there, and stays as it is.`,
     hint: ({ path }) => `To get it from src/app/ again, delete ${path}.`,
-    docs: {
-      cause:
-        'Functions read a file beside themselves, so the project has a copy of it in src/app/ and dist/app/. The one in dist/app/ differs from what mcpgen or `npm run build` copied, so the server has probably written to it.',
-      fix: 'Nothing has to be fixed. Data of a server is safer outside of dist/, at a path that its environment names. To replace the data by the file in src/app/, delete the copy in dist/app/.',
-      example: "appendFileSync(join(import.meta.dirname, 'memory.jsonl'), line);",
-    },
   }),
   'feature-of-handlers': defineDiagnostic<{ feature: string; uses: string }>({
     code: 'MCPG597',
@@ -39,12 +33,6 @@ const runDiagnostics = {
       uses === ''
         ? `src/handlers/ imports types of the feature ${feature}, so the project gets it.`
         : `src/handlers/ uses ${uses}, so the project gets the feature ${feature}.`,
-    docs: {
-      cause:
-        'A project has the parts of the runtime that its tools, its functions and its handlers use. Handlers use one that the project lacked, such as `context.elicit`, which needs `ask`.',
-      fix: 'Nothing has to be fixed. If the handlers no longer use it, the next run leaves it out.',
-      example: "const { action } = await context.elicit('Really?', {});",
-    },
   }),
   'feature-unused': defineDiagnostic<{ feature: string }>({
     code: 'MCPG598',
@@ -53,12 +41,6 @@ const runDiagnostics = {
       `Nothing in the project needs the feature ${feature} any more, so it is left out.`,
     hint: ({ feature }) =>
       `To keep it, name it in the configuration: \`mcpgen generate --feature ${feature}\`.`,
-    docs: {
-      cause:
-        'The project had a part of the runtime because its configuration, its functions or its handlers used it, and none of them does now.',
-      fix: 'Nothing has to be fixed. To keep the feature, add it to `features` in the configuration.',
-      example: 'export const handlers = {};',
-    },
   }),
   'feature-without-base': defineDiagnostic<{ features: string; base: string; addedBy: string }>({
     code: 'MCPG594',
@@ -88,32 +70,18 @@ const runDiagnostics = {
     message: ({ dir, reason }) =>
       `${dir} has old and new files, since a file could not be replaced: ${reason}.`,
     hint: 'Correct the cause, and run the same command again: it completes the project.',
-    docs: {
-      cause:
-        'All new files were written, but then the system refused to put one in its place or to remove an old one, for example because a disk was disconnected or another program had the file open. The lock accepts old and new files, so no file counts as edited.',
-      fix: 'Run the same command again once the cause is gone.',
-    },
   }),
   'leftover-file': defineDiagnostic<{ file: string }>({
     code: 'MCPG513',
     severity: 'warning',
     message: ({ file }) => `${file}, a temporary file of an interrupted run, could not be removed.`,
     hint: 'Delete the file.',
-    docs: {
-      cause:
-        'mcpgen writes each file beside its place, as `<name>.<random>.mcpgen-tmp`, and then renames it. A run that was killed left this one, and the system refused to remove it.',
-      fix: 'Delete the file.',
-    },
   }),
   'project-changed-meanwhile': defineDiagnostic<{ dir: string }>({
     code: 'MCPG526',
     severity: 'error',
     message: ({ dir }) => `Another run of mcpgen changed ${dir} during this one. This run changed nothing.`,
     hint: 'Run again.',
-    docs: {
-      cause: 'mcpgen.lock changed after this run compared the project with its output: another run wrote it.',
-      fix: 'Run again. If this happens often, two servers share one output folder: give each its own.',
-    },
   }),
 };
 
