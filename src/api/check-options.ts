@@ -58,6 +58,7 @@ const RUN_CHECKS: Record<string, Check> = {
   fetch: func,
   signal: object,
   onStage: func,
+  onRemoval: func,
   skip: flag,
   addTargets: texts,
   setRuntime: OPTIONS.runtime.check,
@@ -92,9 +93,7 @@ const SETTINGS: Record<string, Check> = {
   dir: words,
   beside: words,
   variables: object,
-  outer: object,
-  configText: words,
-  configFile: words,
+  owner: object,
   asWritten: list,
   confinement: object,
 };

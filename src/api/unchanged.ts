@@ -82,6 +82,7 @@ async function findUnchangedProject(
 ): Promise<Unchanged | undefined> {
   if (!readsOnlyLocalFiles(options) || requestsChanges(options)) return undefined;
   if (lock === undefined || !isLockOfThisVersion(lock, root) || !isUneditedLock(lock)) return undefined;
+  if (!isOwnerLocked(options, lock, root)) return undefined;
   // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
   if (lock.config !== hashConfigOptions(options, dir) || !areInputsUnchanged(lock, root)) return undefined;
@@ -153,25 +154,17 @@ function readsOnlyLocalFiles(options: GenerateOptions): boolean {
 }
 
 function requestsChanges(options: GenerateOptions): boolean {
-  const {
-    force,
-    keep,
-    merge,
-    rename,
-    rebuildLock,
-    acceptSurface,
-    dryRun,
-    observer,
-    addTargets = [],
-    addFeatures = [],
-    setRuntime,
-  } = options;
+  const { force, keep, merge, rename, rebuildLock, acceptSurface, dryRun, observer, owner } = options;
   return (
     observer !== undefined ||
-    setRuntime !== undefined ||
-    addTargets.length + addFeatures.length > 0 ||
+    owner?.edits !== undefined ||
     [force, keep, merge, rename, rebuildLock, acceptSurface, dryRun].some((flag) => flag === true)
   );
+}
+
+function isOwnerLocked({ owner, cwd = '.' }: GenerateOptions, lock: Lock, root: string): boolean {
+  if (owner === undefined || lock.configuration === undefined) return false;
+  return resolve(root, lock.configuration) === resolve(cwd, owner.file) && lock.server === owner.server;
 }
 
 /** Whether this compiler wrote the lock. A later build of the same version may write other files. */

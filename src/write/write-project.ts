@@ -73,7 +73,10 @@ async function createProject(
   fs: FileSystem,
 ): Promise<WriteReport> {
   const all = target.stamp === true ? addStamp(files) : files;
-  if (target.dryRun !== true && !(await writeNewProject(all, target, diagnostics, fs))) return nothing;
+  if (target.dryRun !== true) {
+    await target.beforeWriting?.([]);
+    if (!(await writeNewProject(all, target, diagnostics, fs))) return nothing;
+  }
   return { ...nothing, written: all.map(({ path }) => path) };
 }
 
@@ -100,7 +103,7 @@ async function updateProject(
   const { lock, text: lockText, stamp: lockStamp } = await findLock(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > known) return nothing;
-  const { saved = [], label = target.dir, check = false } = target;
+  const { label = target.dir, check = false } = target;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
   const rebuilds = isProject && target.rebuildLock === true;
   const context = {
@@ -113,7 +116,6 @@ async function updateProject(
     oldHashes: rebuilds ? await readOldHashes(root, fs) : {},
     edits: chooseEditPolicy(target),
     check,
-    saved,
     label,
     fs,
     diagnostics,
@@ -144,10 +146,21 @@ async function updateProject(
   if (target.dryRun === true) return { ...makeWriteReport(plan), views };
   const { edited, foreign } = plan;
   if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };
+  await target.beforeWriting?.(plan.removals.filter(isOutsideBuild).sort(compareBySetting));
   if (!(await applyPlan(plan, context, target.signal))) return nothing;
   if (plan.remade.length > 0)
     diagnostics.report('merge-generated-anew', { dir: root, files: formatNameList(plan.remade) });
   return makeWriteReport(plan);
+}
+
+/** `dist/` is built from the rest. */
+function isOutsideBuild(path: string): boolean {
+  return !path.startsWith('dist/');
+}
+
+/** Files of targets and features that a person has chosen come before the code that every project has. */
+function compareBySetting(one: string, other: string): number {
+  return Number(one.startsWith('src/')) - Number(other.startsWith('src/')) || (one < other ? -1 : 1);
 }
 
 async function compareWithoutWriting(files: GeneratedFile[], context: PlanContext): Promise<WriteReport> {
@@ -155,7 +168,7 @@ async function compareWithoutWriting(files: GeneratedFile[], context: PlanContex
   const plan = await planChanges(judged, context);
   if (plan.obstructed) return nothing;
   await planRemovals(judged, plan, context);
-  const removals = plan.removals.filter((path) => !path.startsWith('dist/'));
+  const removals = plan.removals.filter(isOutsideBuild);
   return { ...makeWriteReport({ ...plan, removals }), diffs: await makeFileDiffs(judged, plan, context) };
 }
 

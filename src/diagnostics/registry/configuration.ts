@@ -1,16 +1,22 @@
 /** MCPG6xx: the configuration. An error among these ends with exit code 2. */
 import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
 
 export const configurationDiagnostics = {
-  'missing-config': defineDiagnostic<{ file: string; forms: string; above: string }>({
+  'missing-config': defineDiagnostic<{
+    file: string;
+    forms: string;
+    above: string;
+    below: string;
+  }>({
     code: 'MCPG603',
     severity: 'error',
     message: ({ file, forms }) =>
       `${file} does not exist${forms === '' ? '' : ` (nor with the endings ${forms})`}, so mcpgen cannot tell what to compile.`,
-    hint: ({ file, above }) => suggestProject(folderOfFile(file), above),
+    hint: ({ file, above, below }) => suggestProject(folderOfFile(file), above, below),
     docs: {
       cause:
-        '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read sources and options from `mcpgen.config.json` (or `.ts`, `.js`, `.mjs`, `.yaml`, `.yml`) in the project folder, which has none. They ignore configurations in folders above.',
+        'Commands that work on a project read sources and options from the configuration that `mcpgen.lock` names, or from `mcpgen.config.json` (or `.ts`, `.js`, `.mjs`) in the folder. The folder has neither. They do not search the folders above.',
       fix: 'Name the folder that `mcpgen openapi` wrote, or a configuration file. To create one, run `mcpgen init` or `mcpgen openapi <source> -o <dir>`.',
       example: 'mcpgen generate some-other-folder',
     },
@@ -27,7 +33,7 @@ export const configurationDiagnostics = {
           : 'Correct the file.',
     docs: {
       cause:
-        'The configuration is unreadable, is not JSON (or YAML, or a module that runs), has an unknown or invalid member, or names a file or folder that does not exist. mcpgen refuses unknown members, since a misspelt option would silently change the server.',
+        'The configuration is unreadable, is not JSON (or a module that runs), has an unknown or invalid member, or names a file or folder that does not exist. mcpgen refuses unknown members, since a misspelt option would silently change the server.',
       fix: 'Correct the member in the message. `source`, `typescript` or `sources` names what to compile; other members match the command line options. docs/reference/configuration.md lists all.',
       example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
     },
@@ -39,7 +45,7 @@ export const configurationDiagnostics = {
     hint: 'Delete all but one.',
     docs: {
       cause: 'A project has one configuration. With two, changes in the ignored one would have no effect.',
-      fix: 'Delete all but one. If `mcpgen.config.ts` replaces an emitted `mcpgen.config.json`, delete the JSON file once; mcpgen does not write it again.',
+      fix: 'Delete all but one. If `mcpgen.config.ts` replaces an emitted `mcpgen.config.json`, delete the JSON file.',
       example: 'mcpgen.config.json\nmcpgen.config.ts',
     },
   }),
@@ -47,11 +53,65 @@ export const configurationDiagnostics = {
     code: 'MCPG614',
     severity: 'error',
     message: ({ file }) => `The configuration ${file} already exists.`,
-    hint: 'Edit it: its comments name all members. For a new one, delete it and run `mcpgen init` again.',
+    hint: 'Edit it. For a new one, delete it and run `mcpgen init` again.',
     docs: {
       cause: 'A folder has one configuration, and `mcpgen init` never overwrites it.',
       fix: 'Edit the file, or remove it first.',
       example: 'mcpgen init petstore.yaml\nmcpgen init petstore.yaml',
+    },
+  }),
+  'config-not-edited': defineDiagnostic<{ file: string; added: string; changed: string; command: string }>({
+    code: 'MCPG628',
+    severity: 'error',
+    message: ({ file, added, changed }) => {
+      const changes = [added && `Add to it: ${added}`, changed && `Change in it: ${changed}`];
+      return [`mcpgen does not edit ${file}`, ...changes.filter((change) => change !== '')].join('. ');
+    },
+    hint: ({ command }) => `Then run \`${command}\`, which writes the files.`,
+    docs: {
+      cause:
+        'The command changes a setting of the project, and the configuration that owns the project is code, or a link. mcpgen edits only `mcpgen.config.json` and `mcpgen.surface.json`.',
+      fix: 'Write the members of the message into the configuration, and run the command in the hint.',
+      example: "export default defineConfig({ source: 'petstore.yaml' });",
+    },
+  }),
+  'settings-written': defineDiagnostic<{ file: string; setting: string }>({
+    code: 'MCPG634',
+    severity: 'info',
+    message: ({ file, setting }) => `${file} gets ${quoteAsCodeSpan(setting)}, so later runs keep it.`,
+    docs: {
+      cause:
+        'A command was given a setting that the configuration of the project says otherwise. mcpgen writes it there; everything else in the file stays.',
+      fix: 'Nothing. To undo it, change the file and run `mcpgen generate`.',
+      example: 'mcpgen generate petstore-mcp --feature ask',
+    },
+  }),
+  'configured-twice': defineDiagnostic<{ dir: string; there: string; here: string }>({
+    code: 'MCPG629',
+    severity: 'error',
+    message: ({ dir, there, here }) =>
+      `${dir} belongs to the configuration ${there}, and this run would make it from ${here}. Nothing was written.`,
+    hint: ({ there, here }) =>
+      `Keep one: delete ${there} if ${here} has all of its settings, or name another folder with \`output\` or \`-o\`.`,
+    docs: {
+      cause:
+        "A project has one configuration, which its `mcpgen.lock` names. A run from another one would drop the first one's settings, and the files made by them.",
+      fix: 'Move the settings into one configuration, and delete the other.',
+      example: 'mcpgen openapi petstore.yaml -o petstore-mcp\nmcpgen generate # output: petstore-mcp',
+    },
+  }),
+  'sources-contradict': defineDiagnostic<{ file: string; dir: string; there: string; here: string }>({
+    code: 'MCPG633',
+    severity: 'error',
+    message: ({ file, dir, there, here }) =>
+      `${file} compiles ${there} to ${dir}, and this run names ${here}. Nothing was written.`,
+    hint: ({ file, dir }) =>
+      `Change \`sources\` in ${file}, and run \`mcpgen generate ${dir}\`; or name another folder with -o.`,
+    docs: {
+      cause:
+        'The project is compiled from several sources, or from a source of another kind. A command line with one source cannot say which of them it replaces.',
+      fix: 'Edit the sources in the configuration, which `mcpgen generate` compiles.',
+      example: 'mcpgen ts src/tools.ts -o petstore-mcp # made by `mcpgen openapi`',
     },
   }),
   'nothing-to-configure': defineDiagnostic({
@@ -107,7 +167,7 @@ export const configurationDiagnostics = {
       cause:
         'The configuration has the member `servers`, and this command handles one server: running it, comparing it with another source, or writing it to the folder of `-o`.',
       fix: 'Choose the server with `--server`. `mcpgen generate`, `check` and `inspect` handle all servers by default.',
-      example: 'mcpgen serve mcpgen.config.yaml',
+      example: 'mcpgen serve mcpgen.config.ts',
     },
   }),
   'servers-share-folder': defineDiagnostic<{ server: string; other: string; folder: string; how: string }>({
@@ -160,7 +220,7 @@ export const configurationDiagnostics = {
     docs: {
       cause:
         'With `--no-code` or `MCPGEN_NO_CODE=1`, mcpgen runs no code of the repository: no configuration in TypeScript or JavaScript, no hooks or helpers, no schemas that `@schema Name` names, no functions in `mcpgen serve`, and no `dist/main.js` of a project. This command needs one of them and would otherwise produce a different server, so mcpgen did nothing.',
-      fix: 'Review the file, then run the command without the option. JSON and YAML configurations without `hooks` and `helpers` work with it, and `mcpgen ts` only reads its sources, unless `@schema` names a schema of a library.',
+      fix: 'Review the file, then run the command without the option. Configurations in JSON without `hooks` and `helpers` work with it, and `mcpgen ts` only reads its sources, unless `@schema` names a schema of a library.',
       example: '{ "source": "petstore.yaml", "hooks": "./hooks.ts" }',
     },
   }),
@@ -239,9 +299,10 @@ function folderOfFile(file: string): string {
   return /^(.*)[\\/]/.exec(file)?.[1] ?? '.';
 }
 
-function suggestProject(dir: string, above: string): string {
+function suggestProject(dir: string, above: string, below: string): string {
   if (/\*|\.[mc]?[jt]sx?$/.test(dir))
     return `This takes the folder of a project: compile one with \`mcpgen ts "${dir}" -o <dir>\`, or name the files in a configuration (\`mcpgen init\`).`;
+  if (below !== '') return `There are projects in it: name one of ${below}.`;
   return above === ''
     ? 'Name the folder of an emitted project, compile one with `mcpgen openapi <source>` or `mcpgen ts "<dir>/**/*.ts"`, or write a configuration with `mcpgen init`.'
     : `A folder above has ${above}: name it instead of the folder, or write a configuration here with \`mcpgen init\`.`;

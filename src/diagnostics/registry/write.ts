@@ -3,33 +3,7 @@ import { defineDiagnostic } from '../define.ts';
 import { editDiagnostics, lockDiagnostics, mergeDiagnostics } from './edits.ts';
 import { handlerDiagnostics, overlayDiagnostics, targetDiagnostics } from './targets.ts';
 
-/** A dry run changes no list. */
-type Names = 'now names' | 'would name';
-
 const runDiagnostics = {
-  'publish-targets-kept': defineDiagnostic<{ targets: string; place: string; names: Names }>({
-    code: 'MCPG590',
-    severity: 'info',
-    message: ({ targets, place, names }) =>
-      `The project keeps its files for publishing: \`publish\` in ${place} ${names} ${targets}.`,
-    hint: 'To remove the files of a target, remove it from `publish` in the configuration.',
-    docs: {
-      cause:
-        'mcpgen 0.1 added a Dockerfile, server.json and other publishing files to every project. New projects only get those for the targets in `publish`. The first run of a newer mcpgen adds the targets of existing files to the configuration, or to mcpgen.lock if the configuration is code, YAML or shared. It removes no files.',
-      fix: 'Nothing. For a smaller project, set `publish` in the configuration to the targets you use, or to `[]`.',
-    },
-  }),
-  'features-kept': defineDiagnostic<{ features: string; place: string; names: Names }>({
-    code: 'MCPG592',
-    severity: 'info',
-    message: ({ features, place, names }) =>
-      `The project keeps the features that mcpgen 0.1 gave it: \`features\` in ${place} ${names} ${features}. For a smaller project, set \`features\` in the configuration to those that you use.`,
-    docs: {
-      cause:
-        'mcpgen 0.1 gave every project all features of the runtime. A new project gets stdio, http, audit, what its sources need, and what `features` names. The first run of a newer mcpgen writes the features of 0.1 into the configuration, or into mcpgen.lock if the configuration is code, YAML or shared, so the server keeps all its flags.',
-      fix: 'Nothing has to be fixed. For a smaller project set `features` in the configuration to those that you use.',
-    },
-  }),
   'feature-without-base': defineDiagnostic<{ features: string; base: string; addedBy: string }>({
     code: 'MCPG594',
     severity: 'warning',
@@ -40,31 +14,6 @@ const runDiagnostics = {
       cause:
         'Some features extend another one: `transfers`, `bodies`, `parameters` and `client-credentials` the client of an API, `exchange` the tokens of callers. In a project of functions alone, or without `auth`, they would have no effect.',
       fix: 'Take the feature out of `features` in the configuration, or add the source or the option that the hint names.',
-    },
-  }),
-  'made-by-earlier': defineDiagnostic<{ compiler: string }>({
-    code: 'MCPG593',
-    severity: 'error',
-    message: ({ compiler }) => `The project was made by mcpgen ${compiler}: run \`mcpgen generate\`.`,
-    hint: 'It rewrites the generated files, keeps what you edited, and keeps all features and files for publishing.',
-    docs: {
-      cause:
-        'The lock has the format of an earlier mcpgen, whose projects had other files. A check against what this mcpgen writes would list nearly all of them.',
-      fix: 'Run `mcpgen generate`, commit the result, and check again.',
-    },
-  }),
-  'config-not-edited': defineDiagnostic<{ file: string; added: string; changed: string; command: string }>({
-    code: 'MCPG591',
-    severity: 'error',
-    message: ({ file, added, changed }) => {
-      const changes = [added && `Add to it: ${added}`, changed && `Change in it: ${changed}`];
-      return [`mcpgen does not edit ${file}`, ...changes.filter((change) => change !== '')].join('. ');
-    },
-    hint: ({ command }) => `Then run \`${command}\`, which writes the files.`,
-    docs: {
-      cause:
-        "`mcpgen publish init`, `--feature` and `mcpgen generate --runtime` only edit a mcpgen.config.json for one server in the project's folder. They do not change code, YAML, configurations of several servers, or those in other folders.",
-      fix: 'Add the members in the message to the configuration, or change those that it has, and run the command in the hint.',
     },
   }),
   'rollback-failed': defineDiagnostic<{ path: string; folder: string; reason: string }>({
