@@ -13,7 +13,12 @@ import {
 } from '../config/load/read-config.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
 import { findConfig } from '../config/load/find-config.ts';
-import { makeConfig, mapTypeScriptPaths, resolveConfigPath } from '../config/options/make-config.ts';
+import {
+  makeConfig,
+  mapTypeScriptPaths,
+  resolveConfigPath,
+  toProjectPath,
+} from '../config/options/make-config.ts';
 import { CONFIG_FILE, type ServerConfig } from '../config/options/project-config.ts';
 import { mapOptionPaths } from '../config/options/rows.ts';
 import type { Path } from '../config/options/shape.ts';
@@ -26,7 +31,7 @@ import {
 } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
-import { type Setting, editConfig } from '../project/edit-config.ts';
+import { type Setting, editConfig, printSetting } from '../project/edit-config.ts';
 import type { Owner } from '../project/existing-project.ts';
 import {
   type Additions,
@@ -36,6 +41,7 @@ import {
   nameSources,
 } from '../project/run-settings.ts';
 import { omitUndefined } from '../util/collections.ts';
+import { saveFile } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface ResolvedServer {
@@ -100,6 +106,32 @@ export async function changeSettings(
   const again = { ...run, server: read.server, drafts };
   const changed = await readSingleServer(join(read.dir, read.name), again, '');
   return changed && { ...changed, project: read.project, edits };
+}
+
+/**
+ * Names a new file of a person in the configuration of `path`, as an overlay or as the folder of templates. `isWritten` is false for
+ * code, which mcpgen does not edit. `undefined` after an error.
+ */
+export async function nameInConfiguration(
+  path: string,
+  member: 'overlays' | 'templates',
+  file: string,
+  run: ConfigRun,
+  taker: string,
+): Promise<{ setting: string; config: string; isWritten: boolean } | undefined> {
+  const read = await readSingleServer(path, run, taker);
+  if (read === undefined) return undefined;
+  const config = join(read.dir, read.name);
+  const place = toProjectPath(resolve(run.cwd, file), resolve(run.cwd, read.dir));
+  const { overlays = read.config.sources?.find(isDocument)?.overlays ?? [], templates } = read.config;
+  const isNamed = member === 'overlays' ? overlays.includes(place) : templates !== undefined;
+  const setting = { member, value: member === 'overlays' ? [...overlays, place] : place };
+  const result = { config, setting: printSetting(setting) };
+  if (isNamed || read.name !== CONFIG_FILE) return { ...result, isWritten: isNamed };
+  const changed = await changeSettings(read, [setting], path, run);
+  for (const [edited, text] of changed?.edits ?? [])
+    await saveFile(edited, text, { force: true, original: false });
+  return changed && { ...result, isWritten: true };
 }
 
 /**

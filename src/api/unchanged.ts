@@ -25,6 +25,7 @@ import {
 import { findSkillFiles } from '../frontends/skills/find-skills.ts';
 import { findSkillsFolder } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
+import { findOtherConfig } from '../project/check-target.ts';
 import { hashConfigOptions, hashFile } from '../project/provenance.ts';
 import { hasFaults, pickPublishedMembers, readManifestOnDisk } from '../project/package-json.ts';
 import { packageRoot, version } from '../util/version.ts';
@@ -164,7 +165,9 @@ function requestsChanges(options: GenerateOptions): boolean {
 
 function isOwnerLocked({ owner, cwd = '.' }: GenerateOptions, lock: Lock, root: string): boolean {
   if (owner === undefined || lock.configuration === undefined) return false;
-  return resolve(root, lock.configuration) === resolve(cwd, owner.file) && lock.server === owner.server;
+  const file = resolve(cwd, owner.file);
+  const isSame = resolve(root, lock.configuration) === file && lock.server === owner.server;
+  return isSame && findOtherConfig(lock, root, file) === undefined;
 }
 
 /** Whether this compiler wrote the lock. A later build of the same version may write other files. */

@@ -18,16 +18,20 @@ function isOtherServer(lock: Lock | undefined, name: string, { inputs }: Provena
   return documents.length > 0 && !documents.some((path) => Object.hasOwn(lock.inputs ?? {}, path));
 }
 
+/** The configuration that the lock names, or one in the folder, where that is not `file`. */
+export function findOtherConfig(lock: Lock | undefined, root: string, file: string): string | undefined {
+  return [lock?.configuration ?? [], CONFIG_FILES]
+    .flat()
+    .find((path) => existsSync(resolve(root, path)) && resolve(root, path) !== file);
+}
+
 /** Returns false, after a report, if another configuration makes the project: the two would undo each other's settings. */
 export function checkOwner(
   { dir, root, lock }: ExistingProject,
   { owner, cwd = '.' }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  if (owner === undefined) return true;
-  const other = [lock?.configuration ?? [], CONFIG_FILES]
-    .flat()
-    .find((path) => existsSync(resolve(root, path)) && resolve(root, path) !== resolve(cwd, owner.file));
+  const other = owner && findOtherConfig(lock, root, resolve(cwd, owner.file));
   if (other === undefined) return true;
   diagnostics.report('configured-twice', { dir, there: join(dir, other), here: owner.file });
   return false;

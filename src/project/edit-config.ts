@@ -60,7 +60,7 @@ export function editConfig(
   return edits;
 }
 
-function printSetting({ member, value }: Setting): string {
+export function printSetting({ member, value }: Setting): string {
   return `${member}: ${printLiteral(value)}`;
 }
 

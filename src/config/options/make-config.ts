@@ -158,7 +158,8 @@ export function mapTypeScriptPaths(
   return { files: files.map(map), ...omitUndefined({ tsconfig: tsconfig && map(tsconfig) }) };
 }
 
-function toProjectPath(path: string, project: string): string {
+/** The path from the folder `project`, as configurations write it. */
+export function toProjectPath(path: string, project: string): string {
   return relative(project, path).replaceAll(sep, '/') || '.';
 }
 
