@@ -31,7 +31,8 @@ export function checkOwner(
   { owner, cwd = '.' }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  const other = owner && findOtherConfig(lock, root, resolve(cwd, owner.file));
+  if (owner === undefined) return true;
+  const other = findOtherConfig(lock, root, resolve(cwd, owner.file));
   if (other === undefined) return true;
   diagnostics.report('configured-twice', { dir, there: join(dir, other), here: owner.file });
   return false;
