@@ -143,7 +143,8 @@ test.each<[string, Case]>([
     'two servers with one folder',
     {
       files: {
-        'mcpgen.config.yaml': 'source: petstore.yaml\nservers:\n  a: { output: out }\n  b: { output: out }\n',
+        'mcpgen.config.json':
+          '{ "source": "petstore.yaml", "servers": { "a": { "output": "out" }, "b": { "output": "out" } } }',
       },
       args: ['generate'],
       exitCode: 2,

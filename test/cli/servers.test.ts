@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runInProcess, type Said } from './support/fake-host.ts';
+import { jsonConfig } from './support/json-config.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const api = (title: string, operationId: string): string => `openapi: 3.1.0
@@ -30,7 +31,7 @@ beforeEach(() => {
   cwd = temporaryFolder();
   write('pets.yaml', api('Pets', 'listPets'));
   write('orders.yaml', api('Orders', 'listOrders'));
-  write('mcpgen.config.yaml', CONFIG);
+  write('mcpgen.config.json', jsonConfig(CONFIG));
 });
 
 function write(path: string, text: string): void {
@@ -146,9 +147,9 @@ test('overlay init writes for the one that is named', async () => {
 
 test.each([
   { args: ['serve', '.'], words: /has several servers \(pets, orders\), but mcpgen serve needs one/ },
-  { args: ['serve', 'mcpgen.config.yaml'], words: /mcpgen serve needs one\.\n {2}hint: .*--server pets/ },
+  { args: ['serve', 'mcpgen.config.json'], words: /mcpgen serve needs one\.\n {2}hint: .*--server pets/ },
   { args: ['overlay', 'init', '.'], words: /mcpgen overlay init needs one/ },
-  { args: ['diff', 'mcpgen.config.yaml', 'pets.yaml'], words: /a side of mcpgen diff needs one/ },
+  { args: ['diff', 'mcpgen.config.json', 'pets.yaml'], words: /a side of mcpgen diff needs one/ },
   { args: ['generate', '-o', 'x'], words: /server-not-named: .*-o needs one/ },
   { args: ['generate', '--server', 'pet'], words: /has no server "pet"\. .*pets, orders\.\n.*mean pets\?/ },
   { args: ['check', '--server', 'x'], words: /unknown-server: .*\n {2}hint: Use one of these names/ },
@@ -162,10 +163,10 @@ test.each([
 });
 
 test('a configuration of one server has none by name', async () => {
-  write('mcpgen.config.yaml', 'source: pets.yaml\n');
+  write('mcpgen.config.json', jsonConfig('source: pets.yaml\n'));
   const { exitCode, stderr } = await mcpgen('generate', '--server', 'pets');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('mcpgen.config.yaml configures a single server, so it has no server "pets".');
+  expect(stderr).toContain('mcpgen.config.json configures a single server, so it has no server "pets".');
 });
 
 test.each([
@@ -177,7 +178,6 @@ test.each([
   mkdirSync(join(cwd, 'real'));
   symlinkSync(join(cwd, 'real'), join(cwd, 'link'));
   const servers = { a: { source: 'pets.yaml', output: one }, b: { source: 'orders.yaml', output: other } };
-  rmSync(join(cwd, 'mcpgen.config.yaml'));
   write('mcpgen.config.json', JSON.stringify({ servers }, null, 2));
   for (const args of [['generate'], ['generate', '--server', 'a'], ['check']]) {
     const { exitCode, stderr } = await mcpgen(...args);
@@ -218,7 +218,7 @@ test.each([
   },
 ])('$config', async ({ config, words }) => {
   for (const source of ['a', 'b', 'c']) write(source, '');
-  write('mcpgen.config.yaml', config);
+  write('mcpgen.config.json', jsonConfig(config));
   const { exitCode, stderr } = await mcpgen('generate');
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(words);
@@ -227,8 +227,10 @@ test.each([
 
 test('servers of one document share it, and each chooses', async () => {
   write(
-    'mcpgen.config.yaml',
-    'source: pets.yaml\nlink: true\nservers:\n  all: {}\n  none: { typescript: { files: [tools.ts] } }\n',
+    'mcpgen.config.json',
+    jsonConfig(
+      'source: pets.yaml\nlink: true\nservers:\n  all: {}\n  none: { typescript: { files: [tools.ts] } }\n',
+    ),
   );
   write('tools.ts', '/** @tool */\nexport function go(): void {}\n');
   const { exitCode, stderr } = await mcpgen('generate');
@@ -242,7 +244,7 @@ test('servers of one document share it, and each chooses', async () => {
 
 test('a variable that only another server names need not be set', async () => {
   const other = 'servers:\n  pets:\n    source: pets.yaml\n    baseUrl: ${PETS_URL}\n';
-  write('mcpgen.config.yaml', `${other}  orders:\n    source: orders.yaml\n`);
+  write('mcpgen.config.json', jsonConfig(`${other}  orders:\n    source: orders.yaml\n`));
   expect((await mcpgen('generate', '--server', 'orders')).exitCode).toBe(0);
   expect((await mcpgen('check', '--server', 'orders')).exitCode).toBe(0);
   for (const run of [['check'], ['check', '--server', 'pets']]) {
@@ -252,7 +254,8 @@ test('a variable that only another server names need not be set', async () => {
 });
 
 test('diff finds the project of a configuration of one server where generate has put it', async () => {
-  write('mcpgen.config.yaml', 'sources: [{ openapi: pets.yaml }]\n');
+  rmSync(join(cwd, 'mcpgen.config.json'));
+  write('mcpgen.config.mjs', "export default { sources: [{ openapi: 'pets.yaml' }] };\n");
   expect((await mcpgen('generate')).exitCode).toBe(0);
   expect((await mcpgen('diff', '.')).stdout).toBe('Clients see the same tools, resources and prompts.\n');
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { runInProcess, type Said } from './support/fake-host.ts';
+import { jsonConfig } from './support/json-config.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 let cwd = '';
@@ -31,7 +32,7 @@ test('--keep names what it takes of each server, on one line', async () => {
   const config = ['pets', 'dogs'].map(
     (name) => `  ${name}: { source: petstore.yaml, name: ${name}, publish: [docker] }\n`,
   );
-  writeFileSync(join(cwd, 'mcpgen.config.yaml'), `servers:\n${config.join('')}`);
+  writeFileSync(join(cwd, 'mcpgen.config.json'), jsonConfig(`servers:\n${config.join('')}`));
   await mcpgen('generate');
   for (const file of ['pets/README.md', 'pets/Dockerfile', 'dogs/README.md'])
     appendFileSync(join(cwd, file), '\n# Mine.\n');
