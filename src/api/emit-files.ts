@@ -4,6 +4,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { printProjectConfig } from '../config/options/make-config.ts';
+import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
 import { resolveAuthRules } from '../derive/index.ts';
 import { type DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
@@ -189,8 +190,10 @@ function makeConfigEmitOptions(
 ): Pick<EmitOptions, 'config' | 'configuration' | 'server'> {
   const { owner, cwd = '.' } = options;
   if (owner === undefined) return {};
+  const place = join(root, CONFIG_FILE);
+  const text = resolve(cwd, owner.file) === place ? readFileIfAny(place) : undefined;
   return {
-    ...(owner.isNew && { config: printProjectConfig(options, dir) }),
+    ...omitUndefined({ config: owner.isNew ? printProjectConfig(options, dir) : text }),
     configuration: relative(root, resolve(cwd, owner.file)).replaceAll(sep, '/'),
     ...omitUndefined({ server: owner.server }),
   };

@@ -27,7 +27,7 @@ export interface EmitOptions {
   /** The source as the user named it; headers of files have only the last part of its path. */
   source: string | string[];
   compilerVersion: string;
-  /** The text of `mcpgen.config.json` in a new project. Absent: the project has a configuration. */
+  /** The text of `mcpgen.config.json`, which is the user's once it is there. Absent: the configuration is elsewhere. */
   config?: string;
   /** The configuration that owns the project, as a path from its folder. Default: `mcpgen.config.json`. */
   configuration?: string;

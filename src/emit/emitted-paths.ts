@@ -1,4 +1,5 @@
 /** Which files of a folder can be mcpgen's: a lock comes with its repository, and may list any. */
+import { CONFIG_PATH } from './emit-options.ts';
 import { type TemplateName, templateNames } from './views/template-views.ts';
 
 /** Folders in which everything is generated, by this version or an earlier one. */
@@ -8,7 +9,8 @@ const FOLDERS = ['src/generated/', 'src/runtime/', 'src/app/'];
 const FILES: ReadonlySet<string> = new Set([...templateNames, 'test/wire.json', 'test/tsconfig.json']);
 
 /** Files around the code that are the user's from the start: no lock has them. */
-export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName>([
+export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName | typeof CONFIG_PATH>([
+  CONFIG_PATH,
   '.gitattributes',
   '.prettierignore',
   'publishing/docker/server.yaml',

@@ -148,7 +148,7 @@ test.each<[string, Case]>([
       },
       args: ['generate'],
       exitCode: 2,
-      want: /^mcpgen\.config\.yaml:4:16 - error MCPG619 servers-share-folder: /,
+      want: /^mcpgen\.config\.json:1:86 - error MCPG619 servers-share-folder: /,
     },
   ],
 ])('%s', async (_, { files = {}, edit = {}, args, exitCode, want }) => {

@@ -55,16 +55,12 @@ test('generate writes each, with what is shared and what is its own', async () =
   expect(stderr).toBe(
     '  Next: mcpgen install pets --client claude-code\n  Next: mcpgen install out/orders --client claude-code\n',
   );
-  expect(json('pets/mcpgen.config.json')).toEqual({
-    source: '../pets.yaml',
-    name: 'pets',
-    maxNameLength: 40,
+  expect(json('pets/mcpgen.lock')).toMatchObject({ configuration: '../mcpgen.config.json', server: 'pets' });
+  expect(json('out/orders/mcpgen.lock')).toMatchObject({
+    ...{ configuration: '../../mcpgen.config.json', server: 'orders' },
+    package: { name: 'orders-mcp' },
   });
-  expect(json('out/orders/mcpgen.config.json')).toEqual({
-    source: '../../orders.yaml',
-    name: 'orders-mcp',
-    maxNameLength: 64,
-  });
+  expect(existsSync(join(cwd, 'pets/mcpgen.config.json'))).toBe(false);
   expect((await mcpgen('check')).stdout.replace(/ · .*/g, '')).toBe(
     '✓ ./pets is up to date\n✓ ./out/orders is up to date\n',
   );
@@ -188,33 +184,33 @@ test.each([
 });
 
 test.each([
-  { config: 'servers: {}', words: /:1:1 .*"servers" must be an object with at least one named server/ },
+  { config: 'servers: {}', words: /:2:3 .*"servers" must be an object with at least one named server/ },
   {
     config: 'servers:\n  - source: a',
-    words: /:1:1 .*"servers" must be an object with at least one named server/,
+    words: /:2:3 .*"servers" must be an object with at least one named server/,
   },
   {
     config: 'servers:\n  My Pets: { source: a }',
-    words: /:2:3 .*"servers" has a server "My Pets"; server names/,
+    words: /:3:5 .*"servers" has a server "My Pets"; server names/,
   },
-  { config: 'servers:\n  a: { sourc: b }', words: /:2:8 .*"servers\.a" has an unknown member "sourc"/ },
-  { config: 'servers:\n  a: { name: b }', words: /:2:3 .*"servers\.a" needs "source"/ },
-  { config: 'servers:\n  a:\n', words: /:2:3 .*"servers\.a" must be an object/ },
-  { config: 'name: x\nservers:\n  a: { source: b }', words: /:1:7 .*"name" belongs inside a server/ },
+  { config: 'servers:\n  a: { sourc: b }', words: /:4:7 .*"servers\.a" has an unknown member "sourc"/ },
+  { config: 'servers:\n  a: { name: b }', words: /:3:5 .*"servers\.a" needs "source"/ },
+  { config: 'servers:\n  a:\n', words: /:3:10 .*"servers\.a" must be an object/ },
+  { config: 'name: x\nservers:\n  a: { source: b }', words: /:2:11 .*"name" belongs inside a server/ },
   {
     config: 'registryName: io.github.ada/x\nservers:\n  a: { source: b }',
-    words: /:1:15 .*"registryName" belongs inside a server/,
+    words: /:2:19 .*"registryName" belongs inside a server/,
   },
-  { config: 'output: x\nservers:\n  a: { source: b }', words: /:1:9 .*"output" belongs inside a server/ },
-  { config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }', words: /:1:9 .*"strict" must be/ },
-  { config: 'sources: [{}]\nservers:\n  a: {}\n  b: {}', words: /:1:11 .*"sources\[0\]" needs/ },
+  { config: 'output: x\nservers:\n  a: { source: b }', words: /:2:13 .*"output" belongs inside a server/ },
+  { config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }', words: /:2:13 .*"strict" must be/ },
+  { config: 'sources: [{}]\nservers:\n  a: {}\n  b: {}', words: /:3:5 .*"sources\[0\]" needs/ },
   {
     config: 'baseUrl: https://a.test\nservers:\n  a: { sources: [{ openapi: b }, { openapi: c }] }',
-    words: /:1:10 .*"baseUrl" belongs beside/,
+    words: /:2:14 .*"baseUrl" belongs beside/,
   },
   {
     config: 'servers:\n  a: { source: b, link: true }',
-    words: /:2:25 .*"servers\.a\.link" applies to functions/,
+    words: /:5:15 .*"servers\.a\.link" applies to functions/,
   },
 ])('$config', async ({ config, words }) => {
   for (const source of ['a', 'b', 'c']) write(source, '');
@@ -235,11 +231,8 @@ test('servers of one document share it, and each chooses', async () => {
   write('tools.ts', '/** @tool */\nexport function go(): void {}\n');
   const { exitCode, stderr } = await mcpgen('generate');
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  expect(json('all/mcpgen.config.json')).toEqual({ source: '../pets.yaml', name: 'all' });
-  expect(json('none/mcpgen.config.json')).toMatchObject({
-    typescript: { files: ['../tools.ts'] },
-    link: true,
-  });
+  expect(json('all/mcpgen.lock')).toMatchObject({ inputs: { '../pets.yaml': expect.any(String) } });
+  expect(json('none/mcpgen.lock')).toMatchObject({ names: { 'app/tools.go': 'go' } });
 });
 
 test('a variable that only another server names need not be set', async () => {

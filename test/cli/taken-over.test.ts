@@ -59,28 +59,3 @@ test('without a lock, --force keeps copies of what was edited, and of nothing el
   expect((await mcpgen('check', 'out')).exitCode).toBe(0);
 });
 
-test.each(['mcpgen.config.yaml', 'mcpgen.config.ts'])(
-  'a folder with a %s gets no second one',
-  async (name) => {
-    const text = name.endsWith('.ts')
-      ? "export default { source: '../petstore.yaml', output: '.' };\n"
-      : 'source: ../petstore.yaml\noutput: .\n';
-    mkdirSync(join(cwd, 'out'));
-    writeFileSync(join(cwd, 'out', name), text);
-    await mcpgen('generate', 'out', '--force');
-    const { exitCode, stderr } = await mcpgen(
-      'openapi',
-      'petstore.yaml',
-      '-o',
-      'out',
-      '--exclude',
-      'method:DELETE',
-    );
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`configured-already: The folder already has a configuration, out/${name}.`);
-    expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'out', '--check')).exitCode).toBe(0);
-    expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'out', '--force')).exitCode).toBe(0);
-    expect(existsSync(join(cwd, 'out/mcpgen.config.json'))).toBe(false);
-    expect((await mcpgen('check', 'out')).exitCode).toBe(0);
-  },
-);
