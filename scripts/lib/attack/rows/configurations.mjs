@@ -217,7 +217,8 @@ const refusals = [
     ['generate'],
     (target) => ({
       ...TEMPLATES,
-      'mcpgen.config.json': '{ "source": "api.json", "output": "out", "templates": "t", "helpers": "./helpers.mjs" }\n',
+      'mcpgen.config.json':
+        '{ "source": "api.json", "output": "out", "templates": "t", "helpers": "./helpers.mjs" }\n',
       'helpers.mjs': `${marking(target, 'helpers')}\nexport const help = () => '';\n`,
     }),
   ],
