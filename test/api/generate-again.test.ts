@@ -251,7 +251,7 @@ test('by the command line, too; nothing is written with strict', async () => {
   retitled(cwd);
   const before = filesOf(cwd);
   const { ok, diagnostics } = await generate({ source: 'dogs.yaml', dir: 'out', cwd, strict: true });
-  expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ['project-renamed', 'settings-written']]);
+  expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ['settings-written', 'project-renamed']]);
   expect(filesOf(cwd)).toEqual(before);
 });
 
