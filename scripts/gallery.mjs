@@ -35,12 +35,12 @@ const page = inRepository('docs/gallery.md');
 const text = readFileSync(page, 'utf8');
 const rows = [];
 await withTempFolder('gallery', async (home) => {
-  for (const [, name, config] of text.matchAll(/^```yaml title=(\w+)\/mcpgen\.config\.yaml\n(.*?)^```$/gms)) {
+  for (const [, name, config] of text.matchAll(/^```json title=(\w+)\/mcpgen\.config\.json\n(.*?)^```$/gms)) {
     const document = path.resolve(folder, DOCUMENTS[name]);
     mkdirSync(path.join(home, name));
     writeFileSync(
-      path.join(home, name, 'mcpgen.config.yaml'),
-      config.replace(/openapi: https:\S+/, `openapi: ${document}`),
+      path.join(home, name, 'mcpgen.config.json'),
+      config.replace(/"openapi": "https:[^"]+"/, `"openapi": ${JSON.stringify(document)}`),
     );
     const before = measure(await inspect(document, home));
     const after = measure(await inspect(name, home));

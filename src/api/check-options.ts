@@ -56,6 +56,7 @@ const RUN_CHECKS: Record<string, Check> = {
   fetch: func,
   signal: object,
   onStage: func,
+  onRemoval: func,
   skip: flag,
   addTargets: texts,
   setRuntime: OPTIONS.runtime.check,
@@ -90,9 +91,7 @@ const SETTINGS: Record<string, Check> = {
   dir: words,
   beside: words,
   variables: object,
-  outer: object,
-  configText: words,
-  configFile: words,
+  owner: object,
   asWritten: list,
   confinement: object,
 };

@@ -27,7 +27,12 @@ export async function ejectTemplates(
     if (!force && existsSync(resolve(cwd, file))) diagnostics.report('template-exists', { file });
   if (diagnostics.hasErrors) return undefined;
   for (const { name, file } of files) {
-    await saveFileOrReport(resolve(cwd, file), readTemplateText(name), { force, shown: file, within: cwd }, diagnostics);
+    await saveFileOrReport(
+      resolve(cwd, file),
+      readTemplateText(name),
+      { force, shown: file, within: cwd },
+      diagnostics,
+    );
     if (diagnostics.hasErrors) return undefined;
   }
   return files.map(({ file }) => file);

@@ -1,10 +1,9 @@
 /** The files of a project as values, from what was compiled and what its options say. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
-import { restoreVariableReferences } from '../config/load/interpolate.ts';
-import { configToJson, makeConfig } from '../config/options/make-config.ts';
+import { printProjectConfig } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
 import { resolveAuthRules } from '../derive/index.ts';
@@ -29,7 +28,6 @@ import type { Published } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { reportNestedProject } from '../project/check-target.ts';
 import { type ExistingProject, readFileIfAny } from '../project/existing-project.ts';
-import type { ConfigDecision } from '../project/load-config.ts';
 import {
   type ManifestOnDisk,
   readManifestOnDisk,
@@ -40,7 +38,7 @@ import {
 import { omitUndefined, formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import { yieldToSignals } from '../util/pauses.ts';
-import { readHandlerCode, type WriteReport, writeProject } from '../write/index.ts';
+import { readHandlerCode, type WriteReport, saveFile, writeProject } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface CompiledProject {
@@ -52,10 +50,8 @@ export interface CompiledProject {
   provenance: Provenance;
   /** Operation → tool name, as the lock records them. */
   names: Record<string, string>;
-  options: Options;
+  options: GenerateOptions;
 }
-
-type Options = GenerateOptions & ConfigDecision;
 
 /** Returns `undefined` after faults of the user's templates and hooks, which are reported to `later`. */
 export async function emitFiles(
@@ -83,7 +79,7 @@ export async function emitFiles(
 }
 
 function reportIdleFeatures(
-  { model, app, options: { locked, features = locked?.features, ...options } }: CompiledProject,
+  { model, app, options: { features, ...options } }: CompiledProject,
   diagnostics: DiagnosticCollector,
 ): void {
   if (features === undefined) return;
@@ -102,7 +98,7 @@ function reportIdleFeatures(
 /** Reports features that come because of handlers, and those of the last run that no code uses any more. */
 function reportFeaturesOfCode(compiled: CompiledProject, diagnostics: DiagnosticCollector): void {
   const { model, app, handlers, project, options } = compiled;
-  const { publish, features } = { ...options, ...options.locked };
+  const { publish, features } = options;
   const ownedLoaders = findLoadersInOwnedServer(project, options);
   const choice = {
     ...omitUndefined({ app, publish, features, ownedLoaders }),
@@ -152,15 +148,14 @@ async function emitWithOptions(
   const {
     cwd = '.',
     templates,
-    configOwnership,
     registryName,
     hostedUrl,
     omit,
+    publish,
+    features,
     runtime,
     toolNames,
   } = options;
-  const { locked = {} } = options;
-  const { publish = options.publish, features = options.features } = locked;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
     source: listSourcesForHeaders(options),
@@ -168,9 +163,8 @@ async function emitWithOptions(
     provenance,
     names,
     published,
-    ...makeConfigEmitOptions(options, project.dir),
+    ...makeConfigEmitOptions(options, project),
     ...omitUndefined({
-      configOwnership,
       registryName,
       hostedUrl,
       publish,
@@ -180,7 +174,6 @@ async function emitWithOptions(
       toolNames,
     }),
     ...omitUndefined({ templates: folder }),
-    lockedLists: locked,
     hasFormerTypes: existsSync(join(project.root, 'src/runtime', FORMER_TYPES)),
     ...omitUndefined({
       handlers,
@@ -199,7 +192,7 @@ const SERVER = 'src/server.ts';
 /** The members of `features` that an edited `src/server.ts` imports, if this run or an earlier one leaves the file to the user. */
 function findLoadersInOwnedServer(
   { root, lock }: ExistingProject,
-  { keep = false, force = false }: Options,
+  { keep = false, force = false }: GenerateOptions,
 ): ReadonlySet<string> | undefined {
   const isOwned = !force && (keep || lock?.owned?.[SERVER] !== undefined);
   const text = isOwned ? readFileIfAny(join(root, SERVER)) : undefined;
@@ -225,12 +218,18 @@ function listSourcesForHeaders({
   ];
 }
 
-function makeConfigEmitOptions(options: Options, dir: string): Pick<EmitOptions, 'config' | 'configFile'> {
-  const { configFile, configText } = options;
-  if (configFile !== undefined) return { configFile };
+function makeConfigEmitOptions(
+  options: GenerateOptions,
+  { dir, root }: ExistingProject,
+): Pick<EmitOptions, 'config' | 'configuration' | 'server'> {
+  const { owner, cwd = '.' } = options;
+  if (owner === undefined) return {};
+  const place = join(root, CONFIG_FILE);
+  const text = resolve(cwd, owner.file) === place ? readFileIfAny(place) : undefined;
   return {
-    config:
-      configText ?? restoreVariableReferences(configToJson(makeConfig(options, dir)), options.asWritten),
+    ...omitUndefined({ config: owner.isNew ? printProjectConfig(options, dir) : text }),
+    configuration: relative(root, resolve(cwd, owner.file)).replaceAll(sep, '/'),
+    ...omitUndefined({ server: owner.server }),
   };
 }
 
@@ -262,20 +261,22 @@ export async function writeOrCompareFiles(
   options.onStage?.('write');
   const { dir } = project;
   const { cwd = '.', force = false, keep = false, merge = false } = options;
-  const { dryRun = false, check = false, rebuildLock = false, saved = [], signal, outer } = options;
-  const own = hasOwnConfig(options) ? `mcpgen generate ${dir}` : undefined;
-  const again = outer?.command ?? own;
+  const { dryRun = false, check = false, rebuildLock = false, signal, owner, onRemoval } = options;
   const target = {
     dir: project.root,
     label: dir,
-    ...omitUndefined({ again, outer: outer?.file ?? options.configFile }),
+    ...omitUndefined({ again: owner?.isNew ? undefined : owner?.command, configuration: owner?.file }),
     force,
     keep,
     merge,
     existing: project,
     rebuildLock,
     hooked: runsUserCode(options),
-    saved,
+    beforeWriting: async (removed: readonly string[]) => {
+      if (removed.length > 0) onRemoval?.(dir, removed);
+      for (const [file, text] of owner?.edits ?? [])
+        await saveFile(file, text, { force: true, original: false });
+    },
     known: listUserInputs(options, provenance),
     dryRun,
     check,
@@ -291,24 +292,20 @@ export async function writeOrCompareFiles(
 }
 
 /** Whether the configuration is code or names code, whose hooks may add files of any name, now or in earlier runs. */
-export function runsUserCode({ hooks, helpers, configFile = '', outer }: GenerateOptions): boolean {
-  const isCode = [configFile, outer?.file ?? ''].some((file) => /\.[cm]?[jt]s$/.test(file));
-  return hooks !== undefined || helpers !== undefined || isCode;
+export function runsUserCode({ hooks, helpers, owner }: GenerateOptions): boolean {
+  return hooks !== undefined || helpers !== undefined || /\.[cm]?[jt]s$/.test(owner?.file ?? '');
 }
 
 /** The user's files that may be in the folder before its first run: the configuration and the sources. */
 function listUserInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
-  return hasOwnConfig(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
-}
-
-function hasOwnConfig({ configFile, configText }: GenerateOptions): boolean {
-  return configFile !== undefined || configText !== undefined;
+  const { owner } = options;
+  return owner === undefined || owner.isNew ? [] : [basename(owner.file), ...Object.keys(inputs)];
 }
 
 function reportStaleProject(
   { written, removed, edited, foreign }: WriteReport,
   dir: string,
-  { outer }: GenerateOptions,
+  { owner, command }: GenerateOptions,
   diagnostics: DiagnosticCollector,
 ): void {
   if (diagnostics.hasErrors) return;
@@ -319,8 +316,8 @@ function reportStaleProject(
     count,
     edited: edited.length,
     files: formatNameList(edited),
-    command: outer?.command ?? `mcpgen generate ${dir}`,
-    config: edited.includes(CONFIG_FILE) ? 'edited' : 'as it is',
-    outer: outer?.file ?? '',
+    command:
+      (owner?.edits && command?.replace(/ --check(?= |$)/, '')) ?? owner?.command ?? `mcpgen generate ${dir}`,
+    configuration: owner?.file ?? 'mcpgen.config.json',
   });
 }

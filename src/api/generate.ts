@@ -12,7 +12,6 @@ import {
   runLoadStage,
 } from './compile.ts';
 import type { Loaded } from './load-sources.ts';
-import { CONFIG_FILE } from '../config/options/project-config.ts';
 import type { SourcePart } from '../derive/index.ts';
 import { DiagnosticCollector, joinWithoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
@@ -22,12 +21,11 @@ import { isClosed } from '../hooks/user-code.ts';
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
 import { readLockedChoices } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
-import { type ChosenLists, choosePublishAndFeatures } from '../project/chosen-lists.ts';
 import { skipIfUnchanged } from './unchanged.ts';
+import { joinOwner } from './project-options.ts';
 import { originsOfModel } from '../model/credential-origins.ts';
-import { decideProjectConfig } from '../project/load-config.ts';
-import { checkSameServer, checkNoSecondProject, reportRenamed } from '../project/check-target.ts';
-import { saveFile, type WriteReport } from '../write/index.ts';
+import { checkOwner, checkSameServer, checkNoSecondProject, reportRenamed } from '../project/check-target.ts';
+import type { WriteReport } from '../write/index.ts';
 import { omitUndefined } from '../util/collections.ts';
 
 /**
@@ -36,15 +34,32 @@ import { omitUndefined } from '../util/collections.ts';
  *
  * Problems are diagnostics. Rejects only when `signal` is aborted before writing is done, or for a bug of mcpgen.
  */
-export async function generate(options: GenerateOptions): Promise<Generation> {
+export async function generate(given: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkOptions(options, 'generate', diagnostics))
-    return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
+  if (!checkOptions(given, 'generate', diagnostics)) return failedGeneration(diagnostics);
+  const { owner, dir } = given;
+  if (owner !== undefined || dir === undefined) return generateOwned(given, diagnostics);
+  const joined = await joinOwner(given, dir, diagnostics);
+  return joined === undefined ? failedGeneration(diagnostics) : generateOwned(joined, diagnostics);
+}
+
+function failedGeneration({ found }: DiagnosticCollector): Generation {
+  return { ok: false, diagnostics: found, texts: noTexts };
+}
+
+/** Without an owner the folder is that of the server's name, which the sources say. */
+async function generateOwned(given: GenerateOptions, diagnostics: DiagnosticCollector): Promise<Generation> {
   // An unchanged project may still exceed a budget that this run brings.
-  const maySkip = options.skip === true && options.maxTokens === undefined;
-  const earlier = maySkip ? await skipIfUnchanged(options, diagnostics) : {};
+  const maySkip = given.skip === true && given.maxTokens === undefined;
+  const earlier = maySkip ? await skipIfUnchanged(given, diagnostics) : {};
   if (earlier.generation !== undefined) return earlier.generation;
-  const sources = await readSources(options, diagnostics);
+  const sources = await readSources(given, diagnostics);
+  const { dir } = sources;
+  const isUndecided = given.owner === undefined && dir !== undefined;
+  const options = isUndecided ? await joinOwner(given, dir, diagnostics) : given;
+  if (options === undefined) return failedGeneration(diagnostics);
+  // The configuration in the folder may say how the sources are read.
+  if (isUndecided && options.owner?.isNew !== true) return generateOwned(options, diagnostics);
   const target = await openTargetProject(sources, options, earlier.project, diagnostics);
   const compiled = target && (await compileTargetProject(target, diagnostics));
   const checked = compiled && (await checkTargetProject(compiled, diagnostics));
@@ -54,7 +69,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   return {
     ok: report !== undefined && !later.hasErrors,
     source: options.source,
-    ...omitUndefined({ dir: sources.dir, model: emitted?.model, report }),
+    ...omitUndefined({ dir, model: emitted?.model, report }),
     diagnostics: joinWithoutRepeats(sortAndEscalateDiagnostics(diagnostics, options), later.found),
     texts: sources.texts,
   };
@@ -78,7 +93,6 @@ interface Target extends Pick<Sources, 'recorder'> {
   parts: SourcePart[];
   app: Loaded['app'];
   project: ExistingProject;
-  lists: ChosenLists;
   options: GenerateOptions;
 }
 
@@ -92,18 +106,13 @@ async function openTargetProject(
   if (parts === undefined || dir === undefined) return undefined;
   if (!(await isConfined(dir, options, diagnostics))) return undefined;
   const existing = project ?? (await readProject(dir, options.cwd));
-  const lists = choosePublishAndFeatures(options, existing, diagnostics);
-  return lists && { parts, app, recorder, project: existing, lists, options: { ...options, ...lists.said } };
-}
-
-interface CompiledTarget extends CompiledProject {
-  lists: ChosenLists;
+  return { parts, app, recorder, project: existing, options };
 }
 
 async function compileTargetProject(
-  { parts, app, recorder, project, lists, options }: Target,
+  { parts, app, recorder, project, options }: Target,
   diagnostics: DiagnosticCollector,
-): Promise<CompiledTarget | undefined> {
+): Promise<CompiledProject | undefined> {
   const locked = options.nameLock === undefined ? await readLockedChoices(project, options, diagnostics) : {};
   const own = { ...options, ...locked };
   const { model, derived, code } = await runDeriveStage(parts, own, diagnostics, recorder);
@@ -113,34 +122,32 @@ async function compileTargetProject(
   if (hasBlockingDiagnostics(diagnostics, options)) return undefined;
   const provenance = makeProvenance(options, project.dir, recorder?.files ?? []);
   const names = mapNamesByOperation(derived);
-  return { model, app: ownCode, code, provenance, names, project, lists, options };
+  return { model, app: ownCode, code, provenance, names, project, options };
 }
 
-/** Checks that the folder may become this server's project, and decides about its configuration. */
+/** Checks that the folder may become this server's project. */
 async function checkTargetProject(
-  target: CompiledTarget,
+  target: CompiledProject,
   diagnostics: DiagnosticCollector,
-): Promise<CompiledTarget | undefined> {
-  const { model, provenance, project, lists, options } = target;
+): Promise<CompiledProject | undefined> {
+  const { model, provenance, project, options } = target;
   const isTarget =
+    checkOwner(project, options, diagnostics) &&
     checkSameServer(model, provenance, project, options, diagnostics) &&
     (await checkNoSecondProject(provenance, project.dir, options, diagnostics));
   if (!isTarget) return undefined;
   checkOrigins(originsOfModel(model), project, options, diagnostics);
-  const config = diagnostics.hasErrors ? undefined : decideProjectConfig(options, project, diagnostics);
-  if (config === undefined) return undefined;
+  if (diagnostics.hasErrors) return undefined;
   reportRenamed(model, project, options, diagnostics);
-  const configText = lists.editedConfig ?? config.configText;
-  const settled = { ...config, ...omitUndefined({ configText }), locked: lists.locked };
-  return { ...target, options: { ...options, ...settled } };
+  return target;
 }
 
-interface EmittedTarget extends CompiledTarget {
+interface EmittedTarget extends CompiledProject {
   files: GeneratedFile[];
 }
 
 async function emitTargetFiles(
-  target: CompiledTarget,
+  target: CompiledProject,
   diagnostics: DiagnosticCollector,
   later: DiagnosticCollector,
 ): Promise<EmittedTarget | undefined> {
@@ -159,24 +166,9 @@ async function writeTargetFiles(
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
   const { files, project, options } = target;
-  await saveConfig(target);
   const report = await writeOrCompareFiles(files, target, diagnostics);
   if (options.observer !== undefined) observeFolder(join(project.root, 'src/handlers'), options.observer);
   return report;
-}
-
-/**
- * Saves the edited configuration, which is the user's file. It comes before the generated files: with the new lock and the old
- * configuration, the next run would remove files.
- */
-async function saveConfig({ project, lists, options }: CompiledTarget): Promise<void> {
-  const { check = false, dryRun = false, configOwnership } = options;
-  if (lists.editedConfig === undefined || configOwnership !== 'once' || check || dryRun) return;
-  await saveFile(join(project.root, CONFIG_FILE), lists.editedConfig, {
-    force: true,
-    original: false,
-    within: project.root,
-  });
 }
 
 /** Checks a folder that is named after the server: a link of that name could lead out of the repository. */

@@ -70,6 +70,8 @@ export interface GenerateOptions
   skip?: boolean;
   /** Keeps a project made `beside` a configuration within its repository or package. Default: the project may be anywhere. */
   confinement?: Confinement;
+  /** Called before files of the project in a folder are removed, with their paths. */
+  onRemoval?: (dir: string, paths: readonly string[]) => void;
   /** The file `routeMap` was read from; the project's config names it instead of the rules. */
   routeMapFile?: string;
 }
@@ -98,6 +100,7 @@ export type RunOptions = Pick<
   | 'fetch'
   | 'signal'
   | 'onStage'
+  | 'onRemoval'
   | 'skip'
   | 'addTargets'
   | 'setRuntime'

@@ -12,7 +12,13 @@ import {
   reportSeveralServers,
 } from '../config/load/read-config.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
-import { mapTypeScriptPaths, resolveConfigPath } from '../config/options/make-config.ts';
+import { findConfig } from '../config/load/find-config.ts';
+import {
+  makeConfig,
+  mapTypeScriptPaths,
+  resolveConfigPath,
+  toProjectPath,
+} from '../config/options/make-config.ts';
 import { CONFIG_FILE, type ServerConfig } from '../config/options/project-config.ts';
 import { mapOptionPaths } from '../config/options/rows.ts';
 import type { Path } from '../config/options/shape.ts';
@@ -25,8 +31,17 @@ import {
 } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
-import type { OuterConfig } from '../project/existing-project.ts';
+import { type Setting, editConfig, printSetting } from '../project/edit-config.ts';
+import type { Owner } from '../project/existing-project.ts';
+import {
+  type Additions,
+  addToSettings,
+  compareSettings,
+  listSettings,
+  nameSources,
+} from '../project/run-settings.ts';
 import { omitUndefined } from '../util/collections.ts';
+import { saveFile } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface ResolvedServer {
@@ -51,25 +66,124 @@ export async function readProjectOptions(
  */
 export async function listServerResolvers(
   dir: string,
-  run: ConfigRun,
+  run: ConfigRun & Additions,
   taker = run.output === undefined ? undefined : '-o',
 ): Promise<(() => Promise<ResolvedServer>)[] | undefined> {
   const all = await readConfiguredServers(dir, run);
   if (all === undefined) return undefined;
-  if (taker !== undefined && all.length > 1) {
-    reportSeveralServers(all, taker, run);
+  const { addTargets = [], addFeatures = [], setRuntime } = run;
+  const isChange = addTargets.length + addFeatures.length > 0 || setRuntime !== undefined;
+  const one = taker ?? (isChange ? 'a change of its settings' : undefined);
+  if (one !== undefined && all.length > 1) {
+    reportSeveralServers(all, one, run);
     return undefined;
   }
   return all.map((read) => async () => {
     const diagnostics = new DiagnosticCollector();
-    const options = await makeGenerateOptions(read, dir, { ...run, diagnostics });
+    const own = { ...run, diagnostics };
+    const settings = listSettings(addToSettings(read.config, run));
+    const changed = settings.length === 0 ? read : await changeSettings(read, settings, dir, own);
+    const options = changed && (await makeGenerateOptions(changed, dir, own));
     const { server } = read;
     return { diagnostics, ...(server && { server }), ...(options && { options }) };
   });
 }
 
-async function makeGenerateOptions(
+interface ChangedServer extends ReadServer {
+  edits?: Owner['edits'];
+}
+
+/** The server as its configuration says it after the edits, which are checked but not saved. `undefined` after an error. */
+export async function changeSettings(
   read: ReadServer,
+  settings: readonly Setting[],
+  dir: string,
+  run: ConfigRun,
+): Promise<ChangedServer | undefined> {
+  const edits = editConfig(read, settings, makeCommand(read, dir, run.output), run);
+  if (edits === undefined) return undefined;
+  const drafts = new Map([...(run.drafts ?? []), ...edits]);
+  const again = { ...run, server: read.server, drafts };
+  const changed = await readSingleServer(join(read.dir, read.name), again, '');
+  return changed && { ...changed, project: read.project, edits };
+}
+
+/**
+ * Names a new file of a person in the configuration of `path`, as an overlay or as the folder of templates. `isWritten` is false for
+ * code, which mcpgen does not edit. `undefined` after an error.
+ */
+export async function nameInConfiguration(
+  path: string,
+  member: 'overlays' | 'templates',
+  file: string,
+  run: ConfigRun,
+  taker: string,
+): Promise<{ setting: string; config: string; isWritten: boolean } | undefined> {
+  const read = await readSingleServer(path, run, taker);
+  if (read === undefined) return undefined;
+  const config = join(read.dir, read.name);
+  const place = toProjectPath(resolve(run.cwd, file), resolve(run.cwd, read.dir));
+  const { overlays = read.config.sources?.find(isDocument)?.overlays ?? [], templates } = read.config;
+  const isNamed = member === 'overlays' ? overlays.includes(place) : templates !== undefined;
+  const setting = { member, value: member === 'overlays' ? [...overlays, place] : place };
+  const result = { config, setting: printSetting(setting) };
+  if (isNamed || read.name !== CONFIG_FILE) return { ...result, isWritten: isNamed };
+  const changed = await changeSettings(read, [setting], path, run);
+  for (const [edited, text] of changed?.edits ?? [])
+    await saveFile(edited, text, { force: true, original: false });
+  return changed && { ...result, isWritten: true };
+}
+
+/**
+ * Options of a command line for the project in `dir`: with the settings of the configuration that owns it, to which those of the
+ * command line are added. `undefined` after an error.
+ */
+export async function joinOwner(
+  given: GenerateOptions,
+  dir: string,
+  diagnostics: DiagnosticCollector,
+): Promise<GenerateOptions | undefined> {
+  const { cwd = '.', env, noCode, observer, command } = given;
+  const file = join(dir, CONFIG_FILE);
+  const found = findConfig(dir, cwd);
+  if (found.names.length === 0)
+    return {
+      ...given,
+      ...addToSettings(given, { ...given, setRuntime: undefined }),
+      owner: { file, command: `mcpgen generate ${dir}`, isNew: true },
+    };
+  const run = { cwd, diagnostics, ...omitUndefined({ env, noCode, observer, command }) };
+  const servers = await readConfiguredServers(dir, run);
+  if (servers === undefined) return undefined;
+  const read = servers.find((each) => isProjectOf(each, dir, cwd));
+  if (read === undefined) {
+    const there = join(found.dir, found.names[0] ?? CONFIG_FILE);
+    diagnostics.report('configured-twice', { dir, there, here: file });
+    return undefined;
+  }
+  const options = await makeGenerateOptions(read, dir, run);
+  if (options === undefined) return undefined;
+  const { publish: addTargets, runtime: setRuntime, ...settings } = given;
+  const added = addToSettings(options, { ...given, addTargets, setRuntime });
+  const [before, here] = [options, { ...settings, ...added }].map((each) => makeConfig(each, read.dir));
+  const changes = before && here && compareSettings(before, here);
+  if (changes === undefined) {
+    const sources = { there: nameSources(read), here: given.source };
+    diagnostics.report('sources-contradict', { file: join(read.dir, read.name), dir, ...sources });
+    return undefined;
+  }
+  const changed = changes.length === 0 ? read : await changeSettings(read, changes, dir, run);
+  const joined = changed && (await makeGenerateOptions(changed, dir, run));
+  return joined && { ...given, ...joined };
+}
+
+function isProjectOf(read: ReadServer, dir: string, cwd: string): boolean {
+  const project = findProjectDir(read, cwd);
+  return project !== undefined && resolve(cwd, project) === resolve(cwd, dir);
+}
+
+async function makeGenerateOptions(
+  read: ChangedServer,
   dir: string,
   run: ConfigRun,
 ): Promise<GenerateOptions | undefined> {
@@ -87,14 +201,18 @@ async function makeGenerateOptions(
   if (diagnostics.hasErrors) return undefined;
   const confinement = { file: join(read.dir, read.name), allowOutput, command };
   const place = target === undefined ? { beside: read.dir, confinement } : { dir: target };
-  const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
+  const { server, edits } = read;
   return {
     ...mapOptionPaths(rest, resolveFromConfigFolder),
     ...(several ? makeJointSourceOptions(several) : mapSourcePaths(config, resolveFromConfigFolder)),
     ...own,
     cwd,
     ...place,
-    ...(isOwn ? configToWrite(read) : { outer: makeOuterConfig(read, dir, output) }),
+    owner: {
+      file: join(read.dir, read.name),
+      command: makeCommand(read, dir, output),
+      ...omitUndefined({ server, edits }),
+    },
     variables: read.variables,
     asWritten: selectTextsForServer(read),
     ...omitUndefined({
@@ -110,11 +228,12 @@ async function makeGenerateOptions(
  * Whether the project may be in `target`: what the command line names, and what is in the repository, may. False after an error.
  */
 export async function mayWriteProject(
-  { config, dir, name, server, placeOf }: ReadServer,
+  { config, dir, name, project, server, placeOf }: ReadServer,
   target: string | undefined,
   { cwd, output, allowOutput, command, diagnostics }: ConfigRun,
 ): Promise<boolean> {
-  if (target === undefined || output !== undefined || config.output === undefined) return true;
+  if (target === undefined || output !== undefined) return true;
+  if (project === undefined && config.output === undefined) return true;
   const { mayWriteTo } = await import('../project/output-permission.ts');
   const locateOutputSetting = () =>
     placeOf(server === undefined ? ['output'] : ['servers', server, 'output']);
@@ -147,33 +266,24 @@ function codeModuleName(
 }
 
 /**
- * The project's folder, from `cwd`: what the configuration says, else its own folder, where that is a project. Undefined for
- * one that a person has written beside other things: its project is made beside it, by the server's name.
+ * The project's folder, from `cwd`: the one whose lock named the configuration, or what that says, or its own folder. Undefined
+ * for code beside other things: its project is made beside it, by the server's name.
  */
-export function findProjectDir({ config, dir, name }: ReadServer, cwd: string): string | undefined {
+export function findProjectDir({ config, dir, name, project }: ReadServer, cwd: string): string | undefined {
+  if (project !== undefined) return project;
   if (config.output !== undefined) return resolveConfigPath(config.output, dir, cwd);
-  const isEmitted = name === CONFIG_FILE && config.sources === undefined;
   const marks = ['mcpgen.lock', 'src/generated'];
-  return isEmitted || marks.some((mark) => existsSync(resolve(cwd, dir, mark))) ? dir : undefined;
-}
-
-/** A configuration in the project's folder is the project's own; elsewhere the project gets one. */
-function configToWrite({ name, text }: ReadServer): Pick<GenerateOptions, 'configText' | 'configFile'> {
-  return text === undefined ? { configFile: name } : { configText: text };
+  return name === CONFIG_FILE || marks.some((mark) => existsSync(resolve(cwd, dir, mark))) ? dir : undefined;
 }
 
 /** `dir` and `output` are as they were given. */
-function makeOuterConfig(
-  { dir: folder, name, server }: ReadServer,
-  dir: string,
-  output: string | undefined,
-): OuterConfig {
+function makeCommand({ server, project }: ReadServer, dir: string, output: string | undefined): string {
   const given = [
     ...(dir === '.' ? [] : [dir]),
-    ...flagAsArguments('--server', server),
+    ...flagAsArguments('--server', project === undefined ? server : undefined),
     ...flagAsArguments('-o', output),
   ];
-  return { file: join(folder, name), command: ['mcpgen generate', ...given].join(' ') };
+  return ['mcpgen generate', ...given].join(' ');
 }
 
 function flagAsArguments(flag: string, value: string | undefined): string[] {

@@ -26,6 +26,7 @@ import {
 import { findSkillFiles } from '../frontends/skills/find-skills.ts';
 import { findSkillsFolder } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
+import { findOtherConfig } from '../project/check-target.ts';
 import { hashConfigOptions, hashFile } from '../project/provenance.ts';
 import { hasFaults, pickPublishedMembers, readManifestOnDisk } from '../project/package-json.ts';
 import { hasOwnHandlers } from '../project/own-handlers.ts';
@@ -87,6 +88,7 @@ async function findUnchangedProject(
   if (!readsOnlyLocalFiles(options) || requestsChanges(options)) return undefined;
   if (lock === undefined || !isLockOfThisVersion(lock, root) || !isUneditedLock(lock)) return undefined;
   if (lock.unfinished !== undefined) return undefined;
+  if (!isOwnerLocked(options, lock, root)) return undefined;
   // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
   if (lock.config !== hashConfigOptions(options, dir) || !areInputsUnchanged(lock, root)) return undefined;
@@ -161,25 +163,19 @@ function readsOnlyLocalFiles(options: GenerateOptions): boolean {
 }
 
 function requestsChanges(options: GenerateOptions): boolean {
-  const {
-    force,
-    keep,
-    merge,
-    rename,
-    rebuildLock,
-    acceptSurface,
-    dryRun,
-    observer,
-    addTargets = [],
-    addFeatures = [],
-    setRuntime,
-  } = options;
+  const { force, keep, merge, rename, rebuildLock, acceptSurface, dryRun, observer, owner } = options;
   return (
     observer !== undefined ||
-    setRuntime !== undefined ||
-    addTargets.length + addFeatures.length > 0 ||
+    owner?.edits !== undefined ||
     [force, keep, merge, rename, rebuildLock, acceptSurface, dryRun].some((flag) => flag === true)
   );
+}
+
+function isOwnerLocked({ owner, cwd = '.' }: GenerateOptions, lock: Lock, root: string): boolean {
+  if (owner === undefined || lock.configuration === undefined) return false;
+  const file = resolve(cwd, owner.file);
+  const isSame = resolve(root, lock.configuration) === file && lock.server === owner.server;
+  return isSame && findOtherConfig(lock, root, file) === undefined;
 }
 
 /** Whether this compiler wrote the lock. A later build of the same version may write other files. */

@@ -1,7 +1,5 @@
 /** The emitted project that a command means: the folder itself, or the one that `output` of its configuration names. */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { CONFIG_FILES, isConfigFile } from '../config/options/project-config.ts';
+import { findConfig } from '../config/load/find-config.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import type { ConfigRun } from '../config/load/read-config.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -68,5 +66,5 @@ export function reportNoProject(
 }
 
 function hasConfig(dir: string, cwd: string): boolean {
-  return isConfigFile(dir) || CONFIG_FILES.some((name) => existsSync(resolve(cwd, join(dir, name))));
+  return findConfig(dir, cwd).names.length > 0;
 }

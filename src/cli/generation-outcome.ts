@@ -175,8 +175,18 @@ function describeDryRun(
   ].join('\n');
 }
 
+/** Names the files that a run removes before it does. */
+export function createRemovalNotice(
+  { quiet = false }: Flags,
+  { stderr }: Host,
+): (dir: string, paths: readonly string[]) => void {
+  return (dir, paths) => {
+    if (!quiet) stderr.write(`Removes from ${formatFolder(dir)}: ${foldRuntimeAndBuild(paths).join(', ')}\n`);
+  };
+}
+
 /** Shows the runtime and the build as one line each, since they are the same in every project. */
-function foldRuntimeAndBuild(paths: string[]): string[] {
+function foldRuntimeAndBuild(paths: readonly string[]): string[] {
   const folds = ['src/runtime/', 'dist/'];
   const shown = paths.filter((path) => !folds.some((fold) => path.startsWith(fold))).map(printablePath);
   const folded = folds

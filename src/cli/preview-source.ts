@@ -1,9 +1,9 @@
 /** The source of `mcpgen preview`: as for `inspect` and `serve`. */
-import { existsSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import type { Flags } from '../config/options/option-types.ts';
-import { CONFIG_FILES, isConfigFile } from '../config/options/project-config.ts';
+import { findConfig } from '../config/load/find-config.ts';
+import { isConfigFile } from '../config/options/project-config.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { DiagnosticCollector as Collector } from '../diagnostics/collector.ts';
 import { omitUndefined } from '../util/collections.ts';
@@ -50,9 +50,9 @@ export async function previewSource(
 }
 
 function previewOfProject(source: string, flags: Flags, host: Host): PreviewSource {
-  const isFile = isConfigFile(source);
-  const folder = resolve(host.cwd, isFile ? dirname(source) : source);
-  const config = isFile ? basename(source) : CONFIG_FILES.find((each) => existsSync(resolve(folder, each)));
+  const found = findConfig(source, host.cwd);
+  const folder = resolve(host.cwd, found.dir);
+  const [config] = found.names;
   return {
     folder,
     ...omitUndefined({ config }),

@@ -74,11 +74,14 @@ const RUNS_CODE = [
   'generate',
   'inspect',
   'lint',
+  'openapi',
   'overlay',
   'preview',
   'publish',
   'serve',
   'skills',
+  'templates',
+  'ts',
 ];
 
 /** Says in the help which code a command runs. Subcommands count as their parent. */
@@ -89,8 +92,9 @@ function describeCodeThatRuns(command: Command): string {
   return `Code of the repository:
   check, diff, doctor, generate, inspect, lint, overlay init, preview, publish init, skills init and
   serve run configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
-  names; serve and preview also run functions, and serve and doctor run dist/main.js. --verbose names the
-  files. --no-code, or MCPGEN_NO_CODE=1, runs none.
+  names, and openapi, ts and templates eject do where one owns their project; serve and preview also run
+  functions, and serve and doctor run dist/main.js. --verbose names the files. --no-code, or
+  MCPGEN_NO_CODE=1, runs none.
 
 `;
 }

@@ -11,6 +11,7 @@ import type { WatchedRun } from './watch-generation.ts';
 
 interface FirstRun {
   onStage: (stage: Stage) => void;
+  onRemoval: (dir: string, paths: readonly string[]) => void;
 }
 
 export async function runGeneration(
@@ -52,12 +53,13 @@ async function runGenerations(
     const { watchGeneration } = await import('./watch-generation.ts');
     return watchGeneration(subject, flags, host, generate);
   }
-  const { generationOutcome } = await import('./generation-outcome.ts');
+  const { createRemovalNotice, generationOutcome } = await import('./generation-outcome.ts');
   let begun = host.now();
   const progress = startProgress(subject, flags, host);
+  const onRemoval = createRemovalNotice(flags, host);
   const outcomes: ServerOutcome[] = [];
   try {
-    for await (const generation of generate({ onStage: progress.onStage })) {
+    for await (const generation of generate({ onStage: progress.onStage, onRemoval })) {
       const outcome = await generationOutcome(generation, flags, host.now() - begun, host);
       outcomes.push({ outcome, server: generation.server });
       begun = host.now();

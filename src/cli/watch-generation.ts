@@ -4,7 +4,7 @@ import type { CompileMemory, Stage } from '../api/options.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Observer } from '../model/observer.ts';
 import { EXIT, type Outcome, successOutcome } from './outcome.ts';
-import { generationOutcome } from './generation-outcome.ts';
+import { createRemovalNotice, generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
 import { startProgress } from './progress.ts';
 import { formatItemCounts, Rounds } from './rounds.ts';
@@ -12,6 +12,7 @@ import { formatCountWithNoun } from './words.ts';
 
 export interface WatchedRun {
   onStage: (stage: Stage) => void;
+  onRemoval: (dir: string, paths: readonly string[]) => void;
   observer: Observer;
   memory: CompileMemory;
 }
@@ -25,6 +26,7 @@ export async function watchGeneration(
 ): Promise<Outcome> {
   const { watchFiles: watch } = await import('../watch/watch.ts');
   const memory: CompileMemory = {};
+  const onRemoval = createRemovalNotice(flags, host);
   const rounds = new Map<string, Rounds>();
   const findRounds = (server: string): Rounds => {
     const own = rounds.get(server) ?? new Rounds(flags, host, 'stdout');
@@ -37,7 +39,7 @@ export async function watchGeneration(
     let isFine = true;
     const progress = startProgress(subject, changed.length === 0 ? flags : { quiet: true }, host);
     try {
-      for await (const generation of generate({ onStage: progress.onStage, observer, memory })) {
+      for await (const generation of generate({ onStage: progress.onStage, onRemoval, observer, memory })) {
         const milliseconds = host.now() - begun;
         progress.done();
         const outcome = await generationOutcome(generation, flags, milliseconds, host);

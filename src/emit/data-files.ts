@@ -9,7 +9,7 @@ import type {
 } from '../../templates/runtime/contract/json-schema.ts';
 import { DESCRIBE_TOOL, printIndex } from '../../templates/runtime/contract/search-index.ts';
 import type { EnvironmentVariable, Feature } from '../../templates/runtime/contract/feature.ts';
-import type { JsonObject, JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { hasCutSchema } from '../derive/listing-cost.ts';
 import { cutInputForListing } from '../derive/schema/cut-schema.ts';
@@ -25,7 +25,6 @@ import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hashJsonLines } from './hash.ts';
 import { type Write, printPooled } from './pooled-json.ts';
-import { printJson } from './print-literals.ts';
 import { type WireCalls, makeWireCalls } from './wire/wire-calls.ts';
 
 /** Lists the names of the files in `src/generated/` that a server reads. */
@@ -42,7 +41,7 @@ export function listDataFiles(model: ServerModel, options: EmitOptions): string[
 }
 
 export async function emitDataFiles(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
-  const { config, configOwnership = 'generated' } = options;
+  const { config } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
   const { signal } = options;
   await runWithPauses(
@@ -69,11 +68,7 @@ export async function emitDataFiles(model: ServerModel, options: EmitOptions): P
       : [makeDataFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal)))]),
   ];
   if (config === undefined) return files;
-  return [...files, { ...generatedFile(CONFIG_PATH, printConfig(config)), ownership: configOwnership }];
-}
-
-function printConfig(config: JsonObject | string): string {
-  return typeof config === 'string' ? config : `${printJson(config)}\n`;
+  return [...files, { path: CONFIG_PATH, contents: config, ownership: 'once' }];
 }
 
 /** `contents` has the layout of `printMembers`. */

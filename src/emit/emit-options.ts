@@ -11,9 +11,8 @@ import {
   publishTargets,
 } from '../model/published.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 
-/** Path of the configuration that mcpgen writes into a project if the user has none. */
+/** Path of the configuration that mcpgen writes into a new project. */
 export const CONFIG_PATH = 'mcpgen.config.json';
 
 /** The lock records it, so that a later run can see whether the configuration or a document has changed. */
@@ -36,12 +35,12 @@ export interface EmitOptions {
   /** The source as the user named it; headers of files have only the last part of its path. */
   source: string | string[];
   compilerVersion: string;
-  /** The contents of `mcpgen.config.json`, or the text that its user wrote. Absent: the configuration has another name. */
-  config?: JsonObject | string;
-  /** Ownership of that file: `once` where a person has written it. Default `generated`. */
-  configOwnership?: GeneratedFile['ownership'];
-  /** The name of the user's configuration in the project's folder. Default: `mcpgen.config.json`. */
-  configFile?: string;
+  /** The text of `mcpgen.config.json`, which is the user's once it is there. Absent: the configuration is elsewhere. */
+  config?: string;
+  /** The configuration that owns the project, as a path from its folder. Default: `mcpgen.config.json`. */
+  configuration?: string;
+  /** The project's server, if that configuration has several. */
+  server?: string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
   templates?: TemplateFolder;
   /** The user's Handlebars helpers, which those templates may call. Default: none. */
@@ -69,8 +68,6 @@ export interface EmitOptions {
   publish?: readonly PublishTarget[];
   /** Whether the project has the module from which handlers of 0.1 import types. Default false. */
   hasFormerTypes?: boolean;
-  /** Lists that the lock records, since the configuration does not say them. Default none. */
-  lockedLists?: { publish?: PublishTarget[]; features?: string[] };
   /** Files that are left out, with those that are of no use without them. Default: none. */
   omit?: readonly Omittable[];
   /** Features of the runtime beside those that the model needs. Default: stdio, http and audit. */

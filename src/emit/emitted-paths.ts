@@ -10,11 +10,14 @@ const FILES: ReadonlySet<string> = new Set<string>([
   ...templateNames,
   'test/wire.json',
   'test/tsconfig.json',
-  CONFIG_PATH,
 ]);
 
 /** Files around the code that are the user's from the start: no lock has them. */
-export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName>(['.gitattributes', '.prettierignore']);
+export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName | typeof CONFIG_PATH>([
+  CONFIG_PATH,
+  '.gitattributes',
+  '.prettierignore',
+]);
 
 /** A name has at most so many UTF-16 code units, on every file system that Node runs on. */
 const LONGEST_NAME = 255;

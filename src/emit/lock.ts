@@ -3,9 +3,8 @@ import { SURFACES, type SurfaceName } from '../../templates/runtime/contract/jso
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { originsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { isPublishTarget, type PublishTarget } from '../model/published.ts';
 import { type GeneratedFile, isSafePath } from './generated-file.ts';
-import type { EmitOptions } from './emit-options.ts';
+import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { hashContents, hashTokens, isHashOf } from './hash.ts';
 import {
   type Bases,
@@ -36,15 +35,16 @@ export const packagePath = 'package.json';
 export interface Lock {
   format: number;
   compiler: string;
-  /** Hash of the configuration, whatever its format and order. */
+  /** The configuration that owns the project, as a path from its folder. */
+  configuration?: string;
+  /** The project's server, if that configuration has several. */
+  server?: string;
+  /** Hash of the settings, whatever their format and order. */
   config?: string;
   /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
   inputs?: Record<string, string>;
   /** Members of the user's package.json that published files repeat. */
   published?: Record<string, unknown>;
-  /** Publish targets of a project whose configuration mcpgen cannot edit; `publish` there replaces them. */
-  publish?: PublishTarget[];
-  features?: string[];
   /** `off`: output schemas were left out by default, and stay so. */
   outputSchemas?: 'off';
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
@@ -77,19 +77,21 @@ export interface Lock {
 
 type LockOptions = Pick<
   EmitOptions,
-  'compilerVersion' | 'provenance' | 'published' | 'lockedLists' | 'registryName' | 'names'
+  'compilerVersion' | 'configuration' | 'provenance' | 'published' | 'registryName' | 'names' | 'server'
 >;
 
 export function emitLock(model: ServerModel, options: LockOptions, files: GeneratedFile[]): GeneratedFile {
-  const { compilerVersion, provenance, published = {}, registryName: named, names = {} } = options;
+  const { compilerVersion, configuration = CONFIG_PATH, provenance, server } = options;
+  const { published = {}, registryName: named, names = {} } = options;
   const generated = files.filter(({ ownership }) => ownership === 'generated');
   const manifest = parseObject(files.find(({ path }) => path === packagePath)?.contents ?? '');
   const lock: Lock = {
     format: lockFormat,
     compiler: compilerVersion,
+    configuration,
+    ...omitUndefined({ server }),
     ...provenance,
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
-    ...options.lockedLists,
     ...omitUndefined({ outputSchemas: model.outputSchemas }),
     names: mapNamesByOperation(model, names),
     ...listOperationIds(model),
@@ -210,16 +212,16 @@ function printLockText({ package: manifest, ...lock }: Lock): string {
 
 /** Orders the members that are hashed, as they are printed; what is not there is left out. */
 function sortHashedMembers(lock: Lock): Lock {
-  const { format, compiler, config, inputs, published, publish, features, names, files, runtime, owned } =
+  const { format, compiler, configuration, server, config, inputs, published, names, files, runtime, owned } =
     lock;
   const members = {
     format,
     compiler,
+    configuration,
+    server,
     config,
     inputs,
     published,
-    publish,
-    features,
     names,
     files,
     runtime,
@@ -245,8 +247,8 @@ export function isUneditedLock(lock: Lock): boolean {
 export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
-  const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
-  const { package: manifest, operationIds, publish, features, runtime } = value;
+  const { format, compiler, configuration, server, config, inputs, published } = value;
+  const { package: manifest, names, operationIds, files, owned, bases, runtime, hash } = value;
   const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
   const surface = SURFACES.find((name) => name === value['surface']);
   const origins = parseLockedOrigins(value['origins']);
@@ -262,18 +264,18 @@ export function parseLock(text: string): Lock | undefined {
   )
     return undefined;
   if (!isAbsentOr(isRecord, published) || !isAbsentOr(isBases, bases)) return undefined;
-  if (!isAbsentOr(isTextRecord, operationIds) || !isAbsentOr(areTargets, publish)) return undefined;
-  if (!isAbsentOr(isTextList, features)) return undefined;
+  if (!isAbsentOr(isTextRecord, operationIds)) return undefined;
+  if (!isAbsentOr(isText, configuration) || !isAbsentOr(isText, server)) return undefined;
   if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash) || !isAbsentOr(isText, runtime))
     return undefined;
   const written = {
     format,
     compiler,
+    configuration,
+    server,
     config,
     inputs,
     published,
-    publish,
-    features,
     ...parseNameEntries(names, operationIds),
     files,
     runtime,
@@ -298,14 +300,6 @@ function parseUnfinished(value: unknown): Lock['unfinished'] {
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {
   return value === undefined || is(value);
-}
-
-function areTargets(value: unknown): value is PublishTarget[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string' && isPublishTarget(each));
-}
-
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(isText);
 }
 
 function isText(value: unknown): value is string {

@@ -170,7 +170,7 @@ function makeReadmeView(
     title: model.title,
     description: shortenToLine(removeEmphasis(model.description), 500),
     source: formatSources(options.source),
-    config: options.configFile ?? CONFIG_PATH,
+    config: options.configuration ?? CONFIG_PATH,
     node: describeVersionRange(chooseNodeEngine(options.app)),
     installs: needsInstall(model, options),
     hasApi: hasApi(model),
@@ -223,7 +223,7 @@ function makeRuntimeReadmeView(
 ): RuntimeReadmeView {
   return {
     version: options.compilerVersion,
-    config: options.configFile ?? CONFIG_PATH,
+    config: options.configuration ?? CONFIG_PATH,
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
     hasAuth: options.auth !== undefined,

@@ -23,9 +23,3 @@ export function featuresForTransports(transports: readonly string[]): string[] |
   });
   return isDeepStrictEqual(wanted, DEFAULT_FEATURES) ? undefined : wanted;
 }
-
-/** The features that mcpgen 0.1 gave every project. */
-export const FEATURES_OF_0_1 = (
-  'stdio,http,sse,websocket,audit,mock,tasks,ask,bodies,client-credentials,transfers,proxy,patterns,' +
-  'uri-templates,exchange'
-).split(',');

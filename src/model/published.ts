@@ -66,10 +66,6 @@ export function isPublishTarget(name: string): name is PublishTarget {
   return Object.hasOwn(PUBLISH_TARGETS, name);
 }
 
-export function targetsWithFiles(paths: readonly string[]): PublishTarget[] {
-  return publishTargets.filter((target) => PUBLISH_TARGETS[target].some((path) => paths.includes(path)));
-}
-
 /** Files that a project may leave out, each with the files that are useless without it. */
 export const OMITTABLE = {
   '.dockerignore': [],

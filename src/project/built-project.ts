@@ -46,7 +46,7 @@ export async function readBuiltProject(
   const { lock } = await readProject(root);
   const manifest = readJsonFile(join(root, 'package.json'));
   const { dependencies } = manifest;
-  const { publish = lock?.publish, hostedUrl } = (await readSettings?.()) ?? {};
+  const { publish, hostedUrl } = (await readSettings?.()) ?? {};
   const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
   const packageName = nonEmptyText(manifest['name']) ?? nonEmptyText(lock?.package?.['name']) ?? 'server';
   const program = join(root, 'dist', 'main.js');

@@ -9,10 +9,7 @@ import { type CredentialOrigins, REQUESTS, isHeadersVariable } from '../model/cr
 import { formatNameList } from '../util/collections.ts';
 import { type ExistingProject, type ProjectRun, readFileIfAny } from './existing-project.ts';
 
-export type OriginOptions = Pick<
-  ProjectRun,
-  'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText'
->;
+export type OriginOptions = Pick<ProjectRun, 'acceptOrigins' | 'command' | 'owner'>;
 
 /** A credential, and one origin that receives it. */
 type Place = [origin: string, credential: string];
@@ -43,7 +40,7 @@ export function checkOrigins(
       file,
       places: formatOriginPairs(found.refused),
       origins: JSON.stringify(origins),
-      command: printConsentCommand(origins, dir, options),
+      command: printConsentCommand(origins, options),
     });
   }
   if (found.added.length > 0)
@@ -116,16 +113,9 @@ function formatOriginPairs(places: readonly Place[]): string {
 }
 
 /** Prints the command line of the run, with consent; empty if a program started it. */
-function printConsentCommand(
-  origins: readonly string[],
-  dir: string,
-  { command, outer, configFile, configText }: OriginOptions,
-): string {
-  const isOwn = configFile !== undefined || configText !== undefined;
-  const start =
-    command?.replaceAll(/ --(?:dry-run|check)(?= |$)/g, '') ??
-    outer?.command ??
-    (isOwn ? `mcpgen generate ${dir}` : undefined);
+function printConsentCommand(origins: readonly string[], { command, owner }: OriginOptions): string {
+  const configured = owner?.isNew ? undefined : owner?.command;
+  const start = command?.replaceAll(/ --(?:dry-run|check)(?= |$)/g, '') ?? configured;
   if (start === undefined) return '';
   return [start, ...origins.map((origin) => `--accept-origin ${quoteShellWord(origin)}`)].join(' ');
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { CONFIG_FILE } from '../config/options/project-config.ts';
+import { CONFIG_FILES } from '../config/options/project-config.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Lock, type Provenance, lockPath } from '../emit/index.ts';
 import { isPackageName } from '../model/published.ts';
@@ -18,18 +18,43 @@ function isOtherServer(lock: Lock | undefined, name: string, { inputs }: Provena
   return documents.length > 0 && !documents.some((path) => Object.hasOwn(lock.inputs ?? {}, path));
 }
 
+/** The configuration that the lock names, or one in the folder, where that is not `file`. */
+export function findOtherConfig(lock: Lock | undefined, root: string, file: string): string | undefined {
+  return [lock?.configuration ?? [], CONFIG_FILES]
+    .flat()
+    .find((path) => existsSync(resolve(root, path)) && resolve(root, path) !== file);
+}
+
+/** Returns false, after a report, if another configuration makes the project: the two would undo each other's settings. */
+export function checkOwner(
+  { dir, root, lock }: ExistingProject,
+  { owner, cwd = '.' }: ProjectRun,
+  diagnostics: DiagnosticCollector,
+): boolean {
+  if (owner === undefined) return true;
+  const other = findOtherConfig(lock, root, resolve(cwd, owner.file));
+  if (other === undefined) return true;
+  diagnostics.report('configured-twice', { dir, there: join(dir, other), here: owner.file });
+  return false;
+}
+
 /**
  * Returns false, after a report, if the folder has another server's project, which a wrong `-o` would replace. A run from the
- * project's own configuration is never wrong.
+ * configuration that the lock names is never wrong.
  */
 export function checkSameServer(
   { name }: ServerModel,
   provenance: Provenance,
-  { dir, lock, problems }: ExistingProject,
-  { configText, configFile, force = false, check = false, rebuildLock = false }: ProjectRun,
+  { dir, root, lock, problems }: ExistingProject,
+  { owner, cwd = '.', force = false, check = false, rebuildLock = false }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  if (force || check || rebuildLock || configText !== undefined || configFile !== undefined) return true;
+  const isOwn =
+    owner !== undefined &&
+    lock?.configuration !== undefined &&
+    resolve(root, lock.configuration) === resolve(cwd, owner.file);
+  const isSame = isOwn && lock.server === owner.server && owner.edits === undefined;
+  if (force || check || rebuildLock || isSame) return true;
   diagnostics.include(problems);
   if (!isOtherServer(lock, name, provenance)) return true;
   diagnostics.report('target-of-another', { dir, there: String(lock?.package?.['name']), name });
@@ -43,7 +68,7 @@ export function checkSameServer(
 export async function checkNoSecondProject(
   provenance: Provenance,
   dir: string,
-  { dir: given, name, source, cwd = '.', force = false, outer }: ProjectRun,
+  { dir: given, name, source, cwd = '.', force = false, owner }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): Promise<boolean> {
   if (force || given !== undefined || name !== undefined || source === '-') return true;
@@ -52,7 +77,8 @@ export async function checkNoSecondProject(
     const { lock } = await readProject(there);
     if (!isSameServer(lock, provenance)) continue;
     const output = basename(there);
-    const parameters = { dir, there: join(dirname(dir), output), output, file: outer?.file ?? '' };
+    const file = owner?.isNew === true ? '' : (owner?.file ?? '');
+    const parameters = { dir, there: join(dirname(dir), output), output, file };
     diagnostics.report('project-beside', parameters);
     return false;
   }
@@ -91,12 +117,11 @@ function listFoldersAbove(folder: string): string[] {
 export function reportRenamed(
   { name }: ServerModel,
   { lock }: ExistingProject,
-  { name: given, configText, configFile, outer }: ProjectRun,
+  { name: given, owner }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): void {
   if (given !== undefined) return;
   const there = lock?.package?.['name'];
   if (typeof there !== 'string' || there === name || !isPackageName(there)) return;
-  const own = configFile ?? (configText === undefined ? '' : CONFIG_FILE);
-  diagnostics.report('project-renamed', { there, name, file: outer?.file ?? own });
+  diagnostics.report('project-renamed', { there, name, file: owner?.file ?? '' });
 }

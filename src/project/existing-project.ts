@@ -8,6 +8,7 @@ import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Lock } from '../emit/index.ts';
 import type { Observer } from '../model/observer.ts';
 import { readLockFile } from '../write/index.ts';
+import type { Edits } from './edit-config.ts';
 
 export interface ExistingProject {
   /** The folder as given. */
@@ -36,25 +37,28 @@ export function readFileIfAny(path: string): string | undefined {
 }
 
 export interface FolderOptions {
-  /** The text of the project's `mcpgen.config.json`, if the options come from it; the file stays unchanged. */
-  configText?: string;
-  /** The file name of the project's configuration, if it is not JSON: none is added. */
-  configFile?: string;
-  outer?: OuterConfig;
+  /** The configuration that the options come from. Absent: that of the folder, which gets what the options say otherwise. */
+  owner?: Owner;
   /** Variables for a configuration in the project's folder. Default: none. */
   env?: Environment;
   /** The command line of the run, for messages. Absent: a program started the run. */
   command?: string;
   /** The variables of the environment in these options, by name. */
   variables?: Readonly<Record<string, string>>;
-  /** Texts with variables, which the project's own configuration keeps as they were written. */
+  /** Texts with variables, which file headers keep as they were written. */
   asWritten?: readonly FilledText[];
 }
 
-export interface OuterConfig {
+export interface Owner {
+  /** The configuration, from `cwd`. */
   file: string;
+  server?: string;
   /** The command that compiles the project again: `mcpgen generate api -o server`. */
   command: string;
+  /** The file is written with the project, from the options. */
+  isNew?: true;
+  /** New texts of files, by absolute path, which are saved before the project is written. */
+  edits?: Edits;
 }
 
 export interface ProjectRun extends RememberedOptions, RunSwitches, FolderOptions {

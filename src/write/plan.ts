@@ -38,7 +38,7 @@ export async function planChanges(files: GeneratedFile[], context: PlanContext):
       await planUserChangedFile(file, verdict === 'owned', context, plan);
     else if (verdict === 'foreign' && !isForced) plan.foreign.push(file.path);
     else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, context, plan);
-    else plan.changes.push(await makeFileChange(file, context, isSavedAsOrig(file, verdict, context)));
+    else plan.changes.push(await makeFileChange(file, context, verdict === 'foreign'));
   }
   reportConflicts(plan.conflicts, context);
   for (const { kind, path } of obstacles.values()) context.diagnostics.report(kind, { path });
@@ -62,10 +62,6 @@ function emptyPlan(): Plan {
   };
 }
 
-function isSavedAsOrig({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: PlanContext): boolean {
-  return verdict === 'foreign' || (verdict === 'ours' && saved.includes(path));
-}
-
 async function planUserChangedFile(
   file: GeneratedFile,
   isOwned: boolean,
@@ -82,15 +78,14 @@ export function reportRefusals(
   { edited, foreign }: Plan,
   views: readonly EditView[],
   { root, lock, edits, diagnostics }: PlanContext,
-  { dir, label = dir, outer = '' }: Pick<WriteTarget, 'dir' | 'label' | 'outer'>,
+  { configuration = 'mcpgen.config.json' }: Pick<WriteTarget, 'configuration'>,
 ): void {
   // A failed merge has been reported already.
   if (edited.length > 0 && edits !== 'merge') {
     const baseless = views.filter(({ base }) => base === 'unknown').map(({ path }) => path);
     diagnostics.report('file-edited', {
       dir: root,
-      label,
-      outer,
+      configuration,
       files: formatNameList(edited),
       baseless: formatNameList(baseless),
       mergeable: baseless.length < edited.length ? 'some' : 'none',

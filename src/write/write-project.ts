@@ -109,7 +109,7 @@ async function updateProject(
   const { lock, text: lockText } = await findLock(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > known) return nothing;
-  const { saved = [], label = target.dir, check = false } = target;
+  const { label = target.dir, check = false } = target;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
   const rebuilds = isProject && target.rebuildLock === true;
   const context = {
@@ -121,7 +121,6 @@ async function updateProject(
     oldHashes: rebuilds ? await readOldHashes(root, fs) : {},
     edits: chooseEditPolicy(target),
     check,
-    saved,
     label,
     builtHashes: await readBuiltHashes(root, fs),
     fs,
@@ -155,13 +154,26 @@ async function updateProject(
   if (!rebuilds) await planBuiltRemovals(ready, plan, context);
   if (target.dryRun === true) return { ...makeWriteReport(plan), views };
   const { edited, foreign } = plan;
-  const isStopped = refused || diagnostics.hasErrors;
-  if (!isStopped && !(await applyPlan(plan, context, target.signal))) return nothing;
+  if (refused || diagnostics.hasErrors) {
+    await removeTemporaryFiles(context);
+    return { ...nothing, edited, foreign, views };
+  }
+  await target.beforeWriting?.(plan.removals.filter(isOutsideBuild).sort(compareBySetting));
+  if (!(await applyPlan(plan, context, target.signal))) return nothing;
   await removeTemporaryFiles(context);
-  if (isStopped) return { ...nothing, edited, foreign, views };
   if (plan.remade.length > 0)
     diagnostics.report('merge-generated-anew', { dir: root, files: formatNameList(plan.remade) });
   return makeWriteReport(plan);
+}
+
+/** `dist/` is built from the rest. */
+function isOutsideBuild(path: string): boolean {
+  return !path.startsWith('dist/');
+}
+
+/** Files of targets and features that a person has chosen come before the code that every project has. */
+function compareBySetting(one: string, other: string): number {
+  return Number(one.startsWith('src/')) - Number(other.startsWith('src/')) || (one < other ? -1 : 1);
 }
 
 async function compareWithoutWriting(files: GeneratedFile[], context: PlanContext): Promise<WriteReport> {
@@ -169,7 +181,7 @@ async function compareWithoutWriting(files: GeneratedFile[], context: PlanContex
   const plan = await planChanges(judged, context);
   if (plan.obstructed) return nothing;
   await planRemovals(judged, plan, context);
-  const removals = plan.removals.filter((path) => !path.startsWith('dist/'));
+  const removals = plan.removals.filter(isOutsideBuild);
   return { ...makeWriteReport({ ...plan, removals }), diffs: await makeFileDiffs(judged, plan, context) };
 }
 

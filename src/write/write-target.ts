@@ -11,8 +11,8 @@ export interface WriteTarget {
   label?: string;
   /** The command that generates the project from its configuration, for messages. Absent if unknown. */
   again?: string;
-  /** The configuration of the run, if it is outside of the folder, for messages. */
-  outer?: string;
+  /** The configuration of the run, for messages. */
+  configuration?: string;
   /** Overwrite edited and foreign files, keeping each as `<name>.orig`. Default false. */
   force?: boolean;
   /** Leave edited files to the user from now on, recorded in the lock. Default false. */
@@ -24,8 +24,8 @@ export interface WriteTarget {
   rebuildLock?: boolean;
   /** Hooks may have added files of any name in earlier runs. Default false: the lock lists only names that mcpgen generates. */
   hooked?: boolean;
-  /** Generated files to be kept as `<name>.orig` when they are overwritten. Default: none. */
-  saved?: readonly string[];
+  /** Called when nothing stands against the run, with the files that it removes, those of a person's settings first. */
+  beforeWriting?: (removed: readonly string[]) => Promise<void>;
   /** The project's sources, as paths relative to it: a folder that mcpgen has not written may contain them. Default: none. */
   known?: readonly string[];
   /** Write nothing, only report. Default false. */
@@ -138,7 +138,6 @@ export interface PlanContext {
   edits: EditPolicy;
   /** Accept files that differ only in their layout, as after a formatter. Default false. */
   check?: boolean;
-  saved?: readonly string[];
   label?: string;
   /** Path → hash of files below `dist/` as mcpgen or `npm run build` wrote them. */
   builtHashes?: Readonly<Record<string, string>>;

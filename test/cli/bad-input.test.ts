@@ -143,11 +143,12 @@ test.each<[string, Case]>([
     'two servers with one folder',
     {
       files: {
-        'mcpgen.config.yaml': 'source: petstore.yaml\nservers:\n  a: { output: out }\n  b: { output: out }\n',
+        'mcpgen.config.json':
+          '{ "source": "petstore.yaml", "servers": { "a": { "output": "out" }, "b": { "output": "out" } } }',
       },
       args: ['generate'],
       exitCode: 2,
-      want: /^mcpgen\.config\.yaml:4:16 - error MCPG619 servers-share-folder: /,
+      want: /^mcpgen\.config\.json:1:86 - error MCPG619 servers-share-folder: /,
     },
   ],
 ])('%s', async (_, { files = {}, edit = {}, args, exitCode, want }) => {

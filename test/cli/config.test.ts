@@ -20,12 +20,12 @@ test.each(['generate', 'check', 'inspect'])(
 
 test.each(['generate', 'check'])('%s below a configuration names it, and its forms', async (command) => {
   mkdirSync(join(cwd, 'above/sub/deep'), { recursive: true });
-  writeFileSync(join(cwd, 'above/mcpgen.config.yaml'), 'source: a.yaml\n');
+  writeFileSync(join(cwd, 'above/mcpgen.config.json'), '{ "source": "a.yaml" }');
   const { exitCode, stderr } = await runInProcess([command], { cwd: join(cwd, 'above/sub/deep') });
   expect(exitCode).toBe(2);
   expect(stderr).toContain('mcpgen.config.json does not exist (nor with the endings ');
-  for (const form of ['.yaml', '.yml', '.ts', '.js']) expect(stderr).toContain(form);
-  expect(stderr).toContain('A folder above has ../../mcpgen.config.yaml: name it');
+  for (const form of ['.ts', '.js']) expect(stderr).toContain(form);
+  expect(stderr).toContain('A folder above has ../../mcpgen.config.json: name it');
   expect(stderr).toContain('`mcpgen init`');
 });
 

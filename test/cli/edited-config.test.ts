@@ -30,15 +30,15 @@ test.each([
   expect(await runInProcess(['check', 'p'], { cwd })).toMatchObject({ exitCode: 0 });
 });
 
-test('an edited configuration is stale until it is generated, and `openapi` does not overwrite it', async () => {
+test('an edited configuration is stale until it is generated, and `openapi` compiles with it', async () => {
   writeFileSync(config, '{ "source": "../petstore.yaml", "exclude": ["tag:pets"] }');
   const checked = await runInProcess(['check', 'p'], { cwd });
   expect(checked.exitCode).toBe(1);
   expect(checked.stderr).toContain('mcpgen generate p');
-  const compiled = await runInProcess(['openapi', 'petstore.yaml', '-o', 'p'], { cwd });
-  expect(compiled.exitCode).toBe(1);
-  expect(compiled.stderr).toContain('Run `mcpgen generate p` to compile with these settings');
-  expect(await runInProcess(['generate', 'p'], { cwd })).toMatchObject({ exitCode: 0 });
+  const text = readFileSync(config, 'utf8');
+  expect(await runInProcess(['openapi', 'petstore.yaml', '-o', 'p'], { cwd })).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(config, 'utf8')).toBe(text);
+  expect(await runInProcess(['check', 'p'], { cwd })).toMatchObject({ exitCode: 0 });
 });
 
 test('a folder with nothing but a configuration becomes a project', async () => {
@@ -55,7 +55,7 @@ test('a folder with nothing but a configuration becomes a project', async () => 
 test('a configuration may make its own folder the project, with its document beside it; other files still ask', async () => {
   mkdirSync(join(cwd, 'here'));
   cpSync(join(fixtures, 'petstore.yaml'), join(cwd, 'here/petstore.yaml'));
-  writeFileSync(join(cwd, 'here/mcpgen.config.yaml'), 'source: petstore.yaml\noutput: .\n');
+  writeFileSync(join(cwd, 'here/mcpgen.config.json'), '{ "source": "petstore.yaml" }\n');
   writeFileSync(join(cwd, 'here/novel.txt'), 'Chapter one.\n');
   const asked = await runInProcess(['generate', 'here'], { cwd });
   expect(asked.exitCode).toBe(1);
@@ -87,5 +87,5 @@ test('an edit of a generated file is answered with the name of the configuration
   writeFileSync(join(cwd, 'code/README.md'), 'Mine.\n');
   const { exitCode, stderr } = await runInProcess(['generate', 'code'], { cwd });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('to your templates (`templates` in mcpgen.config.mjs)');
+  expect(stderr).toContain('to your templates (`templates` in code/mcpgen.config.mjs)');
 });

@@ -8,7 +8,7 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 interface Case {
   given: string;
-  /** By default `mcpgen.config.yaml`. */
+  /** By default `mcpgen.config.json`. */
   file?: string;
   args?: string[];
   /** Place, and what is said there. */
@@ -19,37 +19,37 @@ const isNoFile = 'but no such file exists (paths are relative to .)';
 const isNoFolder = 'but no such folder exists (paths are relative to .)';
 
 test.each<[string, Case]>([
-  ['a source', { given: 'source: gone.yaml\n', want: [['1:9', `"source" names "gone.yaml", ${isNoFile}`]] }],
+  ['a source', { given: '{ "source": "gone.yaml" }', want: [['1:13', `"source" names "gone.yaml", ${isNoFile}`]] }],
   [
     'all that one document may have',
     {
       given:
-        'source: petstore.yaml\noverlays:\n  - gone.yaml\ntemplates: own\nhelpers: ./helpers.ts\nhooks: ./hooks.ts\nrouteMap: routes.yaml\n',
+        '{ "source": "petstore.yaml",\n  "overlays": [\n    "gone.yaml"],\n  "templates": "own",\n  "helpers": "./helpers.ts",\n  "hooks": "./hooks.ts",\n  "routeMap": "routes.yaml" }',
       want: [
         ['3:5', `"overlays[0]" names "gone.yaml", ${isNoFile}`],
-        ['4:12', `"templates" names "own", ${isNoFolder}`],
-        ['5:10', `"helpers" names "./helpers.ts", ${isNoFile}`],
-        ['6:8', `"hooks" names "./hooks.ts", ${isNoFile}`],
-        ['7:11', `"routeMap" names "routes.yaml", ${isNoFile}`],
+        ['4:16', `"templates" names "own", ${isNoFolder}`],
+        ['5:14', `"helpers" names "./helpers.ts", ${isNoFile}`],
+        ['6:12', `"hooks" names "./hooks.ts", ${isNoFile}`],
+        ['7:15', `"routeMap" names "routes.yaml", ${isNoFile}`],
       ],
     },
   ],
   [
     'a file for a folder',
     {
-      given: 'source: petstore.yaml\ntemplates: petstore.yaml\n',
-      want: [['2:12', `"templates" names "petstore.yaml", ${isNoFolder}`]],
+      given: '{ "source": "petstore.yaml",\n  "templates": "petstore.yaml" }',
+      want: [['2:16', `"templates" names "petstore.yaml", ${isNoFolder}`]],
     },
   ],
   [
     'each source of several',
     {
       given:
-        'sources:\n  - { openapi: gone.yaml, overlays: [lost.yaml] }\n  - { openapi: petstore.yaml, routeMap: routes.yaml }\n',
+        '{ "sources": [\n  { "openapi": "gone.yaml", "overlays": ["lost.yaml"] },\n  { "openapi": "petstore.yaml", "routeMap": "routes.yaml" }] }',
       want: [
         ['2:16', `"sources[0].openapi" names "gone.yaml", ${isNoFile}`],
-        ['2:38', `"sources[0].overlays[0]" names "lost.yaml", ${isNoFile}`],
-        ['3:41', `"sources[1].routeMap" names "routes.yaml", ${isNoFile}`],
+        ['2:42', `"sources[0].overlays[0]" names "lost.yaml", ${isNoFile}`],
+        ['3:45', `"sources[1].routeMap" names "routes.yaml", ${isNoFile}`],
       ],
     },
   ],
@@ -57,22 +57,22 @@ test.each<[string, Case]>([
     'the server that is meant, and what is for all',
     {
       given:
-        'source: petstore.yaml\ntemplates: own\nservers:\n  a: { overlays: [gone.yaml] }\n  b: { overlays: [lost.yaml] }\n',
+        '{ "source": "petstore.yaml",\n  "templates": "own",\n  "servers": {\n    "a": { "overlays": ["gone.yaml"] },\n    "b": { "overlays": ["lost.yaml"] } } }',
       args: ['--server', 'b'],
       want: [
-        ['2:12', `"templates" names "own", ${isNoFolder}`],
-        ['5:19', `"servers.b.overlays[0]" names "lost.yaml", ${isNoFile}`],
+        ['2:16', `"templates" names "own", ${isNoFolder}`],
+        ['5:25', `"servers.b.overlays[0]" names "lost.yaml", ${isNoFile}`],
       ],
     },
   ],
   [
     'beside members that are wrong',
     {
-      given: 'source: gone.yaml\ntemplates: own\nnmae: x\n',
+      given: '{ "source": "gone.yaml",\n  "templates": "own",\n  "nmae": "x" }',
       want: [
-        ['1:9', `"source" names "gone.yaml", ${isNoFile}`],
-        ['2:12', `"templates" names "own", ${isNoFolder}`],
-        ['3:1', 'it has an unknown member "nmae" (did you mean "name"?)'],
+        ['1:13', `"source" names "gone.yaml", ${isNoFile}`],
+        ['2:16', `"templates" names "own", ${isNoFolder}`],
+        ['3:3', 'it has an unknown member "nmae" (did you mean "name"?)'],
       ],
     },
   ],
@@ -80,21 +80,21 @@ test.each<[string, Case]>([
     'beside wrong members of several servers, once',
     {
       given:
-        'templates: own\nservers:\n  a: { source: gone.yaml }\n  b: { source: petstore.yaml, strict: no }\n',
+        '{ "templates": "own",\n  "servers": {\n    "a": { "source": "gone.yaml" },\n    "b": { "source": "petstore.yaml", "strict": "no" } } }',
       want: [
-        ['1:12', `"templates" names "own", ${isNoFolder}`],
-        ['3:16', `"servers.a.source" names "gone.yaml", ${isNoFile}`],
-        ['4:39', '"servers.b.strict" must be true or false'],
+        ['1:16', `"templates" names "own", ${isNoFolder}`],
+        ['3:22', `"servers.a.source" names "gone.yaml", ${isNoFile}`],
+        ['4:49', '"servers.b.strict" must be true or false'],
       ],
     },
   ],
   [
     'in a text whose variable is set',
     {
-      given: 'source: petstore.yaml\noverlays: ["${NAME:-gone}.yaml", "${UNSET}.yaml"]\nnmae: x\n',
+      given: '{ "source": "petstore.yaml",\n  "overlays": ["${NAME:-gone}.yaml", "${UNSET}.yaml"],\n  "nmae": "x" }',
       want: [
-        ['2:12', `"overlays[0]" names "gone.yaml", ${isNoFile}`],
-        ['3:1', 'it has an unknown member "nmae" (did you mean "name"?)'],
+        ['2:16', `"overlays[0]" names "gone.yaml", ${isNoFile}`],
+        ['3:3', 'it has an unknown member "nmae" (did you mean "name"?)'],
       ],
     },
   ],
@@ -106,7 +106,7 @@ test.each<[string, Case]>([
       want: [['3:14', `"overlays[0]" names "gone.yaml", ${isNoFile}`]],
     },
   ],
-])('%s', async (_, { given, file = 'mcpgen.config.yaml', args = [], want }) => {
+])('%s', async (_, { given, file = 'mcpgen.config.json', args = [], want }) => {
   const cwd = temporaryFolder();
   cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
   writeFileSync(join(cwd, file), given);
@@ -136,8 +136,8 @@ test('what is there is no fault', async () => {
   mkdirSync(join(cwd, 'templates'));
   cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
   writeFileSync(
-    join(cwd, 'mcpgen.config.yaml'),
-    'source: petstore.yaml\noutput: out\ntemplates: templates\n',
+    join(cwd, 'mcpgen.config.json'),
+    '{ "source": "petstore.yaml", "output": "out", "templates": "templates" }',
   );
   expect(await runInProcess(['generate'], { cwd })).toMatchObject({ exitCode: 0 });
 });

@@ -64,11 +64,11 @@ test('each member is checked, and an unknown one is refused', () => {
 });
 
 test('each example passes the check of its row, and is a comment of a new configuration', () => {
-  const text = printFirstConfig([{ openapi: 'a.yaml' }, { typescript: 'b.ts' }], 'yaml', 'out');
+  const text = printFirstConfig([{ openapi: 'a.yaml' }, { typescript: 'b.ts' }], 'out');
   for (const [name, { check, example, of }] of listRows('document', 'source', 'server', 'project')) {
     if (example !== undefined) expect([name, check(example, [])]).toEqual([name, []]);
     const isSet = name === 'output' || name === 'tsconfig';
-    if (!isSet || of === 'server') expect(text, name).toContain(`# ${name}: `);
+    if (!isSet || of === 'server') expect(text, name).toContain(`// ${name}: `);
   }
 });
 

@@ -22,8 +22,8 @@ function rename(): void {
 }
 
 test('a configuration without output stops, names the project beside, and goes on with its output', async () => {
-  const config = join(cwd, 'mcpgen.config.yaml');
-  writeFileSync(config, 'sources:\n  - openapi: petstore.yaml\n');
+  const config = join(cwd, 'mcpgen.config.mjs');
+  writeFileSync(config, "export default { sources: [{ openapi: 'petstore.yaml' }] };\n");
   expect((await mcpgen('generate')).exitCode).toBe(0);
   rename();
   const { exitCode, stderr } = await mcpgen('generate');
@@ -31,9 +31,9 @@ test('a configuration without output stops, names the project beside, and goes o
   expect(stderr).toContain(
     'MCPG564 project-beside: zoo-mcp would be a new project, but petstore-mcp beside it came from the same source.',
   );
-  expect(stderr).toContain('write `output: "petstore-mcp"` into mcpgen.config.yaml');
+  expect(stderr).toContain('write `output: "petstore-mcp"` into mcpgen.config.mjs');
   expect(existsSync(join(cwd, 'zoo-mcp'))).toBe(false);
-  writeFileSync(config, `${readFileSync(config, 'utf8')}output: petstore-mcp\n`);
+  writeFileSync(config, readFileSync(config, 'utf8').replace('{ ', "{ output: 'petstore-mcp', "));
   expect((await mcpgen('generate')).exitCode).toBe(0);
 });
 
@@ -64,11 +64,12 @@ test('projects of other documents stand beside each other', async () => {
   expect((await mcpgen('openapi', 'other.yaml')).exitCode).toBe(0);
 });
 
-test.each(['ts', 'js', 'yaml', 'json'])('what init writes as %s keeps its folder', async (format) => {
+test.each(['ts', 'js', 'json'])('what init writes as %s keeps its folder', async (format) => {
   await mcpgen('init', 'petstore.yaml', '--format', format);
-  expect((await mcpgen('generate')).exitCode).toBe(0);
+  const dir = format === 'json' ? 'petstore-mcp' : '.';
+  expect((await mcpgen('generate', dir)).exitCode).toBe(0);
   rename();
-  expect((await mcpgen('generate')).exitCode).toBe(0);
+  expect((await mcpgen('generate', dir)).exitCode).toBe(0);
   expect([existsSync(join(cwd, 'petstore-mcp/mcpgen.lock')), existsSync(join(cwd, 'zoo-mcp'))]).toEqual([
     true,
     false,

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runInProcess, type Said } from './support/fake-host.ts';
+import { jsonConfig } from './support/json-config.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const api = (title: string, operationId: string): string => `openapi: 3.1.0
@@ -30,7 +31,7 @@ beforeEach(() => {
   cwd = temporaryFolder();
   write('pets.yaml', api('Pets', 'listPets'));
   write('orders.yaml', api('Orders', 'listOrders'));
-  write('mcpgen.config.yaml', CONFIG);
+  write('mcpgen.config.json', jsonConfig(CONFIG));
 });
 
 function write(path: string, text: string): void {
@@ -54,16 +55,12 @@ test('generate writes each, with what is shared and what is its own', async () =
   expect(stderr).toBe(
     '  Next: mcpgen install pets --client claude-code\n  Next: mcpgen install out/orders --client claude-code\n',
   );
-  expect(json('pets/mcpgen.config.json')).toEqual({
-    source: '../pets.yaml',
-    name: 'pets',
-    maxNameLength: 40,
+  expect(json('pets/mcpgen.lock')).toMatchObject({ configuration: '../mcpgen.config.json', server: 'pets' });
+  expect(json('out/orders/mcpgen.lock')).toMatchObject({
+    ...{ configuration: '../../mcpgen.config.json', server: 'orders' },
+    package: { name: 'orders-mcp' },
   });
-  expect(json('out/orders/mcpgen.config.json')).toEqual({
-    source: '../../orders.yaml',
-    name: 'orders-mcp',
-    maxNameLength: 64,
-  });
+  expect(existsSync(join(cwd, 'pets/mcpgen.config.json'))).toBe(false);
   expect((await mcpgen('check')).stdout.replace(/ · .*/g, '')).toBe(
     '✓ ./pets is up to date\n✓ ./out/orders is up to date\n',
   );
@@ -146,9 +143,9 @@ test('overlay init writes for the one that is named', async () => {
 
 test.each([
   { args: ['serve', '.'], words: /has several servers \(pets, orders\), but mcpgen serve needs one/ },
-  { args: ['serve', 'mcpgen.config.yaml'], words: /mcpgen serve needs one\.\n {2}hint: .*--server pets/ },
+  { args: ['serve', 'mcpgen.config.json'], words: /mcpgen serve needs one\.\n {2}hint: .*--server pets/ },
   { args: ['overlay', 'init', '.'], words: /mcpgen overlay init needs one/ },
-  { args: ['diff', 'mcpgen.config.yaml', 'pets.yaml'], words: /a side of mcpgen diff needs one/ },
+  { args: ['diff', 'mcpgen.config.json', 'pets.yaml'], words: /a side of mcpgen diff needs one/ },
   { args: ['generate', '-o', 'x'], words: /server-not-named: .*-o needs one/ },
   { args: ['generate', '--server', 'pet'], words: /has no server "pet"\. .*pets, orders\.\n.*mean pets\?/ },
   { args: ['check', '--server', 'x'], words: /unknown-server: .*\n {2}hint: Use one of these names/ },
@@ -162,10 +159,10 @@ test.each([
 });
 
 test('a configuration of one server has none by name', async () => {
-  write('mcpgen.config.yaml', 'source: pets.yaml\n');
+  write('mcpgen.config.json', jsonConfig('source: pets.yaml\n'));
   const { exitCode, stderr } = await mcpgen('generate', '--server', 'pets');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('mcpgen.config.yaml configures a single server, so it has no server "pets".');
+  expect(stderr).toContain('mcpgen.config.json configures a single server, so it has no server "pets".');
 });
 
 test.each([
@@ -177,7 +174,6 @@ test.each([
   mkdirSync(join(cwd, 'real'));
   symlinkSync(join(cwd, 'real'), join(cwd, 'link'));
   const servers = { a: { source: 'pets.yaml', output: one }, b: { source: 'orders.yaml', output: other } };
-  rmSync(join(cwd, 'mcpgen.config.yaml'));
   write('mcpgen.config.json', JSON.stringify({ servers }, null, 2));
   for (const args of [['generate'], ['generate', '--server', 'a'], ['check']]) {
     const { exitCode, stderr } = await mcpgen(...args);
@@ -188,37 +184,37 @@ test.each([
 });
 
 test.each([
-  { config: 'servers: {}', words: /:1:1 .*"servers" must be an object with at least one named server/ },
+  { config: 'servers: {}', words: /:2:3 .*"servers" must be an object with at least one named server/ },
   {
     config: 'servers:\n  - source: a',
-    words: /:1:1 .*"servers" must be an object with at least one named server/,
+    words: /:2:3 .*"servers" must be an object with at least one named server/,
   },
   {
     config: 'servers:\n  My Pets: { source: a }',
-    words: /:2:3 .*"servers" has a server "My Pets"; server names/,
+    words: /:3:5 .*"servers" has a server "My Pets"; server names/,
   },
-  { config: 'servers:\n  a: { sourc: b }', words: /:2:8 .*"servers\.a" has an unknown member "sourc"/ },
-  { config: 'servers:\n  a: { name: b }', words: /:2:3 .*"servers\.a" needs "source"/ },
-  { config: 'servers:\n  a:\n', words: /:2:3 .*"servers\.a" must be an object/ },
-  { config: 'name: x\nservers:\n  a: { source: b }', words: /:1:7 .*"name" belongs inside a server/ },
+  { config: 'servers:\n  a: { sourc: b }', words: /:4:7 .*"servers\.a" has an unknown member "sourc"/ },
+  { config: 'servers:\n  a: { name: b }', words: /:3:5 .*"servers\.a" needs "source"/ },
+  { config: 'servers:\n  a:\n', words: /:3:10 .*"servers\.a" must be an object/ },
+  { config: 'name: x\nservers:\n  a: { source: b }', words: /:2:11 .*"name" belongs inside a server/ },
   {
     config: 'registryName: io.github.ada/x\nservers:\n  a: { source: b }',
-    words: /:1:15 .*"registryName" belongs inside a server/,
+    words: /:2:19 .*"registryName" belongs inside a server/,
   },
-  { config: 'output: x\nservers:\n  a: { source: b }', words: /:1:9 .*"output" belongs inside a server/ },
-  { config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }', words: /:1:9 .*"strict" must be/ },
-  { config: 'sources: [{}]\nservers:\n  a: {}\n  b: {}', words: /:1:11 .*"sources\[0\]" needs/ },
+  { config: 'output: x\nservers:\n  a: { source: b }', words: /:2:13 .*"output" belongs inside a server/ },
+  { config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }', words: /:2:13 .*"strict" must be/ },
+  { config: 'sources: [{}]\nservers:\n  a: {}\n  b: {}', words: /:3:5 .*"sources\[0\]" needs/ },
   {
     config: 'baseUrl: https://a.test\nservers:\n  a: { sources: [{ openapi: b }, { openapi: c }] }',
-    words: /:1:10 .*"baseUrl" belongs beside/,
+    words: /:2:14 .*"baseUrl" belongs beside/,
   },
   {
     config: 'servers:\n  a: { source: b, link: true }',
-    words: /:2:25 .*"servers\.a\.link" applies to functions/,
+    words: /:5:15 .*"servers\.a\.link" applies to functions/,
   },
 ])('$config', async ({ config, words }) => {
   for (const source of ['a', 'b', 'c']) write(source, '');
-  write('mcpgen.config.yaml', config);
+  write('mcpgen.config.json', jsonConfig(config));
   const { exitCode, stderr } = await mcpgen('generate');
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(words);
@@ -227,22 +223,21 @@ test.each([
 
 test('servers of one document share it, and each chooses', async () => {
   write(
-    'mcpgen.config.yaml',
-    'source: pets.yaml\nlink: true\nservers:\n  all: {}\n  none: { typescript: { files: [tools.ts] } }\n',
+    'mcpgen.config.json',
+    jsonConfig(
+      'source: pets.yaml\nlink: true\nservers:\n  all: {}\n  none: { typescript: { files: [tools.ts] } }\n',
+    ),
   );
   write('tools.ts', '/** @tool */\nexport function go(): void {}\n');
   const { exitCode, stderr } = await mcpgen('generate');
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  expect(json('all/mcpgen.config.json')).toEqual({ source: '../pets.yaml', name: 'all' });
-  expect(json('none/mcpgen.config.json')).toMatchObject({
-    typescript: { files: ['../tools.ts'] },
-    link: true,
-  });
+  expect(json('all/mcpgen.lock')).toMatchObject({ inputs: { '../pets.yaml': expect.any(String) } });
+  expect(json('none/mcpgen.lock')).toMatchObject({ names: { 'app/tools.go': 'go' } });
 });
 
 test('a variable that only another server names need not be set', async () => {
   const other = 'servers:\n  pets:\n    source: pets.yaml\n    baseUrl: ${PETS_URL}\n';
-  write('mcpgen.config.yaml', `${other}  orders:\n    source: orders.yaml\n`);
+  write('mcpgen.config.json', jsonConfig(`${other}  orders:\n    source: orders.yaml\n`));
   expect((await mcpgen('generate', '--server', 'orders')).exitCode).toBe(0);
   expect((await mcpgen('check', '--server', 'orders')).exitCode).toBe(0);
   for (const run of [['check'], ['check', '--server', 'pets']]) {
@@ -252,7 +247,8 @@ test('a variable that only another server names need not be set', async () => {
 });
 
 test('diff finds the project of a configuration of one server where generate has put it', async () => {
-  write('mcpgen.config.yaml', 'sources: [{ openapi: pets.yaml }]\n');
+  rmSync(join(cwd, 'mcpgen.config.json'));
+  write('mcpgen.config.mjs', "export default { sources: [{ openapi: 'pets.yaml' }] };\n");
   expect((await mcpgen('generate')).exitCode).toBe(0);
   expect((await mcpgen('diff', '.')).stdout).toBe('Clients see the same tools, resources and prompts.\n');
 });

@@ -117,12 +117,14 @@ test('without an output the project stands beside its configuration, by its name
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'api'));
   writeFileSync(join(cwd, 'api/pets.yaml'), FILES['pets.yaml']);
-  writeFileSync(join(cwd, 'api/mcpgen.config.yaml'), 'sources: [{ openapi: pets.yaml, prefix: my_ }]');
+  writeFileSync(join(cwd, 'api/mcpgen.config.mjs'),
+    "export default { sources: [{ openapi: 'pets.yaml', prefix: 'my_' }] };",
+  );
   for (const command of ['generate', 'generate', 'check']) {
     const { exitCode, stderr } = await runInProcess([command, 'api'], { cwd });
     expect(exitCode, stderr).toBe(0);
   }
-  expect(existsSync(join(cwd, 'api/pets-mcp/mcpgen.config.json'))).toBe(true);
+  expect(existsSync(join(cwd, 'api/pets-mcp/mcpgen.lock'))).toBe(true);
   // Its lock keeps the names, wherever the project stands.
   writeFileSync(
     join(cwd, 'api/pets.yaml'),

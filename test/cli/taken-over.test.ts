@@ -1,9 +1,10 @@
 // Files that a person has edited or written: their result, and the command's messages.
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { runInProcess, type Said } from './support/fake-host.ts';
+import { jsonConfig } from './support/json-config.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 let cwd = '';
@@ -31,7 +32,7 @@ test('--keep names what it takes of each server, on one line', async () => {
   const config = ['pets', 'dogs'].map(
     (name) => `  ${name}: { source: petstore.yaml, name: ${name}, publish: [docker] }\n`,
   );
-  writeFileSync(join(cwd, 'mcpgen.config.yaml'), `servers:\n${config.join('')}`);
+  writeFileSync(join(cwd, 'mcpgen.config.json'), jsonConfig(`servers:\n${config.join('')}`));
   await mcpgen('generate');
   for (const file of ['pets/README.md', 'pets/Dockerfile', 'dogs/README.md'])
     appendFileSync(join(cwd, file), '\n# Mine.\n');
@@ -58,28 +59,3 @@ test('without a lock, --force keeps copies of what was edited, and of nothing el
   expect((await mcpgen('check', 'out')).exitCode).toBe(0);
 });
 
-test.each(['mcpgen.config.yaml', 'mcpgen.config.ts'])(
-  'a folder with a %s gets no second one',
-  async (name) => {
-    const text = name.endsWith('.ts')
-      ? "export default { source: '../petstore.yaml', output: '.' };\n"
-      : 'source: ../petstore.yaml\noutput: .\n';
-    mkdirSync(join(cwd, 'out'));
-    writeFileSync(join(cwd, 'out', name), text);
-    await mcpgen('generate', 'out', '--force');
-    const { exitCode, stderr } = await mcpgen(
-      'openapi',
-      'petstore.yaml',
-      '-o',
-      'out',
-      '--exclude',
-      'method:DELETE',
-    );
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`configured-already: The folder already has a configuration, out/${name}.`);
-    expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'out', '--check')).exitCode).toBe(0);
-    expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'out', '--force')).exitCode).toBe(0);
-    expect(existsSync(join(cwd, 'out/mcpgen.config.json'))).toBe(false);
-    expect((await mcpgen('check', 'out')).exitCode).toBe(0);
-  },
-);

@@ -144,7 +144,8 @@ const BROKEN: Broken[] = [
   },
   {
     what: 'a lock with marks of a merge',
-    break: () => (writeFileSync(inProject('mcpgen.lock'), '    check: 'lock',
+    break: () => (writeFileSync(inProject('mcpgen.lock'), '<<<<<<< HEAD\n{}\n'), NO_API),
+    check: 'lock',
     says: /mcpgen\.lock/,
     next: /./,
   },
@@ -450,7 +451,6 @@ test('--offline sends nothing, --no-code runs nothing', async () => {
   expect(skipped).toEqual(['skipped', 'skipped', 'skipped', 'skipped', 'skipped']);
 });
 
-<<<<<<< HEAD
 test('nothing is sent to an origin that the lock does not name, and no server is started', async () => {
   let requests = 0;
   const url = await api((request, response) => {

@@ -86,8 +86,8 @@ test(
   },
   async () => {
     const folder = await folderForTest();
-    const config = 'servers:\n  one: { source: one.yaml }\n  other: { source: other.yaml }\n';
-    await layOut(folder, { 'one.yaml': DOCUMENT, 'other.yaml': DOCUMENT, 'mcpgen.config.yaml': config });
+    const config = '{ "servers": { "one": { "source": "one.yaml" }, "other": { "source": "other.yaml" } } }';
+    await layOut(folder, { 'one.yaml': DOCUMENT, 'other.yaml': DOCUMENT, 'mcpgen.config.json': config });
     const { stdout, interrupt } = startWatching(['generate', '--watch', '--json'], folder);
     const round = async (): Promise<unknown> => JSON.parse(await stdout.until(/^\{.*\}\n/m));
     expect(await round()).toMatchObject({ ok: true, server: 'one', changed: [], result: { dir: 'one' } });

@@ -12,7 +12,7 @@ export function emit(model: ServerModel, options: Partial<EmitOptions> = {}): Pr
   return emitProject(model, {
     source: '/somewhere/petstore.yaml',
     compilerVersion: '9.9.9',
-    config: { source: '../petstore.yaml' },
+    config: '{ "source": "../petstore.yaml" }\n',
     // Redis, which Kubernetes brings, has a dependency: test/emit/deployment.test.ts.
     publish: publishTargets.filter((target) => target !== 'kubernetes'),
     features: FEATURE_NAMES.filter((name) => name !== 'redis'),

@@ -22,7 +22,7 @@ export async function compileText(
   const files = await emitProject(model, {
     source,
     compilerVersion: '9.9.9',
-    config: { source },
+    config: JSON.stringify({ source }),
     publish: publishTargets,
   });
   return { diagnostics, files };

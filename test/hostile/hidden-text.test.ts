@@ -36,7 +36,7 @@ async function emitted({ model, diagnostics }: Awaited<ReturnType<typeof compile
     source: 'api.yaml',
     compilerVersion: '9.9.9',
     publish: publishTargets,
-    config: { source: 'api.yaml' },
+    config: '{ "source": "api.yaml" }',
   };
   const files = (await emitProject(model, options)).filter(({ path }) => !path.includes('/runtime/'));
   return { model, diagnostics, files: new Map(files.map(({ path, contents }) => [path, contents])) };

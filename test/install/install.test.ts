@@ -33,7 +33,7 @@ function program(): string {
   return join(desk.cwd, 'pets/dist/main.js');
 }
 
-const CONFIG_FORMS = ['mcpgen.config.json', 'mcpgen.config.yaml', 'mcpgen.config.mjs', 'mcpgen.config.ts'];
+const CONFIG_FORMS = ['mcpgen.config.json', 'mcpgen.config.mjs', 'mcpgen.config.ts'];
 
 /** Gives the project a configuration of another form, with further members. */
 function replaceConfig(name: string, members: object): void {
@@ -744,7 +744,6 @@ describe('the project that a configuration puts elsewhere', () => {
 
   test.each([
     ['mcpgen.config.json', JSON_CONFIG],
-    ['mcpgen.config.yaml', JSON_CONFIG],
     ['mcpgen.config.mjs', `export default ${JSON_CONFIG};`],
   ])('%s', async (name, text) => {
     desk.lay(join(desk.cwd, 'settings', name), text);

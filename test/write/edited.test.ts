@@ -368,16 +368,16 @@ const copies = (config: string) =>
   `Files in src/app/ are copies of your code: edit the sources that ${config} names`;
 
 test.each([
-  { given: 'src/app/weather.ts', outer: 'servers.config.ts', want: 'servers.config.ts' },
+  { given: 'src/app/weather.ts', configuration: 'servers.config.ts', want: 'servers.config.ts' },
   { given: 'src/app/weather.ts', want: 'mcpgen.config.json' },
 ])(
   'an edited copy of code in $given: where that stands, as $want names it',
-  async ({ given, outer, want }) => {
+  async ({ given, configuration, want }) => {
     const files = project('one', { [given]: 'export {};\n' });
     const dir = join(temporaryFolder(), 'weather-mcp');
     await write(files, dir);
     put(dir, { [given]: 'export {}; // mine\n' });
-    const { hints } = await write(files, dir, outer === undefined ? {} : { outer });
+    const { hints } = await write(files, dir, configuration === undefined ? {} : { configuration });
     expect(hints).toEqual([expect.stringContaining(copies(want))]);
   },
 );
@@ -393,8 +393,7 @@ test('check says so too', () => {
     count: 1,
     edited: 1,
     command: 'mcpgen generate p',
-    config: 'as it is',
-    outer: '',
+    configuration: 'mcpgen.config.json',
   } as const;
   const hintOf = (files: string) => createDiagnostic('project-stale', { ...given, files }).hint;
   expect(hintOf('README.md, src/app/a.ts')).toContain(copies('mcpgen.config.json'));

@@ -17,8 +17,10 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
   const command = program
     .command('generate')
     .summary('compile a project from its mcpgen.config.*')
-    .description('Compiles a project from its mcpgen.config.json, .ts, .js, .mjs or .yaml.')
-    .argument('[dir]', 'folder of the configuration', '.')
+    .description(
+      'Compiles a project from its configuration: the one that mcpgen.lock names, or mcpgen.config.json, .ts, .js or .mjs in the folder. Flags that change the project are written into it.',
+    )
+    .argument('[dir]', 'folder of the project or the configuration', '.')
     .addHelpText('before', EXAMPLES);
   addCommandOptions(command, 'generate');
   command.action(async (dir: string, flags: Flags) => {

@@ -1,11 +1,18 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describeFault } from '../../config/options/shape.ts';
 import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
-import { CONFIG_FILES } from '../../config/options/project-config.ts';
-import { type ConfigSource, type SourceInput, isDocument, sourceName } from '../../config/options/sources.ts';
+import { findConfig } from '../../config/load/find-config.ts';
+import { type RememberedOptions, printProjectConfig } from '../../config/options/make-config.ts';
+import {
+  type ConfigSource,
+  type SourceInput,
+  isDocument,
+  listSourceFiles,
+  sourceName,
+} from '../../config/options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { featuresForTransports } from '../../model/features.ts';
 import { omitUndefined } from '../../util/collections.ts';
@@ -20,11 +27,13 @@ import type { Host } from '../host.ts';
 import { pickRunOptions } from '../compile-options.ts';
 import { addCommandOptions } from '../options.ts';
 import { isCodeFile } from '../source-kind.ts';
+import { printablePath, quoteShellWord } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen init
   mcpgen init petstore.yaml "src/**/*.ts" --yes
-  mcpgen init petstore.yaml --include tag:pets --transport http,websocket --format yaml
+  mcpgen init petstore.yaml --include tag:pets --transport http,websocket
+  mcpgen init pets.yaml orders.yaml --format ts
 `;
 
 /** Usual names of OpenAPI documents, in the order in which they are looked for. */
@@ -35,9 +44,9 @@ const USUAL = ['openapi', 'swagger', 'api'].flatMap((name) =>
 export function addInit(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('init')
-    .summary('write a commented mcpgen.config.ts')
+    .summary('write the configuration of a project')
     .description(
-      'Writes a configuration to the working folder, with the chosen members set and all others as comments. Then run mcpgen generate. On a terminal it asks for what no argument says; --yes asks nothing.',
+      'Writes mcpgen.config.json into the folder of a new project; with --format ts or js a configuration in code to the working folder, with all other members as comments. Then run mcpgen generate. On a terminal it asks for what no argument says; --yes asks nothing.',
     )
     .argument(
       '[source...]',
@@ -53,7 +62,7 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
 async function runInit(given: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { cwd, terminal } = host;
   const diagnostics = await loadDiagnosticCollector();
-  const existing = CONFIG_FILES.find((name) => existsSync(resolve(cwd, name)));
+  const [existing] = listConfigs('.', cwd);
   if (existing !== undefined) {
     diagnostics.report('config-exists', { file: existing });
     return outcomeWithoutSource(diagnostics);
@@ -66,6 +75,10 @@ async function runInit(given: string[], flags: Flags, host: Host): Promise<Outco
   return writeFirstConfig(asked.sources, asked.flags, host, diagnostics, asked.command);
 }
 
+function listConfigs(dir: string, cwd: string): string[] {
+  return findConfig(dir, cwd).names.map((name) => join(dir, name));
+}
+
 /** `command` writes the same file without questions. */
 async function writeFirstConfig(
   given: readonly string[],
@@ -75,8 +88,7 @@ async function writeFirstConfig(
   command?: string,
 ): Promise<Outcome> {
   const { cwd } = host;
-  const { format = 'ts', name, surface, auth, transports } = flags;
-  const file = `mcpgen.config.${format}`;
+  const { format = 'json', name, surface, auth, transports } = flags;
   const sources = makeSourceInputs(given, flags);
   const features = transports && featuresForTransports(transports);
   const settings = omitUndefined({ name, surface, auth, features });
@@ -84,19 +96,40 @@ async function writeFirstConfig(
   else reportUnusableSources({ sources, ...settings }, flags, diagnostics);
   if (!diagnostics.hasErrors) await reportMissingSources(sources, flags, host, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const { printFirstConfig: commentedConfig } = await import('../../config/options/commented-config.ts');
-  const { saveFileOrReport } = await import('../../write/index.ts');
   const output = name?.replace(/^@[^/]*\//, '') ?? (await deriveProjectFolder(sources, flags, host));
-  const text = commentedConfig(sources, format, output, settings);
+  const dir = format === 'json' ? output : '.';
+  const [file = join(dir, `mcpgen.config.${format}`)] = listConfigs(dir, cwd);
+  if (existsSync(resolve(cwd, file))) {
+    diagnostics.report('config-exists', { file });
+    return outcomeWithoutSource(diagnostics);
+  }
+  const { saveFileOrReport } = await import('../../write/index.ts');
+  const text =
+    format === 'json'
+      ? await printProjectConfig({ cwd, ...nameSources(sources), ...settings }, dir)
+      : (await import('../../config/options/commented-config.ts')).printFirstConfig(
+          sources,
+          output,
+          settings,
+        );
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file, within: cwd }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const again = command === undefined ? '' : `  Without questions: ${command}\n`;
   const done = successOutcome(
     { file, sources, ...settings },
     `wrote ${file}\n`,
-    `${again}  Next: mcpgen generate\n`,
+    `${again}  Next: mcpgen generate${dir === '.' ? '' : ` ${quoteShellWord(printablePath(dir))}`}\n`,
   );
   return { ...done, diagnostics: diagnostics.found };
+}
+
+/** One document or functions alone are named as by a command without a configuration. */
+function nameSources(sources: SourceInput[]): Omit<RememberedOptions, 'cwd'> {
+  const [only, other] = sources;
+  if (only === undefined || other !== undefined) return { source: '', sources };
+  if (!isDocument(only)) return { source: '', typescript: { files: listSourceFiles(only) } };
+  const { openapi, ...options } = only;
+  return { source: openapi, ...options };
 }
 
 /** Names the folder as a command without a configuration does. An unread source has no name. */

@@ -38,6 +38,6 @@ async function runOpenapi(source: string, flags: Flags, host: Host): Promise<Out
   const options = given && (await addSurfaceFileSettings(given, flags, host, { diagnostics }));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
-  const target = { ...pickWriteOptions(flags), command: printCommandLine(host) };
+  const target = { ...pickWriteOptions(flags), command: printCommandLine(host), env: host.env };
   return runGeneration(source, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }

@@ -5,6 +5,8 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CompileOptions } from '../../api/options.ts';
 import { isDocument, type SourceInput } from '../../config/options/sources.ts';
 import type { OverlayDraft } from '../../api/overlay-draft.ts';
+import type { nameInConfiguration } from '../../api/project-options.ts';
+import { makeConfigRun } from '../compile-options.ts';
 import {
   type CommandContext,
   type Outcome,
@@ -77,8 +79,25 @@ async function runOverlayInit(source: string, flags: Flags, host: Host): Promise
       diagnostics.report('overlay-not-written', { file: printablePath(file), problem });
       return outcomeWithoutSource(diagnostics);
     }
-    return { ...outcome, result: { file, tools, elsewhere, kept }, ...describeDraft(options, file, draft) };
+    const named =
+      options.dir === undefined ? undefined : await nameOverlay(source, file, flags, host, diagnostics);
+    if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+    const words = describeDraft(options, file, draft, named?.isWritten === false ? named : undefined);
+    const found = [...outcome.diagnostics, ...diagnostics.found];
+    return { ...outcome, diagnostics: found, result: { file, tools, elsewhere, kept }, ...words };
   });
+}
+
+async function nameOverlay(
+  source: string,
+  file: string,
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): ReturnType<typeof nameInConfiguration> {
+  const loaded = await import('../../api/project-options.ts');
+  const run = makeConfigRun(flags, host, diagnostics);
+  return loaded.nameInConfiguration(source, 'overlays', file, run, 'mcpgen overlay init');
 }
 
 /** Options of a single document. A project's document has the tool names of the project. */
@@ -131,6 +150,7 @@ function describeDraft(
   { source, dir }: CompileOptions,
   file: string,
   { tools, elsewhere, kept }: OverlayDraft,
+  unnamed: { setting: string; config: string } | undefined,
 ): Pick<Outcome, 'text' | 'next'> {
   const path = printablePath(file);
   const stays =
@@ -142,7 +162,7 @@ function describeDraft(
   const compile =
     dir === undefined
       ? `compile with it: mcpgen openapi ${quoteShellWord(printableSource(source))} --overlay ${quoteShellWord(path)}`
-      : `add it to "overlays" in the configuration and run: mcpgen generate ${quoteShellWord(printablePath(dir))}`;
+      : `${unnamed === undefined ? '' : `write ${unnamed.setting} into ${printablePath(unnamed.config)}, and `}run: mcpgen generate ${quoteShellWord(printablePath(dir))}`;
   return {
     text: `wrote ${path}: ${formatCountWithNoun(tools, 'tool')}\n`,
     next: `${stays}${rest}  Edit it, then ${compile}\n`,

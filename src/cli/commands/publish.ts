@@ -35,7 +35,7 @@ function addInit(publish: Command, { host, finish }: CommandContext): void {
     .command('init')
     .summary('add a target and its files')
     .description(
-      'Adds the target to `publish` in mcpgen.config.json, generates the project again, and writes a LICENSE if there is none and the holder is known.',
+      'Adds the target to `publish` in the configuration of the project, generates the project again, and writes a LICENSE if there is none and the holder is known.',
     )
     .addArgument(new Argument('<target>', 'where the project is published').choices(publishTargets))
     .argument('[dir]', 'folder of the project', '.')

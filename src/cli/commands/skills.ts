@@ -106,5 +106,10 @@ async function writeSkillFiles(
   }
   if (diagnostics.hasErrors) return;
   for (const { file, text } of files)
-    await saveFileOrReport(resolve(host.cwd, file), text, { force, shown: printablePath(file), within: host.cwd }, diagnostics);
+    await saveFileOrReport(
+      resolve(host.cwd, file),
+      text,
+      { force, shown: printablePath(file), within: host.cwd },
+      diagnostics,
+    );
 }

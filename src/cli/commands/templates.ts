@@ -9,6 +9,9 @@ import {
   loadDiagnosticCollector,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
+import { findConfig } from '../../config/load/find-config.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { makeConfigRun } from '../compile-options.ts';
 import { addHelpOption, addCommandOptions } from '../options.ts';
 import { formatCountWithNoun, quoteShellWord, printablePath } from '../words.ts';
 
@@ -86,11 +89,8 @@ function formatTemplateList(listed: readonly ListedTemplate[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-async function runTemplatesEject(
-  names: string[],
-  { all = false, templatesFolder: output = 'templates', force = false }: Flags,
-  host: Host,
-): Promise<Outcome> {
+async function runTemplatesEject(names: string[], flags: Flags, host: Host): Promise<Outcome> {
+  const { all = false, templatesFolder: output = 'templates', force = false } = flags;
   const diagnostics = await loadDiagnosticCollector();
   if (!all && names.length === 0) {
     const problem = 'a template name is missing';
@@ -102,7 +102,25 @@ async function runTemplatesEject(
   const files = await ejectTemplates(all ? 'all' : names, { dir: output, cwd: host.cwd, force }, diagnostics);
   if (files === undefined) return outcomeWithoutSource(diagnostics);
   const text = files.map((file) => `wrote ${printablePath(file)}\n`).join('');
-  const folder = quoteShellWord(printablePath(output));
-  const next = `  ${formatCountWithNoun(files.length, 'template')} copied. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
-  return successOutcome({ files }, text, next);
+  const compile = await describeTemplatesUse(output, flags, host, diagnostics);
+  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+  const next = `  ${formatCountWithNoun(files.length, 'template')} copied. To compile with them: ${compile}\n`;
+  return { ...successOutcome({ files }, text, next), diagnostics: diagnostics.found };
+}
+
+/** Within a project, its configuration gets the folder of the templates. */
+async function describeTemplatesUse(
+  folder: string,
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<string> {
+  const isProject = findConfig('.', host.cwd).project !== undefined;
+  if (!isProject) return `mcpgen openapi <source> --templates ${quoteShellWord(printablePath(folder))}`;
+  const { nameInConfiguration } = await import('../../api/project-options.ts');
+  const run = makeConfigRun(flags, host, diagnostics);
+  const named = await nameInConfiguration('.', 'templates', folder, run, 'mcpgen templates eject');
+  const write =
+    named?.isWritten === false ? `write ${named.setting} into ${printablePath(named.config)}, and run ` : '';
+  return `${write}mcpgen generate`;
 }

@@ -43,7 +43,7 @@ async function generateFromFunctions(files: string[], flags: Flags, host: Host):
   });
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
-  const target = { ...pickWriteOptions(flags), command: printCommandLine(host) };
+  const target = { ...pickWriteOptions(flags), command: printCommandLine(host), env: host.env };
   return runGeneration(options.source, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }
 

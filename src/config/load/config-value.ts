@@ -1,11 +1,9 @@
-/** Reads the text of a configuration, in any of its formats. */
+/** Reads the text of a configuration: JSON with comments, or a module. */
+import { stripComments } from 'jsonc-parser';
+
 import { type LineColumn, toLineColumn } from '../../util/text-lines.ts';
 import type { DocumentIndex } from '../../diagnostics/locate/text-places.ts';
-import {
-  type LoadFailure,
-  type ParsedText,
-  isLoadFailure,
-} from '../../frontends/openapi/load/load-failure.ts';
+import { type LoadFailure, isLoadFailure } from '../../frontends/openapi/load/load-failure.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { Fault } from '../options/shape.ts';
 
@@ -28,19 +26,18 @@ export async function parseConfigText(
     const problem = 'it has the marks of a merge conflict; keep one side of each, and delete the marks';
     return { problems: [{ problem, place: toLineColumn(text, conflict.index) }] };
   }
-  const end = /\.(json|ya?ml)$/.exec(path)?.[1];
-  if (end !== undefined) return parseJsonOrYamlConfig(text, path, end === 'json');
+  if (path.endsWith('.json')) return parseJsonConfig(text, path);
   const { runConfig } = await import('./run-module.ts');
   const ran = await runConfig(path, text, observer);
   return 'problem' in ran ? { problems: [ran] } : ran;
 }
 
-async function parseJsonOrYamlConfig(
+async function parseJsonConfig(
   text: string,
   path: string,
-  isJson: boolean,
 ): Promise<{ value: unknown } | { problems: ValueProblem[] }> {
-  const parsed = await (isJson ? parseJsonConfig : parseYamlConfig)(text, path);
+  const { parseJson } = await import('../../frontends/openapi/load/parse-json.ts');
+  const parsed = parseJson(blankComments(text), path, { jsonDepth: MAX_DEPTH, duplicateKeys: Infinity });
   if (isLoadFailure(parsed))
     return { problems: [{ problem: parsed.reason, ...findFailurePosition(parsed) }] };
   const { value, duplicateKeys = [] } = parsed;
@@ -53,15 +50,9 @@ async function parseJsonOrYamlConfig(
   };
 }
 
-async function parseJsonConfig(text: string, path: string): Promise<ParsedText | LoadFailure> {
-  const { parseJson } = await import('../../frontends/openapi/load/parse-json.ts');
-  // A space instead of the byte order mark keeps the positions.
-  return parseJson(text.replace(/^\ufeff/, ' '), path, { jsonDepth: MAX_DEPTH, duplicateKeys: Infinity });
-}
-
-async function parseYamlConfig(text: string, path: string): Promise<ParsedText | LoadFailure> {
-  const { parseYaml } = await import('../../frontends/openapi/load/parse-text.ts');
-  return parseYaml(text, path, MAX_DEPTH);
+/** Spaces in the place of comments and the byte order mark keep the positions. */
+export function blankComments(text: string): string {
+  return stripComments(text.replace(/^\ufeff/, ' '), ' ');
 }
 
 function findFailurePosition(failure: LoadFailure): { place?: LineColumn } {
@@ -87,11 +78,7 @@ export async function createPlaceFinder(
 async function makeIndex(name: string, text: string): Promise<DocumentIndex> {
   if (name.endsWith('.json')) {
     const { JsonIndex } = await import('../../diagnostics/locate/json-index.ts');
-    return new JsonIndex(text);
-  }
-  if (/\.ya?ml$/.test(name)) {
-    const { YamlIndex } = await import('../../diagnostics/locate/yaml-index.ts');
-    return new YamlIndex(text);
+    return new JsonIndex(blankComments(text));
   }
   const { createCodeIndex: codeIndex } = await import('../../diagnostics/locate/code-index.ts');
   return codeIndex(text, name);

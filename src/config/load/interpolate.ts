@@ -2,8 +2,7 @@
  * Replaces `${NAME}` in the texts of a configuration by variables of the environment. Keys stay as they are, and so do `headers`:
  * the server reads their variables when it runs.
  */
-import type { Json, JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { removeCredentials } from '../../model/without-credentials.ts';
+import type { Json } from '../../../templates/runtime/contract/json-schema.ts';
 import { NO_REFERENCES, isArgumentValuePath } from '../options/argument-rules.ts';
 import type { Fault, Path } from '../options/shape.ts';
 
@@ -36,36 +35,15 @@ export function fillInVariables(value: unknown, env: Environment): Interpolated 
   return found;
 }
 
-/**
- * A value that will be read as `value` again. Texts with variables are put back as they were written: the variables may be
- * secrets, and the file is meant to be committed.
- */
-export function restoreVariableReferences(value: JsonObject, texts: readonly FilledText[] = []): JsonObject {
-  const byPath = new Map(texts.toReversed().map((text) => [text.path.join('/'), text]));
-  return restoreMembers(value, '', byPath);
-}
-
-/** Credentials that are written into a URL, without a variable. */
-const LITERAL_USER = /^(https?:\/\/)[^/@$]*@/i;
-
-type TextsByPath = ReadonlyMap<string, FilledText>;
-
-function restoreMembers(value: JsonObject, path: string, texts: TextsByPath): JsonObject {
+/** A value that will be read as `value` again. */
+export function escapeReferences(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (Array.isArray(value)) return value.map(escapeReferences);
+  if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).flatMap(([key, each]): [string, Json][] =>
-    each === undefined ? [] : [[key, key === 'headers' ? each : restoreValue(each, `${path}${key}`, texts)]],
+    each === undefined ? [] : [[key, key === 'headers' ? each : escapeReferences(each)]],
   );
   return Object.fromEntries(members);
-}
-
-function restoreValue(value: Json, path: string, texts: TextsByPath): Json {
-  if (Array.isArray(value)) return value.map((each, index) => restoreValue(each, `${path}/${index}`, texts));
-  if (typeof value === 'object' && value !== null) return restoreMembers(value, `${path}/`, texts);
-  if (typeof value !== 'string') return value;
-  const text = texts.get(path);
-  // Relative paths were changed when they were read, so their text differs and is kept.
-  if (text !== undefined && [text.filled, removeCredentials(text.filled)].includes(value))
-    return text.written.replace(LITERAL_USER, '$1');
-  return value.replaceAll('${', () => '$${');
 }
 
 function fillVariablesInValue(value: unknown, path: Path, env: Environment, found: Interpolated): unknown {

@@ -1,7 +1,7 @@
 /** Finds and reads the configuration of a project, and chooses its servers. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
@@ -9,24 +9,28 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../util/text-lines.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
-import { omitUndefined } from '../../util/collections.ts';
+import { formatNameList, omitUndefined } from '../../util/collections.ts';
 import { type NamedServer, checkConfig, isFaulty, listServers } from '../options/parse-config.ts';
 import type { Permissions } from '../options/permissions.ts';
-import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig, isConfigFile } from '../options/project-config.ts';
+import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig } from '../options/project-config.ts';
 import { type Fault, type Path, describeFault } from '../options/shape.ts';
 import { mergeSettingsForServer, addSurfaceSettings } from '../options/surface-file.ts';
 import { findConsentNeeds, findMissingFiles, findOverlappingFolders } from './config-checks.ts';
 import type { createPlaceFinder } from './config-value.ts';
+import { findConfig } from './find-config.ts';
 import { type Environment, type FilledText, type Interpolated, fillInVariables } from './interpolate.ts';
 import type { Drafts } from './read-surface-file.ts';
 
 export interface ReadConfig {
   config: ProjectConfig;
-  /** Folder of the file, as given. The paths in the configuration are relative to it. */
+  /** Folder of the file, from the working folder. The paths in the configuration are relative to it. */
   dir: string;
   name: string;
-  /** The text of `mcpgen.config.json`; absent for the other formats. */
-  text?: string;
+  /** The chosen one of several servers. */
+  chosen?: string | undefined;
+  /** The project whose lock names the configuration, if its folder was given. */
+  project?: string | undefined;
+  text: string;
   variables: Record<string, string>;
   texts: readonly FilledText[];
   placeOf: (path: Path) => Promise<CodeOrigin>;
@@ -43,40 +47,59 @@ export interface ConfigRun extends Permissions {
   server?: string | undefined;
   /** The project's folder, instead of the configuration's `output`. */
   output?: string | undefined;
-  /** Texts in place of files, for a surface that is tried. */
+  /** Texts in place of files, for settings that are tried. */
   drafts?: Drafts | undefined;
 }
 
-/** Reads the configuration in the folder `dir`, or the file `dir`. Reports all faults; `undefined` after an error. */
-export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfig | undefined> {
-  const { cwd, diagnostics, observer } = run;
-  const isFile = isConfigFile(dir);
-  const folder = isFile ? dirname(dir) : dir;
-  const found = isFile ? [basename(dir)] : CONFIG_FILES.filter((each) => existsSync(resolve(cwd, dir, each)));
-  for (const each of isFile ? found : CONFIG_FILES) observer?.file(resolve(cwd, folder, each));
-  const [name = CONFIG_FILE, other] = found;
-  const file = join(folder, name);
+/**
+ * Reads the configuration `path`, or that of the folder `path`. Reports all faults; `undefined` after an error. The chosen server
+ * is that of the project, if its lock names one.
+ */
+export async function readConfig(path: string, given: ConfigRun): Promise<ReadConfig | undefined> {
+  const { cwd, diagnostics, observer } = given;
+  const { dir, names, project, server } = findConfig(path, cwd);
+  const run = { ...given, server: given.server ?? server };
+  const isOfProject = run.server === server;
+  for (const each of names.length > 0 ? names : CONFIG_FILES) observer?.file(resolve(cwd, dir, each));
+  const [name = CONFIG_FILE, other] = names;
+  const file = join(dir, name);
   if (other !== undefined) {
-    diagnostics.report('several-configs', { dir: folder, files: found.join(' and ') });
+    diagnostics.report('several-configs', { dir, files: names.join(' and ') });
     return undefined;
   }
-  if (!isFile && found.length === 0) {
+  if (names.length === 0) {
     const forms = CONFIG_FILES.filter((each) => each !== CONFIG_FILE)
       .map((each) => extname(each))
       .join(', ');
-    const found = findConfigAbove(resolve(cwd, folder));
+    const found = findConfigAbove(resolve(cwd, dir));
     const above = found === undefined ? '' : relative(resolve(cwd), found) || '.';
-    diagnostics.report('missing-config', { file, forms, above });
+    diagnostics.report('missing-config', {
+      file,
+      forms,
+      above,
+      below: formatNameList(listConfiguredBelow(dir, cwd)),
+    });
     return undefined;
   }
   if (run.noCode === true && /\.m?[jt]s$/.test(name)) {
     diagnostics.report('code-refused', { file, because: 'it is a configuration in code' });
     return undefined;
   }
-  const text = await readText(file, cwd, diagnostics);
+  const text = run.drafts?.get(resolve(cwd, file)) ?? (await readText(file, cwd, diagnostics));
   if (text === undefined) return undefined;
   const read = await evaluateConfig(file, text, run);
-  return read && { ...read, dir: folder, name, ...(name === CONFIG_FILE ? { text } : {}) };
+  return read && { ...read, dir, name, text, chosen: run.server, ...(isOfProject && { project }) };
+}
+
+/** The folders of `dir` with a configuration. */
+function listConfiguredBelow(dir: string, cwd: string): string[] {
+  const folder = resolve(cwd, dir);
+  if (!existsSync(folder)) return [];
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders
+    .map(({ name }) => join(dir, name))
+    .filter((each) => findConfig(each, cwd).names.length > 0)
+    .sort();
 }
 
 function findConfigAbove(folder: string): string | undefined {
@@ -96,7 +119,7 @@ async function readText(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      diagnostics.report('missing-config', { file, forms: '', above: '' });
+      diagnostics.report('missing-config', { file, forms: '', above: '', below: '' });
     else diagnostics.report('invalid-config', { file, problem: `it cannot be read (${code})` });
     return undefined;
   }
@@ -106,7 +129,7 @@ async function evaluateConfig(
   file: string,
   text: string,
   run: ConfigRun,
-): Promise<Omit<ReadConfig, 'dir' | 'name' | 'text'> | undefined> {
+): Promise<Omit<ReadConfig, 'dir' | 'name' | 'chosen' | 'project' | 'text'> | undefined> {
   const { cwd, diagnostics, env = {}, observer, server } = run;
   const makeCodeOrigin = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
   const refuse: ReadConfig['refuse'] = (faults, to) => reportConfigFaults(faults, file, text, to);
@@ -189,7 +212,7 @@ function isAtUnsetVariable({ path }: Fault, unset: readonly { path: Path }[]): b
   );
 }
 
-export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
+export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config' | 'chosen'> {
   /** The configuration with all of its servers. */
   whole: ProjectConfig;
 }
@@ -210,7 +233,7 @@ export async function readSingleServer(
 export async function readConfiguredServers(dir: string, run: ConfigRun): Promise<ReadServer[] | undefined> {
   const read = await readConfig(dir, run);
   if (read === undefined) return undefined;
-  const { config, ...rest } = read;
+  const { config, chosen: server, project, ...rest } = read;
   const listed = listServers(config);
   const names = listed.flatMap(({ server }) => server ?? []);
   const { readSurfaceFile } = await import('./read-surface-file.ts');
@@ -220,16 +243,26 @@ export async function readConfiguredServers(dir: string, run: ConfigRun): Promis
     ...omitUndefined({ server }),
     config: addSurfaceSettings(own, mergeSettingsForServer(surface, server)),
   }));
-  const chosen = run.server === undefined ? all : all.filter(({ server }) => server === run.server);
-  if (chosen.length > 0) return chosen.map((each) => ({ ...rest, ...each, whole: config }));
-  reportUnknownServer(all, read, run);
-  return undefined;
+  const chosen = server === undefined ? all : all.filter((each) => each.server === server);
+  if (chosen.length === 0) {
+    reportUnknownServer(all, read, run);
+    return undefined;
+  }
+  const isOfProject = ({ config: { output = '.' } }: NamedServer): boolean =>
+    project !== undefined && resolve(run.cwd, read.dir, output) === resolve(run.cwd, project);
+  // A configuration may have got several servers since its lock was written.
+  const ofProject = chosen.length > 1 ? chosen.filter(isOfProject) : chosen;
+  const isFound = ofProject.length === 1;
+  return (isFound ? ofProject : chosen).map((each) => ({
+    ...{ ...rest, ...each, whole: config },
+    ...(isFound && { project }),
+  }));
 }
 
 function reportUnknownServer(
   all: readonly NamedServer[],
-  { dir, name }: ReadConfig,
-  { server: given = '', diagnostics }: ConfigRun,
+  { dir, name, chosen: given = '' }: ReadConfig,
+  { diagnostics }: ConfigRun,
 ): void {
   const names = all.flatMap(({ server }) => server ?? []);
   const near = suggestNearest(given, names);

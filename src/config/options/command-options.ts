@@ -13,8 +13,8 @@ export const COMMAND_OPTIONS = {
       type: 'ConfigFormat',
       check: makeChoiceCheck(...CONFIG_FORMATS),
     }),
-    help: `file format: ${CONFIG_FORMATS.join(', ')}`,
-    default: 'ts',
+    help: `json in the project's folder, or ts or js in this one`,
+    default: 'json',
   },
   transports: {
     ...row.makeCommandOption('Server:', '--transport <name>', ['init'], {

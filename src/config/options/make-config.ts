@@ -9,6 +9,7 @@ import {
   listSourceFiles,
   isDocument,
 } from './sources.ts';
+import { escapeReferences } from '../load/interpolate.ts';
 import { removeCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
 import type { ToolWords } from './tool-words.ts';
@@ -78,6 +79,12 @@ function sourceForConfig(source: SourceInput, toProject: (path: string) => strin
     openapi: toConfigPath(openapi, toProject),
     ...pickRememberedOptions({ ...rest, routeMap: routeMapFile ?? routeMap }, toProject),
   };
+}
+
+/** The text of the configuration in a new project's folder `dir`. */
+export function printProjectConfig(options: RememberedOptions, dir: string): string {
+  const settings = escapeReferences(configToJson(makeConfig(options, dir)));
+  return `${JSON.stringify(settings, undefined, 2)}\n`;
 }
 
 export function configToJson(config: ServerConfig): JsonObject {
@@ -151,7 +158,8 @@ export function mapTypeScriptPaths(
   return { files: files.map(map), ...omitUndefined({ tsconfig: tsconfig && map(tsconfig) }) };
 }
 
-function toProjectPath(path: string, project: string): string {
+/** The path from the folder `project`, as configurations write it. */
+export function toProjectPath(path: string, project: string): string {
   return relative(project, path).replaceAll(sep, '/') || '.';
 }
 

@@ -21,13 +21,13 @@ export interface TypeScriptSource {
   tsconfig?: string;
 }
 
-/** The file's name in an emitted project. */
+/** The configuration that mcpgen writes into a project, and the only one that it edits. */
 export const CONFIG_FILE = 'mcpgen.config.json';
 
 /** All file names of configurations. */
 export const CONFIG_FILES = [
   ...['mcpgen.config.ts', 'mcpgen.config.mts', 'mcpgen.config.js', 'mcpgen.config.mjs'],
-  ...[CONFIG_FILE, 'mcpgen.config.yaml', 'mcpgen.config.yml'],
+  CONFIG_FILE,
 ];
 
 /** Whether a path is a configuration, and no project folder or source. */
@@ -36,7 +36,7 @@ export function isConfigFile(path: string): boolean {
 }
 
 /** The formats that `mcpgen init` writes. */
-export const CONFIG_FORMATS = ['ts', 'js', 'yaml', 'json'] as const;
+export const CONFIG_FORMATS = ['json', 'ts', 'js'] as const;
 export type ConfigFormat = (typeof CONFIG_FORMATS)[number];
 
 /** Gives a `mcpgen.config.ts` its types: `export default defineConfig({ … })`. */

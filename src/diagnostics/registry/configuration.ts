@@ -1,13 +1,19 @@
 /** MCPG6xx: the configuration. An error among these ends with exit code 2. */
 import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
 
 export const configurationDiagnostics = {
-  'missing-config': defineDiagnostic<{ file: string; forms: string; above: string }>({
+  'missing-config': defineDiagnostic<{
+    file: string;
+    forms: string;
+    above: string;
+    below: string;
+  }>({
     code: 'MCPG603',
     severity: 'error',
     message: ({ file, forms }) =>
       `${file} does not exist${forms === '' ? '' : ` (nor with the endings ${forms})`}, so mcpgen cannot tell what to compile.`,
-    hint: ({ file, above }) => suggestProject(folderOfFile(file), above),
+    hint: ({ file, above, below }) => suggestProject(folderOfFile(file), above, below),
   }),
   'invalid-config': defineDiagnostic<{ file: string; problem: string; missing?: string }>({
     code: 'MCPG604',
@@ -30,7 +36,37 @@ export const configurationDiagnostics = {
     code: 'MCPG614',
     severity: 'error',
     message: ({ file }) => `The configuration ${file} already exists.`,
-    hint: 'Edit it: its comments name all members. For a new one, delete it and run `mcpgen init` again.',
+    hint: 'Edit it. For a new one, delete it and run `mcpgen init` again.',
+  }),
+  'config-not-edited': defineDiagnostic<{ file: string; added: string; changed: string; command: string }>({
+    code: 'MCPG628',
+    severity: 'error',
+    message: ({ file, added, changed }) => {
+      const changes = [added && `Add to it: ${added}`, changed && `Change in it: ${changed}`];
+      return [`mcpgen does not edit ${file}`, ...changes.filter((change) => change !== '')].join('. ');
+    },
+    hint: ({ command }) => `Then run \`${command}\`, which writes the files.`,
+  }),
+  'settings-written': defineDiagnostic<{ file: string; setting: string }>({
+    code: 'MCPG634',
+    severity: 'info',
+    message: ({ file, setting }) => `${file} gets ${quoteAsCodeSpan(setting)}, so later runs keep it.`,
+  }),
+  'configured-twice': defineDiagnostic<{ dir: string; there: string; here: string }>({
+    code: 'MCPG629',
+    severity: 'error',
+    message: ({ dir, there, here }) =>
+      `${dir} belongs to the configuration ${there}, and this run would make it from ${here}. Nothing was written.`,
+    hint: ({ there, here }) =>
+      `Keep one: delete ${there} if ${here} has all of its settings, or name another folder with \`output\` or \`-o\`.`,
+  }),
+  'sources-contradict': defineDiagnostic<{ file: string; dir: string; there: string; here: string }>({
+    code: 'MCPG633',
+    severity: 'error',
+    message: ({ file, dir, there, here }) =>
+      `${file} compiles ${there} to ${dir}, and this run names ${here}. Nothing was written.`,
+    hint: ({ file, dir }) =>
+      `Change \`sources\` in ${file}, and run \`mcpgen generate ${dir}\`; or name another folder with -o.`,
   }),
   'nothing-to-configure': defineDiagnostic({
     code: 'MCPG615',
@@ -140,9 +176,10 @@ function folderOfFile(file: string): string {
   return /^(.*)[\\/]/.exec(file)?.[1] ?? '.';
 }
 
-function suggestProject(dir: string, above: string): string {
+function suggestProject(dir: string, above: string, below: string): string {
   if (/\*|\.[mc]?[jt]sx?$/.test(dir))
     return `This takes the folder of a project: compile one with \`mcpgen ts "${dir}" -o <dir>\`, or name the files in a configuration (\`mcpgen init\`).`;
+  if (below !== '') return `There are projects in it: name one of ${below}.`;
   return above === ''
     ? 'Name the folder of an emitted project, compile one with `mcpgen openapi <source>` or `mcpgen ts "<dir>/**/*.ts"`, or write a configuration with `mcpgen init`.'
     : `A folder above has ${above}: name it instead of the folder, or write a configuration here with \`mcpgen init\`.`;

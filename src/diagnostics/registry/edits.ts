@@ -2,10 +2,9 @@ import { defineDiagnostic } from '../define.ts';
 import { quoteAsCodeSpan, quoteShellWord } from '../quoting.ts';
 
 /** Extends a hint if edited files are copies of the user's own code. */
-export function hintAboutAppCopies(files: string, outer: string): string {
+export function hintAboutAppCopies(files: string, configuration: string): string {
   if (!/(?:^|, )src\/app\//.test(files)) return '';
-  const config = outer === '' ? 'mcpgen.config.json' : outer;
-  return ` Files in src/app/ are copies of your code: edit the sources that ${config} names, and compile again with --force.`;
+  return ` Files in src/app/ are copies of your code: edit the sources that ${configuration} names, and compile again with --force.`;
 }
 
 /** A merge needs the originally generated text, so it is only offered for files with one. */
@@ -25,8 +24,7 @@ function describeMergeChoices({
 export const editDiagnostics = {
   'file-edited': defineDiagnostic<{
     dir: string;
-    label: string;
-    outer: string;
+    configuration: string;
     files: string;
     baseless: string;
     /** `baseless` are the others. */
@@ -36,10 +34,8 @@ export const editDiagnostics = {
     severity: 'error',
     message: ({ dir, files }) =>
       `Generated files in ${dir} were edited: ${files}. Nothing was written, since regeneration would lose the edits.`,
-    hint: ({ files, label, outer, ...merging }) =>
-      files === 'mcpgen.config.json'
-        ? `Run \`mcpgen generate ${label}\` to compile with the edited configuration, ${outer === '' ? '' : `or move your changes to ${outer}, `}or add --force, which keeps the file as mcpgen.config.json.orig.`
-        : `Move the changes to src/handlers/, or to your templates (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). ${describeMergeChoices(merging)}, or --force to overwrite them, keeping each as <name>.orig.${hintAboutAppCopies(files, outer)}`,
+    hint: ({ files, configuration, ...merging }) =>
+      `Move the changes to src/handlers/, or to your templates (\`templates\` in ${configuration}). ${describeMergeChoices(merging)}, or --force to overwrite them, keeping each as <name>.orig.${hintAboutAppCopies(files, configuration)}`,
   }),
   'obsolete-file-kept': defineDiagnostic<{ path: string }>({
     code: 'MCPG514',
@@ -119,22 +115,6 @@ export const editDiagnostics = {
     message: ({ file, there }) =>
       `${file} ${there === '' ? 'has no `type`' : `has ${quoteAsCodeSpan(there)} as \`type\``}. The project's code consists of ES modules, so the server only starts with \`"module"\`.`,
     hint: 'Set `"type": "module"` in it.',
-  }),
-  'settings-lost': defineDiagnostic<{ file: string; dir: string; settings: string; outer: string }>({
-    code: 'MCPG535',
-    severity: 'error',
-    message: ({ file, settings }) =>
-      `${file} has settings that this run would drop: ${settings}. Nothing was written, since the server would change.`,
-    hint: ({ dir, outer }) =>
-      `Run \`mcpgen generate ${dir}\` to compile with these settings; ${outer === '' ? 'or repeat them in this run' : `or write them into ${outer}`}; or add --force to drop them and keep the file as mcpgen.config.json.orig.`,
-  }),
-  'configured-already': defineDiagnostic<{ dir: string; file: string }>({
-    code: 'MCPG548',
-    severity: 'error',
-    message: ({ file }) =>
-      `The folder already has a configuration, ${file}. This run would add a mcpgen.config.json, and with two configurations, neither applies. Nothing was written.`,
-    hint: ({ dir }) =>
-      `Run \`mcpgen generate ${dir}\` to use it, or name another folder with -o. With --force, this run writes the project without a configuration.`,
   }),
 };
 

@@ -134,20 +134,16 @@ export const targetDiagnostics = {
     edited: number;
     files: string;
     command: string;
-    config: 'as it is' | 'edited';
-    outer: string;
+    configuration: string;
   }>({
     code: 'MCPG516',
     severity: 'error',
     message: ({ dir, count }) =>
       `${dir} is out of date: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
-    hint: ({ dir, count, edited, files, command, config, outer }) => {
-      if (config === 'edited')
-        return `mcpgen.config.json was edited, but this run takes its settings from ${outer === '' ? 'the command line' : outer}. Run \`mcpgen generate ${dir}\` to compile with the file${outer === '' ? '' : `; or move your changes to ${outer}, and run \`${command} --force\`, which keeps the file as .orig`}.`;
-      return edited < count
-        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in your templates.${hintAboutAppCopies(files, outer)}`
-        : `Move the edits to src/handlers/ or to your templates, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.${hintAboutAppCopies(files, outer)}`;
-    },
+    hint: ({ count, edited, files, command, configuration }) =>
+      edited < count
+        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in your templates.${hintAboutAppCopies(files, configuration)}`
+        : `Move the edits to src/handlers/ or to your templates, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.${hintAboutAppCopies(files, configuration)}`,
   }),
   'source-not-kept': defineDiagnostic({
     code: 'MCPG519',

@@ -3,23 +3,7 @@ import { defineDiagnostic } from '../define.ts';
 import { editDiagnostics, lockDiagnostics, mergeDiagnostics } from './edits.ts';
 import { handlerDiagnostics, overlayDiagnostics, targetDiagnostics } from './targets.ts';
 
-/** A dry run changes no list. */
-type Names = 'now names' | 'would name';
-
 const runDiagnostics = {
-  'publish-targets-kept': defineDiagnostic<{ targets: string; place: string; names: Names }>({
-    code: 'MCPG590',
-    severity: 'info',
-    message: ({ targets, place, names }) =>
-      `The project keeps its files for publishing: \`publish\` in ${place} ${names} ${targets}.`,
-    hint: 'To remove the files of a target, remove it from `publish` in the configuration.',
-  }),
-  'features-kept': defineDiagnostic<{ features: string; place: string; names: Names }>({
-    code: 'MCPG592',
-    severity: 'info',
-    message: ({ features, place, names }) =>
-      `The project keeps the features that mcpgen 0.1 gave it: \`features\` in ${place} ${names} ${features}. For a smaller project, set \`features\` in the configuration to those that you use.`,
-  }),
   'built-data-kept': defineDiagnostic<{ path: string }>({
     code: 'MCPG596',
     severity: 'info',
@@ -48,21 +32,6 @@ const runDiagnostics = {
     message: ({ features, base }) =>
       `The configuration names ${features}, which no server has without ${base}: left out.`,
     hint: ({ addedBy }) => `Take it out of \`features\`. Or: ${addedBy}`,
-  }),
-  'made-by-earlier': defineDiagnostic<{ compiler: string }>({
-    code: 'MCPG593',
-    severity: 'error',
-    message: ({ compiler }) => `The project was made by mcpgen ${compiler}: run \`mcpgen generate\`.`,
-    hint: 'It rewrites the generated files, keeps what you edited, and keeps all features and files for publishing.',
-  }),
-  'config-not-edited': defineDiagnostic<{ file: string; added: string; changed: string; command: string }>({
-    code: 'MCPG591',
-    severity: 'error',
-    message: ({ file, added, changed }) => {
-      const changes = [added && `Add to it: ${added}`, changed && `Change in it: ${changed}`];
-      return [`mcpgen does not edit ${file}`, ...changes.filter((change) => change !== '')].join('. ');
-    },
-    hint: ({ command }) => `Then run \`${command}\`, which writes the files.`,
   }),
   'write-unfinished': defineDiagnostic<{ dir: string; reason: string }>({
     code: 'MCPG512',

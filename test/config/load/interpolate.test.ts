@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreVariableReferences, fillInVariables } from '../../../src/config/load/interpolate.ts';
+import { escapeReferences, fillInVariables } from '../../../src/config/load/interpolate.ts';
 
 const env = { DIR: 'apis', EMPTY: '', COST: '${DIR}', NAME_2: 'two' };
 
@@ -48,7 +48,7 @@ test('variables that were put in are known; defaults are none', () => {
 
 test('what is asWritten is read as it was', () => {
   const value = { a: '${DIR} $${x} ${', b: ['$', { c: '${GONE}' }], d: 3, headers: { A: '${GONE} $${' } };
-  expect(fillInVariables(restoreVariableReferences(value), env).value).toEqual(value);
+  expect(fillInVariables(escapeReferences(value), env).value).toEqual(value);
 });
 
 test('a value of an argument is not filled in', () => {

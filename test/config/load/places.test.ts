@@ -32,18 +32,6 @@ const JSON_TEXT = `{
     "pets", 3]
 }
 `;
-const YAML_TEXT = `# A comment.
-nmae: x
-strict: 'yes'
-auth:
-  scopes:
-    - a b
-source: \${GONE}.yaml
-include:
-  - tag:a
-  - pets
-  - 3
-`;
 const TS_TEXT = `import { defineConfig } from 'mcpgen';
 const auth = { scopes: ['a b'] } as const;
 const shared = { strict: 'yes' };
@@ -70,11 +58,6 @@ test.each([
     name: 'mcpgen.config.json',
     text: JSON_TEXT,
     want: { gone: '5:13', nmae: '2:3', pets: '7:5', three: '7:13', scope: '4:24', strict: '3:13' },
-  },
-  {
-    name: 'mcpgen.config.yaml',
-    text: YAML_TEXT,
-    want: { gone: '7:9', nmae: '2:1', pets: '10:5', three: '11:5', scope: '6:7', strict: '3:9' },
   },
   {
     name: 'mcpgen.config.ts',
@@ -116,9 +99,6 @@ test.each([
   },
   { name: 'mcpgen.config.json', text: '{\n  "source": }', place: '2:13' },
   { name: 'mcpgen.config.json', text: '{\n  "source": "a",\n  "source": "b" }', place: '3:3' },
-  { name: 'mcpgen.config.yaml', text: 'source: a\nname: b\nsource: c\n', place: '3:1' },
-  { name: 'mcpgen.config.yaml', text: 'source: [', place: '1:10' },
-  { name: 'mcpgen.config.yaml', text: 'source: a\n<<<<<<< HEAD\nname: b\n=======\n', place: '2:1' },
   { name: 'mcpgen.config.json', text: '{\n<<<<<<< HEAD\n', place: '2:1' },
   { name: 'mcpgen.config.js', text: 'export default {\n<<<<<<< HEAD\n', place: '2:1' },
   { name: 'mcpgen.config.json', text: '{}', place: '1:1' },

@@ -33,8 +33,6 @@ test.each([
   { name: 'mcpgen.config.js', text: `export default ${JSON.stringify(want)};` },
   { name: 'mcpgen.config.mjs', text: `export default await Promise.resolve(${JSON.stringify(want)});` },
   { name: 'mcpgen.config.json', text: JSON.stringify(want) },
-  { name: 'mcpgen.config.yaml', text: 'sources:\n  - openapi: a.yaml\n    prefix: pets_\n' },
-  { name: 'mcpgen.config.yml', text: 'sources: [{ openapi: a.yaml, prefix: pets_ }]\n' },
 ])('$name is read, and nothing is left beside it', async ({ name, text }) => {
   const dir = folderOf({ [name]: text });
   const diagnostics = new DiagnosticCollector();
@@ -118,19 +116,20 @@ test.each([
   {
     files: {
       'a.yaml': '',
-      'mcpgen.config.yaml': "source: a.yaml\ntools: { a: { arguments: { b: { env: '${B}' } } } }",
+      'mcpgen.config.json':
+        '{ "source": "a.yaml", "tools": { "a": { "arguments": { "b": { "env": "${B}" } } } } }',
     },
     problem: /"tools\.a\.arguments\.b\.env" must not contain \$\{…\}/,
   },
-  { files: { 'mcpgen.config.yaml': 'sources: [' }, problem: /it is not valid YAML/ },
+  { files: { 'mcpgen.config.json': '{ "sources": [' }, problem: /it is not valid JSON/ },
   {
-    files: { 'mcpgen.config.yaml': 'sorces: []' },
+    files: { 'mcpgen.config.json': '{ "sorces": [] }' },
     problem: /unknown member "sorces" \(did you mean "sources"\?\)/,
   },
   {
-    files: { 'mcpgen.config.yaml': 'source: a', 'mcpgen.config.ts': '' },
+    files: { 'mcpgen.config.json': '{ "source": "a" }', 'mcpgen.config.ts': '' },
     problem:
-      /^PROJECT has several configurations, mcpgen\.config\.ts and mcpgen\.config\.yaml, but only one can apply/,
+      /^PROJECT has several configurations, mcpgen\.config\.ts and mcpgen\.config\.json, but only one can apply/,
   },
 ])('$files: $problem', async ({ files, problem }) => {
   const dir = folderOf(files as Record<string, string>);

@@ -217,7 +217,8 @@ const refusals = [
     ['generate'],
     (target) => ({
       ...TEMPLATES,
-      'mcpgen.config.yaml': 'source: api.json\noutput: out\ntemplates: t\nhelpers: ./helpers.mjs\n',
+      'mcpgen.config.json':
+        '{ "source": "api.json", "output": "out", "templates": "t", "helpers": "./helpers.mjs" }\n',
       'helpers.mjs': `${marking(target, 'helpers')}\nexport const help = () => '';\n`,
     }),
   ],
@@ -333,7 +334,7 @@ const outputs = [
   [
     'a link that is called as the server',
     (target) => ({
-      'mcpgen.config.yaml': 'source: api.json\nname: f\n',
+      'mcpgen.config.mjs': "export default { source: 'api.json', name: 'f' };\n",
       f: { link: path.join(target.outside, 'f') },
     }),
   ],

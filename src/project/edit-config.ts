@@ -1,0 +1,114 @@
+/** Edits the configuration that owns a project: JSON keeps its comments and order, of code the lines to add are reported. */
+import { lstatSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { applyEdits, modify, parse } from 'jsonc-parser';
+
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import type { Json } from '../../templates/runtime/contract/json-schema.ts';
+import { escapeReferences } from '../config/load/interpolate.ts';
+import type { ConfigRun, ReadServer } from '../config/load/read-config.ts';
+import { printLiteral } from '../config/options/commented-config.ts';
+import { CONFIG_FILE, type ServerConfig } from '../config/options/project-config.ts';
+import { isDocument } from '../config/options/sources.ts';
+import { listRows } from '../config/options/rows.ts';
+import type { Path } from '../config/options/shape.ts';
+import { SURFACE_FILE } from '../config/options/surface-file.ts';
+
+/** A member of the server's settings. A value of `undefined` removes it. */
+export interface Setting {
+  member: string;
+  value: Json | undefined;
+  /** The source that has the member, if the server has several. */
+  source?: number;
+}
+
+/** New texts of files, by absolute path. */
+export type Edits = ReadonlyMap<string, string>;
+
+/** `command` compiles the project again. `undefined` after a report of what a person has to write. */
+export function editConfig(
+  read: ReadServer,
+  settings: readonly Setting[],
+  command: string,
+  { cwd, diagnostics }: Pick<ConfigRun, 'cwd' | 'diagnostics'>,
+): Edits | undefined {
+  const file = join(read.dir, read.name);
+  const path = resolve(cwd, file);
+  const own = settingsOfServer(read);
+  // The target of a link may be any file of the user.
+  if (read.name !== CONFIG_FILE || lstatSync(path).isSymbolicLink()) {
+    const printMembers = (areThere: boolean): string =>
+      settings
+        .filter(({ member }) => member in own === areThere)
+        .map(printSetting)
+        .join(', ');
+    const parameters = { file, added: printMembers(false), changed: printMembers(true), command };
+    diagnostics.report('config-not-edited', parameters);
+    return undefined;
+  }
+  const edits = new Map<string, string>();
+  for (const setting of settings) {
+    const surface = findInSurfaceFile(setting, read, cwd);
+    const target = surface?.path ?? path;
+    const text = edits.get(target) ?? surface?.text ?? read.text;
+    const value = setting.value && escapeReferences(setting.value);
+    edits.set(target, setJson(text, surface?.member ?? pathOfSetting(setting, read), value));
+    const shown = surface === undefined ? file : join(read.dir, SURFACE_FILE);
+    if (setting.value !== undefined)
+      diagnostics.report('settings-written', { file: shown, setting: printSetting(setting) });
+  }
+  return edits;
+}
+
+export function printSetting({ member, value }: Setting): string {
+  return `${member}: ${printLiteral(value)}`;
+}
+
+/** What the configuration says of the server alone: of several, without the settings that they share. */
+function settingsOfServer({ whole, server }: ReadServer): ServerConfig {
+  return server === undefined ? whole : (whole.servers?.[server] ?? {});
+}
+
+/** Options of a document stand in its source where that has them, or where the server has several documents. */
+function pathOfSetting({ member, source = 0 }: Setting, read: ReadServer): Path {
+  const { server, whole } = read;
+  const own = settingsOfServer(read);
+  const base = server === undefined ? [] : ['servers', server];
+  const [sources, home] = own.sources === undefined ? [whole.sources, []] : [own.sources, base];
+  const entry = sources?.[source];
+  if (sources === undefined || entry === undefined) return [...base, member];
+  if (member === 'source') return [...home, 'sources', source, 'openapi'];
+  const isOfDocument = listRows('document').some(([name]) => name === member);
+  const isAmbiguous = sources.filter(isDocument).length > 1;
+  return isOfDocument && (member in entry || isAmbiguous)
+    ? [...home, 'sources', source, member]
+    : [...base, member];
+}
+
+/** The surface file wins over the configuration, so a member that it has is changed there. */
+function findInSurfaceFile(
+  { member }: Setting,
+  { dir, server }: ReadServer,
+  cwd: string,
+): { path: string; text: string; member: Path } | undefined {
+  const path = resolve(cwd, dir, SURFACE_FILE);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const text = readFileSync(path, 'utf8');
+  const value: unknown = parse(text);
+  if (!['surface', 'features'].includes(member) || !isRecord(value)) return undefined;
+  const servers = isRecord(value['servers']) ? value['servers'] : {};
+  const own = server === undefined ? undefined : servers[server];
+  if (server !== undefined && isRecord(own) && member in own)
+    return { path, text, member: ['servers', server, member] };
+  return member in value ? { path, text, member: [member] } : undefined;
+}
+
+function setJson(text: string, path: Path, value: Json | undefined): string {
+  const indent = /^[{\s]*\n([ \t]+)/.exec(text)?.[1] ?? '  ';
+  const formattingOptions = {
+    insertSpaces: !indent.includes('\t'),
+    tabSize: indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+  return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
+}
