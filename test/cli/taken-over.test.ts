@@ -1,5 +1,5 @@
 // Files that a person has edited or written: their result, and the command's messages.
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
@@ -58,4 +58,3 @@ test('without a lock, --force keeps copies of what was edited, and of nothing el
   expect(readFileSync(join(cwd, 'out/src/main.ts.orig'), 'utf8')).toContain('// Mine.');
   expect((await mcpgen('check', 'out')).exitCode).toBe(0);
 });
-
