@@ -114,7 +114,9 @@ function formatOriginPairs(places: readonly Place[]): string {
 
 /** Prints the command line of the run, with consent; empty if a program started it. */
 function printConsentCommand(origins: readonly string[], { command, owner }: OriginOptions): string {
-  const configured = owner?.isNew ? undefined : owner?.command;
+  // Without the settings of this run, the command would make another server.
+  const isChanged = owner?.isNew === true || owner?.edits !== undefined;
+  const configured = isChanged ? undefined : owner?.command;
   const start = command?.replaceAll(/ --(?:dry-run|check)(?= |$)/g, '') ?? configured;
   if (start === undefined) return '';
   return [start, ...origins.map((origin) => `--accept-origin ${quoteShellWord(origin)}`)].join(' ');

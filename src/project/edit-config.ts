@@ -3,7 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { applyEdits, modify, parse } from 'jsonc-parser';
 
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { getOwnMember, isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { escapeReferences } from '../config/load/interpolate.ts';
 import type { ConfigRun, ReadServer } from '../config/load/read-config.ts';
@@ -66,7 +66,7 @@ export function printSetting({ member, value }: Setting): string {
 
 /** What the configuration says of the server alone: of several, without the settings that they share. */
 function settingsOfServer({ whole, server }: ReadServer): ServerConfig {
-  return server === undefined ? whole : (whole.servers?.[server] ?? {});
+  return server === undefined ? whole : (getOwnMember(whole.servers ?? {}, server) ?? {});
 }
 
 /** Options of a document stand in its source where that has them, or where the server has several documents. */

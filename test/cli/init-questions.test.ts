@@ -20,7 +20,8 @@ async function answer(cwd: string, args: string[], answers: Answer[]): Promise<S
   return { ...(await runInProcess(['init', ...args], { cwd, terminal })), shown: shown() };
 }
 
-const read = (cwd: string, file = 'mcpgen.config.ts'): string => readFileSync(join(cwd, file), 'utf8');
+const read = (cwd: string, file = 'petstore-mcp/mcpgen.config.json'): string =>
+  readFileSync(join(cwd, file), 'utf8');
 
 const SOURCE: Answer = [/Source:/, KEY.enter];
 const NAME: Answer = [/Name of the package/, KEY.enter];

@@ -232,7 +232,7 @@ test('servers of one document share it, and each chooses', async () => {
   const { exitCode, stderr } = await mcpgen('generate');
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   expect(json('all/mcpgen.lock')).toMatchObject({ inputs: { '../pets.yaml': expect.any(String) } });
-  expect(json('none/mcpgen.lock')).toMatchObject({ names: { 'app/tools.go': 'go' } });
+  expect(json('none/mcpgen.lock')).toMatchObject({ names: { 'app/tools.ts#go': 'go' } });
 });
 
 test('a variable that only another server names need not be set', async () => {

@@ -58,4 +58,3 @@ test('without a lock, --force keeps copies of what was edited, and of nothing el
   expect(readFileSync(join(cwd, 'out/src/main.ts.orig'), 'utf8')).toContain('// Mine.');
   expect((await mcpgen('check', 'out')).exitCode).toBe(0);
 });
-

@@ -58,7 +58,7 @@ test('emits the whole project, the lock last', async () => {
     ['src/generated/features.json', 'generated', undefined],
     ['src/generated/search.json', 'generated', undefined],
     ['test/wire.json', 'generated', undefined],
-    ['mcpgen.config.json', 'generated', undefined],
+    ['mcpgen.config.json', 'once', undefined],
     ['mcpgen.lock', 'generated', undefined],
   ]);
 });

@@ -56,7 +56,10 @@ const others = [
   { line: 'check DIR' },
 ];
 const steps: fc.Arbitrary<Step> = fc
-  .tuple(fc.oneof(fc.constantFrom(...lists), fc.constantFrom(...openapi), fc.constantFrom(...others)), fc.boolean())
+  .tuple(
+    fc.oneof(fc.constantFrom(...lists), fc.constantFrom(...openapi), fc.constantFrom(...others)),
+    fc.boolean(),
+  )
   .map(([step, isInside]) => ({ isInside, ...step }));
 
 class Workspace {
@@ -89,7 +92,10 @@ class Workspace {
     const removed = new Set((result?.removed ?? []).map((path) => join('p', path)));
     const now = this.list();
     const lost = [...this.files].filter((file) => !now.has(file));
-    expect(lost.filter((file) => !removed.has(file)), `${filled}: files`).toEqual([]);
+    expect(
+      lost.filter((file) => !removed.has(file)),
+      `${filled}: files`,
+    ).toEqual([]);
     for (const file of lost) if (!file.startsWith('p/src/')) expect(stderr, filled).toContain(file.slice(2));
     if (exitCode !== 0) expect([lost, this.readEffective()], filled).toEqual([[], before]);
     this.files = now;
@@ -103,7 +109,8 @@ class Workspace {
       if (JSON.stringify(now[member]) === JSON.stringify(value)) continue;
       expect(stdout, `${line}: ${member}`).toContain(`${member}: `);
       const isAdded = ['publish', 'features', 'overlays'].includes(member);
-      if (isAdded) expect(now[member], `${line}: ${member}`).toEqual(expect.arrayContaining(value as string[]));
+      if (isAdded)
+        expect(now[member], `${line}: ${member}`).toEqual(expect.arrayContaining(value as string[]));
     }
   }
 
@@ -121,7 +128,9 @@ class Workspace {
   }
 
   findConfig(): string {
-    const lock = JSON.parse(readFileSync(join(this.cwd, 'p/mcpgen.lock'), 'utf8')) as { configuration: string };
+    const lock = JSON.parse(readFileSync(join(this.cwd, 'p/mcpgen.lock'), 'utf8')) as {
+      configuration: string;
+    };
     return join(this.cwd, 'p', lock.configuration);
   }
 
@@ -148,22 +157,26 @@ class Workspace {
 
 const numRuns = Number(process.env['FC_RUNS'] ?? 25);
 
-test('six commands in any order keep what each of them made, or name it', { timeout: 60_000 + numRuns * 30_000 }, async () => {
-  vi.stubEnv('HOME', temporaryFolder());
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const sequence = fc.tuple(
-    fc.constantFrom(...Object.keys(OWNERS)),
-    fc.array(steps, { minLength: 6, maxLength: 6 }),
-  );
-  await fc.assert(
-    fc.asyncProperty(sequence, async ([owner, drawn]) => {
-      const workspace = new Workspace();
-      await workspace.begin(owner);
-      for (const step of drawn) await workspace.step(step);
-      const { exitCode } = await workspace.run('generate p', workspace.cwd);
-      expect(exitCode).toBe(0);
-      expect((await workspace.run('check p', workspace.cwd)).exitCode, 'check p').toBe(0);
-    }),
-    { numRuns },
-  );
-});
+test(
+  'six commands in any order keep what each of them made, or name it',
+  { timeout: 60_000 + numRuns * 30_000 },
+  async () => {
+    vi.stubEnv('HOME', temporaryFolder());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const sequence = fc.tuple(
+      fc.constantFrom(...Object.keys(OWNERS)),
+      fc.array(steps, { minLength: 6, maxLength: 6 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(sequence, async ([owner, drawn]) => {
+        const workspace = new Workspace();
+        await workspace.begin(owner);
+        for (const step of drawn) await workspace.step(step);
+        const { exitCode } = await workspace.run('generate p', workspace.cwd);
+        expect(exitCode).toBe(0);
+        expect((await workspace.run('check p', workspace.cwd)).exitCode, 'check p').toBe(0);
+      }),
+      { numRuns },
+    );
+  },
+);

@@ -106,7 +106,7 @@ async function writeFirstConfig(
   const { saveFileOrReport } = await import('../../write/index.ts');
   const text =
     format === 'json'
-      ? await printProjectConfig({ cwd, ...nameSources(sources), ...settings }, dir)
+      ? printProjectConfig({ cwd, ...nameSources(sources), ...settings }, dir)
       : (await import('../../config/options/commented-config.ts')).printFirstConfig(
           sources,
           output,

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJsonType, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { omitUndefined, readJson, setOwnMember, writeJson } from '../contract/json-value.ts';
+import { getOwnMember, omitUndefined, readJson, setOwnMember, writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { JsonTexts, MOST_MEMBERS, countMembers } from './json-texts.ts';
@@ -308,7 +308,7 @@ function measureJson(value: Json, most: number): number {
   if (typeof value !== 'object' || value === null) return writeJson(value).length;
   let size = 1;
   for (const name in value) {
-    const member = (value as JsonObject)[name];
+    const member = getOwnMember(value as JsonObject, name);
     if (member === undefined) continue;
     if (!Array.isArray(value)) size += JSON.stringify(name).length + 1;
     size += measureJson(member, most - size) + 1;

@@ -135,7 +135,7 @@ test.each(confirmPlaces)('asking first, by %j: %j', async (places, isAsked) => {
 });
 
 test('a server that must ask, and has no feature to ask with, does not start', async () => {
-  const { ask: _, ...features } = allFeatures;
+  const features = { ...allFeatures, ask: undefined };
   await expect(open({ definition: { features, confirm: 'destructive' } })).rejects.toThrow(
     'This server was generated without ask.',
   );
