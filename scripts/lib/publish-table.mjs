@@ -6,7 +6,10 @@ export function withPublishRules(page, { registry, publishRules, places }) {
     names.map((place) => {
       const { code } = registry[name];
       const { source, reviewed } = places[place];
-      return { place, row: `| \`${place}\` | ${title} | [${code}](diagnostics/${code}.md) | ${source} | ${reviewed} |` };
+      return {
+        place,
+        row: `| \`${place}\` | ${title} | [${code}](diagnostics/${code}.md) | ${source} | ${reviewed} |`,
+      };
     }),
   );
   const sorted = rows.toSorted((one, other) => one.place.localeCompare(other.place)).map(({ row }) => row);

@@ -19,7 +19,10 @@ const isNoFile = 'but no such file exists (paths are relative to .)';
 const isNoFolder = 'but no such folder exists (paths are relative to .)';
 
 test.each<[string, Case]>([
-  ['a source', { given: '{ "source": "gone.yaml" }', want: [['1:13', `"source" names "gone.yaml", ${isNoFile}`]] }],
+  [
+    'a source',
+    { given: '{ "source": "gone.yaml" }', want: [['1:13', `"source" names "gone.yaml", ${isNoFile}`]] },
+  ],
   [
     'all that one document may have',
     {
@@ -91,7 +94,8 @@ test.each<[string, Case]>([
   [
     'in a text whose variable is set',
     {
-      given: '{ "source": "petstore.yaml",\n  "overlays": ["${NAME:-gone}.yaml", "${UNSET}.yaml"],\n  "nmae": "x" }',
+      given:
+        '{ "source": "petstore.yaml",\n  "overlays": ["${NAME:-gone}.yaml", "${UNSET}.yaml"],\n  "nmae": "x" }',
       want: [
         ['2:16', `"overlays[0]" names "gone.yaml", ${isNoFile}`],
         ['3:3', 'it has an unknown member "nmae" (did you mean "name"?)'],

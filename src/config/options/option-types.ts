@@ -92,7 +92,7 @@ export interface ServerOptions {
   auth?: AuthChoice;
   /** The most that the server may list: tools, listTokens and toolTokens. Default: none. */
   budget?: Budget;
-  /** Rewrite names and schemas for these clients, without loss: claude, claude-code, claude-desktop, cursor, vscode, copilot, openai, gemini, adk. Default: none. */
+  /** Shorten names for these clients, and report what else they refuse: claude, claude-code, claude-desktop, cursor, vscode, copilot, openai, gemini, adk. Default: none. */
   for?: ClientName[];
 }
 

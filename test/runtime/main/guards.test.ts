@@ -135,7 +135,9 @@ test.each(confirmPlaces)('asking first, by %j: %j', async (places, isAsked) => {
 });
 
 test('a server that must ask, and has no feature to ask with, does not start', async () => {
-  const features = { ...allFeatures, ask: undefined };
+  const features = Object.fromEntries(
+    Object.entries(allFeatures).filter(([name]) => name !== 'ask'),
+  ) as typeof allFeatures;
   await expect(open({ definition: { features, confirm: 'destructive' } })).rejects.toThrow(
     'This server was generated without ask.',
   );

@@ -77,11 +77,15 @@ export interface Tools {
   getInventory: Record<string, never>;
 }
 
+/** `request.tool` in hooks and `context.call` take these names. */
+declare module '../runtime/definition.ts' {
+  interface DeclaredTools extends Tools {}
+}
+
 /** Makes members of the context that need these features type errors. */
 declare module '../runtime/definition.ts' {
   interface MissingFeatures {
     ask: true;
-    exchange: true;
   }
   interface Context {
     elicit(this: With<'ask'>, ...asked: never[]): Promise<never>;

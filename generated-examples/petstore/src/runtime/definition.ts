@@ -30,6 +30,15 @@ export type With<F extends string> = F extends keyof MissingFeatures
   ? `This server was generated without ${F}. Add it: npx --no mcpgen generate --feature ${F}`
   : unknown;
 
+/** `src/generated/types.ts` declares the project's tools. A module that calls tools of `extraTools` by name may declare those. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface DeclaredTools {}
+
+export type ToolName = keyof DeclaredTools extends never ? string : keyof DeclaredTools & string;
+
+/** A literal must be the name of a tool; a name that only the running code has may be any text. */
+export type CalledTool<Name extends string> = Name & (string extends Name ? string : ToolName);
+
 export interface Implementation {
   name: string;
   version: string;
@@ -55,9 +64,9 @@ export interface ServerDefinition {
   features?: FeatureLoaders;
   /** Whether tools or resources call an API. Default true. */
   hasApi?: boolean;
-  /** `--read-only`, which the command line can't take back. Default false. */
+  /** As `--read-only`. `false`, the default, does not switch off what the command line, the environment or the configuration say. */
   readOnly?: boolean;
-  /** `--confirm`, which the command line can't take back. Default nothing. */
+  /** As `--confirm`, which the command line can't take back. Default nothing. */
   confirm?: 'destructive';
   /** Names of tools may have the dots and slashes that MCP allows. Default: they may not, as models' APIs demand. */
   toolNames?: 'spec';
@@ -82,7 +91,7 @@ export interface AuthDefinition {
   scopes?: string[];
   /** Scope → scopes that it implies. Default none. */
   implies?: Record<string, string[]>;
-  /** Whether APIs need credentials of the caller. The environment wins. Default `required`. */
+  /** Whether APIs need credentials of the caller. `required` here or in the environment wins. Default `required`. */
   onBehalf?: OnBehalfMode;
   /**
    * Security scheme → parameters of the token exchange (RFC 8693). Default: all schemes that send a token.
@@ -268,7 +277,7 @@ export type CompletionHandler = (
 
 export interface OutgoingRequest {
   /** The tool that the API is called for. Absent for a resource that no tool reads. */
-  readonly tool?: string;
+  readonly tool?: ToolName;
   method: string;
   url: URL;
   headers: Headers;
@@ -320,7 +329,7 @@ export interface Context {
    * again (2026-07-28), the result is remembered, so that nothing is done twice. Throws if no such tool is served, and
    * beyond 8 calls inside one another.
    */
-  call(tool: string, args?: object, options?: CallOnce): Promise<ToolResult>;
+  call<Name extends string>(tool: CalledTool<Name>, args?: object, options?: CallOnce): Promise<ToolResult>;
   /**
    * `context.api.<source>.<operationId>(args)` calls an operation of a document, also one that is no tool, as `call`
    * does, and returns its body. Throws `ApiError` for an answer that is no success.

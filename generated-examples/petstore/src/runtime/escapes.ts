@@ -3,6 +3,7 @@
  * Escapes of JSON and programs, URLs and forms, XML and HTML, and line breaks of Base64: decoding them, and writing
  * secrets with them. Every answer of an API is searched, so nothing here goes character by character.
  */
+import { getOwnMember } from './contract/json-value.ts';
 import { encodeFormUrlencoded, encodeUnreserved, toWellFormedText } from './contract/http-syntax.ts';
 
 export interface Escape {
@@ -267,7 +268,7 @@ function escapedSpellings(secret: string): string[] {
     dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase()),
     ...urls,
     ...urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase())),
-    secret.replace(/[&<>"']/g, (one) => `&${XML[one]};`),
+    secret.replace(/[&<>"']/g, (one) => `&${getOwnMember(XML, one)};`),
   ];
 }
 

@@ -39,6 +39,7 @@ export type {
   Started,
   TemplateResource,
   ToolHandler,
+  ToolName,
   ToolOverride,
   UpstreamCredentials,
   VariableValue,

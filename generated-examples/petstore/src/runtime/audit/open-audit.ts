@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The audit log: its settings, what it shows of arguments, and the file that it is written to. */
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
@@ -45,7 +44,7 @@ export async function openAudit(
 /** The file is readable for the operator alone, since lines show who calls what. */
 async function openAppendStream(path: string): Promise<Writable> {
   try {
-    await (await open(path, 'a', 0o600)).close();
+    return (await open(path, 'a', 0o600)).createWriteStream();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(
@@ -53,7 +52,6 @@ async function openAppendStream(path: string): Promise<Writable> {
       { cause },
     );
   }
-  return createWriteStream(path, { flags: 'a', mode: 0o600 });
 }
 
 export function readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined {

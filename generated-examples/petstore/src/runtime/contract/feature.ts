@@ -232,20 +232,32 @@ export const LIMIT_VARIABLES: readonly LimitVariable[] = [
 
 // Hints for misspelt names, and globs of selectors.
 
+/** Characters of a query, a name or a path of a caller: longer ones are refused before anything searches or compares them. */
+export const LONGEST_SEARCHED = 1_000;
+
+/** Names in one list of a caller. */
+export const MOST_SEARCHED = 100;
+
 /** Longer words are not compared. */
 const LONGEST_COMPARED = 64;
 
+/** Pairs of characters that one search for a near word compares: about 20 ms. */
+const MOST_COMPARISONS = 2_000_000;
+
 /**
  * The candidate that differs least from `word`: by a third of its length at most, by its end (`tags` for `tag`), or by case,
- * `_` and `-` only.
+ * `_` and `-` only. Candidates past `MOST_COMPARISONS` are not compared.
  */
 export function suggestNearest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   if (word.length > LONGEST_COMPARED) return undefined;
   const wanted = normalizeWord(word);
   let best: T | undefined;
   let least = Math.min(wanted.length, Math.max(1, Math.round(wanted.length / 3)) + 1);
+  let comparisons = 0;
   for (const candidate of candidates) {
     if (candidate.length > LONGEST_COMPARED) continue;
+    comparisons += wanted.length * candidate.length;
+    if (comparisons > MOST_COMPARISONS) break;
     const distance = suggestionDistance(wanted, normalizeWord(candidate));
     if (distance < least) [best, least] = [candidate, distance];
   }

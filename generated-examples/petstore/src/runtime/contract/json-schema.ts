@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON Schema, and the data that the compiler writes: codecs and the catalog. */
+import type { Guards } from './guards.ts';
 import { isRecord, getOwnMember, percentDecode } from './json-value.ts';
 
 // JSON, and JSON Schema 2020-12.
@@ -299,8 +300,8 @@ export interface Catalog {
   completions?: boolean;
   /** Less is listed of some input schema than `bindings.json` has. Default false. */
   describes?: boolean;
-  /** An input schema is listed with all arguments required and null for none. Default false. */
-  strict?: boolean;
+  /** What the configuration states. Default nothing. */
+  guards?: Pick<Guards, 'readOnly' | 'confirm' | 'auth'>;
 }
 
 /** Which tools are listed: all, the five by which others are found and called, or both. */

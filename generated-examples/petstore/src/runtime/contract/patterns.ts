@@ -6,7 +6,7 @@
  */
 import { missingFeatureText } from './feature.ts';
 import { encodeUnreserved, toWellFormedText } from './http-syntax.ts';
-import { isRecord, percentDecode } from './json-value.ts';
+import { getOwnMember, isRecord, percentDecode } from './json-value.ts';
 
 export interface Pattern {
   readonly source: string;
@@ -164,7 +164,7 @@ export function countWays(source: string): number | undefined {
 }
 
 function parseQuantifier([, sign, least, comma, most]: RegExpExecArray): [number, number] {
-  if (sign !== undefined) return BOUNDS[sign] ?? [0, Infinity];
+  if (sign !== undefined) return getOwnMember(BOUNDS, sign) ?? [0, Infinity];
   return [Number(least), comma === '' ? Number(least) : most === '' ? Infinity : Number(most)];
 }
 
@@ -215,7 +215,7 @@ function requireTemplateReader(template: string): TemplateReader {
 }
 
 /** UTF-16 code units; longer URIs match nothing. */
-export const longestUri = 65_536;
+export const longestUri = 8_192;
 
 const PLAIN = /^(?:[^{}]|\{\w+\}(?=[^{}/?#]*(?:[/?#]|$)))*$/;
 const VARIABLE = /\{(\w+)\}/g;
@@ -250,8 +250,7 @@ const MOST_EXPRESSIONS = 1_000;
 export function matchTemplate(template: string, uri: string): TemplateValues | undefined {
   const expression = expressions.get(template) ?? compileAndCacheTemplate(template);
   if (expression === undefined) return requireTemplateReader(template).match(template, uri);
-  const text = uppercasePercentTriplets(uri);
-  const found = text.length > longestUri ? null : expression.exec(text);
+  const found = uri.length > longestUri ? null : expression.exec(uppercasePercentTriplets(uri));
   if (found === null) return undefined;
   // Without prototype: a variable may be called `constructor`.
   const values = Object.create(null) as TemplateValues;

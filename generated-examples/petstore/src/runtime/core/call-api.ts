@@ -312,7 +312,7 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
   const { mockApi } = server.features;
   if (mockApi === undefined) throw new Error(missingFeatureText('mock'));
   const { apis = {}, ...mock } = readJson(server.readMock()) as Mock;
-  const own = binding.api === undefined ? mock : (apis[binding.api] ?? mock);
+  const own = binding.api === undefined ? mock : (getOwnMember(apis, binding.api) ?? mock);
   return (await mockApi()).createMockClient(api, settings, own, (tool) => findListedOutput(server, tool));
 }
 

@@ -51,9 +51,7 @@ export class CallContext implements Context {
   async describeFailure(name: string, thrown: unknown): Promise<string> {
     const { describeError } = await import('../redact.ts');
     const redact = await this.#createRedactor();
-    return redact(
-      `${name} failed (request ${JSON.stringify(this.#call.id)}): ${describeError(thrown, redact)}`,
-    );
+    return redact(`${name} failed (request ${writeJson(this.#call.id)}): ${describeError(thrown, redact)}`);
   }
 
   async redactMessage(message: string): Promise<string> {

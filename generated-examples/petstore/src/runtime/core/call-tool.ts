@@ -14,12 +14,7 @@ import {
   describeUnfitArguments,
 } from '../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, featuresOf } from '../protocol/revisions.ts';
-import {
-  compileSchema,
-  repairArguments,
-  findWholeInput,
-  dropOptionalNulls,
-} from '../schema/compile-schema.ts';
+import { compileSchema, repairArguments, findWholeInput } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown, unknownNameError } from './call.ts';
 import { CallContext, performInnerCall } from './call-context.ts';
 import type {
@@ -53,7 +48,7 @@ async function prepareAndRun(call: Call, tool: ToolEntry, args: Record<string, u
   const isTask = tasks?.shouldRunAsTask(call, tool.listed) === true;
   if (tool.validateInput === undefined && hasBoundInputSchemas(server)) await loadInputSchema(server, tool);
   const first = checkArguments(tool, args);
-  const checked = 'reason' in first ? await repairCallArguments(server, tool, args) : first;
+  const checked = 'reason' in first ? await repairCallArguments(server, tool, args, first) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, server.surface?.explainRefusal(tool, checked.reason) ?? checked.reason);
@@ -101,9 +96,9 @@ function reportFaultOnce({ report }: ServerInstance, tool: ToolEntry, fault: str
   );
 }
 
-/** Whether calls are checked by another schema than the listed one, which is cut or made strict. */
+/** Whether calls are checked by another schema than the listed one, which is cut. */
 export function hasBoundInputSchemas({ catalog }: ServerInstance): boolean {
-  return catalog.describes || catalog.isStrict;
+  return catalog.describes;
 }
 
 export async function loadInputSchema(server: ServerInstance, tool: ToolEntry): Promise<void> {
@@ -129,6 +124,7 @@ export async function repairCallArguments(
   server: ServerInstance,
   tool: ToolEntry,
   given: Record<string, unknown>,
+  checked: CheckedArguments,
 ): Promise<CheckedArguments> {
   const { name, inputSchema } = tool.listed;
   const binding = getOwnMember((await server.bindings()).tools, name)?.do;
@@ -137,12 +133,11 @@ export async function repairCallArguments(
   const dropReadOnly = <T>(value: T): T => writers?.dropReadOnly(value, readOnly) ?? value;
   const args = dropReadOnly(given);
   const input = tool.input ?? inputSchema;
-  const kept = server.catalog.isStrict ? dropOptionalNulls(input, args) : args;
-  const repaired = server.repairs === false ? kept : repairArguments(input, kept);
+  const repaired = server.repairs === false ? args : repairArguments(input, args);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
   const whole = dropReadOnly(repaired);
-  return leaveToChecks(server, tool, whole, checkArguments(tool, whole));
+  return leaveToChecks(server, tool, whole, whole === given ? checked : checkArguments(tool, whole));
 }
 
 /** Accepts arguments that only the function's own checks refuse: the words of these must reach the caller. */

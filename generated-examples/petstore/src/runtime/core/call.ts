@@ -359,7 +359,7 @@ export function answerMessage(answers: Answer | Answer[]): Message {
   }
   if (answers.kind === 'error') return writeJson(answerToObject(answers));
   const { id, result } = answers;
-  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  const head = `{"jsonrpc":"2.0","id":${writeJson(id)},"result":`;
   if (typeof result === 'string') return `${head}${result}}`;
   const [start, shared, end] = result;
   return [`${head}${start}`, shared, `${end}}`];

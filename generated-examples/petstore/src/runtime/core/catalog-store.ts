@@ -4,6 +4,7 @@
  * the first `tools/list` is answered by the file's text, without parsing.
  */
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import type { Guards } from '../contract/guards.ts';
 import { fillInHints } from '../contract/json-schema.ts';
 import { type Pool, splitOffTextPool, parsePooledJson, expandPoolMarks } from '../contract/json-value.ts';
 import type {
@@ -47,7 +48,7 @@ export class CatalogStore {
   readonly completions: boolean | undefined;
   readonly toolNames: ServerDefinition['toolNames'];
   readonly describes: boolean;
-  readonly isStrict: boolean;
+  readonly guards: Guards;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
   /** How often a list has changed since it was read. */
@@ -58,12 +59,12 @@ export class CatalogStore {
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
   constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
     this.toolNames = toolNames;
-    const { completions, describes, isStrict, pool, ...lists } = splitCatalog(text);
+    const { completions, describes, guards, pool, ...lists } = splitCatalog(text);
     this.#lists = lists;
     this.#pool = pool;
     this.completions = completions;
     this.describes = describes;
-    this.isStrict = isStrict;
+    this.guards = guards;
   }
 
   isEmpty(list: ListName): boolean {
@@ -178,11 +179,11 @@ export class CatalogStore {
 type SplitCatalog = { [L in ListName]: List<Listed<L>> } & {
   completions: boolean | undefined;
   describes: boolean;
-  isStrict: boolean;
+  guards: Guards;
   pool: Pool | undefined;
 };
 
-const MEMBERS = 'tools resources resourceTemplates prompts completions describes strict'.split(' ');
+const MEMBERS = 'tools resources resourceTemplates prompts completions describes guards'.split(' ');
 
 /**
  * In the compiler's layout (see `Catalog`) each member begins a line with its name, as no item does. Any other layout
@@ -190,7 +191,8 @@ const MEMBERS = 'tools resources resourceTemplates prompts completions describes
  */
 export function splitCatalog(whole: string): SplitCatalog {
   const { text, pool } = splitOffTextPool(whole);
-  const [tools, resources, resourceTemplates, prompts, completions, describes, strict] = splitMembers(text);
+  const [tools, resources, resourceTemplates, prompts, completions, describes, guards = '{}'] =
+    splitMembers(text);
   if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
     return parseCatalog(whole);
   const list = (lines: string | undefined) => ({ lines, items: undefined });
@@ -201,7 +203,7 @@ export function splitCatalog(whole: string): SplitCatalog {
     prompts: list(prompts),
     completions: completions === undefined ? undefined : completions === 'true',
     describes: describes === 'true',
-    isStrict: strict === 'true',
+    guards: JSON.parse(guards) as Guards,
     pool,
   };
 }
@@ -242,7 +244,7 @@ function parseCatalog(text: string): SplitCatalog {
     prompts: list(catalog.prompts),
     completions: catalog.completions,
     describes: catalog.describes === true,
-    isStrict: catalog.strict === true,
+    guards: catalog.guards ?? {},
     pool: undefined,
   };
 }

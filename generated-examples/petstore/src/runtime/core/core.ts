@@ -1,9 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Dispatches messages to methods: one message or batch in, one answer out, no IO. */
 import type { JsonObject } from '../contract/json-schema.ts';
-import { isRecord } from '../contract/json-value.ts';
+import { isRecord, writeJson } from '../contract/json-value.ts';
+import { longestUri } from '../contract/patterns.ts';
 import type { Implementation } from '../definition.ts';
-import type { Limits } from '../contract/feature.ts';
+import { type Limits, LONGEST_SEARCHED } from '../contract/feature.ts';
 import {
   INVALID_REQUEST,
   type Incoming,
@@ -91,10 +92,11 @@ function answerRequest(
   const { inFlightRequests: limit } = server.limits;
   const audited = server.audit?.begin(request, context, server);
   const isDouble = inFlightRequests.some((each) => each.id === id);
-  if (isDouble || inFlightRequests.length >= limit) {
+  const tooLong = findTooLongParameter(request.params);
+  if (isDouble || inFlightRequests.length >= limit || tooLong !== undefined) {
     const refused = isDouble
-      ? new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`)
-      : limitReachedError(`${limit} requests are at work already.`, 1);
+      ? new ProtocolError(INVALID_REQUEST, `A request with the id ${writeJson(id)} is at work.`)
+      : (tooLong ?? limitReachedError(`${limit} requests are at work already.`, 1));
     audited?.failed(refused);
     return Promise.resolve(toErrorAnswer(id, refused, server.report, caller));
   }
@@ -108,6 +110,24 @@ function answerRequest(
     if (session !== undefined) inFlight.whenCancelled = resolve;
     void performRequest(server, request, context, inFlight, resolve);
   });
+}
+
+/** Characters of the parameters that methods look up, match or compare. */
+const LONGEST_PARAMETERS: ReadonlyMap<string, number> = new Map([
+  ...['name', 'value', 'cursor', 'level', 'taskId', 'protocolVersion'].map(
+    (name) => [name, LONGEST_SEARCHED] as const,
+  ),
+  ['uri', longestUri],
+]);
+
+function findTooLongParameter(params: Params): ProtocolError | undefined {
+  for (const holder of [params, params['ref'], params['argument']].filter(isRecord))
+    for (const [name, most] of LONGEST_PARAMETERS) {
+      const text = holder[name];
+      if (typeof text === 'string' && text.length > most)
+        return invalidParamsError(`\`${name}\` may have ${most} characters at most.`);
+    }
+  return undefined;
 }
 
 let modern: ReturnType<typeof importModern> | undefined;

@@ -11,7 +11,7 @@ import {
   type ListedTool,
   chooseResponseMemberName,
 } from '../contract/json-schema.ts';
-import { omitUndefined, isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import { getOwnMember, omitUndefined, isRecord, readJson, writeJson } from '../contract/json-value.ts';
 import { type RevisionFeatures, withoutMembers } from '../protocol/revisions.ts';
 import { type Validator, compileSchema, moveMisfits } from '../schema/compile-schema.ts';
 
@@ -233,7 +233,7 @@ function addResponseMember(
   const name = chooseResponseMemberName(properties);
   if (!Object.hasOwn(value, name)) return undefined;
   const others = Object.entries(drifted ?? {}).filter(([pointer]) => !pointer.startsWith(`/${name}/`));
-  const all = { ...Object.fromEntries(others), [`/${name}`]: whole?.[name] };
+  const all = { ...Object.fromEntries(others), [`/${name}`]: getOwnMember(whole ?? {}, name) };
   const given = { ...value, [name]: { ...response, drifted: all } };
   return isValid(given) ? given : undefined;
 }
@@ -365,6 +365,8 @@ export type AnswerBody =
       text: string;
       /** Why the answer is broken: its call counts as failed. */
       fault?: string;
+      /** Why JSON was not read as such. */
+      note?: string;
     }
   | { kind: 'bytes'; bytes: Uint8Array }
   | {

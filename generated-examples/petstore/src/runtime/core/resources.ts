@@ -78,7 +78,7 @@ async function readByBinding(
   const tool = getToolEntries(server).findToolEntry(name);
   const first = tool === undefined ? { args } : checkArguments(tool, args);
   const checked =
-    tool !== undefined && 'reason' in first ? await repairCallArguments(server, tool, args) : first;
+    tool !== undefined && 'reason' in first ? await repairCallArguments(server, tool, args, first) : first;
   if ('reason' in checked) throw invalidParamsError(checked.reason, { uri });
   if (tool?.handler !== undefined)
     return toolResultToContents(await runHandler(call, tool, checked.args), uri);

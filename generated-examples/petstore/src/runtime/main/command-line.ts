@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
+import type { Selectors } from '../contract/guards.ts';
 import { getOwnMember } from '../contract/json-value.ts';
 import { SURFACE_TOOLS } from '../contract/json-schema.ts';
 import {
@@ -82,7 +83,9 @@ function unknownFlagError(
 ): UsageError {
   const absent = features.rows.find((each) => Object.hasOwn(each.flags ?? {}, name));
   if (absent !== undefined)
-    return new UsageError(explainMissingFeature(absent, absent.flags?.[name]?.with, features));
+    return new UsageError(
+      explainMissingFeature(absent, getOwnMember(absent.flags ?? {}, name)?.with, features),
+    );
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
   const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggestNearest(bare, Object.keys(flags));
   return new UsageError(
@@ -241,30 +244,38 @@ interface Selector {
 /**
  * Selects items as the compiler does: `tag:` exact, `path:` glob (`*` within a segment, `**` anything), `op:` glob on the
  * item's name or the document's operationId, `method:`. Repeats of one kind of include are alternatives, kinds must all match;
- * what any exclude matches is out. A resource stays if the tool that reads it does.
+ * what any exclude matches is out; each statement must let an item through. A resource stays if the tool that reads it does.
  * @returns warnings: of selectors that match no operation of the source, not even one that was left out when compiling
  * @throws {UsageError} if a selector can't be read; unless lenient, if one names what doesn't exist or nothing is left to serve
  */
 export function applySelectors(
   catalog: CatalogStore,
   bindings: Bindings,
-  { include, exclude, selectors }: Pick<Settings, 'include' | 'exclude' | 'selectors'>,
+  statements: readonly Selectors[],
+  mode: Settings['selectors'],
 ): string[] {
-  const wanted = include.map(parseSelector);
-  const unwanted = exclude.map(parseSelector);
+  const parsed = statements.map(({ include, exclude }) => ({
+    wanted: include.map(parseSelector),
+    unwanted: exclude.map(parseSelector),
+  }));
   const { deselected = [] } = bindings;
   const known = [...deselected];
   let isAnyLeft = false;
   filterCatalog(catalog, bindings, (item) => {
     known.push(item);
-    const stays = matchesAllSelectors(wanted, item) && !unwanted.some(({ matches }) => matches(item));
+    const stays = parsed.every(
+      ({ wanted, unwanted }) =>
+        matchesAllSelectors(wanted, item) && !unwanted.some(({ matches }) => matches(item)),
+    );
     isAnyLeft ||= stays;
     return stays;
   });
-  const idle = [...wanted, ...unwanted].filter((selector) => !known.some(selector.matches));
+  const all = parsed.flatMap(({ wanted, unwanted }) => [...wanted, ...unwanted]);
+  const idle = all.filter((selector) => !known.some(selector.matches));
   const words = idle.map((selector) => describeUnmatchedSelector(selector, known));
-  if (!isAnyLeft) words.unshift(describeEmptySelection(wanted, deselected));
-  return warnOrRefuse(words, selectors === 'lenient' || (isAnyLeft && !idle.some(isExactSelector)));
+  const included = parsed.flatMap(({ wanted }) => wanted);
+  if (!isAnyLeft) words.unshift(describeEmptySelection(included, deselected));
+  return warnOrRefuse(words, mode === 'lenient' || (isAnyLeft && !idle.some(isExactSelector)));
 }
 
 /** The tools that `--pin` lists beside those that search, and warnings. @throws {UsageError} as `applySelectors` */
@@ -274,10 +285,13 @@ export function selectPinnedTools(
   { pins, selectors }: Pick<Settings, 'pins' | 'selectors'>,
 ): { names: string[]; words: string[] } {
   const wanted = pins.map(parseSelector);
-  const items = catalog.items('tools').map(({ name }) => ({ name, ...toSelectableTool(tools, name) }));
+  const served = new Set(catalog.keys('tools'));
+  // A pinned tool may be left out by `--read-only`, `--include` or `--exclude`.
+  const names = [...new Set([...Object.keys(tools), ...served])];
+  const items = names.map((name) => ({ name, ...toSelectableTool(tools, name) }));
   const idle = wanted.filter((selector) => !items.some(selector.matches));
   const words = idle.map((selector) => describeUnmatchedSelector(selector, items));
-  const pinned = items.filter((item) => wanted.some(({ matches }) => matches(item)));
+  const pinned = items.filter((item) => served.has(item.name) && wanted.some(({ matches }) => matches(item)));
   const isWarning = selectors === 'lenient' || !idle.some(isExactSelector);
   return { names: pinned.map(({ name }) => name), words: warnOrRefuse(words, isWarning) };
 }

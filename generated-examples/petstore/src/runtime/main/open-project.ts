@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { DEFAULT_LIMITS, suggestNearest, missingFeatureText, UsageError } from '../contract/feature.ts';
 import type { PromptBinding, ResourceBinding } from '../contract/bindings.ts';
+import { chooseStrictest } from '../contract/guards.ts';
 import { META_KEY_FORM, isValidMetaKey, isRecord, getOwnMember } from '../contract/json-value.ts';
 import type { Audit, OpenAudit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
@@ -34,15 +35,23 @@ export async function openProject(
   audit: Audit | undefined,
   opened?: OpenedState,
 ): Promise<ServerInstance> {
-  const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
+  const { generated, handlers = {}, functions } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
+  const guards = chooseStrictest(settings.guards, catalog.guards, {
+    readOnly: definition.readOnly,
+    confirm: definition.confirm,
+  });
+  if (guards.auth === true && definition.auth === undefined && settings.transport === 'http')
+    throw new UsageError(
+      'Callers of this server need a token over HTTP, and the member `auth` of src/server.ts, which checks tokens, is missing. Run `npx --no mcpgen generate`.',
+    );
   await refuseUnusableHandlers(handlers, catalog, definition);
   const server = createServer({
     definition,
     catalog,
     readBindings: () => readGenerated(generated, 'bindings.json'),
     env: host.env,
-    limits: DEFAULT_LIMITS,
+    limits: { ...DEFAULT_LIMITS, ...guards.limits },
     upstreamLimits: settings.upstreamLimits,
     baseUrl: settings.baseUrl,
     filesRoot: settings.filesRoot,
@@ -51,7 +60,7 @@ export async function openProject(
     pageSize: settings.pageSize,
     repairs: settings.repairs,
     showsErrors: settings.showsErrors,
-    confirms: confirm !== undefined || settings.confirms,
+    confirms: guards.confirm !== undefined,
     report,
     audit,
     loadModules: functions === undefined || settings.mock ? undefined : createLoader(functions, report),
@@ -60,6 +69,19 @@ export async function openProject(
     shared: predecessor?.shared ?? opened?.shared,
     state: predecessor?.state,
   });
+  if (guards.confirm !== undefined && server.features.ask === undefined)
+    throw new UsageError(missingFeatureText('ask'));
+  if (guards.selectors.length > 0) {
+    const { applySelectors } = await import('./command-line.ts');
+    const warnings = applySelectors(catalog, await server.bindings(), guards.selectors, settings.selectors);
+    for (const words of warnings) tell(`warning: ${words}`);
+  }
+  if (guards.readOnly === true) {
+    await restrictToReadOnly(server);
+    const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
+    if (lists.every((list) => catalog.keys(list).length === 0))
+      tell('warning: --read-only leaves nothing to serve: no tool that is left says readOnlyHint.');
+  }
   if (catalog.describes || settings.surfaces.some((name) => name !== 'tools')) {
     const { search } = server.features;
     if (search === undefined) throw new UsageError(missingFeatureText('search'));
@@ -69,16 +91,6 @@ export async function openProject(
       readGenerated(generated, 'search.json'),
       settings.pins.length === 0 ? [] : await findPinnedTools(server, settings, tell),
     );
-  }
-  if (settings.include.length + settings.exclude.length > 0) {
-    const { applySelectors } = await import('./command-line.ts');
-    for (const words of applySelectors(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
-  }
-  if (readOnly) {
-    await restrictToReadOnly(server);
-    const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
-    if (lists.every((list) => catalog.keys(list).length === 0))
-      tell('warning: --read-only leaves nothing to serve: no tool that is left says readOnlyHint.');
   }
   return server;
 }

@@ -327,7 +327,7 @@ interface StdioEnds {
 
 async function startStdio(
   live: LiveServer,
-  { rateLimit, logLevel }: Settings,
+  { guards, logLevel }: Settings,
   { host, writer, started }: StdioEnds,
   stop: Promise<void>,
 ): Promise<void> {
@@ -340,7 +340,8 @@ async function startStdio(
         '--transport http serves over HTTP, --help says more.\n',
     );
   }
-  const limiter = typeof rateLimit === 'number' ? new RateLimiter(rateLimit) : undefined;
+  const { callsPerMinute = Infinity } = guards.limits;
+  const limiter = callsPerMinute === Infinity ? undefined : new RateLimiter(callsPerMinute);
   const session = new Session(logLevel, limiter);
   let isStopped = false;
   void stop.then(() => (isStopped = true));
@@ -386,15 +387,11 @@ export async function listInsecureSettings(settings: Settings, features: Feature
   ];
 }
 
-async function listMissingSettings(
-  server: ServerInstance,
-  { include, exclude, mock }: Settings,
-): Promise<string[]> {
+async function listMissingSettings(server: ServerInstance, { guards, mock }: Settings): Promise<string[]> {
   if (mock) return [];
   const bindings = await server.bindings();
   if (bindings.upstream === undefined && bindings.upstreams === undefined) return [];
   const api = await (server.features as MainFeatures).apiSettings?.();
-  const isSelected = include.length + exclude.length > 0;
-  const listed = isSelected ? new Set(server.catalog.keys('tools')) : undefined;
+  const listed = guards.selectors.length > 0 ? new Set(server.catalog.keys('tools')) : undefined;
   return api?.describeMissingSettings(server, bindings, (name) => listed?.has(name) ?? true) ?? [];
 }

@@ -16,6 +16,7 @@ import {
   missingFeatureText,
 } from '../contract/feature.ts';
 import type { Bindings } from '../contract/bindings.ts';
+import { type Guards, type StrictestGuards, chooseStrictest } from '../contract/guards.ts';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { FlagValues } from './command-line.ts';
@@ -31,16 +32,13 @@ export interface Settings {
   baseUrl: string | undefined;
   filesRoot: string | undefined;
   mock: boolean;
-  include: readonly string[];
-  exclude: readonly string[];
   selectors: 'strict' | 'lenient';
-  rateLimit: number | 'off' | 'default';
+  /** The strictest of the command line and the environment. */
+  guards: StrictestGuards;
   logLevel: LogLevel;
   pageSize: number | undefined;
   repairs: boolean;
   showsErrors: boolean;
-  readOnly: boolean;
-  confirms: boolean;
   /** Surfaces that clients may use: the first is the default, and endpoints over HTTP may name the others. */
   surfaces: readonly SurfaceName[];
   /** Selectors of the tools that a search surface lists beside those that search. */
@@ -60,7 +58,6 @@ export interface AuditSettings {
 export interface HttpSettings extends TrustedProxies {
   /** Spelt as by `URL`. If empty, a loopback address accepts the names of this machine, any other address every name. */
   allowedHosts: readonly string[];
-  connectionsPerAddress: number | 'off' | 'default';
   drainDelayMs: number;
   limits: Partial<Limits>;
   passHeaders: readonly string[];
@@ -111,7 +108,6 @@ export async function parseSettings(
   const features = loaders as MainFeatures;
   const getFlag = (name: string): string | undefined => flags.get(name)?.[0];
   const [portName, port = '3000'] = getSetting(flags, env, 'port', 'PORT');
-  const bound = getSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
   const pageSize = getFlag('page-size');
   checkStateSecrets(env);
   await assertApiHeaders(env);
@@ -133,16 +129,12 @@ export async function parseSettings(
     host: parseHost(getFlag('host') ?? '127.0.0.1'),
     path: assertPath(getFlag('path') ?? '/mcp', taken),
     mock: flags.has('mock') || parseEnvSwitch(env, 'MCP_MOCK'),
-    include: flags.get('include') ?? [],
-    exclude: flags.get('exclude') ?? [],
     selectors: parseEnvChoice(env, 'MCP_SELECTORS', ['strict', 'lenient']),
-    rateLimit: parseLimitOrOff(...bound),
+    guards: parseGuards(flags, env),
     logLevel: await parseLevel(getFlag('log-level')),
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
     repairs: parseRepair(flags, env),
     showsErrors: parseEnvSwitch(env, 'MCP_SHOW_ERRORS'),
-    readOnly: flags.has('read-only') || parseEnvSwitch(env, 'MCP_READ_ONLY'),
-    confirms: parseConfirm(getFlag('confirm')),
     surfaces,
     pins: parsePins(flags, surfaces),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
@@ -157,8 +149,22 @@ function parseRepair(flags: FlagValues, env: Environment): boolean {
   return parseChoice(name, value, ['on', 'off']) === 'on';
 }
 
-function parseConfirm(value: string | undefined): boolean {
-  return value !== undefined && parseChoice('--confirm', value, ['destructive']) === 'destructive';
+function parseGuards(flags: FlagValues, env: Environment): StrictestGuards {
+  const confirm = flags.get('confirm')?.[0];
+  const { include = [], exclude = [] } = Object.fromEntries(flags);
+  const commandLine: Guards = {
+    readOnly: flags.has('read-only'),
+    confirm:
+      confirm === undefined ? undefined : parseChoice<'destructive'>('--confirm', confirm, ['destructive']),
+    selectors: include.length + exclude.length === 0 ? [] : [{ include, exclude }],
+    limits: { callsPerMinute: parseLimitOrOff('--rate-limit', flags.get('rate-limit')?.[0]) },
+  };
+  const environment: Guards = {
+    readOnly: parseEnvSwitch(env, 'MCP_READ_ONLY'),
+    limits: { callsPerMinute: parseLimitOrOff('MCP_RATE_LIMIT', env['MCP_RATE_LIMIT']) },
+    auth: Boolean(env['MCP_AUTH_ISSUER']),
+  };
+  return chooseStrictest(commandLine, environment);
 }
 
 function parseSurfaces(text: string, transport: Settings['transport']): SurfaceName[] {
@@ -334,9 +340,10 @@ export function parseInteger(
   throw new UsageError(`${name} must be a whole number, ${range}${others}, not ${value}.`);
 }
 
-export function parseLimitOrOff(name: string, value: string | undefined): number | 'off' | 'default' {
-  if (value === undefined) return 'default';
-  return value === 'off' ? value : parseInteger(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
+/** `Infinity` for `off`. An empty variable counts as unset. */
+export function parseLimitOrOff(name: string, value = ''): number | undefined {
+  if (value === '') return undefined;
+  return value === 'off' ? Infinity : parseInteger(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }
 
 export function parseLimits<L extends string>(

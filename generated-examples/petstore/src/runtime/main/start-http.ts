@@ -2,6 +2,7 @@
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { SurfaceName } from '../contract/json-schema.ts';
 
+import { chooseStrictest } from '../contract/guards.ts';
 import { normalizePassedHeaderNames } from '../contract/http-syntax.ts';
 import { isSevereEnough } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
@@ -93,7 +94,7 @@ export async function startHttp(
   const listener = await listenHttp(handler, webSocket, settings, {
     limits,
     report,
-    connections: makeConnectionLimit(settings, limits, writeWarning, shared.refused),
+    connections: makeConnectionLimit(limits, proxies, writeWarning, shared.refused),
     look: createUnnamedProxyWarner(proxies, writeWarning),
   });
   writeLogLine('info', `serving ${listUrls(listener, settings).join(', ')}`);
@@ -159,7 +160,7 @@ export async function prepareHttp(
   const guard = await openGuard(server, settings, warn);
   const memory = makeMemoryBounds(limits, warn);
   const sessions = (await openSignedSessions(live, settings, limits, warn)) ?? new SessionStore(limits);
-  const limiters = await openLimiters(server, settings, limits);
+  const limiters = await openLimiters(server, limits);
   const rules = {
     host: settings.host,
     allowedOrigins: settings.allowedOrigins,
@@ -218,19 +219,14 @@ async function openSignedSessions(
 
 async function openLimiters(
   { shared, features }: ServerInstance,
-  settings: Settings,
-  limits: Limits,
+  { callsPerMinute, countedAddresses }: Limits,
 ): Promise<ClientLimiters> {
-  const most = callsPerMinute(settings, limits);
+  const most = callsPerMinute === Infinity ? undefined : callsPerMinute;
   const { redis } = features as NodeFeatures;
   if (!shared.isShared || most === undefined || redis === undefined)
-    return new KeyedRateLimiters(most, limits.countedAddresses);
+    return new KeyedRateLimiters(most, countedAddresses);
   const { SharedRateLimiters } = await redis();
-  return new SharedRateLimiters(shared, most, limits.countedAddresses);
-}
-
-function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
-  return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
+  return new SharedRateLimiters(shared, most, countedAddresses);
 }
 
 async function openGuard(
@@ -296,14 +292,22 @@ export function readHttpSettings(flags: FlagValues, env: Environment): HttpSetti
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseAllowedHost),
     ...parseTrustedProxies(flags, env),
-    connectionsPerAddress: parseLimitOrOff(...getSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
-    limits: parseLimits(HTTP_LIMIT_VARIABLES, env),
+    limits: parseHttpLimits(flags, env),
     drainDelayMs: parseInteger('MCP_DRAIN_DELAY_MS', env['MCP_DRAIN_DELAY_MS'] || '0', 0, 3_600_000),
     passHeaders: parsePassedHeaders(flags, env),
     tls: parseTlsFiles(flags, env),
     wellKnown: listWellKnownTexts(env),
     ...parseSessionSettings(flags, env),
   };
+}
+
+function parseHttpLimits(flags: FlagValues, env: Environment): Partial<Limits> {
+  const connections = parseLimitOrOff('--connections', flags.get('connections')?.[0]);
+  const limits = {
+    ...parseLimits(HTTP_LIMIT_VARIABLES, env),
+    connectionsPerAddress: parseLimitOrOff('MCP_CONNECTIONS', env['MCP_CONNECTIONS']),
+  };
+  return chooseStrictest({ limits: { connectionsPerAddress: connections } }, { limits }).limits;
 }
 
 const SESSION_SECONDS = 7 * 24 * 60 * 60;
@@ -361,7 +365,7 @@ function parseTlsFiles(flags: FlagValues, env: Environment): TlsFiles | undefine
 }
 
 /** Bounds that are off are reported only if other machines can reach the server. */
-export function insecureHttpSettings({ host, rateLimit, http }: Settings): string[] {
+export function insecureHttpSettings({ host, guards, http }: Settings): string[] {
   if (http === undefined) return [];
   const warnings = http.wideProxies.map(
     (block) =>
@@ -370,11 +374,11 @@ export function insecureHttpSettings({ host, rateLimit, http }: Settings): strin
   );
   if (isLoopback(host)) return warnings;
   const where = `and the server is bound to ${host}`;
-  if (rateLimit === 'off')
+  if (guards.limits.callsPerMinute === Infinity)
     warnings.push(
       `Calls are not limited (--rate-limit off), ${where}: one client may take it from all others, and the API too.`,
     );
-  if (http.connectionsPerAddress === 'off')
+  if (http.limits.connectionsPerAddress === Infinity)
     warnings.push(
       `Connections are not limited (--connections off), ${where}: one address may take them all.`,
     );

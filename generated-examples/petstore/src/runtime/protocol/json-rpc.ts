@@ -1,11 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
 
+import { LONGEST_SEARCHED } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
 
 /** Never null or a fraction (MCP, "Base Protocol", Requests). */
-export type RequestId = string | number;
+export type RequestId = string | number | bigint;
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -34,31 +35,44 @@ export interface ServerRequest extends OutgoingNotification {
 
 const NO_PARAMS: Params = Object.freeze({});
 
-/** An integer that `JSON.parse` may have rounded can't be echoed, so it is no id. */
+/** Digits of an id that is a number. */
+const MOST_DIGITS = 100;
+const LARGEST_ID = 10n ** BigInt(MOST_DIGITS);
+
+/** Ids are compared and repeated, so long ones are none. Nor is a number that `JSON.parse` may have rounded. */
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' || Number.isSafeInteger(value);
+  if (typeof value === 'string') return value.length <= LONGEST_SEARCHED;
+  return typeof value === 'bigint' ? -LARGEST_ID < value && value < LARGEST_ID : Number.isSafeInteger(value);
 }
 
 /**
- * Reads a message or a batch. Arguments of calls keep integers beyond ±2^53, as `bigint`, and numbers beyond the range of doubles, as
- * text.
+ * Reads a message or a batch. Ids and arguments of calls keep integers beyond ±2^53, as `bigint`; arguments keep numbers beyond the
+ * range of doubles, as text.
  * @throws {SyntaxError} as `JSON.parse` does
  */
 export function parseMessage(given: string): unknown {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const message: unknown = JSON.parse(text);
-  if (mayHoldLargeNumber(text)) copyExactArguments([message].flat(), [readJson(text)].flat());
+  if (mayHoldLargeNumber(text)) copyExactNumbers([message].flat(), [readJson(text)].flat());
   return message;
 }
 
-function copyExactArguments(messages: readonly unknown[], exact: readonly unknown[]): void {
-  const getParams = (message: unknown): unknown => (isRecord(message) ? message['params'] : undefined);
+function copyExactNumbers(messages: readonly unknown[], exactMessages: readonly unknown[]): void {
   messages.forEach((message, index) => {
-    const params = getParams(message);
-    const given = getParams(exact[index]);
-    if (isRecord(params) && isRecord(given) && isRecord(given['arguments']))
-      params['arguments'] = given['arguments'];
+    const exact = exactMessages[index];
+    if (!isRecord(message) || !isRecord(exact)) return;
+    copyId('id', exact, message);
+    const [params, exactParams] = [message['params'], exact['params']];
+    if (!isRecord(params) || !isRecord(exactParams)) return;
+    copyId('requestId', exactParams, params);
+    if (isRecord(exactParams['arguments'])) params['arguments'] = exactParams['arguments'];
+    const [meta, exactMeta] = [params['_meta'], exactParams['_meta']];
+    if (isRecord(meta) && isRecord(exactMeta)) copyId('progressToken', exactMeta, meta);
   });
+}
+
+function copyId(name: string, from: Record<string, unknown>, to: Record<string, unknown>): void {
+  if (typeof from[name] === 'bigint') to[name] = from[name];
 }
 
 /** Accepts batches, whether or not the session has them. */
@@ -74,7 +88,12 @@ export function parseIncoming(message: unknown): Incoming {
   const known = isRequestId(id) ? id : undefined;
   if (message['jsonrpc'] !== '2.0') return invalidIncoming(known, '`jsonrpc` must be "2.0".');
   if (id !== undefined && known === undefined)
-    return invalidIncoming(undefined, '`id` must be a string or an integer.');
+    return invalidIncoming(
+      undefined,
+      typeof id === 'string' || typeof id === 'bigint'
+        ? '`id` is too long.'
+        : '`id` must be a string or an integer.',
+    );
   if (method === undefined) return parseResponse(message, known);
   if (typeof method !== 'string') return invalidIncoming(known, '`method` must be a string.');
   const params = message['params'] ?? (message['params'] === null ? null : NO_PARAMS);

@@ -46,7 +46,7 @@ import {
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
 export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-export { moveMisfits, repairArguments, dropOptionalNulls } from './repair.ts';
+export { moveMisfits, repairArguments } from './repair.ts';
 export type { FormatTest, SchemaError, SchemaLimits, SchemaOptions } from './run.ts';
 export { SchemaDefect } from './schema-set.ts';
 

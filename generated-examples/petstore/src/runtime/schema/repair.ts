@@ -49,27 +49,6 @@ export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
-/** Leaves out null for optional members, at any depth, that do not allow it: the strict shape of OpenAI has no other way to leave one out. */
-export function dropOptionalNulls(
-  schema: JsonSchemaObject,
-  args: Record<string, unknown>,
-): Record<string, unknown> {
-  return dropNullsInside(args, indexRootNode(schema), new SchemaHintsReader(), 0) as Record<string, unknown>;
-}
-
-function dropNullsInside(
-  value: unknown,
-  guide: SchemaHints,
-  reader: SchemaHintsReader,
-  depth: number,
-): unknown {
-  if (typeof value !== 'object' || value === null || reader.isExhausted || depth > deepest) return value;
-  const kept = isRecord(value) ? dropNulls(value, guide, reader) : value;
-  return changeMembers(kept, guide, reader, (member, hints) =>
-    dropNullsInside(member, hints, reader, depth + 1),
-  );
-}
-
 /** Nothing is evaluated here, so no closure is made. */
 function indexRootNode(schema: JsonSchemaObject): SchemaNode {
   const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
@@ -128,6 +107,7 @@ function changeMembers(
   let copy: unknown[] | Record<string, unknown> | undefined;
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of keys) {
+    if (reader.isExhausted) break;
     const known = reader.hintsOfMember(guide, value, key);
     if (known === undefined) continue;
     const old: unknown = (value as Record<string | number, unknown>)[key];

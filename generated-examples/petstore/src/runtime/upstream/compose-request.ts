@@ -130,7 +130,8 @@ export function secretsOfBaseUrl(server: URL): string[] {
 export function requestForHook(wire: WireRequest, tool?: string): OutgoingRequest {
   const { method, target, body } = wire;
   return {
-    ...omitUndefined({ tool, body: isStreamed(body) ? undefined : body }),
+    // In a project, the type has the names of its tools, one of which this is.
+    ...omitUndefined({ tool: tool as never, body: isStreamed(body) ? undefined : body }),
     method,
     url: new URL(target, wire.url.origin),
     headers: wire.headers.toHeaders(),

@@ -2,7 +2,7 @@
 /** Sends files of the files folder, and saves long answers in it. */
 import { percentDecode } from '../contract/json-value.ts';
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, Readable, type Transform, type Writable } from 'node:stream';
 import type { SaveOptions, SavedFile, UpstreamSettings } from './upstream-settings.ts';
@@ -11,12 +11,11 @@ import { FileArgument } from './body.ts';
 import { UpstreamError, errorCode, argumentError } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { redactNothing } from '../redact.ts';
-import { extensionOfType } from '../contract/http-syntax.ts';
+import { cutToWellFormedText, extensionOfType } from '../contract/http-syntax.ts';
 
 interface SendableFile {
   given: FileArgument;
-  /** Where the file is, with symbolic links resolved. */
-  path: string;
+  filesRoot: string;
   size: number;
 }
 
@@ -46,14 +45,14 @@ async function* readBodyPieces(pieces: readonly (Buffer | SendableFile)[]): Asyn
   }
 }
 
-/** Neither follows a link that replaced the file, nor blocks on a pipe. */
+/** Opens without waiting for a pipe. A link to the file has been resolved before. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-async function* readFileBytes({ given, path: place, size }: SendableFile): AsyncGenerator<Buffer> {
+async function* readFileBytes({ given, filesRoot, size }: SendableFile): AsyncGenerator<Buffer> {
   if (size === 0) return;
   let sent = 0;
+  const file = await openInsideFolder(given, filesRoot);
   try {
-    const file = await open(place, FLAGS);
     // The file may have grown beyond the announced length.
     for await (const chunk of file.createReadStream({ end: size - 1 }) as AsyncIterable<Buffer>) {
       sent += chunk.length;
@@ -71,20 +70,50 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
       `Argument "${given.argument}" names a file, and this server may not read files: give the bytes as base64 or as ` +
         'a data: URI. Whoever runs the server allows a folder with --files <folder> or MCP_FILES_ROOT.',
     );
-  const place = await resolveInsideFolder(given, filesRoot);
-  const found = await stat(place).catch(createMissingFileHandler(given));
-  if (found.isDirectory()) throw fileError(given, 'is a folder; name a file in it');
-  if (!found.isFile()) throw fileError(given, 'is no regular file');
-  if (found.size > limits.fileBytes)
-    throw fileError(
-      given,
-      `has ${found.size} bytes, more than the ${limits.fileBytes} that may be sent (API_FILE_BYTES)`,
-    );
-  return { given, path: place, size: found.size };
+  const file = await openInsideFolder(given, filesRoot);
+  try {
+    const stats = await file.stat();
+    if (stats.isDirectory()) throw fileError(given, 'is a folder; name a file in it');
+    if (!stats.isFile()) throw fileError(given, 'is no regular file');
+    if (stats.size > limits.fileBytes)
+      throw fileError(
+        given,
+        `has ${stats.size} bytes, more than the ${limits.fileBytes} that may be sent (API_FILE_BYTES)`,
+      );
+    return { given, filesRoot, size: stats.size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** A folder may be exchanged for a link at any time, so the place of the open file decides. */
+async function openInsideFolder(given: FileArgument, filesRoot: string): Promise<FileHandle> {
+  const { place, root } = await resolveInsideFolder(given, filesRoot);
+  const file = await open(place, FLAGS).catch(createMissingFileHandler(given));
+  const real = await findOpenFile(file, place);
+  if (real !== undefined && isInside(real, root)) return file;
+  await file.close();
+  throw outsideFolderError(given);
+}
+
+/** Linux knows the path of an open file. Elsewhere the path is resolved again. It must lead to the same file. */
+async function findOpenFile(file: FileHandle, place: string): Promise<string | undefined> {
+  try {
+    const real = await (process.platform === 'linux'
+      ? readlink(`/proc/self/fd/${file.fd}`)
+      : realpath(place));
+    const [opened, named] = await Promise.all([file.stat({ bigint: true }), stat(real, { bigint: true })]);
+    return opened.dev === named.dev && opened.ino === named.ino ? real : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Refuses a path outside the folder before touching it, so that its existence is not revealed. */
-async function resolveInsideFolder(given: FileArgument, filesRoot: string): Promise<string> {
+async function resolveInsideFolder(
+  given: FileArgument,
+  filesRoot: string,
+): Promise<{ place: string; root: string }> {
   const root = await realpath(filesRoot).catch((error: unknown) => {
     throw fileError(
       given,
@@ -95,9 +124,9 @@ async function resolveInsideFolder(given: FileArgument, filesRoot: string): Prom
   const written = [filesRoot, root].map((folder) => path.resolve(folder, given.path));
   const candidate = written.find((each, index) => isInside(each, index === 0 ? filesRoot : root));
   if (candidate === undefined) throw outsideFolderError(given);
-  const real = await realpath(candidate).catch(createMissingFileHandler(given));
-  if (!isInside(real, root)) throw outsideFolderError(given);
-  return real;
+  const place = await realpath(candidate).catch(createMissingFileHandler(given));
+  if (!isInside(place, root)) throw outsideFolderError(given);
+  return { place, root };
 }
 
 function isInside(place: string, folder: string): boolean {
@@ -183,16 +212,21 @@ interface NewFile {
   path: string;
 }
 
-/** `wx` neither overwrites nor writes through a link. */
+/** `wx` neither overwrites nor writes through a link to a file. */
 async function createNewFile(folder: string, name: string): Promise<NewFile> {
   const { name: stem, ext } = path.parse(name);
+  const root = await realpath(folder).catch(throwUnsavedError);
   for (let count = 1; count <= MOST_NAMES; count++) {
     const place = path.join(folder, count === 1 ? name : `${stem}-${count}${ext}`);
-    try {
-      return { handle: await open(place, 'wx', 0o600), path: place };
-    } catch (error) {
+    const handle = await open(place, 'wx', 0o600).catch((error: unknown) => {
       if (errorCodeOrUnknown(error) !== 'EEXIST') throwUnsavedError(error);
-    }
+    });
+    if (handle === undefined) continue;
+    const real = await findOpenFile(handle, place);
+    if (real !== undefined && path.dirname(real) === root) return { handle, path: place };
+    await handle.close();
+    if (real !== undefined) await rm(real, { force: true });
+    throw new UpstreamError('file', 'The answer could not be saved: the files folder was exchanged.');
   }
   throw new UpstreamError(
     'file',
@@ -224,7 +258,7 @@ export function fileNameForAnswer(
       nameFromDisposition(headers['content-disposition'] ?? '') ?? percentDecode(segment) ?? segment,
     ) || 'download';
   const extension = /\.[A-Za-z\d]{1,8}$/.exec(name)?.[0] ?? '';
-  const stem = name.slice(0, name.length - extension.length).slice(0, MOST_CHARACTERS);
+  const stem = cutToWellFormedText(name.slice(0, name.length - extension.length), MOST_CHARACTERS);
   return stem + (extension === '' ? `.${extensionOfType(headers['content-type'] ?? '')}` : extension);
 }
 
@@ -236,9 +270,12 @@ function nameFromDisposition(disposition: string): string | undefined {
   return quoted === undefined ? token : quoted.replace(/\\(.)/g, '$1');
 }
 
-/** Removes folders, forbidden characters and outer dots; avoids device names of Windows. */
+/** Invisible ones, such as marks that turn the direction of `gpj.exe`, and separators of lines. */
+const FORMAT_CHARACTERS = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Removes folders, format and forbidden characters and outer dots; avoids device names of Windows. */
 function makeSafeFilename(name: string): string {
-  const last = name.split(/[\\/]/).at(-1) ?? '';
+  const last = name.replace(FORMAT_CHARACTERS, '').split(/[\\/]/).at(-1) ?? '';
   const plain = last.replace(/[\0-\x1F\x7F-\x9F<>:"|?*]/g, '_').replace(/^[.\s]+|[.\s]+$/g, '');
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain;
 }

@@ -1,4 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Looks at texts of JSON that are not parsed yet: where they end, and how many members they have. */
+
 /**
  * Finds where JSON texts end that follow each other, with or without white space between them (Go's encoders, Docker, watches of
  * Kubernetes). Pieces may end anywhere. What it finds may still be no JSON.
@@ -56,3 +58,35 @@ export class JsonTexts {
 }
 
 const ENDS_WORD = /[\s{["]/;
+
+/** Members and items in all of an answer that is read as JSON: later steps look at each of them. */
+export const MOST_MEMBERS = 100_000;
+
+const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
+const OPENERS: ReadonlySet<number> = new Set([91, 123]);
+const CLOSERS: ReadonlySet<number> = new Set([93, 125]);
+
+/**
+ * Counts commas, and brackets that are not empty, up to `most`: a list or an object has one member more than commas. Bytes that are
+ * no JSON have some count too.
+ */
+export function countMembers(bytes: Uint8Array, most = MOST_MEMBERS): number {
+  let members = 0;
+  let last = 0;
+  for (let at = 0; at < bytes.length && members <= most; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte <= 32) continue;
+    if (byte === QUOTE) at = endOfText(bytes, at + 1);
+    else if (byte === COMMA || OPENERS.has(byte)) members += 1;
+    else if (CLOSERS.has(byte) && OPENERS.has(last)) members -= 1;
+    last = byte;
+  }
+  return members;
+}
+
+/** Where the closing quote of a text is. */
+function endOfText(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}

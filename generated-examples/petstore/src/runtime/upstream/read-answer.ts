@@ -4,12 +4,18 @@ import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJsonType, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { readJson, setOwnMember, writeJson } from '../contract/json-value.ts';
+import { getOwnMember, omitUndefined, readJson, setOwnMember, writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
-import { JsonTexts } from './json-texts.ts';
+import { JsonTexts, MOST_MEMBERS, countMembers } from './json-texts.ts';
 
-export function parseAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
+/** @param isForCode code gets an answer whole, of however many members */
+export function parseAnswer(
+  wire: WireAnswer,
+  url: string,
+  redact: Redact,
+  isForCode = false,
+): UpstreamAnswer {
   const { status } = wire;
   const header = wire.headers['content-type'];
   // A type without a slash (`json`), as APIs may send it, is ignored.
@@ -19,7 +25,7 @@ export function parseAnswer(wire: WireAnswer, url: string, redact: Redact): Upst
     ok: status >= 200 && status < 300,
     headers: redact === redactNothing ? wire.headers : redactHeaders(wire.headers, redact),
     url,
-    body: parseBodyAs(mediaType, wire, redact),
+    body: parseBodyAs(mediaType, wire, redact, isForCode),
   };
   if (mediaType !== undefined) answer.mediaType = redact(mediaType);
   if (wire.truncated) answer.truncated = true;
@@ -38,16 +44,30 @@ function redactHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnsw
 }
 
 /** Never throws: broken JSON becomes text, undecodable text becomes bytes. */
-function parseBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
+function parseBodyAs(
+  mediaType: string | undefined,
+  wire: WireAnswer,
+  redact: Redact,
+  isForCode: boolean,
+): AnswerBody {
   const { body, sequence, saved } = wire;
   if (saved !== undefined) return { kind: 'file', ...saved };
   if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
+  const isJson = mediaType === undefined || isJsonType(mediaType);
+  // The shortest member takes two bytes.
+  const mayBeLarge = isJson && !isForCode && body.length > 2 * MOST_MEMBERS;
+  if (mayBeLarge && countMembers(body) > MOST_MEMBERS) {
+    const text = redact(decodeText(wire, mediaType ?? ''), wire.truncated);
+    return { kind: 'text', text, note: TOO_MANY_MEMBERS };
+  }
   if (mediaType === undefined) return parseUntypedBody(wire, redact);
   if (isJsonType(mediaType)) return parseJsonOrText(decodeText(wire, mediaType), wire, redact, BROKEN_JSON);
   if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(wire, mediaType), wire.truncated) };
   return { kind: 'bytes', bytes: redactBytes(wire, redact) };
 }
+
+const TOO_MANY_MEMBERS = `The answer has more than ${formatCount(MOST_MEMBERS)} members, so it is shown as text.`;
 
 function parseUntypedBody(wire: WireAnswer, redact: Redact): AnswerBody {
   try {
@@ -177,7 +197,7 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
     case 'file':
       return answer;
     case 'json':
-      return cutJson(answer, body.value, body.text ?? writeJson(body.value), limits.resultCharacters);
+      return cutJson(answer, body, limits.resultCharacters);
     case 'text':
       return cutTextAnswer(answer, body.text, limits.resultCharacters);
     case 'bytes': {
@@ -204,14 +224,20 @@ function cutTextAnswer(answer: UpstreamAnswer, text: string, most: number): Upst
       : answer;
   const shown = truncateText(text, most);
   const cut = `the first ${formatCount(shown.length)} of ${moreThanIfCut(answer)}${formatCount(text.length)} characters`;
-  return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: cutNote(cut) };
+  const note = answer.body.kind === 'text' ? answer.body.note : undefined;
+  const body = { kind: 'text', text: shown, ...omitUndefined({ note }) } as const;
+  return { ...answer, body, truncated: true, cut: cutNote(cut) };
 }
 
-function cutJson(answer: UpstreamAnswer, value: Json, text: string, most: number): UpstreamAnswer {
-  if (text.length <= most) return answer;
+function cutJson(
+  answer: UpstreamAnswer,
+  { value, text }: Extract<AnswerBody, { kind: 'json' }>,
+  most: number,
+): UpstreamAnswer {
+  if ((text?.length ?? measureJson(value, most)) <= most) return answer;
   const cuts: string[] = [];
   const shorter = shortenValue(value, most, [], { cuts, whole: moreThanIfCut(answer) });
-  if (shorter === undefined) return cutTextAnswer(answer, text, most);
+  if (shorter === undefined) return cutTextAnswer(answer, text ?? writeJson(value), most);
   const body = { kind: 'json', value: shorter } as const;
   return { ...answer, body, truncated: true, cut: cutNote(describeCuts(cuts)) };
 }
@@ -248,8 +274,8 @@ function shortenValue(
   path: readonly string[],
   cutting: Cutting,
 ): Json | undefined {
-  if (jsonLength(value) <= most) return value;
-  // Depth is limited, since each level writes all that is below it once more.
+  if (measureJson(value, most) <= most) return value;
+  // Depth is limited, since each level measures what is below it once more.
   if (path.length === DEEPEST_CUT) return undefined;
   if (typeof value === 'string') return shortenText(value, most, path, cutting);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -266,7 +292,7 @@ function shortenText(
 ): string | undefined {
   let shown = truncateText(value, Math.max(0, most - 3));
   // An escaped character takes more than one character of JSON.
-  for (let size = jsonLength(shown); size > most - 1 && shown !== ''; size = jsonLength(shown))
+  for (let size = writeJson(shown).length; size > most - 1 && shown !== ''; size = writeJson(shown).length)
     shown = truncateText(shown, Math.max(0, Math.floor((shown.length * (most - 1)) / size) - 1));
   if (shown === '') return undefined;
   cuts.push(
@@ -275,8 +301,20 @@ function shortenText(
   return `${shown}…`;
 }
 
-function jsonLength(value: Json): number {
-  return writeJson(value).length;
+/** The characters of a value as JSON; more than `most` where it is longer, which the walk does not see to its end. */
+function measureJson(value: Json, most: number): number {
+  // A character takes at least one.
+  if (typeof value === 'string') return value.length > most ? value.length : JSON.stringify(value).length;
+  if (typeof value !== 'object' || value === null) return writeJson(value).length;
+  let size = 1;
+  for (const name in value) {
+    const member = getOwnMember(value as JsonObject, name);
+    if (member === undefined) continue;
+    if (!Array.isArray(value)) size += JSON.stringify(name).length + 1;
+    size += measureJson(member, most - size) + 1;
+    if (size > most) return size;
+  }
+  return Math.max(size, 2);
 }
 
 function shortenList(
@@ -285,7 +323,11 @@ function shortenList(
   path: readonly string[],
   cutting: Cutting,
 ): Json[] | undefined {
-  const share = fairSizeLimit(value.map(jsonLength), most - value.length - 1);
+  const room = most - value.length - 1;
+  const share = fairSizeLimit(
+    value.map((item) => measureJson(item, room)),
+    room,
+  );
   const cuts: string[] = [];
   const items =
     share < LEAST_SHARE && value.length > 1
@@ -320,10 +362,10 @@ function shortenObject(
   cutting: Cutting,
 ): JsonObject | undefined {
   const members = Object.entries(value).filter((pair): pair is [string, Json] => pair[1] !== undefined);
-  const names = members.reduce((sum, [name]) => sum + jsonLength(name) + 2, 1);
+  const room = members.reduce((left, [name]) => left - JSON.stringify(name).length - 2, most - 1);
   const share = fairSizeLimit(
-    members.map(([, member]) => jsonLength(member)),
-    most - names,
+    members.map(([, member]) => measureJson(member, room)),
+    room,
   );
   const shorter: JsonObject = {};
   const cuts: string[] = [];
@@ -344,7 +386,9 @@ function takeFirstMembers(
   { cuts, whole }: Cutting,
 ): JsonObject | undefined {
   let left = most - 2;
-  const end = members.findIndex(([name, member]) => (left -= jsonLength(name) + jsonLength(member) + 2) < 0);
+  const end = members.findIndex(
+    ([name, member]) => (left -= JSON.stringify(name).length + measureJson(member, left) + 2) < 0,
+  );
   if (end <= 0) return undefined;
   cuts.push(
     `the first ${formatCount(end)} of ${whole}${formatCount(members.length)} members${describePath(path)}`,
@@ -371,7 +415,7 @@ function describePath(path: readonly string[]): string {
 /** Takes the first items within so many characters; undefined if none fits. */
 function takeFittingItems(list: Json[], most: number): Json[] | undefined {
   let left = most;
-  const end = list.findIndex((item) => (left -= jsonLength(item) + 1) < 0);
+  const end = list.findIndex((item) => (left -= measureJson(item, left) + 1) < 0);
   return end === 0 || list.length === 0 ? undefined : list.slice(0, end === -1 ? list.length : end);
 }
 

@@ -2,6 +2,7 @@
 /**
  * Chooses and reads credentials (OpenAPI Security Requirement Object): one requirement is enough, with all its schemes.
  */
+import { getOwnMember } from '../contract/json-value.ts';
 import {
   type HttpBinding,
   type SecurityRequirement,
@@ -212,7 +213,7 @@ async function fetchCredentials(
     } else if (scheme.type === 'mutualTLS') {
       credentials.certificate = await tokens.readCertificate(scheme, env);
     } else if (scheme.type === 'oauth2') {
-      const request = { scheme, scopes: requirement[name] ?? [], env };
+      const request = { scheme, scopes: getOwnMember(requirement, name) ?? [], env };
       const token = await tokens.get(request);
       addAuthorization(credentials, 'Bearer', token);
       credentials.renew = async () => {

@@ -13,6 +13,7 @@ import {
   besides,
 } from '../core/handler-result.ts';
 import {
+  getOwnMember,
   omitUndefined,
   isEqual,
   isRecord,
@@ -134,11 +135,14 @@ function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
 function headersForModel(answer: UpstreamAnswer, binding?: HttpBinding): Record<string, string> | undefined {
   const { status, headers, body } = answer;
   const declared = binding?.result?.headers;
-  const names = declared?.[status] ?? declared?.[`${Math.floor(status / 100)}XX`] ?? declared?.['default'];
+  const names =
+    declared?.[status] ??
+    getOwnMember(declared ?? {}, `${Math.floor(status / 100)}XX`) ??
+    declared?.['default'];
   const isHead = binding?.method === 'HEAD';
   let shown: Record<string, string> | undefined;
   for (const name in headers) {
-    const value = headers[name];
+    const value = getOwnMember(headers, name);
     if (value === undefined) continue;
     // For a saved file, the link to it has the name already.
     const isNamed = name === 'content-disposition' && body.kind !== 'file' && /filename/i.test(value);
@@ -165,7 +169,8 @@ function addHeadersAndNotes(
   const isBegun = headers?.['location'] !== undefined && (status === 201 || status === 202);
   const begun = isBegun ? [`${printStatusLine(answer)}.`] : [];
   const cut = truncated === true ? [truncationNote(answer, binding)] : [];
-  const notes = [...begun, ...cut, ...noteOnUnreadSequence(answer)];
+  const unread = body.kind === 'text' ? (body.note ?? noteOnUnreadSequence(answer)) : undefined;
+  const notes = [...begun, ...cut, ...(unread === undefined ? [] : [unread])];
   const texts = headers === undefined ? [] : [printHeaders(headers).join('\n')];
   if (next !== undefined) texts.push(`Arguments of the next call: ${writeJson(next)}`);
   // The text of an empty answer is its status.
@@ -178,12 +183,12 @@ function addHeadersAndNotes(
 }
 
 /** A project may have `transfers` for files alone: the part that reads sequences is there if the document declares one. */
-function noteOnUnreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
-  if (body.kind !== 'text' || !isSequentialType(mediaType)) return [];
-  return [
+function noteOnUnreadSequence({ mediaType = '' }: UpstreamAnswer): string | undefined {
+  if (!isSequentialType(mediaType)) return undefined;
+  return (
     `The answer is a sequence (${mediaTypeEssence(mediaType)}), shown as text: the API's document declares none. ` +
-      'To read it as a list: npx --no mcpgen generate --feature transfers.',
-  ];
+    'To read it as a list: npx --no mcpgen generate --feature transfers.'
+  );
 }
 
 function bodyAsText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefined {

@@ -220,7 +220,7 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   const { keep } = call.options;
   const redact = answer.status >= 200 && answer.status < 300 ? sent.redact : sent.redactFailure;
   const limits = call.options.isWhole === true ? { ...call.limits, resultCharacters: Infinity } : call.limits;
-  let read = parseAnswer(answer, redact(call.draft.url), redact);
+  let read = parseAnswer(answer, redact(call.draft.url), redact, call.options.isWhole);
   if (settings.afterResponse !== undefined) read = await runAfterResponse({ ...call, limits }, sent, read);
   else if (keep !== undefined) read = limitAnswer(keepWantedMembers(read, keep), limits);
   // A body that is short as sent fits.

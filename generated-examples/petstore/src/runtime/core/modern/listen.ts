@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `subscriptions/listen`: a long request whose client is notified of changes. */
 import { omitUndefined, isRecord } from '../../contract/json-value.ts';
+import { longestUri } from '../../contract/patterns.ts';
 import { META } from '../../protocol/revisions.ts';
 import {
   type OutgoingNotification,
@@ -92,6 +93,8 @@ function parseFilterNames(
   if (!Array.isArray(names) || !names.every((each) => typeof each === 'string'))
     throw invalidParamsError(`\`notifications.${name}\` must be an array of strings.`);
   if (names.length > most) throw invalidParamsError(`\`notifications.${name}\` holds more than ${most}.`);
+  if (names.some((each) => each.length > longestUri))
+    throw invalidParamsError(`Each of \`notifications.${name}\` may have ${longestUri} characters at most.`);
   return [...new Set(names)];
 }
 

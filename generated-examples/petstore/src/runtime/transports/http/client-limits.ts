@@ -7,7 +7,7 @@ import { type Limiter, RateLimiter } from '../../core/shared-state.ts';
 import type { Audit } from '../../core/call.ts';
 import { type Limits, UsageError } from '../../contract/feature.ts';
 import { putAndDropOldest } from '../../contract/json-value.ts';
-import type { Settings, TrustedProxies } from '../../main/settings.ts';
+import type { TrustedProxies } from '../../main/settings.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
 /** Rate-limit key: the caller's subject, or the client's address without authentication. */
@@ -332,13 +332,12 @@ export interface ConnectionLimit {
 
 /** Undefined if connections are not limited. `warn` gets only the first address over the limit, since there may be thousands. */
 export function makeConnectionLimit(
-  { http }: Pick<Settings, 'http'>,
   { connectionsPerAddress }: Limits,
+  proxies: TrustedProxies['proxies'],
   warn: (words: string) => void,
   refused: Audit['recordRefusal'] | undefined,
 ): ConnectionLimit | undefined {
-  const set = http?.connectionsPerAddress ?? 'default';
-  if (set === 'off') return undefined;
+  if (connectionsPerAddress === Infinity) return undefined;
   let isWarned = false;
   const closed = (address: string): void => {
     refused?.('connection');
@@ -349,5 +348,5 @@ export function makeConnectionLimit(
         'again. Is it a proxy? Then name it by --trusted-proxy. --connections sets the number.',
     );
   };
-  return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
+  return { most: connectionsPerAddress, proxies, closed };
 }

@@ -3,6 +3,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
 import type { Json } from '../../contract/json-schema.ts';
+import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, type Message, answerMessage } from '../../core/call.ts';
 import type { Limits } from '../../contract/feature.ts';
 import type { HttpResponse } from '../../feature-loaders.ts';
@@ -94,7 +95,7 @@ export class HttpRefusal extends Error {
 
   get body(): string {
     const { id, code, message, data } = this;
-    return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
+    return writeJson({ jsonrpc: '2.0', id, error: { code, message, data } });
   }
 }
 

@@ -4,7 +4,7 @@ import type { SurfaceName } from '../../contract/json-schema.ts';
 import { isUtf8 } from 'node:buffer';
 
 import { mediaTypeEssence, isHttpToken } from '../../contract/http-syntax.ts';
-import { isRecord } from '../../contract/json-value.ts';
+import { getOwnMember, isRecord } from '../../contract/json-value.ts';
 import { NOT_JSON, NOT_UTF8, type RequestContext } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
 import type { Caller, Guard, HttpRequest, HttpResponse } from '../../feature-loaders.ts';
@@ -55,7 +55,9 @@ export function readBody(request: HttpRequest, limit: number, context?: HttpCont
       holding?.end();
       const { text } = body;
       if (text.includes('\uFFFD') && !isUtf8(body.bytes))
-        reject(new HttpRefusal(400, NOT_UTF8.message, {}, undefined, NOT_UTF8.code));
+        reject(
+          compressionRefusal(request) ?? new HttpRefusal(400, NOT_UTF8.message, {}, undefined, NOT_UTF8.code),
+        );
       else resolve(text);
     });
     request.on('close', () => {
@@ -114,7 +116,7 @@ function isJsonRpcRequest(message: unknown): boolean {
 
 /** Several fields of one name are one (RFC 9110, section 5.2). */
 export function findHeader({ headers }: HttpRequest, name: string): string | undefined {
-  const value = headers[name];
+  const value = getOwnMember(headers, name);
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
@@ -127,11 +129,18 @@ export function pickPassedHeaders(
   return passed.filter((pair): pair is [string, string] => pair[1] !== undefined);
 }
 
-/** A compressed body is refused: a proxy in front may have read it differently. @throws {HttpRefusal} 415 */
-function checkContentType(request: HttpRequest): void {
+/** A compressed body is refused: a proxy in front may have read it differently. */
+function compressionRefusal(request: HttpRequest): HttpRefusal | undefined {
   const coding = findHeader(request, 'content-encoding');
   if (coding !== undefined && !/^(?:identity)?$/i.test(coding))
-    throw new HttpRefusal(415, 'The body must not be compressed.', { 'accept-encoding': 'identity' });
+    return new HttpRefusal(415, 'The body must not be compressed.', { 'accept-encoding': 'identity' });
+  return undefined;
+}
+
+/** @throws {HttpRefusal} 415 */
+function checkContentType(request: HttpRequest): void {
+  const compressed = compressionRefusal(request);
+  if (compressed !== undefined) throw compressed;
   const header = findHeader(request, 'content-type') ?? '';
   if (header === 'application/json' || mediaTypeEssence(header) === 'application/json') return;
   throw new HttpRefusal(415, 'The body must be application/json.');
