@@ -1,7 +1,14 @@
 /** `dist/.mcpgen.json` has hashes of the sources and files of `dist/`. As a part of `dist/`, it is not committed. */
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import { type GeneratedFile, hashContents, isInManifest, lockPath, parseLock } from '../emit/index.ts';
+import {
+  CONFIG_PATH,
+  type GeneratedFile,
+  hashContents,
+  isInManifest,
+  lockPath,
+  parseLock,
+} from '../emit/index.ts';
 import { type FileSystem, listFiles, nodeFileSystem } from './file-system.ts';
 
 export const stampPath = 'dist/.mcpgen.json';
@@ -73,7 +80,8 @@ export async function readUserFiles(
 ): Promise<Map<string, string>> {
   const texts = await readHandlers(root, fs);
   for (const { path } of files.filter(({ ownership }) => ownership === 'once'))
-    if ((await fs.follow(join(root, path))) !== undefined)
+    // The configuration is saved with this run's settings after it is read here.
+    if (path !== CONFIG_PATH && (await fs.follow(join(root, path))) !== undefined)
       texts.set(path, await fs.readText(join(root, path)));
   return texts;
 }
