@@ -28,9 +28,7 @@ export const configurationDiagnostics = {
     hint: ({ file, missing }) =>
       missing !== undefined
         ? `Correct the path of ${missing} in ${file}. If a clone of the repository lacks the file, it is outside the repository: move it into the project and commit it.`
-        : file.endsWith('.json')
-          ? `Correct the file, or recreate it with \`mcpgen openapi <source> -o ${folderOfFile(file)} --force\`.`
-          : 'Correct the file.',
+        : 'Correct the file.',
     docs: {
       cause:
         'The configuration is unreadable, is not JSON (or a module that runs), has an unknown or invalid member, or names a file or folder that does not exist. mcpgen refuses unknown members, since a misspelt option would silently change the server.',
