@@ -183,7 +183,10 @@ test('--no-code refuses hooks where the configuration names them, before anythin
 test('JSON and YAML without hooks work under it, and so do functions that are only read', async () => {
   const tools =
     '/**\n * Adds.\n * @tool add\n */\nexport function add(a: number): number {\n  return a;\n}\n';
-  const cwd = repository({ 'mcpgen.config.json': '{ "source": "api.json", "output": "out" }', 'tools.ts': tools });
+  const cwd = repository({
+    'mcpgen.config.json': '{ "source": "api.json", "output": "out" }',
+    'tools.ts': tools,
+  });
   for (const command of ['generate', 'check', 'inspect', 'diff'])
     expect(await runInProcess([command, '.', '--no-code'], { cwd })).toMatchObject({ exitCode: 0 });
   const other = repository({});

@@ -202,7 +202,10 @@ test.each([
     words: /:2:19 .*"registryName" belongs inside a server/,
   },
   { config: 'output: x\nservers:\n  a: { source: b }', words: /:2:13 .*"output" belongs inside a server/ },
-  { config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }', words: /:2:13 .*"strict" must be/ },
+  {
+    config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }',
+    words: /:2:13 .*"strict" must be/,
+  },
   { config: 'sources: [{}]\nservers:\n  a: {}\n  b: {}', words: /:3:5 .*"sources\[0\]" needs/ },
   {
     config: 'baseUrl: https://a.test\nservers:\n  a: { sources: [{ openapi: b }, { openapi: c }] }',

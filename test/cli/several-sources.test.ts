@@ -117,7 +117,8 @@ test('without an output the project stands beside its configuration, by its name
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'api'));
   writeFileSync(join(cwd, 'api/pets.yaml'), FILES['pets.yaml']);
-  writeFileSync(join(cwd, 'api/mcpgen.config.mjs'),
+  writeFileSync(
+    join(cwd, 'api/mcpgen.config.mjs'),
     "export default { sources: [{ openapi: 'pets.yaml', prefix: 'my_' }] };",
   );
   for (const command of ['generate', 'generate', 'check']) {
