@@ -225,7 +225,8 @@ function makeConfigEmitOptions(
   const { owner, cwd = '.' } = options;
   if (owner === undefined) return {};
   const place = join(root, CONFIG_FILE);
-  const text = resolve(cwd, owner.file) === place ? readFileIfAny(place) : undefined;
+  const text =
+    resolve(cwd, owner.file) === place ? (owner.edits?.get(place) ?? readFileIfAny(place)) : undefined;
   return {
     ...omitUndefined({ config: owner.isNew ? printProjectConfig(options, dir) : text }),
     configuration: relative(root, resolve(cwd, owner.file)).replaceAll(sep, '/'),

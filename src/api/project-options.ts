@@ -94,7 +94,7 @@ interface ChangedServer extends ReadServer {
 }
 
 /** The server as its configuration says it after the edits, which are checked but not saved. `undefined` after an error. */
-export async function changeSettings(
+async function changeSettings(
   read: ReadServer,
   settings: readonly Setting[],
   dir: string,

@@ -57,7 +57,7 @@ export function renderLint(report: LintReport, paint: Paint): string {
 }
 
 /** `1,206 tools, 7 listed (pinned ones: score 90) · about 700 tokens (all tools: about 250,000)` */
-export function formatListingSize({ tools, listed, listedScore, listTokens, allTokens }: LintResult): string {
+function formatListingSize({ tools, listed, listedScore, listTokens, allTokens }: LintResult): string {
   const score = listedScore === undefined ? '' : ` (pinned ones: score ${listedScore})`;
   const size = `about ${formatCount(listTokens)} tokens`;
   const whole = listTokens === allTokens ? '' : ` (all tools: about ${formatCount(allTokens)})`;

@@ -34,7 +34,7 @@ export const HINT_WORDS = {
   ),
 };
 
-export const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 const IDEMPOTENT = new Set(['PUT', 'DELETE', 'TRACE']);
 
 function wordSet(text: string): ReadonlySet<string> {
@@ -102,7 +102,7 @@ function isDestructive(operation: Operation, method: string, word: string | unde
   return !isAdditive && !operation.responses.some(({ status }) => status === '201');
 }
 
-export function findDestructiveWord(
+function findDestructiveWord(
   operation: Pick<Operation, 'method' | 'operationId' | 'path'>,
 ): string | undefined {
   const isSafe = SAFE.has(operation.method.toUpperCase());

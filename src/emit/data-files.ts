@@ -23,7 +23,6 @@ import { listApiVariables } from './api-variables.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { hashJsonLines } from './hash.ts';
 import { type Write, printPooled } from './pooled-json.ts';
 import { type WireCalls, makeWireCalls } from './wire/wire-calls.ts';
 
@@ -48,32 +47,27 @@ export async function emitDataFiles(model: ServerModel, options: EmitOptions): P
     mapWithPauses(model.tools, ({ inputSchema }) => cutInputForListing(inputSchema)),
     signal,
   );
-  const catalog = makeDataFile('src/generated/catalog.json', printCatalog(model, options.auth));
+  const catalog = generatedFile('src/generated/catalog.json', printCatalog(model, options.auth));
   await yieldToSignals(signal);
-  const bindings = makeDataFile('src/generated/bindings.json', printBindings(model, features.has('mock')));
+  const bindings = generatedFile('src/generated/bindings.json', printBindings(model, features.has('mock')));
   await yieldToSignals(signal);
   const files = [
     catalog,
     bindings,
-    makeDataFile('src/generated/features.json', printFeatures(features, model)),
+    generatedFile('src/generated/features.json', printFeatures(features, model)),
     ...(features.has('mock') && hasMock(model)
-      ? [makeDataFile('src/generated/mock.json', printMock(model))]
+      ? [generatedFile('src/generated/mock.json', printMock(model))]
       : []),
     ...(model.skills === undefined
       ? []
-      : [makeDataFile('src/generated/skills.json', printSkills(model.skills))]),
-    ...(features.has('search') ? [makeDataFile('src/generated/search.json', printSearch(model))] : []),
+      : [generatedFile('src/generated/skills.json', printSkills(model.skills))]),
+    ...(features.has('search') ? [generatedFile('src/generated/search.json', printSearch(model))] : []),
     ...(!hasApi(model)
       ? []
-      : [makeDataFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal)))]),
+      : [generatedFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal)))]),
   ];
   if (config === undefined) return files;
   return [...files, { path: CONFIG_PATH, contents: config, ownership: 'once' }];
-}
-
-/** `contents` has the layout of `printMembers`. */
-function makeDataFile(path: string, contents: string): GeneratedFile {
-  return { ...generatedFile(path, contents), hash: hashJsonLines(contents) };
 }
 
 function generatedFile(path: string, contents: string): GeneratedFile {

@@ -2,7 +2,7 @@
 export { isSafePath } from './generated-file.ts';
 export { pathOfBuild } from './code-files.ts';
 export { WRITTEN_ONCE, canEmit, isReserved } from './emitted-paths.ts';
-export type { EmitOptions, HandlerCode, Provenance } from './emit-options.ts';
+export { CONFIG_PATH, type EmitOptions, type HandlerCode, type Provenance } from './emit-options.ts';
 export { findManifestProblem } from './data-problem.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';

@@ -27,7 +27,7 @@ import { omitUndefined } from '../util/collections.ts';
 export const lockPath = 'mcpgen.lock';
 
 /** Version of the lock's format that this compiler writes; it refuses newer ones. */
-export const lockFormat = 3;
+export const lockFormat = 1;
 
 /** The file whose generated version is merged key by key with the user's. */
 export const packagePath = 'package.json';
@@ -51,7 +51,7 @@ export interface Lock {
   names: Record<string, string>;
   /** Operation key → operationId, if the tool has another name: an operation is recognised by it when its path changes. In the file it follows the name. */
   operationIds?: Record<string, string>;
-  /** Path → hash of tokens (formats 1 and 2: of bytes), except for the lock itself, `once` and `built` files, and files in the manifest. */
+  /** Path → hash of tokens, except for the lock itself, `once` and `built` files, and files in the manifest. */
   files: Record<string, string>;
   /** Digest of the runtime's manifest. */
   runtime?: string;
@@ -100,7 +100,7 @@ export function emitLock(model: ServerModel, options: LockOptions, files: Genera
     files: Object.fromEntries(
       generated
         .filter(({ path }) => !isInManifest(path) && path !== manifestPath)
-        .map(({ path, contents, hash }) => [path, hash ?? hashTokensCached(path, contents)]),
+        .map(({ path, contents, hash }) => [path, hash ?? hashTokens(contents)]),
     ),
     ...omitUndefined({
       runtime: findRuntimeDigest(generated),
@@ -108,17 +108,6 @@ export function emitLock(model: ServerModel, options: LockOptions, files: Genera
     }),
   };
   return makeLockFile(lock);
-}
-
-/** A watched project has nearly the same files each time. */
-const hashed = new Map<string, { contents: string; hash: string }>();
-
-function hashTokensCached(path: string, contents: string): string {
-  const known = hashed.get(path);
-  if (known?.contents === contents) return known.hash;
-  const hash = hashTokens(path, contents);
-  hashed.set(path, { contents, hash });
-  return hash;
 }
 
 function findRuntimeDigest(files: readonly GeneratedFile[]): string | undefined {
@@ -181,8 +170,8 @@ export function printUnfinishedLock({
   const files = { ...(before === undefined ? oldHashes : allFileHashes(before)) };
   for (const { path, contents } of generated) {
     const entry = Object.hasOwn(files, path) ? files[path] : undefined;
-    if (!isHashOf(entry, path, contents))
-      files[path] = [...(entry === undefined ? [] : [entry]), hashTokens(path, contents)].join(' ');
+    if (!isHashOf(entry, contents))
+      files[path] = [...(entry === undefined ? [] : [entry]), hashTokens(contents)].join(' ');
   }
   const packages = [...(base.unfinished?.packages ?? []), next.package].filter(isRecord);
   return makeLockFile(
@@ -238,9 +227,9 @@ export function hashLock(lock: Lock, { owned = true } = {}): string {
   );
 }
 
-/** Whether the lock is as mcpgen wrote it. Locks of format 1 can't say. */
+/** Whether the lock is as mcpgen wrote it. */
 export function isUneditedLock(lock: Lock): boolean {
-  return lock.hash === undefined ? lock.format === 1 : lock.hash === hashLock(lock);
+  return lock.hash === hashLock(lock);
 }
 
 /** Reads the text of a lock; `undefined` if it is no lock. Of a newer format, only `format` is read. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import {
+  CONFIG_PATH,
   type GeneratedFile,
   hashContents,
   isInManifest,
@@ -99,7 +100,8 @@ export async function readUserFiles(
 ): Promise<Map<string, string>> {
   const texts = await readHandlers(root, fs);
   for (const { path } of files.filter(({ ownership }) => ownership === 'once'))
-    if ((await fs.follow(join(root, path))) !== undefined)
+    // The configuration is saved with this run's settings after it is read here.
+    if (path !== CONFIG_PATH && (await fs.follow(join(root, path))) !== undefined)
       texts.set(path, await fs.readText(join(root, path)));
   return texts;
 }

@@ -65,12 +65,6 @@ export async function readBytesAtCommit(
   return readFromGit(root, ['cat-file', 'blob', `${commit}:./${path}`]);
 }
 
-/** Whether git tracks the folder `name` in `root`, or a file in it. */
-export async function isTracked(root: string, name: string): Promise<boolean> {
-  const listed = await tryGit(root, ['ls-files', '-z', '--', `:(literal)${name}`]);
-  return listed !== undefined && listed !== '';
-}
-
 /** Without a `place`, git looks for a repository. Tests remove protections by `on`. */
 export async function runGit(
   program: Program,

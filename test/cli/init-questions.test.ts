@@ -20,8 +20,11 @@ async function answer(cwd: string, args: string[], answers: Answer[]): Promise<S
   return { ...(await runInProcess(['init', ...args], { cwd, terminal })), shown: shown() };
 }
 
-const read = (cwd: string, file = 'petstore-mcp/mcpgen.config.json'): string =>
-  readFileSync(join(cwd, file), 'utf8');
+/** By default the configuration of the only project. */
+const read = (
+  cwd: string,
+  file = `${readdirSync(cwd).find((name) => name.endsWith('-mcp'))}/mcpgen.config.json`,
+): string => readFileSync(join(cwd, file), 'utf8');
 
 const SOURCE: Answer = [/Source:/, KEY.enter];
 const NAME: Answer = [/Name of the package/, KEY.enter];
@@ -54,9 +57,9 @@ test.each<[string, string[], Answer[], string[]]>([
   ],
   [
     'only what flags do not say',
-    ['openapi.yaml', '--name', 'zoo', '--exclude', 'tag:pets', '--transport', 'http', '--format', 'yaml'],
+    ['openapi.yaml', '--name', 'zoo', '--exclude', 'tag:pets', '--transport', 'http', '--format', 'ts'],
     [AUTH],
-    ['openapi.yaml', '--name', 'zoo', '--exclude', 'tag:pets', '--transport', 'http', '--format', 'yaml'],
+    ['openapi.yaml', '--name', 'zoo', '--exclude', 'tag:pets', '--transport', 'http', '--format', 'ts'],
   ],
 ])('%s', async (_, args, answers, flags) => {
   const [cwd, other] = [folderWith('openapi.yaml'), folderWith('openapi.yaml')];
@@ -102,7 +105,7 @@ test('a source that does not compile is asked for again', async () => {
     [[/MCPG\d+: .*nothing\.yaml[^]*Source:/, ...'petstore.yaml', KEY.enter], NAME, TAGS, TRANSPORTS, AUTH],
   );
   expect(exitCode, shown).toBe(0);
-  expect(read(cwd)).toContain("openapi: 'petstore.yaml'");
+  expect(read(cwd)).toContain('"source": "../petstore.yaml"');
 });
 
 /** `count` operations: every second one has a tag, none of the others. */
@@ -139,7 +142,7 @@ test('of a large document it asks what clients list; tags are text, and operatio
   const { exitCode, shown } = await answer(cwd, [], answers);
   expect(exitCode, shown).toBe(0);
   expect(shown).toMatch(/even \(150 tools[^]*\(no tag\) \(150 tools/);
-  expect(read(cwd)).toMatch(/^ {2}surface: 'search',$/m);
+  expect(read(cwd)).toContain('"surface": "search"');
 });
 
 test('without a tag, and not with another: the others are excluded', async () => {
@@ -148,15 +151,13 @@ test('without a tag, and not with another: the others are excluded', async () =>
   const chosen: Answer = [/Operations, by tag/, KEY.space, KEY.enter];
   const { exitCode } = await answer(cwd, ['--format', 'json'], [SOURCE, NAME, chosen, TRANSPORTS, AUTH]);
   expect(exitCode).toBe(0);
-  expect(JSON.parse(read(cwd, 'mcpgen.config.json'))).toMatchObject({
-    sources: [{ openapi: 'api.json', exclude: ['tag:even'] }],
-  });
+  expect(JSON.parse(read(cwd))).toMatchObject({ source: '../api.json', exclude: ['tag:even'] });
 });
 
 test.each([[['--yes']], [['--json']]])('with %s nothing is asked', async (args) => {
   const cwd = folderWith('openapi.yaml');
   const { exitCode, shown } = await answer(cwd, args, []);
-  expect([exitCode, shown, existsSync(join(cwd, 'mcpgen.config.ts'))]).toEqual([0, '', true]);
+  expect([exitCode, shown, existsSync(join(cwd, 'petstore-mcp/mcpgen.config.json'))]).toEqual([0, '', true]);
 });
 
 test('functions have no tags to choose', async () => {

@@ -90,13 +90,13 @@ test('another origin is an error, nothing is written, and the message says what 
   expect(filesOf(cwd)).toEqual(before);
 });
 
-test('a program is told of the option, a command line of itself', async () => {
+test('a program is told of the command that its configuration has, a command line of itself', async () => {
   const cwd = await projectWith(documentOf('https://{r}.evil.example'));
   const run = (more: object) => generate({ source: 'dogs.yaml', dir: 'out', cwd, ...more });
   const hintsOf = async (more: object) =>
     said((await run(more)).diagnostics, 'origin-not-accepted').map(([, hint]) => hint);
   expect(await hintsOf({})).toEqual([
-    'If the API\'s operator confirms them, pass `acceptOrigins: ["https://{r}.evil.example"]`.',
+    "If the API's operator confirms them, run `mcpgen generate out --accept-origin 'https://{r}.evil.example'`.",
   ]);
   expect(await hintsOf({ command: 'mcpgen openapi dogs.yaml --dry-run -o out --check' })).toEqual([
     "If the API's operator confirms them, run `mcpgen openapi dogs.yaml -o out --accept-origin 'https://{r}.evil.example'`.",

@@ -8,7 +8,6 @@ import {
   tryGit,
   type GitProtection,
   gitProtections,
-  isTracked,
   runGit,
 } from '../../src/write/git.ts';
 import { put, temporaryFolder } from './project-on-disk.ts';
@@ -159,7 +158,6 @@ test('variables of git in the environment count for nothing', async () => {
   vi.stubEnv('GIT_CONFIG_KEY_0', 'core.fsmonitor');
   vi.stubEnv('GIT_CONFIG_VALUE_0', join(base, 'canary.sh'));
   expect(await tryGit(dir, ['rev-list', '--count', 'HEAD'])).toBe('1\n');
-  expect(await isTracked(dir, 'a.txt')).toBe(true);
   expect(hasRun()).toBe(false);
 });
 

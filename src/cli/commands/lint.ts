@@ -7,7 +7,7 @@ const EXAMPLES = `Examples:
   mcpgen lint petstore.yaml
   mcpgen lint petstore-mcp --client claude,cursor --fail-on warning
   mcpgen lint petstore.yaml --fix           writes mcpgen.overlay.yaml
-  mcpgen lint petstore.yaml --format sarif > lint.sarif
+  mcpgen lint petstore.yaml --format github
 `;
 
 export function addLint(program: Command, { host, finish }: CommandContext): void {

@@ -51,7 +51,7 @@ async function parseJsonConfig(
 }
 
 /** Spaces in the place of comments and the byte order mark keep the positions. */
-export function blankComments(text: string): string {
+function blankComments(text: string): string {
   return stripComments(text.replace(/^\ufeff/, ' '), ' ');
 }
 

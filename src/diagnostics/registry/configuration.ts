@@ -22,9 +22,7 @@ export const configurationDiagnostics = {
     hint: ({ file, missing }) =>
       missing !== undefined
         ? `Correct the path of ${missing} in ${file}. If a clone of the repository lacks the file, it is outside the repository: move it into the project and commit it.`
-        : file.endsWith('.json')
-          ? `Correct the file, or recreate it with \`mcpgen openapi <source> -o ${folderOfFile(file)} --force\`.`
-          : 'Correct the file.',
+        : 'Correct the file.',
   }),
   'several-configs': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG611',
