@@ -84,7 +84,6 @@ const SETTINGS: Record<string, Check> = {
   helpers: functions,
   prefix: words,
   outputSchemaLimit: count,
-  lockedName: words,
   lockedOutputs: makeChoiceCheck('off', 'listed'),
   lockedSurface: makeChoiceCheck('tools', 'search', 'both'),
   nameLock: makeMapCheck(checkLockedName, 'must be an object of texts'),

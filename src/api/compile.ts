@@ -1,6 +1,5 @@
 /** Load and derive: from sources to what the server will be. Nothing is written. */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { checkOptions } from './check-options.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { CompileOptions, DocumentCompileOptions } from './options.ts';
@@ -16,7 +15,7 @@ import {
   type SourcePart,
   applyToolWords,
 } from '../derive/index.ts';
-import { deriveInfoOfSources, deriveOldServerName } from '../derive/server-info.ts';
+import { deriveInfoOfSources } from '../derive/server-info.ts';
 import {
   type Diagnostic,
   DiagnosticCollector,
@@ -25,7 +24,6 @@ import {
 } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
-import { lockPath } from '../emit/index.ts';
 import { readProject } from '../project/existing-project.ts';
 import { type LockedChoices, readLockedChoices } from '../project/locked-names.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
@@ -88,14 +86,9 @@ export async function readLockedNames(
 
 /** The folder has the name of the server. Diagnostics of the name are dropped here, since compiling reports them. */
 export function deriveProjectDir(parts: readonly SourcePart[], options: CompileOptions): string {
-  const { cwd = '.', beside = '', name } = options;
-  const { name: now } = deriveInfoOfSources(parts, options, new DiagnosticCollector());
-  const [first] = parts;
-  const given = name ?? first?.source.xMcp?.name;
-  const former = first === undefined || given !== undefined ? now : deriveOldServerName(first.source);
-  const [dir, old] = [now, former].map((each) => join(beside, each.split('/').at(-1) ?? each));
-  const isThere = old !== undefined && existsSync(resolve(cwd, old, lockPath));
-  return isThere || dir === undefined ? (old ?? now) : dir;
+  const { beside = '' } = options;
+  const { name } = deriveInfoOfSources(parts, options, new DiagnosticCollector());
+  return join(beside, name.split('/').at(-1) ?? name);
 }
 
 /** The folder of the project that `generate` writes with these options. `undefined` after an error of the sources. */

@@ -10,7 +10,6 @@ import { resolveAuthRules } from '../derive/index.ts';
 import { type DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   type EmitOptions,
-  FORMER_TYPES,
   type GeneratedFile,
   type HandlerCode,
   type Provenance,
@@ -174,7 +173,6 @@ async function emitWithOptions(
       toolNames,
     }),
     ...omitUndefined({ templates: folder }),
-    hasFormerTypes: existsSync(join(project.root, 'src/runtime', FORMER_TYPES)),
     ...omitUndefined({
       handlers,
       onLeftOut,

@@ -14,8 +14,6 @@ export interface DeriveOptions
   lockedOutputs?: 'off' | 'listed';
   /** Names given before, which stay. */
   nameLock?: NameLock;
-  /** The server's name in the lock, which stays while its sources are the same. */
-  lockedName?: string;
   /** The surface that `auto` chose before, which stays. */
   lockedSurface?: SurfaceName | undefined;
   /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */

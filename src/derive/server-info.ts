@@ -20,7 +20,7 @@ export type ServerInfo = Pick<
   'name' | 'title' | 'version' | 'description' | 'instructions' | 'documentationUrl' | 'icons' | '_meta'
 >;
 
-type InfoOptions = Pick<DeriveOptions, 'name' | 'lockedName' | 'serverVersion' | '_meta'>;
+type InfoOptions = Pick<DeriveOptions, 'name' | 'serverVersion' | '_meta'>;
 
 function mergedMeta(ofSource: JsonObject = {}, ofOptions: JsonObject = {}): JsonObject | undefined {
   const merged = { ...ofSource, ...ofOptions };
@@ -88,12 +88,11 @@ function joinTitles(titles: readonly string[]): string {
 
 function serverName(
   source: SourceModel,
-  { name: given, lockedName }: InfoOptions,
+  { name: given }: InfoOptions,
   diagnostics: DiagnosticCollector,
 ): string {
   const wanted = given ?? source.xMcp?.name;
-  if (wanted === undefined)
-    return lockedName === deriveOldServerName(source) ? lockedName : deriveServerName(source);
+  if (wanted === undefined) return deriveServerName(source);
   if (isPackageName(wanted)) return wanted;
   const name = slugOfText(wanted) || 'api-mcp';
   diagnostics.report(
@@ -102,11 +101,6 @@ function serverName(
     given === undefined ? { at: source.origin } : {},
   );
   return name;
-}
-
-/** Names the server by the rules of 0.1, which a project keeps: all words of the title. */
-export function deriveOldServerName({ info }: SourceModel): string {
-  return addMcpSuffix([slugOfLatin(info.title)], longestName);
 }
 
 /** `Petstore API v3 - OpenAPI 3.0` → `petstore-mcp`. The name of a package of functions keeps its words. */

@@ -66,8 +66,6 @@ export interface EmitOptions {
   /** Members of the package.json in the folder, which take precedence over the model and `registryName`. Default: none. */
   published?: Published;
   publish?: readonly PublishTarget[];
-  /** Whether the project has the module from which handlers of 0.1 import types. Default false. */
-  hasFormerTypes?: boolean;
   /** Files that are left out, with those that are of no use without them. Default: none. */
   omit?: readonly Omittable[];
   /** Features of the runtime beside those that the model needs. Default: stdio, http and audit. */

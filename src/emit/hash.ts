@@ -37,7 +37,9 @@ function hash128(text: string): string {
 /** `entry` is a hash of bytes, one of tokens, or both with a space between. */
 export function isHashOf(entry: string | undefined, text: string): boolean {
   if (entry === undefined) return false;
-  return isHashOfBytes(entry, text) || (entry.includes('tokens-') && entry.split(' ').includes(hashTokens(text)));
+  return (
+    isHashOfBytes(entry, text) || (entry.includes('tokens-') && entry.split(' ').includes(hashTokens(text)))
+  );
 }
 
 /** Whether the text has the very bytes of the entry, line ends aside. */

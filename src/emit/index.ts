@@ -27,7 +27,7 @@ export { readBaseText, type TakenOver } from './lock-entries.ts';
 export { BINDINGS, readKnownOrigins } from './lock-entries.ts';
 export { cutInputForListing } from '../derive/schema/cut-schema.ts';
 export { toListedSchema } from '../derive/schema/listed-schema.ts';
-export { FORMER_TYPES, isInManifest, manifestPath } from './runtime-files.ts';
+export { isInManifest, manifestPath } from './runtime-files.ts';
 export { findReservedHelperName, type UserHelpers } from './templates/helpers.ts';
 export { type Transpiled, transpile } from '../util/transpile.ts';
 export { mitLicense } from './prose.ts';

@@ -11,18 +11,14 @@ import { hashContents, hashEntry } from './hash.ts';
 export const RUNTIME_HEADER =
   "// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.";
 
-/** Handlers of projects that 0.1 made import types from it; other projects do without. */
-export const FORMER_TYPES = 'schema/json-schema.ts';
-
 /** Emits the runtime's source and build; of features, only modules that `entries` reach. */
 export function emitRuntime(
   entries: readonly FeatureEntry[],
-  { runtime = 'vendored', hasFormerTypes = false }: Pick<EmitOptions, 'runtime' | 'hasFormerTypes'> = {},
+  { runtime = 'vendored' }: Pick<EmitOptions, 'runtime'> = {},
 ): GeneratedFile[] {
   const modules = new Set(entries.map(({ module }) => module));
-  const isModuleNeeded = ({ path, entries: needing }: RuntimeFile): boolean =>
-    (needing?.some((entry) => modules.has(entry)) ?? true) &&
-    (hasFormerTypes || path.replace(/\.(?:js|d\.ts)$/, '.ts') !== FORMER_TYPES);
+  const isModuleNeeded = ({ entries: needing }: RuntimeFile): boolean =>
+    needing?.some((entry) => modules.has(entry)) ?? true;
   if (runtime === 'bundled') return emitBundled(entries, isModuleNeeded);
   const { sources, built } = readRuntime();
   const loaders = new Set<string>(entries.map(({ loader }) => loader));
@@ -128,8 +124,6 @@ export function parseManifest(text: string): { entries: Entries; digest: string 
   }
 }
 
-/** Before 0.2, an entry was `{ bytes: 'sha256-…', tokens: 'tokens-…' }`. */
 function formatHashEntry(hashes: unknown): string {
-  if (!Array.isArray(hashes)) return isRecord(hashes) ? Object.values(hashes).join(' ') : '';
-  return `bytes-${String(hashes[0])} tokens-${String(hashes[1])}`;
+  return Array.isArray(hashes) ? `bytes-${String(hashes[0])} tokens-${String(hashes[1])}` : '';
 }

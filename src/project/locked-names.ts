@@ -18,7 +18,7 @@ import { version } from '../util/version.ts';
 import type { ExistingProject } from './existing-project.ts';
 
 export type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
-  Pick<DeriveOptions, 'lockedName' | 'lockedOutputs' | 'lockedSurface'>;
+  Pick<DeriveOptions, 'lockedOutputs' | 'lockedSurface'>;
 
 /** Reads choices of earlier runs, which stay. */
 export async function readLockedChoices(
@@ -33,12 +33,10 @@ export async function readLockedChoices(
   if (!isUneditedLock(lock)) diagnostics.report('lock-edited', { file });
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
-  const name = lock.package?.['name'];
   const { lockedSurface, ...decided } = readLockedDecisions(lock);
   return {
     ...decided,
     ...(acceptSurface ? {} : omitUndefined({ lockedSurface })),
-    ...(typeof name === 'string' && { lockedName: name }),
   };
 }
 

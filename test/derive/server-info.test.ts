@@ -41,14 +41,6 @@ test.each([
   expect(modelOf({ title }).name).toBe(want);
 });
 
-test.each([
-  ['GitHub v3 REST API', 'github-v3-rest-api-mcp', 'github-v3-rest-api-mcp'],
-  ['GitHub v3 REST API', 'other-mcp', 'github-rest-mcp'],
-  ['GitHub v3 REST API', '', 'github-rest-mcp'],
-])('the server of %j, called %s in its lock, is called %s', (title, lockedName, want) => {
-  expect(modelOf({ title }, { lockedName }).name).toBe(want);
-});
-
 test('a derived name keeps its form', () => {
   const title = fc.string({ unit: 'grapheme', maxLength: 60 });
   fc.assert(

@@ -155,7 +155,6 @@ test('a base URL that the environment is filled into is refused even without cre
   ]);
 });
 
-/** As mcpgen 0.1.0 wrote it. */
 function forgetOrigins(cwd: string): void {
   const file = join(cwd, 'out/mcpgen.lock');
   const { origins, ...lock } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
@@ -163,7 +162,7 @@ function forgetOrigins(cwd: string): void {
   writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
 }
 
-test('a lock of 0.1.0 takes its origins from the bindings, so that the first run notices another one', async () => {
+test('a lock without origins takes them from the bindings, so that the first run notices another one', async () => {
   const cwd = await projectWith(documentOf('https://api.example.com'));
   forgetOrigins(cwd);
   const { ok, diagnostics } = await regenerate('out', { cwd });
@@ -195,7 +194,7 @@ test('a list of origins that was edited counts for nothing, and a run without ch
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('the hash of a lock leaves origins out, as 0.1.0 does, which does not know them', async () => {
+test('the hash of a lock leaves origins out, which have their own', async () => {
   const cwd = await projectWith(documentOf('https://api.example.com'));
   const lock = parseLock(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));
   expect(lock?.hash).toBe(lock && hashLock({ ...lock, origins: { sentTo: {}, hash: '' } }));

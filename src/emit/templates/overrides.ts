@@ -27,7 +27,7 @@ export async function checkTemplatesFolder(
   const files = await listFilesIn(folder.path);
   const texts = files.filter((file) => file.endsWith('.hbs'));
   const overrides = texts.filter((file) => !isPartial(file));
-  for (const template of overrides.filter((each) => !TEMPLATES.includes(each) && !RETIRED.has(each)))
+  for (const template of overrides.filter((each) => !TEMPLATES.includes(each)))
     diagnostics.report('unknown-template', { template, suggestion: suggestTemplate(template) ?? '', known });
   for (const file of await findOutwardLinks(texts, folder.path)) {
     const reason = 'it is a link to a file outside of the folder of templates.';
@@ -43,9 +43,6 @@ export async function checkTemplatesFolder(
 
 const TEMPLATES: readonly string[] = templateNames.map((name) => `${name}.hbs`);
 const known = TEMPLATES.join(', ');
-
-/** Templates of earlier versions, whose files projects no longer have. */
-const RETIRED: ReadonlySet<string> = new Set(['test/tsconfig.json.hbs']);
 
 async function listFilesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
