@@ -8,7 +8,7 @@ import { CONFIGURED_GROUPS, listRows } from '../config/options/rows.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import { renderJson } from '../diagnostics/render/terminal-text.ts';
-import { isCheckedPlace, isPublishTarget } from '../model/published.ts';
+import { isPublishTarget } from '../model/published.ts';
 import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
 import { CancelledError, EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
@@ -87,12 +87,9 @@ function reportUsageProblem(
   });
 }
 
-/** Names the other command: `check` has places without files, and `init` has targets without rules. */
+/** Names the other command: `check` has no rules for some targets of `init`. */
 function suggestOtherPublish(place: string, [command, verb]: readonly string[]): string {
-  if (command !== 'publish') return '';
-  if (verb === 'init' && isCheckedPlace(place))
-    return `It needs no files of its own: \`mcpgen publish check ${place}\` says what it asks for. `;
-  return verb === 'check' && isPublishTarget(place)
+  return command === 'publish' && verb === 'check' && isPublishTarget(place)
     ? `It has no rules to check: \`mcpgen publish init ${place}\` adds its files. `
     : '';
 }

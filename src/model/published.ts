@@ -58,10 +58,6 @@ export const publishTargets = Object.keys(PUBLISH_TARGETS) as PublishTarget[];
 export const CHECKED_PLACES = ['docker', 'kubernetes', 'mcpb', 'npm', 'registry'] as const;
 export type CheckedPlace = (typeof CHECKED_PLACES)[number];
 
-export function isCheckedPlace(name: string): name is CheckedPlace {
-  return CHECKED_PLACES.some((place) => place === name);
-}
-
 export function isPublishTarget(name: string): name is PublishTarget {
   return Object.hasOwn(PUBLISH_TARGETS, name);
 }

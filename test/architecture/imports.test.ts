@@ -50,6 +50,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'src/testing': ['src/api', 'src/serve', 'src/diagnostics'],
   'src/preview': [
+    'src/project',
     ...['src/api', 'src/diff', 'src/lint', 'src/serve', 'src/watch', 'src/write', 'src/emit', 'src/derive'],
     ...['src/frontends/openapi/overlay', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
   ],

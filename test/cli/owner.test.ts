@@ -157,7 +157,7 @@ test('what a run removes is named before', async () => {
   writeFileSync(join(cwd, 'p/mcpgen.config.json'), '{ "source": "../petstore.yaml" }\n');
   const { stderr } = await run('generate p', cwd);
   expect(stderr).toContain(
-    'Removes from ./p: .dockerignore, Dockerfile, compose.yaml, publishing/docker/tools.json, src/runtime/ (',
+    'Removes from ./p: .dockerignore, Dockerfile, compose.yaml, src/runtime/ (',
   );
   expect(existsSync(join(cwd, 'p/Dockerfile'))).toBe(false);
 });
