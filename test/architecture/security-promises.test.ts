@@ -84,7 +84,7 @@ test.each(promises)('$words', ({ tests, families }) => {
   for (const { path, test: name } of tests) {
     expect(existsSync(join(repositoryRoot, path)), path).toBe(true);
     const text = readFileSync(join(repositoryRoot, path), 'utf8');
-    expect(text, path).toMatch(/^test(?:\.each)?(?:[(<`])/m);
+    expect(text, path).toMatch(/^(?:  )?test(?:\.each)?(?:[(<`])/m);
     expect(text, path).toContain(name);
   }
   expectRows(families);
