@@ -77,6 +77,7 @@ const document = {
   openapi: '3.1.0',
   info: { title: 'Turns', version: '1.0.0' },
   servers: [{ url: 'http://127.0.0.1:1' }],
+  security: [{ Turns: [] }],
   paths: {
     '/answers': {
       get: {
@@ -118,6 +119,7 @@ const document = {
     },
   },
   components: {
+    securitySchemes: { Turns: { type: 'apiKey', in: 'header', name: 'X-Key' } },
     schemas: {
       Filter: {
         oneOf: ['and', 'or', 'not'].map((op) => ({
@@ -160,7 +162,8 @@ const SHAPES = {
   'nested lists': () => '['.repeat(COUNT) + ']'.repeat(COUNT),
   'nested objects': () => '{"a":'.repeat(COUNT) + '1' + '}'.repeat(COUNT),
   lines: () => '{"a":1}\n'.repeat(COUNT),
-  'escaped text': () => JSON.stringify({ a: '"\\'.repeat(COUNT / 2) }),
+  'escaped text': () => JSON.stringify({ a: '"\\'.repeat(COUNT) }),
+  'escaped text without an end': () => JSON.stringify('"\\'.repeat(COUNT)).slice(0, -1),
 };
 
 /** Each case has one text in it that is fed. @type {[name: string, method: string, params: (long: string) => object][]} */
@@ -288,7 +291,7 @@ async function openServer(main, api) {
         PATH: process.env.PATH,
         API_BASE_URL: api,
         API_RESPONSE_BYTES: String(64 * 1024 * 1024),
-        API_KEY: 'a secret of the operator',
+        API_KEY_TURNS: 'a secret of the operator',
       },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     },

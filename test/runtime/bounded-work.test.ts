@@ -1,5 +1,5 @@
 // What one request or one answer makes the server do is bounded, whatever its length: steps are counted here, time by `npm run bench:turns`.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type {
   Json,
@@ -14,7 +14,7 @@ import { countMembers } from '../../templates/runtime/upstream/json-texts.ts';
 import { limitAnswer, parseAnswer } from '../../templates/runtime/upstream/read-answer.ts';
 import { parseSequence } from '../../templates/runtime/upstream/stream-answer.ts';
 import { defaultUpstreamLimits } from '../../templates/runtime/contract/feature.ts';
-import { redactNothing } from '../../templates/runtime/redact.ts';
+import { createRedactor, redactNothing } from '../../templates/runtime/redact.ts';
 import '../../templates/runtime/uri-template/index.ts';
 import { openServer } from './core/harness.ts';
 
@@ -209,4 +209,42 @@ test('a long list inside fourteen others is cut without reading it whole at each
   expect(cut).toMatch(/^The answer is too long and was cut. Shown: the first 5\d\d of 50,000 items/);
   // Once for the share of each, once for those that fit; the walk before ends behind some 600, at each level.
   expect(reads).toBeLessThan(4 * items.length);
+});
+
+test('100,000 unknown names of arguments are listed thrice, and hardly any value is read', async () => {
+  const [names, reads] = [vi.fn(Reflect.ownKeys), vi.fn(Reflect.get)];
+  const members = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`unknown ${at}`, 1]));
+  const args = new Proxy(members, { ownKeys: names, get: reads });
+  const inputSchema: ObjectSchema = {
+    type: 'object',
+    properties: { known: { type: 'string' } },
+    additionalProperties: false,
+  };
+  const { ask } = await openServer({
+    catalog: { tools: [{ name: 'touch', inputSchema }] },
+    handlers: { tools: { touch: () => 'touched' } },
+  });
+  const { result } = await ask('tools/call', { name: 'touch', arguments: args });
+  expect(JSON.stringify(result)).toContain('`[\\"unknown 19\\"]` is not a known property');
+  // To decide, to report, and to see that there are too many to repair.
+  expect(names).toHaveBeenCalledTimes(3);
+  expect(reads.mock.calls.length).toBeLessThan(200);
+});
+
+test.each([
+  ['backslashes', '\\'],
+  ['quotes', '\\"\\\\'],
+  ['percents', '%2561'],
+  ['UTF-8', '%c3%a9'],
+  ['entities', '&#97;&#x5c;'],
+])('escapes in an answer are decoded without a search or a text for each: %s', (_, escape) => {
+  const redact = createRedactor(['a secret, of the operator']);
+  const text = escape.repeat(20_000);
+  const search = vi.spyOn(RegExp.prototype, 'exec');
+  const slice = vi.spyOn(String.prototype, 'slice');
+  const shown = redact(`${text} a%20secret%2C of \\u0074he operator`);
+  const calls = search.mock.calls.length + slice.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(shown).toBe(`${text} [redacted]`);
+  expect(calls).toBeLessThan(1_000);
 });
