@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 import { getOwnMember, percentDecode } from '../contract/json-value.ts';
-import { type TemplateValues, longestUri, uppercasePercentTriplets } from '../contract/patterns.ts';
+import { longestUri } from '../contract/feature.ts';
+import { type TemplateValues, uppercasePercentTriplets } from '../contract/patterns.ts';
 import {
   type Expression,
   type Operator,
