@@ -83,7 +83,7 @@ const WALKS: Walk[] = [
       cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
       await mcpgen(['openapi', 'petstore.yaml'], { cwd: folder });
     },
-    leaves: ['mcpgen.overlay.yaml', 'lint.json'],
+    leaves: ['mcpgen.overlay.yaml'],
   },
   {
     page: 'docs/deploying.md',
