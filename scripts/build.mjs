@@ -148,7 +148,7 @@ async function packRuntime() {
     groups: runtimeChunks(folder),
     exports,
   });
-  const withHash = (file) => ({ ...file, hash: hashEntry(file.contents) });
+  const withHash = (file) => ({ ...file, hash: hashEntry(file.path, file.contents) });
   const sources = readFiles(`${root}/templates/runtime`, '.ts').map(withHash);
   const licence = { path: 'LICENSE', contents: readFileSync(`${root}/LICENSE`, 'utf8') };
   const fixed = [withHash(licence)];

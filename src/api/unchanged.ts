@@ -107,7 +107,7 @@ async function findUnchangedProject(
   if (built === undefined) return undefined;
   const isGenerated = (path: string, text: string): boolean =>
     options.check === true
-      ? isHashOf(files[path], text)
+      ? isHashOf(files[path], path, text)
       : isHashOfBytes([getOwnMember(built.generated, path), files[path]].join(' '), text);
   if (!Object.keys(files).every((path) => wouldKeepFile(join(root, path), path, isGenerated, lock)))
     return undefined;
@@ -121,7 +121,7 @@ async function findUnchangedProject(
     kept: all.filter(isKeptFile),
     // The text that an owned file takes account of is in the lock; hashes of it are of another kind than those of generated files.
     behind: Object.entries(owned)
-      .filter(([path, hash]) => !isHashOf(files[path], readBaseText(lock, path, hash) ?? ''))
+      .filter(([path, hash]) => !isHashOf(files[path], path, readBaseText(lock, path, hash) ?? ''))
       .map(([path]) => path),
   };
 }

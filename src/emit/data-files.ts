@@ -23,6 +23,7 @@ import { listApiVariables } from './api-variables.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { hashJsonLines } from './hash.ts';
 import { type Write, printPooled } from './pooled-json.ts';
 import { type WireCalls, makeWireCalls } from './wire/wire-calls.ts';
 
@@ -47,27 +48,32 @@ export async function emitDataFiles(model: ServerModel, options: EmitOptions): P
     mapWithPauses(model.tools, ({ inputSchema }) => cutInputForListing(inputSchema)),
     signal,
   );
-  const catalog = generatedFile('src/generated/catalog.json', printCatalog(model, options.auth));
+  const catalog = makeDataFile('src/generated/catalog.json', printCatalog(model, options.auth));
   await yieldToSignals(signal);
-  const bindings = generatedFile('src/generated/bindings.json', printBindings(model, features.has('mock')));
+  const bindings = makeDataFile('src/generated/bindings.json', printBindings(model, features.has('mock')));
   await yieldToSignals(signal);
   const files = [
     catalog,
     bindings,
-    generatedFile('src/generated/features.json', printFeatures(features, model)),
+    makeDataFile('src/generated/features.json', printFeatures(features, model)),
     ...(features.has('mock') && hasMock(model)
-      ? [generatedFile('src/generated/mock.json', printMock(model))]
+      ? [makeDataFile('src/generated/mock.json', printMock(model))]
       : []),
     ...(model.skills === undefined
       ? []
-      : [generatedFile('src/generated/skills.json', printSkills(model.skills))]),
-    ...(features.has('search') ? [generatedFile('src/generated/search.json', printSearch(model))] : []),
+      : [makeDataFile('src/generated/skills.json', printSkills(model.skills))]),
+    ...(features.has('search') ? [makeDataFile('src/generated/search.json', printSearch(model))] : []),
     ...(!hasApi(model)
       ? []
-      : [generatedFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal)))]),
+      : [makeDataFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal)))]),
   ];
   if (config === undefined) return files;
   return [...files, { path: CONFIG_PATH, contents: config, ownership: 'once' }];
+}
+
+/** `contents` has the layout of `printMembers`. */
+function makeDataFile(path: string, contents: string): GeneratedFile {
+  return { ...generatedFile(path, contents), hash: hashJsonLines(contents) };
 }
 
 function generatedFile(path: string, contents: string): GeneratedFile {

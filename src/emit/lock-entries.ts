@@ -161,7 +161,7 @@ export function readKnownOrigins(
 ): { origins: CredentialOrigins; from: 'lock' | 'bindings' } | undefined {
   if (lock?.origins !== undefined) return { origins: lock.origins.sentTo, from: 'lock' };
   if (lock === undefined && bindings === undefined) return undefined;
-  const isGenerated = lock === undefined || isHashOf(lock.files[BINDINGS], bindings ?? '');
+  const isGenerated = lock === undefined || isHashOf(lock.files[BINDINGS], BINDINGS, bindings ?? '');
   return { origins: (isGenerated && readBindings(bindings ?? '')) || {}, from: 'bindings' };
 }
 

@@ -100,7 +100,7 @@ export function emitLock(model: ServerModel, options: LockOptions, files: Genera
     files: Object.fromEntries(
       generated
         .filter(({ path }) => !isInManifest(path) && path !== manifestPath)
-        .map(({ path, contents, hash }) => [path, hash ?? hashTokens(contents)]),
+        .map(({ path, contents, hash }) => [path, hash ?? hashTokens(path, contents)]),
     ),
     ...omitUndefined({
       runtime: findRuntimeDigest(generated),
@@ -170,8 +170,8 @@ export function printUnfinishedLock({
   const files = { ...(before === undefined ? oldHashes : allFileHashes(before)) };
   for (const { path, contents } of generated) {
     const entry = Object.hasOwn(files, path) ? files[path] : undefined;
-    if (!isHashOf(entry, contents))
-      files[path] = [...(entry === undefined ? [] : [entry]), hashTokens(contents)].join(' ');
+    if (!isHashOf(entry, path, contents))
+      files[path] = [...(entry === undefined ? [] : [entry]), hashTokens(path, contents)].join(' ');
   }
   const packages = [...(base.unfinished?.packages ?? []), next.package].filter(isRecord);
   return makeLockFile(

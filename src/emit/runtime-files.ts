@@ -95,7 +95,7 @@ export function addManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
   const last = listed.at(-1);
   if (last === undefined) return [...files];
   const lines = listed.map(({ path, contents, hash }) => {
-    const hashes = (hash ?? hashEntry(contents)).replaceAll(/bytes-|tokens-/g, '').split(' ');
+    const hashes = (hash ?? hashEntry(path, contents)).replaceAll(/bytes-|tokens-/g, '').split(' ');
     return `${JSON.stringify(path.slice(FOLDER.length))}: ${JSON.stringify(hashes)}`;
   });
   const contents = `{\n  "files": {\n    ${lines.join(',\n    ')}\n  }\n}\n`;

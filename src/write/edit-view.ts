@@ -61,13 +61,13 @@ export async function findBaseText(
 ): Promise<Base | undefined> {
   const hash =
     getOwnMember(lock?.owned ?? {}, path) ?? (lock && getOwnMember(allFileHashes(lock), path)) ?? '';
-  if (isHashOf(hash, contents)) return { text: contents, from: 'generated' };
+  if (isHashOf(hash, path, contents)) return { text: contents, from: 'generated' };
   const locked = lock === undefined ? undefined : readBaseText(lock, path, hash);
   if (locked !== undefined) return { text: locked, from: 'lock' };
   const commits = await tryGit(root, ['rev-list', `--max-count=${String(MOST_COMMITS)}`, 'HEAD', '--', path]);
   for (const commit of commits?.split('\n').filter((line) => line !== '') ?? []) {
     const text = await readFileAtCommit(root, commit, path);
-    if (text !== undefined && isHashOf(hash, text)) return { text, from: { commit } };
+    if (text !== undefined && isHashOf(hash, path, text)) return { text, from: { commit } };
   }
   return undefined;
 }

@@ -75,7 +75,7 @@ async function classifyMergedText(
   { sides, isDone }: Merge,
   root: string,
 ): Promise<Making> {
-  if (sides.some(({ files }) => isHashOf(getOwnMember(files, path), text))) return 'generated';
+  if (sides.some(({ files }) => isHashOf(getOwnMember(files, path), path, text))) return 'generated';
   if (isDone && hashContents((await readFileAtCommit(root, 'HEAD', path)) ?? '') !== hashContents(text))
     return 'unknown';
   const lines = new Set<string>();
@@ -84,7 +84,7 @@ async function classifyMergedText(
     if (
       getOwnMember(files, path) === undefined
         ? (made ?? '') !== ''
-        : !isHashOf(getOwnMember(files, path), made ?? '')
+        : !isHashOf(getOwnMember(files, path), path, made ?? '')
     )
       return 'unknown';
     for (const line of (made ?? '').replaceAll('\r\n', '\n').split('\n')) lines.add(line);

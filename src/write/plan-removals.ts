@@ -21,7 +21,7 @@ export async function planRemovals(files: GeneratedFile[], plan: Plan, context: 
   for (const [path, hash] of obsolete) {
     const text = await readPlainFile(path, context);
     if (text === undefined) continue;
-    if (!isHashOf(hash, text)) {
+    if (!isHashOf(hash, path, text)) {
       plan.kept.push(path);
       diagnostics.report('obsolete-file-kept', { path });
       continue;

@@ -164,14 +164,14 @@ function compareContents(
   // Built modules are not edited by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
-  if (lock === undefined) return isHashOf(getOwnMember(oldHashes, path), onDisk) ? 'ours' : 'foreign';
+  if (lock === undefined) return isHashOf(getOwnMember(oldHashes, path), path, onDisk) ? 'ours' : 'foreign';
   if (hashContents(onDisk) === hashContents(contents)) return 'same';
-  const isFormatted = hashTokens(onDisk) === hashTokens(contents);
+  const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
   // `check` accepts the layout of a formatter.
   if (check && isFormatted) return 'same';
   if (path === manifestPath && (lock.runtime ?? lock.unfinished) !== undefined) return 'ours';
   const known = getOwnMember(allFileHashes(lock), path);
   if (known === undefined) return 'foreign';
-  if (isFormatted || isHashOf(known, onDisk)) return 'ours';
+  if (isFormatted || isHashOf(known, path, onDisk)) return 'ours';
   return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';
 }

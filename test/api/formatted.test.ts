@@ -116,7 +116,9 @@ test('.gitattributes and .prettierignore of a person stay, and do not keep a run
   put(cwd, { 'out/.gitattributes': '* text=auto\n', 'out/.prettierignore': 'vendor/\n' });
   expect((await check('out', { cwd })).ok).toBe(true);
   const first = await regenerate('out', { cwd, skip: true });
-  expect(first.report?.kept).toEqual([...['.gitattributes', '.prettierignore', 'src/handlers/index.ts']]);
+  expect(first.report?.kept).toEqual([
+    ...['.gitattributes', '.prettierignore', 'mcpgen.config.json', 'src/handlers/index.ts'],
+  ]);
   const second = await regenerate('out', { cwd, skip: true });
   expect(second.skipped).toBeDefined();
   expect(second.report?.kept.toSorted()).toEqual(first.report?.kept);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { templateNames } from '../../src/emit/views/template-views.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { extractTokens } from '../../src/emit/hash.ts';
 import { runInProcess, type Said } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -58,7 +59,7 @@ test('a project of ejected templates is that of the built-in ones', async () => 
 /** Templates of the user are formatted: tables of Markdown get even columns, and TypeScript prints the code of dist/. */
 function textOf(file: string): string {
   const text = readFileSync(file, 'utf8');
-  if (file.endsWith('.js')) return text.replace(/[\s'"`,;()]+/g, '');
+  if (file.endsWith('.js')) return extractTokens(file, text);
   return file.endsWith('.md') ? text.replace(/ +/g, ' ').replace(/-{3,}/g, '---') : text;
 }
 

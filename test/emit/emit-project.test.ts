@@ -131,7 +131,7 @@ test.each(cases)('%s: JSON files are valid, and the lock lists what is ours', as
   const known =
     lock && allFileHashes(addManifestEntries(lock, contentsOf(files, 'src/runtime/manifest.json')));
   expect(Object.keys(known ?? {}).toSorted()).toEqual(ours.map(({ path }) => path).toSorted());
-  for (const { path, contents } of ours) expect(isHashOf(known?.[path], contents), path).toBe(true);
+  for (const { path, contents } of ours) expect(isHashOf(known?.[path], path, contents), path).toBe(true);
 });
 
 test('.env.example has no variable that .env may not set', async () => {

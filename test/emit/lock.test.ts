@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hashContents, hashTokens, isHashOf } from '../../src/emit/hash.ts';
-import { parseManifest, addManifest } from '../../src/emit/runtime-files.ts';
+import { addManifest } from '../../src/emit/runtime-files.ts';
 import { toLockedNames } from '../../src/emit/lock-entries.ts';
 import { bindingKey } from '../../src/model/operation-key.ts';
 import { allFileHashes, parseLock, emitLock, addManifestEntries } from '../../src/emit/lock.ts';
@@ -15,10 +14,11 @@ test('lists names, and hashes of generated files alone', () => {
   ]);
   expect(path).toBe('mcpgen.lock');
   expect(parseLock(contents)).toEqual({
-    format: 3,
+    format: 1,
     compiler: '0.1.0',
+    configuration: 'mcpgen.config.json',
     names: { 'GET /pets/{petId}': 'getPet', 'POST /pets': 'addPet' },
-    files: { 'a.ts': hashTokens('a') },
+    files: { 'a.ts': hashTokens('a.ts', 'a') },
     origins: expect.objectContaining({ hash: expect.stringMatching(/^sha256-[0-9a-f]{64}$/) }),
     hash: expect.stringMatching(/^sha256-[0-9a-f]{64}$/),
   });
@@ -36,23 +36,11 @@ test('the runtime is in its manifest, whose digest the lock holds whatever its l
   const whole = addManifestEntries(lock, JSON.stringify(JSON.parse(manifest)));
   expect(whole.isManifestForeign).toBeUndefined();
   const known = allFileHashes(whole)['src/runtime/core/a.ts'];
-  expect(isHashOf(known, 'let a = 1;\n')).toBe(true);
-  expect(isHashOf(known, '\tlet a = 1\r\n')).toBe(true);
-  expect(isHashOf(known, 'let a = 2;\n')).toBe(false);
+  expect(isHashOf(known, 'a.ts', 'let a = 1;\n')).toBe(true);
+  expect(isHashOf(known, 'a.ts', '\tlet a = 1\r\n')).toBe(true);
+  expect(isHashOf(known, 'a.ts', 'let a = 2;\n')).toBe(false);
   expect(addManifestEntries(lock, manifest.replace('core/a', 'core/c')).isManifestForeign).toBe(true);
   expect(allFileHashes(addManifestEntries(lock, manifest.replace('core/a', '../../c')))).toEqual(lock.files);
-});
-
-test('hashes of the first format of locks and manifests are read', () => {
-  const sha = (text: string) => createHash('sha256').update(text).digest('hex');
-  const [bytes, tokens] = [`sha256-${sha('let a = 1;\n')}`, `tokens-${sha('let\na\n=\n1').slice(0, 32)}`];
-  expect(isHashOf(bytes, 'let a = 1;\r\n')).toBe(true);
-  expect(isHashOf(tokens, 'let a = 1')).toBe(true);
-  const manifest = parseManifest(JSON.stringify({ files: { 'a.ts': { bytes, tokens }, 'b.ts': 1 } }));
-  const { 'src/runtime/a.ts': entry, 'src/runtime/b.ts': none } = manifest?.entries ?? {};
-  expect(isHashOf(entry, '\tlet a = 1')).toBe(true);
-  expect(isHashOf(entry, 'let a = 2')).toBe(false);
-  expect(isHashOf(none, '')).toBe(false);
 });
 
 test('the package.json in a lock has one line for each member', () => {
@@ -86,9 +74,9 @@ test('operationIds that stand beside the names, as before, are read the same', (
   const before = { names: { 'GET /a': 'one', 'GET /b': 'two' }, operationIds: { 'GET /b': 'read b' } };
   const now = { names: { 'GET /a': 'one', 'GET /b': 'two read b' } };
   const [old, lock] = [before, now].map((each) =>
-    parseLock(JSON.stringify({ format: 3, compiler: '1', files: {}, ...each })),
+    parseLock(JSON.stringify({ format: 1, compiler: '1', files: {}, ...each })),
   );
-  expect(old).toEqual({ format: 3, compiler: '1', files: {}, ...before });
+  expect(old).toEqual({ format: 1, compiler: '1', files: {}, ...before });
   expect(lock).toEqual(old);
 });
 
@@ -111,10 +99,10 @@ test.each([
   ['a merge conflict', '<<<<<<< HEAD\n{}'],
   ['no object', '[]'],
   ['no format', '{"names":{},"files":{}}'],
-  ['a base that is no list of lines', '{"format":2,"compiler":"1","names":{},"files":{},"bases":{"a":"x"}}'],
+  ['a base that is no list of lines', '{"format":1,"compiler":"1","names":{},"files":{},"bases":{"a":"x"}}'],
   [
     'an operationId that is no text',
-    '{"format":2,"compiler":"1","names":{},"files":{},"operationIds":{"GET /a":1}}',
+    '{"format":1,"compiler":"1","names":{},"files":{},"operationIds":{"GET /a":1}}',
   ],
   ['a hash that is no text', '{"format":1,"compiler":"1","names":{},"files":{"a":1}}'],
   [

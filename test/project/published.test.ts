@@ -130,7 +130,7 @@ test.each<{ what: string; members: Record<string, unknown>; want: object }>([
   const folder = temporaryFolder();
   const generated = { version: '1.0.0', mcpName: 'io.github.owner/dogs', dependencies: {} };
   put(folder, { 'package.json': JSON.stringify({ ...generated, ...members }) });
-  const lock = { format: 2, compiler: '1', names: {}, files: {}, package: generated };
+  const lock = { format: 1, compiler: '1', names: {}, files: {}, package: generated };
   expect(pickPublishedMembers(readManifestOnDisk(folder, lock))).toEqual(want);
   expect(pickPublishedMembers(readManifestOnDisk(folder, undefined))).toEqual({});
 });

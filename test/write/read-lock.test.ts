@@ -33,7 +33,7 @@ test('no folder at all', async () => {
 test.each(['.git/HEAD', 'src/app/.git/HEAD', 'src/app/node_modules/a/index.js', 'src/app/.GIT./config'])(
   'a lock with %s is of no use to any command',
   async (path) => {
-    const lock = { format: 2, compiler: '1', names: {}, files: { [path]: 'sha256-x' } };
+    const lock = { format: 1, compiler: '1', names: {}, files: { [path]: 'sha256-x' } };
     expect(await read(JSON.stringify(lock))).toEqual({ names: undefined, problems: ['lock-stray-paths'] });
   },
 );
