@@ -11,6 +11,7 @@ export const documents: {
       rules: readonly object[];
       clients: object;
       publishRules: readonly object[];
+      places: object;
     },
   ) => Promise<string>;
 }[];

@@ -68,7 +68,7 @@ const SUGGESTIONS: [line: string, some: string[], none: string[]][] = [
   ['mcpgen openapi --surface search p', ['petstore.yaml'], ['publish']],
   ['mcpgen openapi petstore.yaml -o f', ['folder'], ['petstore.yaml']],
   ['mcpgen lint petstore.yaml --format ', ['github'], ['yaml']],
-  ['mcpgen init --format ', ['yaml'], ['github']],
+  ['mcpgen init --format ', ['json', 'ts', 'js'], ['github', 'yaml']],
   ['mcpgen templates eject --outp', ['--output'], ['--include']],
   ['mcpgen help over', ['overlay'], ['openapi']],
 ];

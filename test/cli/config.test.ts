@@ -37,7 +37,7 @@ test.each(['generate', 'check', 'inspect'])('%s with a wrong config: invalid-con
   expect(stderr).toContain(
     'invalid-config: wrong/mcpgen.config.json cannot be used: it has an unknown member "nmae"',
   );
-  expect(stderr).toContain('`mcpgen openapi <source> -o wrong --force`');
+  expect(stderr).toContain('hint: Correct the file.');
 });
 
 test.each(['generate', 'check', 'inspect'])(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ALTERNATIVES } from '../../scripts/lib/bench/alternatives.mjs';
 import { documents } from '../../scripts/lib/documents.mjs';
 import { listRows } from '../../src/config/options/rows.ts';
-import { PUBLISH_RULES as publishRules } from '../../src/lint/publish-rules.ts';
+import { PLACES as places, PUBLISH_RULES as publishRules } from '../../src/lint/publish-rules.ts';
 import { RULES as rules } from '../../src/lint/rules.ts';
 import { CLIENT_PROFILES as clients } from '../../src/model/client-profiles.ts';
 import { FEATURES as features } from '../../templates/runtime/features.ts';
@@ -14,13 +14,15 @@ import { read } from './blocks.ts';
 const options = listRows();
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const sources = { root, registry, options, features, rules, clients, publishRules, places };
+
 test.each(documents)('$file', async ({ file, write }) => {
   const page = read(file);
-  expect(page).toBe(await write(page, { root, registry, options, features, rules, clients, publishRules }));
+  expect(page).toBe(await write(page, sources));
   // The part is written again, and not only kept.
   const stray = page.replace(/(written by `npm run docs` -->\n)/, '$1\nstray\n');
   expect(stray).not.toBe(page);
-  expect(await write(stray, { root, registry, options, features, rules, clients, publishRules })).toBe(page);
+  expect(await write(stray, sources)).toBe(page);
 });
 
 test("the README's table of packages has all dependencies", () => {

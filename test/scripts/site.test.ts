@@ -26,7 +26,7 @@ test('each page loads nothing from elsewhere', () => {
 test('links between pages lead to pages of the site, and files of the repository are words', () => {
   expect(page('index.html')).toContain('<a href="docs/getting-started.html">Getting started</a>');
   expect(page('docs/reference/commands.html')).toContain(
-    '<a href="../publishing.html#directories">directory</a>',
+    '<a href="../publishing.html#what-a-registry-misses">registry</a>',
   );
   expect(page('docs/adr/0001-the-runtime-is-shipped-source.html')).toContain('href="../../site.css"');
 });
