@@ -1,6 +1,7 @@
 /** Reads the user's values in a project's package.json, which other published files repeat, and reports unusable ones. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -20,9 +21,14 @@ export interface ManifestOnDisk {
 
 /** `root` is the project's folder. `undefined` if mcpgen has not written its package.json. */
 export function readManifestOnDisk(root: string, lock: Lock | undefined): ManifestOnDisk | undefined {
-  const generated = lock?.package;
-  const read = generated === undefined ? undefined : readJson(join(root, packagePath));
-  return generated === undefined || read === undefined ? undefined : { ...read, generated };
+  const locked = lock?.package;
+  const read = locked === undefined ? undefined : readJson(join(root, packagePath));
+  if (locked === undefined || read === undefined) return undefined;
+  // A killed run may have written its values, which are not the user's.
+  const unfinished = (lock?.unfinished?.packages ?? [])
+    .flatMap((generated) => Object.entries(generated))
+    .filter(([key, value]) => isDeepStrictEqual(read.manifest[key], value));
+  return { ...read, generated: { ...locked, ...Object.fromEntries(unfinished) } };
 }
 
 /** Picks the user's values, without unusable ones, which `reportPackageFaults` reports. */

@@ -1,6 +1,6 @@
 /** Commands that write files of a person do not write through a link of a stranger's repository. */
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';
@@ -33,10 +33,10 @@ test.each([
 test.each([
   [['templates', 'eject', 'README.md', '--force'], 'templates/README.md.hbs'],
   [['overlay', 'init', petstore, '--force'], 'petstore.overlay.yaml'],
-  [['init', petstore, '--yes'], 'mcpgen.config.ts'],
+  [['init', petstore, '--yes'], 'petstore-mcp/mcpgen.config.json'],
 ])('%j replaces no file outside', async (args, file) => {
   const { cwd, outside } = makeRepository();
-  mkdirSync(join(cwd, 'templates'));
+  mkdirSync(dirname(join(cwd, file)), { recursive: true });
   symlinkSync(join(outside, 'note.txt'), join(cwd, file));
   expect((await runInProcess(args, { cwd })).exitCode).not.toBe(0);
   expect(readFileSync(join(outside, 'note.txt'), 'utf8')).toBe('mine\n');
@@ -44,10 +44,10 @@ test.each([
 
 test.each([
   [['templates', 'eject', 'README.md', '--force'], 'templates/README.md.hbs'],
-  [['init', petstore, '--yes'], 'mcpgen.config.ts'],
+  [['init', petstore, '--yes'], 'petstore-mcp/mcpgen.config.json'],
 ])('%j makes no file for a link to nothing', async (args, file) => {
   const { cwd, outside } = makeRepository();
-  mkdirSync(join(cwd, 'templates'));
+  mkdirSync(dirname(join(cwd, file)), { recursive: true });
   symlinkSync(join(outside, 'new.txt'), join(cwd, file));
   expect((await runInProcess(args, { cwd })).exitCode).not.toBe(0);
   expect(readdirSync(outside)).toEqual(['note.txt']);
