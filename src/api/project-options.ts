@@ -31,7 +31,7 @@ import {
 } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
-import { type Setting, editConfig, printSetting } from '../project/edit-config.ts';
+import type { Setting } from '../project/edit-config.ts';
 import type { Owner } from '../project/existing-project.ts';
 import {
   type Additions,
@@ -100,6 +100,7 @@ async function changeSettings(
   dir: string,
   run: ConfigRun,
 ): Promise<ChangedServer | undefined> {
+  const { editConfig } = await import('../project/edit-config.ts');
   const edits = editConfig(read, settings, makeCommand(read, dir, run.output), run);
   if (edits === undefined) return undefined;
   const drafts = new Map([...(run.drafts ?? []), ...edits]);
@@ -126,6 +127,7 @@ export async function nameInConfiguration(
   const { overlays = read.config.sources?.find(isDocument)?.overlays ?? [], templates } = read.config;
   const isNamed = member === 'overlays' ? overlays.includes(place) : templates !== undefined;
   const setting = { member, value: member === 'overlays' ? [...overlays, place] : place };
+  const { printSetting } = await import('../project/edit-config.ts');
   const result = { config, setting: printSetting(setting) };
   if (isNamed || read.name !== CONFIG_FILE) return { ...result, isWritten: isNamed };
   const changed = await changeSettings(read, [setting], path, run);

@@ -5,11 +5,6 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compile, diff, generate } from '../../src/index.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'mcpgen-diff-templates-'));
-afterAll(() => {
-  rmSync(cwd, { recursive: true });
-});
-
 const CODE = (id: string): string => `/**
  * One station.
  * @resource weather://stations/{id}
@@ -67,6 +62,12 @@ describe.each([
     ],
   },
 ])('a variable of a template of $source', ({ options, versions: [first = '', second = ''], want }) => {
+  // The configuration of a project names its sources.
+  const cwd = mkdtempSync(join(tmpdir(), 'mcpgen-diff-templates-'));
+  afterAll(() => {
+    rmSync(cwd, { recursive: true });
+  });
+
   test.each(['project', 'model'] as const)('takes less than in the %s', async (form) => {
     const run = { ...options, cwd };
     writeFileSync(join(cwd, options.source), first);

@@ -1,7 +1,7 @@
 /** Integers beyond ±2^53 in the project's own code, and everywhere its arguments may be written. */
 import { expect, test } from 'vitest';
 import { answerMessage, joinMessage } from '../../../templates/runtime/core/call.ts';
-import { createCheckedCore } from '../../support/checked-core.ts';
+import { createCore } from '../../../templates/runtime/core/core.ts';
 import { canonicalJson } from '../../../templates/runtime/core/rounds.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { parseMessage, readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
@@ -25,7 +25,7 @@ test('an id is answered as it was written', async () => {
   const id = '9007199254740993';
   const { server, session } = await openServer({ handlers: { extraTools: [tool] } });
   // Not the core that judges messages: the SDK knows no such ids.
-  const core = createCheckedCore({ current: server });
+  const core = createCore({ current: server });
   const answer = async (text: string): Promise<string> => {
     const answered = await core(readReceived(parseMessage(text)), {
       channel: session,
