@@ -81,7 +81,8 @@ function copy(from, to, isCopied) {
 }
 
 function write(from, to) {
-  const isData = existsSync(to) && !compiled.includes(extname(to)) && !to.endsWith('.map') && !isUnchanged(to);
+  const isData =
+    existsSync(to) && !compiled.includes(extname(to)) && !to.endsWith('.map') && !isUnchanged(to);
   if (isData && hashFile(from) !== hashFile(to)) {
     console.error(`${to} was changed after it had been copied, and stays. Delete it to get ${from} again.`);
     return;

@@ -26,10 +26,6 @@ export interface Decoded {
   place: (start: number, end: number) => Place;
 }
 
-const ANY_MARK = /[\\%&\n]/g;
-
-export const BACKSLASH = /\\/g;
-
 /** Levels of escapes that are decoded: enough for JSON in a form in JSON in a URL, and one more. */
 export const MOST_LEVELS = 5;
 
@@ -51,24 +47,48 @@ const CONTROLS: ReadonlyMap<number, number> = new Map(
   [...'bfnrt'].map((one, at) => [one.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
 );
 
-/** Decodes escapes; undefined if there are none. `marks` are first characters of escapes. */
-export function decodeEscapes(text: string, marks = ANY_MARK): Decoded | undefined {
-  const escapes: Escape[] = [];
-  const starts: number[] = [];
-  const mark = new RegExp(marks);
-  let decoded = '';
-  let done = 0;
-  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
-    const escape = readEscapeAt(text, found.index);
-    if (escape === undefined) continue;
-    decoded += text.slice(done, escape.start);
-    starts.push(decoded.length);
-    escapes.push(escape);
-    if (escape.code >= 0) decoded += String.fromCodePoint(escape.code);
-    mark.lastIndex = done = escape.end;
+/**
+ * Decodes escapes, or only those of a backslash; undefined if there are none. An answer may be made of escapes alone, so
+ * none of them becomes a string or a growing list.
+ */
+export function decodeEscapes(text: string, isBackslashOnly = false): Decoded | undefined {
+  if (!(isBackslashOnly ? /\\/ : /[\\%&\n]/).test(text)) return undefined;
+  const units = new Uint16Array(text.length);
+  // Where each escape is in the decoded text, then in the source. Each has two characters or is a break in a long line.
+  const escapes = new Int32Array(text.length);
+  let [size, count] = [0, 0];
+  for (let at = 0; at < text.length;) {
+    const unit = text.charCodeAt(at);
+    const isMark = unit === 92 || (!isBackslashOnly && (unit === 37 || unit === 38 || unit === 10));
+    const escape = isMark ? readEscapeAt(text, at) : undefined;
+    if (escape === undefined) {
+      units[size++] = unit;
+      at++;
+      continue;
+    }
+    // A line break may begin with a carriage return, which was written already.
+    size -= at - escape.start;
+    escapes[count++] = size;
+    escapes[count++] = at;
+    if (escape.code > 0xffff) units[size++] = 0xd7c0 + (escape.code >> 10);
+    if (escape.code >= 0) units[size++] = escape.code > 0xffff ? 0xdc00 | (escape.code & 0x3ff) : escape.code;
+    at = escape.end;
   }
-  if (escapes.length === 0) return undefined;
-  return { text: decoded + text.slice(done), place: createPlaceFinder(escapes, starts) };
+  if (count === 0) return undefined;
+  return {
+    text: textOfUnits(units.subarray(0, size)),
+    place: createPlaceFinder(text, escapes.subarray(0, count)),
+  };
+}
+
+/** More arguments at once could overflow the stack. */
+const MOST_UNITS = 8_192;
+
+function textOfUnits(units: Uint16Array): string {
+  let text = '';
+  for (let at = 0; at < units.length; at += MOST_UNITS)
+    text += String.fromCharCode.apply(undefined, units.subarray(at, at + MOST_UNITS) as unknown as number[]);
+  return text;
 }
 
 export function readEscapeAt(text: string, at: number): Escape | undefined {
@@ -80,7 +100,7 @@ export function readEscapeAt(text: string, at: number): Escape | undefined {
     case 38:
       return readHtmlEntity(text, at);
     case 10:
-      return readBase64LineBreak(text, findLineBreakStart(text, at), at + 1);
+      return readBase64LineBreak(text, text[at - 1] === '\r' ? at - 1 : at, at + 1);
     default:
       return undefined;
   }
@@ -90,11 +110,9 @@ function readBackslashEscape(text: string, at: number): Escape | undefined {
   const next = text.charCodeAt(at + 1);
   if ((next | 32) === 117) return readUnicodeEscape(text, at);
   if ((next | 32) === 120) return makeEscape(at, at + 4, parseHex(text, at + 2, at + 4));
-  const control = CONTROLS.get(next);
-  if (control !== undefined) return readEscapedLineFold(text, at, next) ?? makeEscape(at, at + 2, control);
-  // Not escapes: a backslash before letters, digits, blanks or the end.
-  const isLiteral = !(next > 32) || isLetterOrDigit(next) || next === 95;
-  return isLiteral ? undefined : makeEscape(at, at + 2, next);
+  // Not escapes: a backslash before other letters, digits, blanks or the end.
+  if (!isLetterOrDigit(next)) return next > 32 && next !== 95 ? makeEscape(at, at + 2, next) : undefined;
+  return readEscapedLineFold(text, at, next) ?? makeEscape(at, at + 2, CONTROLS.get(next) ?? -1);
 }
 
 function readUnicodeEscape(text: string, at: number): Escape | undefined {
@@ -111,38 +129,40 @@ function readEscapedLineFold(text: string, at: number, next: number): Escape | u
 /** Decodes UTF-8, else Latin-1. */
 function readPercentEscape(text: string, at: number): Escape | undefined {
   const first = parseHex(text, at + 1, at + 3);
-  if (first < 0xc2 || first > 0xf4) return makeEscape(at, at + 3, first);
-  const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  const bytes = [first];
-  for (let byte = 1; byte < size && text[at + byte * 3] === '%'; byte++)
-    bytes.push(parseHex(text, at + byte * 3 + 1, at + byte * 3 + 3));
-  const [code = 0xfffd] = Array.from(Buffer.from(bytes).toString('utf8'), (one) => one.codePointAt(0));
-  const isWhole = bytes.length === size && code !== 0xfffd;
+  const size = first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  let code = size === 1 ? first : first & (0x7f >> size);
+  for (let byte = 1; byte < size; byte++) {
+    const start = at + byte * 3;
+    const next = text.charCodeAt(start) === 37 ? parseHex(text, start + 1, start + 3) : -1;
+    if (next >> 6 !== 2) return makeEscape(at, at + 3, first);
+    code = (code << 6) | (next & 0x3f);
+  }
+  const isOverlong = (size === 3 && code < 0x800) || (size === 4 && code < 0x1_0000);
+  const isWhole = !isOverlong && code >> 11 !== 0x1b && code <= 0x10_ffff;
   return makeEscape(at, at + (isWhole ? size : 1) * 3, isWhole ? code : first);
 }
 
 function readHtmlEntity(text: string, at: number): Escape | undefined {
-  const end = text.slice(at, at + LONGEST_ENTITY).indexOf(';') + 1;
-  if (end < 4) return undefined;
-  if (text[at + 1] !== '#')
-    return makeEscape(at, at + end, NAMED.get(text.slice(at + 1, at + end - 1).toLowerCase()) ?? -1);
-  if (/x/i.test(text.charAt(at + 2))) return makeEscape(at, at + end, parseHex(text, at + 3, at + end - 1));
-  const digits = text.slice(at + 2, at + end - 1);
-  return makeEscape(at, at + end, /^\d+$/.test(digits) ? Number(digits) : -1);
+  let end = at + 3;
+  while (end < at + LONGEST_ENTITY - 1 && text.charCodeAt(end) !== 59) end++;
+  if (text.charCodeAt(end) !== 59) return undefined;
+  if (text.charCodeAt(at + 1) !== 35)
+    return makeEscape(at, end + 1, NAMED.get(text.slice(at + 1, end).toLowerCase()) ?? -1);
+  const isHex = (text.charCodeAt(at + 2) | 32) === 120;
+  return makeEscape(at, end + 1, isHex ? parseHex(text, at + 3, end) : parseHex(text, at + 2, end, 10));
 }
 
 function makeEscape(start: number, end: number, code: number): Escape | undefined {
   return code < 0 || code > 0x10_ffff ? undefined : { start, end, code };
 }
 
-function parseHex(text: string, start: number, end: number): number {
+function parseHex(text: string, start: number, end: number, radix = 16): number {
   let value = 0;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
-    const letter = code | 32;
-    if (code >= 48 && code <= 57) value = value * 16 + code - 48;
-    else if (letter >= 97 && letter <= 102) value = value * 16 + letter - 87;
-    else return -1;
+    const digit = code >= 48 && code <= 57 ? code - 48 : (code | 32) >= 97 ? (code | 32) - 87 : radix;
+    if (!(digit < radix)) return -1;
+    value = value * radix + digit;
   }
   return value;
 }
@@ -179,12 +199,6 @@ function hasBase64Line(text: string): boolean {
   return false;
 }
 
-/** Finds where a line break starts, its carriage return included, also if escaped. */
-function findLineBreakStart(text: string, at: number): number {
-  if (text[at] === '\n') return text[at - 1] === '\r' ? at - 1 : at;
-  return text.startsWith('\\r', at - 2) ? at - 2 : at;
-}
-
 export function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
 }
@@ -193,27 +207,27 @@ function isBase64Character(code: number): boolean {
   return isLetterOrDigit(code) || code === 43 || code === 45 || code === 47 || code === 95;
 }
 
-/** @param starts positions of the escapes in the decoded text */
-function createPlaceFinder(escapes: readonly Escape[], starts: readonly number[]): Decoded['place'] {
+/** @param escapes where each is in the decoded text, then in the source */
+function createPlaceFinder(source: string, escapes: Int32Array): Decoded['place'] {
   const mapToSource = (at: number): Place => {
-    const last = lastIndexUpTo(starts, at);
-    const [escape, start = 0] = [escapes[last], starts[last]];
+    const last = lastEscapeUpTo(escapes, at);
+    const escape = readEscapeAt(source, escapes[last + 1] ?? -1);
     if (escape === undefined) return [at, at + 1];
     const size = escape.code < 0 ? 0 : escape.code > 0xffff ? 2 : 1;
-    const behind = at - start - size;
+    const behind = at - (escapes[last] ?? 0) - size;
     return behind < 0 ? [escape.start, escape.end] : [escape.end + behind, escape.end + behind + 1];
   };
   return (start, end) => [mapToSource(start)[0], mapToSource(end - 1)[1]];
 }
 
-function lastIndexUpTo(sorted: readonly number[], most: number): number {
-  let [low, high] = [0, sorted.length];
+function lastEscapeUpTo(escapes: Int32Array, most: number): number {
+  let [low, high] = [0, escapes.length / 2];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) <= most) low = middle + 1;
+    if ((escapes[middle * 2] ?? 0) <= most) low = middle + 1;
     else high = middle;
   }
-  return low - 1;
+  return (low - 1) * 2;
 }
 
 /** A search may decode a text further than its secret was encoded. */

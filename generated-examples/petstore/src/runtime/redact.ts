@@ -7,7 +7,6 @@ import type { Json, JsonObject } from './contract/json-schema.ts';
 import { isRecord, putAndDropOldest, readJson } from './contract/json-value.ts';
 import { parseHeaders } from './contract/http-syntax.ts';
 import {
-  BACKSLASH,
   type Decoded,
   type Escape,
   MOST_LEVELS,
@@ -240,7 +239,7 @@ export abstract class LevelSearch {
     const found = this.#findInAllLevels(text, isCut, (level) => decodeEscapes(level));
     // Searches again by another order of decoding: in JSON, a `\` decoded from `%5C` would begin an escape.
     if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHideSecret(text))) {
-      const decodeLevel = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
+      const decodeLevel = (level: string) => decodeEscapes(level, true) ?? decodeEscapes(level);
       found.push(...this.#findInAllLevels(text, isCut, decodeLevel));
     }
     return joinOverlapping(found);

@@ -235,6 +235,9 @@ export const LIMIT_VARIABLES: readonly LimitVariable[] = [
 /** Characters of a query, a name or a path of a caller: longer ones are refused before anything searches or compares them. */
 export const LONGEST_SEARCHED = 1_000;
 
+/** UTF-16 code units; longer URIs match nothing. */
+export const longestUri = 8_192;
+
 /** Names in one list of a caller. */
 export const MOST_SEARCHED = 100;
 

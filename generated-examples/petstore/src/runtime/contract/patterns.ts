@@ -4,7 +4,7 @@
  *
  * Regular expressions of `pattern` and `patternProperties`: no other module runs them, so none of them can keep a server busy.
  */
-import { missingFeatureText } from './feature.ts';
+import { longestUri, missingFeatureText } from './feature.ts';
 import { encodeUnreserved, toWellFormedText } from './http-syntax.ts';
 import { getOwnMember, isRecord, percentDecode } from './json-value.ts';
 
@@ -213,9 +213,6 @@ function requireTemplateReader(template: string): TemplateReader {
     throw new UriTemplateError(`${template} can't be used. ${missingFeatureText('uri-templates')}`);
   return fullReader;
 }
-
-/** UTF-16 code units; longer URIs match nothing. */
-export const longestUri = 8_192;
 
 const PLAIN = /^(?:[^{}]|\{\w+\}(?=[^{}/?#]*(?:[/?#]|$)))*$/;
 const VARIABLE = /\{(\w+)\}/g;

@@ -38,16 +38,22 @@ export const callTool: Method = (call) => {
   const isBound = tool.validateInput !== undefined || !hasBoundInputSchemas(server);
   const checked = isBound && !mayBeTask && !mayPrepare ? checkArguments(tool, args) : undefined;
   if (checked !== undefined && 'args' in checked) return answerCall(call, tool, checked);
-  return prepareAndRun(call, tool, args, mayBeTask);
+  return prepareAndRun(call, tool, args, mayBeTask, checked);
 };
 
-async function prepareAndRun(call: Call, tool: ToolEntry, args: Record<string, unknown>, mayBeTask: boolean) {
+async function prepareAndRun(
+  call: Call,
+  tool: ToolEntry,
+  args: Record<string, unknown>,
+  mayBeTask: boolean,
+  validation?: CheckedArguments,
+) {
   const { server, agreement } = call;
   // Most calls never become a task, so its module loads late.
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.shouldRunAsTask(call, tool.listed) === true;
   if (tool.validateInput === undefined && hasBoundInputSchemas(server)) await loadInputSchema(server, tool);
-  const first = checkArguments(tool, args);
+  const first = validation ?? checkArguments(tool, args);
   const checked = 'reason' in first ? await repairCallArguments(server, tool, args, first) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))

@@ -2,9 +2,8 @@
 /** Dispatches messages to methods: one message or batch in, one answer out, no IO. */
 import type { JsonObject } from '../contract/json-schema.ts';
 import { isRecord, writeJson } from '../contract/json-value.ts';
-import { longestUri } from '../contract/patterns.ts';
 import type { Implementation } from '../definition.ts';
-import { type Limits, LONGEST_SEARCHED } from '../contract/feature.ts';
+import { type Limits, LONGEST_SEARCHED, longestUri } from '../contract/feature.ts';
 import {
   INVALID_REQUEST,
   type Incoming,

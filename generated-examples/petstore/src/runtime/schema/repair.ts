@@ -61,6 +61,7 @@ function dropNulls(
   guide: SchemaHints,
   reader: SchemaHintsReader,
 ): Record<string, unknown> {
+  if (reader.isExhausted) return value;
   const names = Object.keys(value);
   if (!names.some((name) => value[name] === null)) return value;
   const nodes = reader.nodes(guide);
@@ -105,7 +106,9 @@ function changeMembers(
   change: (member: unknown, hints: SchemaHints) => unknown,
 ): unknown {
   let copy: unknown[] | Record<string, unknown> | undefined;
-  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  // A value of more members than there are steps is not read: half a repair repairs nothing.
+  if (!reader.spendStep(0, keys.length)) return value;
   for (const key of keys) {
     if (reader.isExhausted) break;
     const known = reader.hintsOfMember(guide, value, key);
@@ -188,8 +191,9 @@ class SchemaHintsReader implements TypesReader {
     return type !== undefined && this.types(part).has(type);
   }
 
-  spendStep(depth: number): boolean {
-    return --this.#left >= 0 && depth <= deepest;
+  spendStep(depth: number, steps = 1): boolean {
+    this.#left -= steps;
+    return this.#left >= 0 && depth <= deepest;
   }
 }
 

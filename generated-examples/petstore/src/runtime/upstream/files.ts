@@ -218,8 +218,9 @@ async function createNewFile(folder: string, name: string): Promise<NewFile> {
   const root = await realpath(folder).catch(throwUnsavedError);
   for (let count = 1; count <= MOST_NAMES; count++) {
     const place = path.join(folder, count === 1 ? name : `${stem}-${count}${ext}`);
-    const handle = await open(place, 'wx', 0o600).catch((error: unknown) => {
+    const handle = await open(place, 'wx', 0o600).catch((error: unknown): undefined => {
       if (errorCodeOrUnknown(error) !== 'EEXIST') throwUnsavedError(error);
+      return undefined;
     });
     if (handle === undefined) continue;
     const real = await findOpenFile(handle, place);

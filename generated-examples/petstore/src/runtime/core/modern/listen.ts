@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `subscriptions/listen`: a long request whose client is notified of changes. */
 import { omitUndefined, isRecord } from '../../contract/json-value.ts';
-import { longestUri } from '../../contract/patterns.ts';
+import { longestUri } from '../../contract/feature.ts';
 import { META } from '../../protocol/revisions.ts';
 import {
   type OutgoingNotification,
