@@ -53,13 +53,16 @@ async function generateOwned(given: GenerateOptions, diagnostics: DiagnosticColl
   const maySkip = given.skip === true && given.maxTokens === undefined;
   const earlier = maySkip ? await skipIfUnchanged(given, diagnostics) : {};
   if (earlier.generation !== undefined) return earlier.generation;
-  const sources = await readSources(given, diagnostics);
+  const reading = new DiagnosticCollector();
+  const sources = await readSources(given, reading);
   const { dir } = sources;
   const isUndecided = given.owner === undefined && dir !== undefined;
   const options = isUndecided ? await joinOwner(given, dir, diagnostics) : given;
+  // The configuration in the folder may say how the sources are read, so they are read again, with their diagnostics.
+  if (isUndecided && options !== undefined && options.owner?.isNew !== true)
+    return generateOwned(options, diagnostics);
+  diagnostics.include(reading);
   if (options === undefined) return failedGeneration(diagnostics);
-  // The configuration in the folder may say how the sources are read.
-  if (isUndecided && options.owner?.isNew !== true) return generateOwned(options, diagnostics);
   const target = await openTargetProject(sources, options, earlier.project, diagnostics);
   const compiled = target && (await compileTargetProject(target, diagnostics));
   const checked = compiled && (await checkTargetProject(compiled, diagnostics));

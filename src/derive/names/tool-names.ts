@@ -153,8 +153,10 @@ function reportSwapped(
     const name = locked.nameOf(operation);
     const others = served.filter((other) => other !== operation);
     const { operationId: lockedId } = locked.lockedOf(operation);
-    if (lockedId !== undefined && lockedId !== operation.operationId)
-      return others.some((other) => other.operationId === lockedId);
+    // Of two operations with one operationId, the one that still has it has not moved.
+    const hasMoved = (other: Operation): boolean =>
+      other.operationId === lockedId && locked.lockedOf(other).operationId !== lockedId;
+    if (lockedId !== undefined && lockedId !== operation.operationId && others.some(hasMoved)) return true;
     if (isNameOf(name, operation)) return false;
     const owners = others.filter((other) => isNameOf(name, other));
     // The name was given before the operationId changed, so only an exchange concerns another operation.

@@ -398,6 +398,18 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     ['names-swapped', 'names-kept'],
   ],
   [
+    'one of two of one operationId, which gets another',
+    [pets('list'), operation('GET /users', { operationId: 'users' })],
+    {
+      nameLock: {
+        'GET /pets': { name: 'list_get_pets', operationId: 'list' },
+        'GET /users': { name: 'list_get_users', operationId: 'list' },
+      },
+    },
+    ['list_get_pets', 'list_get_users'],
+    ['names-kept'],
+  ],
+  [
     'two of one operationId that are gone',
     [operation('GET /v2/pets', { operationId: 'findPets' })],
     {
@@ -452,6 +464,14 @@ test.each<[string, NameLock, string | undefined]>([
   [
     'exchanged',
     { 'GET /pets/{id}': 'deletePet', 'DELETE /pets/{id}': 'getPet' },
+    '`deletePet` for `GET /pets/{id}`, `getPet` for `DELETE /pets/{id}`',
+  ],
+  [
+    'exchanged, with one operationId for both',
+    {
+      'GET /pets/{id}': { name: 'deletePet', operationId: 'deletePet' },
+      'DELETE /pets/{id}': { name: 'getPet', operationId: 'deletePet' },
+    },
     '`deletePet` for `GET /pets/{id}`, `getPet` for `DELETE /pets/{id}`',
   ],
   [
