@@ -1,14 +1,9 @@
 /** Faults of messages, kept until the test ends: thrown at once, the code under test might swallow them. */
-import { afterEach, expect } from 'vitest';
 import { writeJson } from '../../templates/runtime/contract/json-value.ts';
 import { canaries } from './canaries.ts';
 import { checkMessage, type SentMessage } from './message-checks.ts';
 
 const complaints: string[] = [];
-
-afterEach(() => {
-  expect(takeComplaints()).toEqual([]);
-});
 
 /** Judges a message; a wrong one fails the test that is running. */
 export function judge(sent: SentMessage): void {

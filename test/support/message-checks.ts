@@ -4,7 +4,7 @@
  */
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import * as sdk from '@modelcontextprotocol/sdk/types.js';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, writeJson } from '../../templates/runtime/contract/json-value.ts';
 import { notificationKind, requestKind, resultKind } from './message-kinds.ts';
 import { RevisionSchemas } from './revision-schemas.ts';
 
@@ -67,7 +67,7 @@ function checkModern(
 function check(revision: string, kind: string, value: unknown): void {
   const complaint = sdkComplaint(revision, kind, value) ?? revisionSchemas?.complaint(revision, kind, value);
   if (complaint === undefined) return;
-  throw new Error(`Not a ${kind} of ${revision}: ${complaint}\n${JSON.stringify(value)}`);
+  throw new Error(`Not a ${kind} of ${revision}: ${complaint}\n${writeJson(value)}`);
 }
 
 /** What the SDK exports of questions by URL is of 2025-11-25, which has a member that the modern revision took out. */

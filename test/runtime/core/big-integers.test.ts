@@ -1,7 +1,8 @@
 /** Integers beyond ±2^53 in the project's own code, and everywhere its arguments may be written. */
 import { expect, test } from 'vitest';
 import { answerMessage, joinMessage } from '../../../templates/runtime/core/call.ts';
-import { createCore } from '../../../templates/runtime/core/core.ts';
+import { createCheckedCore } from '../../support/checked-core.ts';
+import { takeComplaints } from '../../support/complaints.ts';
 import { canonicalJson } from '../../../templates/runtime/core/rounds.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { parseMessage, readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
@@ -24,8 +25,7 @@ test('ids and arguments alone keep them', () => {
 test('an id is answered as it was written', async () => {
   const id = '9007199254740993';
   const { server, session } = await openServer({ handlers: { extraTools: [tool] } });
-  // Not the core that judges messages: the SDK knows no such ids.
-  const core = createCore({ current: server });
+  const core = createCheckedCore({ current: server });
   const answer = async (text: string): Promise<string> => {
     const answered = await core(readReceived(parseMessage(text)), {
       channel: session,
@@ -42,6 +42,9 @@ test('an id is answered as it was written', async () => {
     expect(await answer(call('{}').replace(from, to))).toContain(
       `{"jsonrpc":"2.0","id":${id},"error":{"code":${code}`,
     );
+  // The SDK knows no such ids.
+  const complaint: unknown = expect.stringContaining('Not a JSONRPCMessage of 2025-11-25: ');
+  expect(takeComplaints()).toEqual([complaint, complaint, complaint]);
 });
 
 test('an id is a number of 100 digits at most, as it is written', () => {
