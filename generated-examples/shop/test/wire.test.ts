@@ -40,14 +40,14 @@ for (const name of wire.baseUrls ?? ['API_BASE_URL']) {
   environment[name] = `http://127.0.0.1:${address.port}`;
 }
 
-// The server without the handlers, and without questions to a user; it tells which tools they replace.
+// The server without the handlers; it tells which tools they replace.
 const definition = JSON.stringify(new URL('dist/server.js', root));
 const runtime = JSON.stringify(new URL('dist/runtime/index.js', root));
 const start = [
   `const { server } = await import(${definition});`,
   `const { run } = await import(${runtime});`,
   "console.log(JSON.stringify({ id: 'replaced', result: Object.keys(server.handlers?.tools ?? {}) }));",
-  'process.exitCode = await run(async () => ({ server: { ...server, handlers: {}, confirm: undefined } }), process);',
+  'process.exitCode = await run(async () => ({ server: { ...server, handlers: {} } }), process);',
 ].join('');
 const server = spawn(process.execPath, ['--input-type=module', '--eval', start], {
   // No .env stands there.
@@ -66,7 +66,11 @@ const answer = async (id: string) => {
     const { value, done } = await lines.next();
     assert.ok(done !== true, 'the server ended');
     const message = value.startsWith('{') ? JSON.parse(value) : {};
-    if (message.id === id) {
+    if (message.method === 'elicitation/create') {
+      // A server that asks before it runs a tool has the user's consent.
+      const result = { action: 'accept', content: { confirm: true } };
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, result })}\n`);
+    } else if (message.id === id) {
       return message;
     }
   }
@@ -78,7 +82,7 @@ const ask = (id: string, method: string, params: object) => {
 
 const { result: replaced } = await answer('replaced');
 const clientInfo = { name: 'test', version: '1' };
-await ask('initialize', 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+await ask('initialize', 'initialize', { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo });
 server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
 
 // Those of the connection, and those that every request has.
