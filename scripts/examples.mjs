@@ -113,7 +113,8 @@ async function typecheck(mirror, project) {
 }
 
 async function checkProject(mirror, project) {
-  const ended = await mcpgen(['check', project], { cwd: mirror });
+  // A configuration beside its sources places the project elsewhere.
+  const ended = await mcpgen(['check', project, '--allow-output', project], { cwd: mirror });
   return ended.code === 0 ? [] : [`mcpgen check ${project}:\n${ended.stdout}${ended.stderr}`];
 }
 
