@@ -82,7 +82,11 @@ const ask = (id: string, method: string, params: object) => {
 
 const { result: replaced } = await answer('replaced');
 const clientInfo = { name: 'test', version: '1' };
-await ask('initialize', 'initialize', { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo });
+await ask('initialize', 'initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: { elicitation: {} },
+  clientInfo,
+});
 server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
 
 // Those of the connection, and those that every request has.
