@@ -167,14 +167,15 @@ async function check(mirror, names) {
   }
   // Types of Node, which the projects take from packages that are not installed here.
   await symlink(inRepository('node_modules'), path.join(mirror, 'node_modules'));
-  await generateBundled(mirror, names);
   const judges = [checkProject, typecheck, runTests, talk];
   const faults = [];
-  for (const name of names) {
-    faults.push(...(await sameData(mirror, name)));
-    for (const project of [`${VENDORED}/${name}`, `${BUNDLED}/${name}`])
-      faults.push(...(await Promise.all(judges.map((judge) => judge(mirror, project)))).flat());
+  // The bundled form changes the configuration of one, so the others are judged before.
+  for (const folder of [VENDORED, BUNDLED]) {
+    if (folder === BUNDLED) await generateBundled(mirror, names);
+    for (const name of names)
+      faults.push(...(await Promise.all(judges.map((judge) => judge(mirror, `${folder}/${name}`)))).flat());
   }
+  for (const name of names) faults.push(...(await sameData(mirror, name)));
   for (const fault of faults) console.error(fault);
   if (faults.length === 0)
     console.log(

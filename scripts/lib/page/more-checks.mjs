@@ -342,10 +342,11 @@ export const readOnlyChecks = [
     async ({ page, folder }) => {
       const before = readAll(folder, ['mcpgen.surface.json', 'mcpgen.overlay.yaml']);
       const status = await page.evaluate(async () => {
+        const authorization = `Bearer ${sessionStorage.getItem('mcpgen-preview')}`;
         const post = (path, body) =>
           fetch(path, {
             method: 'POST',
-            headers: { 'content-type': 'application/json' },
+            headers: { 'content-type': 'application/json', authorization },
             body: JSON.stringify(body),
           });
         const proposed = await post('/api/propose', { edits: [{ kind: 'surface', surface: 'search' }] });

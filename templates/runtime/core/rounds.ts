@@ -22,8 +22,8 @@ import { type Keys, deriveSharedKeys, hmacSha256 } from './state-keys.ts';
 
 interface RoundState {
   answers: JsonObject;
-  /** Keys of the questions that the client was asked with this state: it can answer no others. */
-  asked: readonly string[];
+  /** Keys of the questions that the client was asked with this state: it can answer no others. Absent without a state. */
+  asked?: readonly string[];
   remembered: JsonObject;
   /** Keys under which a `bigint` was remembered, which JSON does not tell from a double. */
   exact: readonly string[];
@@ -97,7 +97,7 @@ class Round {
     };
     return {
       ask: async (method, params) => {
-        const answered = this.#takeAnswer(key, method, params);
+        const answered = this.#takeAnswer(key, once, method, params);
         if (this.#open.has(key)) whenWaiting();
         pauseOnce();
         return answered;
@@ -140,11 +140,14 @@ class Round {
   /** Without an answer the promise never resolves: the handler is abandoned. */
   async #takeAnswer(
     key: string,
+    once: boolean,
     method: string,
     params: object | undefined,
   ): Promise<Record<string, unknown>> {
     const { answers, asked } = this.#before;
-    const response = asked.includes(key) ? getOwnMember<unknown>(this.#responses, key) : undefined;
+    // Without a state, an answer counts by its key alone, but never to a question that counts once, such as a confirmation.
+    const isPut = asked === undefined ? !once : asked.includes(key);
+    const response = isPut ? getOwnMember<unknown>(this.#responses, key) : undefined;
     const answer = getOwnMember<unknown>(answers, key) ?? response;
     if (answer === undefined) {
       return new Promise((_, fail) => this.#open.set(key, { method, params, fail }));
@@ -268,7 +271,7 @@ function signRoundState(call: Call, method: string, state: RoundState): string {
   return `${payload}.${hmacSha256(signingKeys(call.server)[0], payload).toString('base64url')}`;
 }
 
-const NOTHING: RoundState = { answers: {}, asked: [], remembered: {}, exact: [], once: false };
+const NOTHING: RoundState = { answers: {}, remembered: {}, exact: [], once: false };
 
 /** @throws {ProtocolError} `-32602`, the same words for every fault: an attacker learns nothing */
 async function verifyRoundState(call: Call, method: string): Promise<RoundState> {

@@ -68,12 +68,6 @@ export const rows = [
     },
   })),
   {
-    name: 'an answer without a state',
-    want: 'input_required',
-    attack: async ({ url }) =>
-      messageOf(await sendModern(url, callOf('ask', args, answers))).result.resultType,
-  },
-  {
     name: 'a good state in a legacy session',
     want: '200',
     attack: async ({ url, session }) => {
