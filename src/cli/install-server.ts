@@ -295,7 +295,7 @@ function reportUnpublished({ dir }: BuiltProject, diagnostics: DiagnosticCollect
   diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen install' });
 }
 
-/** What the entry starts, if others have to know. */
+/** Says whom the entry of a published package trusts, or how colleagues who clone the repository get `dist/`. */
 function describeProgram({ dir, packageSpec }: BuiltProject, { scope, url, published }: Flags): string {
   if (published === true)
     return `  npx runs ${packageSpec} from npm: the entry trusts whoever owns this name and version in the registry.\n`;

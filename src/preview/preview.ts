@@ -21,7 +21,7 @@ export interface PreviewSettings {
   port?: number | undefined;
   readOnly: boolean;
   env: Environment;
-  /** What calls of the API may send. */
+  /** Origins and variables that calls of the API may send. */
   consent: SendingConsent;
   signal: AbortSignal;
   /** Told of bugs. */

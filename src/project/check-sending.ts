@@ -13,7 +13,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import { type OriginOptions, checkOrigins, readAcceptedOrigins } from './check-origins.ts';
 import { type ExistingProject, readProject } from './existing-project.ts';
 
-/** What the person who runs the command accepts. */
+/** Consent of the person who runs the command. */
 export type SendingConsent = Pick<Permissions, 'allowEnv' | 'command'> & {
   /** The base URL on the command line. */
   baseUrl?: string | undefined;

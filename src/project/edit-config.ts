@@ -64,7 +64,7 @@ export function printSetting({ member, value }: Setting): string {
   return `${member}: ${printLiteral(value)}`;
 }
 
-/** What the configuration says of the server alone: of several, without the settings that they share. */
+/** Returns the settings of one server alone: of several servers, without the settings that they share. */
 function settingsOfServer({ whole, server }: ReadServer): ServerConfig {
   return server === undefined ? whole : (getOwnMember(whole.servers ?? {}, server) ?? {});
 }

@@ -1,4 +1,4 @@
-/** What a module of the user mentions by name, found in its syntax alone. `ts` is passed since TypeScript loads late. */
+/** Finds the names that a module of the user mentions, in its syntax alone. `ts` is passed since TypeScript loads late. */
 import type { ts as TypeScript } from 'ts-morph';
 
 function listNodes(file: TypeScript.SourceFile, ts: typeof TypeScript): TypeScript.Node[] {
