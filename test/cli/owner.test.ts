@@ -156,9 +156,7 @@ test('what a run removes is named before', async () => {
   await runAll(['openapi petstore.yaml -o p --publish docker --feature websocket'], cwd);
   writeFileSync(join(cwd, 'p/mcpgen.config.json'), '{ "source": "../petstore.yaml" }\n');
   const { stderr } = await run('generate p', cwd);
-  expect(stderr).toContain(
-    'Removes from ./p: .dockerignore, Dockerfile, compose.yaml, src/runtime/ (',
-  );
+  expect(stderr).toContain('Removes from ./p: .dockerignore, Dockerfile, compose.yaml, src/runtime/ (');
   expect(existsSync(join(cwd, 'p/Dockerfile'))).toBe(false);
 });
 

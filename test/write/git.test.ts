@@ -3,13 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  findRepository,
-  tryGit,
-  type GitProtection,
-  gitProtections,
-  runGit,
-} from '../../src/write/git.ts';
+import { findRepository, tryGit, type GitProtection, gitProtections, runGit } from '../../src/write/git.ts';
 import { put, temporaryFolder } from './project-on-disk.ts';
 
 const program = {
