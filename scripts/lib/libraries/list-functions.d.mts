@@ -1,1 +1,0 @@
-export declare function listFunctions(folder: string, name: string): string[];
