@@ -2,7 +2,7 @@
  * `npm run road`: which functions of the runtime run for one warm `tools/call` over stdio to an API over http, by step.
  * Fails when they are more than a reader can follow.
  */
-import { LIMITS, readCallRoad, roadLines } from './lib/house/call-road.mjs';
+import { LIMITS, readCallRoad, roadLines } from './lib/road/call-road.mjs';
 import { readOptions } from './lib/usage.mjs';
 
 readOptions('npm run road');

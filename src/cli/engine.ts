@@ -63,8 +63,8 @@ const patience: Record<string, readonly string[]> = {
 };
 
 /**
- * Lets V8 optimise functions later, since a run ends before most of that work pays off (figures: docs/adr/0045). Runs with
- * `--watch` last longer and keep the defaults.
+ * Lets V8 optimise functions later, since a run ends before most of that work pays off: without the flags `mcpgen ts` on one file takes
+ * 1.3 times as long, and `mcpgen openapi` on GitHub's document 1.17 times. Runs with `--watch` last longer and keep the defaults.
  */
 export function tuneEngine(): void {
   for (const flag of engineFlags(process.versions.v8)) v8.setFlagsFromString(flag);

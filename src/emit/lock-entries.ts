@@ -1,4 +1,4 @@
-/** Parts of `mcpgen.lock`: the tools' names (ADR 31), the bases of owned files (ADR 38), and the origins that credentials are sent to (ADR 43). */
+/** Parts of `mcpgen.lock`: the tools' names, the bases of owned files, and the origins that credentials are sent to (ADR 43). */
 import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import { type CredentialOrigins, originsOfBindings } from '../model/credential-origins.ts';
@@ -78,7 +78,7 @@ export function toLockedNames({
   );
 }
 
-/** Path → lines of the generated text that an owned file was made from, for later merges (ADR 38). Lines keep diffs of the lock small. */
+/** Path → lines of the generated text that an owned file was made from, for later merges. Lines keep diffs of the lock small. */
 export type Bases = Record<string, string[]>;
 
 export interface TakenOver {

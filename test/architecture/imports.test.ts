@@ -95,7 +95,7 @@ const NOT_MOVED = [
 /** Packages that stay in front of the model. */
 const FRONT_END_PACKAGES = ['openapi-types', '@apidevtools/swagger-parser', 'ts-morph', 'js-yaml'];
 
-/** Strips types from a person's handlers; see docs/adr/0005-edited-handlers-are-transpiled.md. */
+/** Strips types from a person's handlers; see docs/adr/0098-which-typescript-reads.md. */
 const TRANSPILER = 'src/util/transpile.ts';
 
 /** Finds names in syntax that TypeScript has parsed. */

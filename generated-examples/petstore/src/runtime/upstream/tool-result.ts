@@ -102,7 +102,7 @@ function answerToContent(answer: UpstreamAnswer): ContentBlock {
   }
 }
 
-/** A text block has no media type; an embedded resource has (docs/adr/0011). */
+/** Text of a media type that models read for what it is (CSV, HTML) is an embedded resource, since a text block has no media type. */
 function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
   const type = mediaTypeEssence(mediaType);
   return type === '' || type === 'text/plain' || isJsonType(type) || isSequentialType(type)

@@ -1,3 +1,0 @@
-import type { Module } from './modules.mjs';
-
-export function circlesIn(all: readonly Module[], withTypes: boolean): string[][];
