@@ -40,7 +40,6 @@ const judges = [
   ['real', 'e2e-real', '--corpus', corpus],
   ['history', 'e2e-history', corpus],
   ['gallery', 'gallery', corpus],
-  ['guide', 'e2e-guide'],
   ['examples', 'e2e-examples'],
   ['page', 'e2e-page', '--corpus', corpus],
   ['publish', 'e2e-publish'],
