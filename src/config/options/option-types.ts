@@ -128,8 +128,6 @@ export interface RunSwitches {
   force?: boolean;
   /** Keep edited generated files, and stop generating them. */
   keep?: boolean;
-  /** Merge the new output into edited files. */
-  merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
   /** Add features: stdio, http, sse, websocket, fetch, audit, metrics, traces, mock, tasks, signed-sessions, redis, ask, parameters, bodies, client-credentials, transfers, proxy, search, patterns, alternatives, uri-templates, exchange, dpop. */

@@ -329,10 +329,9 @@ export const OPTIONS = {
       [...row.EDITING, 'overlay init', 'skills init', 'templates eject'],
       FORCE,
     ),
-    conflicts: ['keep', 'merge'],
+    conflicts: ['keep'],
   },
-  keep: { ...row.makeRunSwitch('--keep', row.EDITING, KEEP), conflicts: ['merge'] },
-  merge: row.makeRunSwitch('--merge', row.EDITING, 'merge the new output into edited files'),
+  keep: row.makeRunSwitch('--keep', row.EDITING, KEEP),
   acceptOrigins: {
     of: 'run',
     type: 'string[]',
