@@ -2,11 +2,10 @@
 import { join, posix } from 'node:path';
 import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
-import { type GeneratedFile, hashContents, packagePath } from '../emit/index.ts';
+import { type GeneratedFile, hashContents } from '../emit/index.ts';
 import { groupBy } from '../util/collections.ts';
 import { findConflict } from '../util/conflict-markers.ts';
 import { findCopyName } from './file-system.ts';
-import { planPackage } from './plan-package.ts';
 import type { ConflictedFile, FileChange, PlanContext, Plan } from './write-target.ts';
 
 export async function planUserChangedFile(
@@ -16,7 +15,6 @@ export async function planUserChangedFile(
 ): Promise<void> {
   const { path, contents } = file;
   const { edits, diagnostics } = context;
-  if (path === packagePath) return planPackage(file, context, plan);
   const originalHash = getOwnMember(context.lock?.owned ?? {}, path);
   const isOwned = originalHash !== undefined;
   if (edits === 'force' && !isOwned) {

@@ -32,10 +32,12 @@ export async function planChanges(files: GeneratedFile[], context: PlanContext):
     if (verdict === 'same') plan.unchanged.push(file.path);
     else if (verdict === 'users') plan.kept.push(file.path);
     else if (verdict === 'obstructed') plan.obstructed = true;
+    else if (verdict === 'foreign' && !context.rebuilds && context.edits !== 'force')
+      plan.foreign.push(file.path);
+    else if ((verdict === 'edited' || verdict === 'foreign') && file.path === packagePath)
+      await planPackage(file, context, plan);
     else if (verdict === 'edited' || (verdict === 'foreign' && context.rebuilds))
       await planUserChangedFile(file, context, plan);
-    else if (verdict === 'foreign' && context.edits !== 'force') plan.foreign.push(file.path);
-    else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, context, plan);
     else plan.changes.push(await makeFileChange(file, context, verdict === 'foreign'));
   }
   reportConflicts(plan.conflicts, context);
