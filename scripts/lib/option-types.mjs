@@ -29,7 +29,7 @@ import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
-import type { Budget, LintFormat } from './lint-options.ts';
+import type { Budget, LintFormat } from './values.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
 import type { ConfigSource } from './sources.ts';
 `;

@@ -108,7 +108,7 @@ function checkProjectOptions(options: unknown, path: Path): Fault[] {
 }
 
 /** Ways to treat edited and foreign files, of which at most one can be chosen. */
-const POLICIES = ['force', 'keep', 'merge'];
+const POLICIES = ['force', 'keep'];
 
 /** A check compares with the lock, which `rebuildLock` does not read. */
 const REBUILD = ['check', 'rebuildLock'];

@@ -30,7 +30,6 @@ import { NAME_LENGTH } from '../config/options/values.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
-import type { Observer } from '../model/observer.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { type Steps, runWithPauses, yieldToSignals } from '../util/pauses.ts';
 
@@ -115,18 +114,18 @@ export interface Derived {
   code?: UserCode;
 }
 
-/** The second step, which ends with the user's hook. `observer` receives the files of the user's code. */
+/** The second step, which ends with the user's hook. */
 export async function runDeriveStage(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-  observer: Observer | undefined = options.observer,
 ): Promise<Derived> {
   options.onStage?.('derive');
   const source = await runWithPauses(deriveModelWithPauses(parts, options, diagnostics), options.signal);
   const derived = applyToolWords(source, options.toolWords, diagnostics);
   await yieldToSignals(options.signal);
-  const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
+  const { cwd = '.', observer } = options;
+  const code = await loadUserCode(options, { cwd, diagnostics, observer });
   if (code === undefined || diagnostics.hasErrors) return { model: derived, derived: source };
   if (code.hooks.functions.onModel === undefined) return { model: derived, derived: source, code };
   const { changeModel } = await import('../hooks/change-model.ts');

@@ -259,7 +259,7 @@ export async function writeOrCompareFiles(
   await yieldToSignals(options.signal);
   options.onStage?.('write');
   const { dir } = project;
-  const { cwd = '.', force = false, keep = false, merge = false } = options;
+  const { cwd = '.', force = false, keep = false } = options;
   const { dryRun = false, check = false, rebuildLock = false, signal, owner, onRemoval } = options;
   const target = {
     dir: project.root,
@@ -267,7 +267,6 @@ export async function writeOrCompareFiles(
     ...omitUndefined({ again: owner?.isNew ? undefined : owner?.command, configuration: owner?.file }),
     force,
     keep,
-    merge,
     existing: project,
     rebuildLock,
     hooked: runsUserCode(options),

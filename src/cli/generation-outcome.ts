@@ -52,7 +52,7 @@ export async function generationOutcome(
     return { ...outcome, annotations, text: describeStaleFiles(report, verbose) };
   }
   if (dryRun) return { ...outcome, text: describeDryRun(dir, report, exitCode, verbose) };
-  if (exitCode !== EXIT.fine && report.views.length > 0) return refusalOutcome(outcome, report, flags, host);
+  if (exitCode !== EXIT.fine && report.edited.length > 0) return refusalOutcome(outcome, report, flags, host);
   if (exitCode !== EXIT.fine) return outcome;
   const isSkipped = skipped !== undefined;
   // A project that is not compiled again does not load it.
@@ -67,17 +67,17 @@ export async function generationOutcome(
 }
 
 /** Because of edited files nothing was written, so what the run would have done besides is not told, unless all is asked for. */
-function refusalOutcome(outcome: Outcome, { views }: WriteReport, flags: Flags, host: Host): Outcome {
+function refusalOutcome(outcome: Outcome, { diffs }: WriteReport, flags: Flags, host: Host): Outcome {
   const diagnostics = maySkipUnchanged(flags, host)
     ? outcome.diagnostics.filter(({ severity }) => severity === 'error')
     : outcome.diagnostics;
-  return { ...outcome, diagnostics, edits: views };
+  return { ...outcome, diagnostics, edits: diffs };
 }
 
-/** Describes the user's files that were merged, taken over or kept. `server` is one of several. */
-function describeKeptFiles({ saved, merged, taken }: WriteReport, server?: string): string {
+/** Describes the user's files that were taken over or kept. `server` is one of several. */
+function describeKeptFiles({ saved, taken }: WriteReport, server?: string): string {
   const where = server === undefined ? '' : ` in ${server}`;
-  const done = Object.entries({ Merged: merged, 'Yours now': taken, Kept: saved });
+  const done = Object.entries({ 'Yours now': taken, Kept: saved });
   return done
     .filter(([, paths]) => paths.length > 0)
     .map(([what, paths]) => `  ${what}${where}: ${paths.map(printablePath).join(', ')}\n`)

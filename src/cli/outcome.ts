@@ -6,7 +6,7 @@ import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { type Places, noPlaces } from '../diagnostics/render/place.ts';
-import type { EditView } from '../write/index.ts';
+import type { FileDiff } from '../write/index.ts';
 import type { Host } from './host.ts';
 
 export interface Outcome {
@@ -22,8 +22,8 @@ export interface Outcome {
   annotations?: string | undefined;
   /** The result for a person, on stdout; ends in a line break. */
   text?: string | undefined;
-  /** The edited files because of which nothing was written, shown after the errors. */
-  edits?: readonly EditView[] | undefined;
+  /** Diffs of the edited files because of which nothing was written, shown after the errors. */
+  edits?: readonly FileDiff[] | undefined;
   /** A sentence after the count of problems. */
   closing?: string | undefined;
   /** Printed on stderr after the result. */

@@ -1,6 +1,6 @@
 /** Shows files that differ as unified diffs; long ones are cut. */
 import { escapeInvisible } from '../diagnostics/render/terminal-text.ts';
-import type { EditView, FileDiff } from '../write/index.ts';
+import type { FileDiff } from '../write/index.ts';
 import { formatCountWithNoun, printablePath } from './words.ts';
 
 /** Number of lines that are shown of one diff. */
@@ -12,41 +12,21 @@ const SHOWN_COLUMNS = 200;
 /** Most lines of a refusal: its errors, and the edits below them. The three lines that tell of progress make it 20. */
 const REFUSAL_LINES = 17;
 
-/** Shows the edits of each edited file, and the changes that mcpgen would make, below a report of `above` lines. */
-export function renderShortenedEdits(views: readonly EditView[], verbose: boolean, above: number): string {
-  const text = renderAllEdits(views, verbose);
+/** Shows how mcpgen would change each edited file, below a report of `above` lines. */
+export function renderShortenedEdits(edits: readonly FileDiff[], verbose: boolean, above: number): string {
+  const text = edits
+    .map(
+      ({ path, diff }) =>
+        `${printablePath(path)} was edited; mcpgen would change it so:\n${renderDiffText(diff, verbose)}\n`,
+    )
+    .join('');
   const lines = text.trimEnd().split('\n');
   const most = Math.max(1, REFUSAL_LINES - above);
   if (verbose || lines.length <= most) return text;
   const shown = lines.slice(0, most - 1);
-  const files = views.length === 1 ? '' : ` about ${formatCountWithNoun(views.length, 'edited file')}`;
+  const files = edits.length === 1 ? '' : ` about ${formatCountWithNoun(edits.length, 'edited file')}`;
   const rest = formatCountWithNoun(lines.length - shown.length, 'more line');
   return [...shown, `… ${rest}${files} (--verbose shows all)\n`].join('\n');
-}
-
-function renderAllEdits(views: readonly EditView[], verbose: boolean): string {
-  return views
-    .map((view) => {
-      const heading = `${printablePath(view.path)} was edited; ${describeBase(view)}\n`;
-      const parts = [
-        renderTitledDiff('Edits', view.edits, verbose),
-        renderTitledDiff('Changes', view.changes, verbose),
-      ];
-      return `${heading}${parts.join('')}\n`;
-    })
-    .join('');
-}
-
-function describeBase({ base, commit = '', changes }: EditView): string {
-  if (base === 'unknown')
-    return 'what it was generated as is not known, so this is how mcpgen would change your file.';
-  if (changes === '') return 'what mcpgen would write has not changed.';
-  if (base === 'lock') return 'mcpgen.lock holds what it was made from.';
-  return base === 'git' ? `it was generated as it is in commit ${commit.slice(0, 12)} of git.` : '';
-}
-
-function renderTitledDiff(title: string, diff: string, verbose: boolean): string {
-  return diff === '' ? '' : `${title}:\n${renderDiffText(diff, verbose)}`;
 }
 
 export function renderDiffs(diffs: readonly FileDiff[], verbose: boolean): string {

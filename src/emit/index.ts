@@ -23,8 +23,7 @@ export {
   readLockedDecisions,
 } from './lock.ts';
 export { mapNamesByOperation, listOperationIds, toLockedNames } from './lock-entries.ts';
-export { readBaseText, type TakenOver } from './lock-entries.ts';
-export { BINDINGS, readKnownOrigins } from './lock-entries.ts';
+export { BINDINGS, hashOrigins, readKnownOrigins } from './lock-entries.ts';
 export { cutInputForListing } from '../derive/schema/cut-schema.ts';
 export { toListedSchema } from '../derive/schema/listed-schema.ts';
 export { isInManifest, manifestPath } from './runtime-files.ts';

@@ -1,4 +1,4 @@
-/** Parts of `mcpgen.lock`: the tools' names, the bases of owned files, and the origins that credentials are sent to (ADR 43). */
+/** Parts of `mcpgen.lock`: the tools' names, and the origins that credentials are sent to (ADR 43). */
 import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import { type CredentialOrigins, originsOfBindings } from '../model/credential-origins.ts';
@@ -75,49 +75,6 @@ export function toLockedNames({
       const operationId = Object.hasOwn(operationIds, key) ? operationIds[key] : undefined;
       return [key, operationId === undefined ? name : { name, operationId }];
     }),
-  );
-}
-
-/** Path → lines of the generated text that an owned file was made from, for later merges. Lines keep diffs of the lock small. */
-export type Bases = Record<string, string[]>;
-
-export interface TakenOver {
-  /** Hash of the generated text that the person's file takes account of. */
-  hash: string;
-  /** The generated text itself; absent where it is no longer known. */
-  base?: string;
-}
-
-/** Reads the base of a merge; `undefined` if the lock's text has another hash, since someone edited it. */
-export function readBaseText(
-  { bases = {} }: { bases?: Bases },
-  path: string,
-  hash: string,
-): string | undefined {
-  const text = Object.hasOwn(bases, path) ? bases[path]?.join('\n') : undefined;
-  return text !== undefined && hashContents(text) === hash ? text : undefined;
-}
-
-export function toLockedOwned(files: Record<string, TakenOver>): {
-  owned?: Record<string, string>;
-  bases?: Bases;
-} {
-  const all = Object.entries(files);
-  const bases = all.flatMap(([path, { base }]): [string, string[]][] =>
-    base === undefined ? [] : [[path, base.split('\n')]],
-  );
-  return {
-    ...(all.length === 0 ? {} : { owned: Object.fromEntries(all.map(([path, { hash }]) => [path, hash])) }),
-    ...(bases.length === 0 ? {} : { bases: Object.fromEntries(bases) }),
-  };
-}
-
-export function isBases(value: unknown): value is Bases {
-  return (
-    isRecord(value) &&
-    Object.values(value).every(
-      (lines) => Array.isArray(lines) && lines.every((line) => typeof line === 'string'),
-    )
   );
 }
 

@@ -7,11 +7,7 @@ import { type GeneratedFile, isSafePath } from './generated-file.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { hashContents, hashTokens, isHashOf } from './hash.ts';
 import {
-  type Bases,
   type LockedOrigins,
-  type TakenOver,
-  isBases,
-  toLockedOwned,
   mapNamesByOperation,
   listOperationIds,
   parseLockedOrigins,
@@ -59,10 +55,8 @@ export interface Lock {
   runtimeFiles?: Record<string, string>;
   /** The manifest has changed since the lock was written: its hashes count, but no file is removed because of them. */
   isManifestForeign?: true;
-  /** Files that a person has taken over: path → hash of the generated text that they take account of. */
+  /** Files that a person has taken over: path → hash of the generated text at that time. */
   owned?: Record<string, string>;
-  /** Generated texts of the files in `owned`, which has their hashes, so `hash` leaves the texts out. */
-  bases?: Bases;
   /** The tools that the server lists, if it isn't all or `surface: auto` chose them. Not hashed either. */
   surface?: SurfaceName;
   /** Where credentials go, with a hash of its own: see `LockedOrigins`. */
@@ -71,7 +65,7 @@ export interface Lock {
   package?: Record<string, unknown>;
   /** Files are being replaced: `files` has the hashes before and after, this has further bases of `package.json`. Not hashed. */
   unfinished?: { packages: Record<string, unknown>[] };
-  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `origins`, `outputSchemas`) and `operationIds` are not hashed. */
+  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`origins`, `outputSchemas`) and `operationIds` are not hashed. */
   hash?: string;
 }
 
@@ -141,10 +135,10 @@ function listGeneratedValues(
 }
 
 /** Adds the files that a person has taken over to the lock that was emitted. */
-export function addOwnedToLock(file: GeneratedFile, owned: Record<string, TakenOver>): GeneratedFile {
+export function addOwnedToLock(file: GeneratedFile, owned: Record<string, string>): GeneratedFile {
   const lock = Object.keys(owned).length === 0 ? undefined : parseLock(file.contents);
   if (lock === undefined) return file;
-  return makeLockFile({ ...lock, ...toLockedOwned(owned) });
+  return makeLockFile({ ...lock, owned });
 }
 
 /**
@@ -180,8 +174,8 @@ export function printUnfinishedLock({
 }
 
 function makeLockFile(lock: Lock): GeneratedFile {
-  const { outputSchemas, bases, origins, surface, unfinished } = lock;
-  const rest = omitUndefined({ outputSchemas, surface, bases, origins, unfinished });
+  const { outputSchemas, origins, surface, unfinished } = lock;
+  const rest = omitUndefined({ outputSchemas, surface, origins, unfinished });
   const whole = {
     ...sortHashedMembers({ ...lock, names: formatNameEntries(lock) }),
     ...rest,
@@ -237,7 +231,7 @@ export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, configuration, server, config, inputs, published } = value;
-  const { package: manifest, names, operationIds, files, owned, bases, runtime, hash } = value;
+  const { package: manifest, names, operationIds, files, owned, runtime, hash } = value;
   const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
   const surface = SURFACES.find((name) => name === value['surface']);
   const origins = parseLockedOrigins(value['origins']);
@@ -252,7 +246,7 @@ export function parseLock(text: string): Lock | undefined {
     !isAbsentOr(isRecord, manifest)
   )
     return undefined;
-  if (!isAbsentOr(isRecord, published) || !isAbsentOr(isBases, bases)) return undefined;
+  if (!isAbsentOr(isRecord, published)) return undefined;
   if (!isAbsentOr(isTextRecord, operationIds)) return undefined;
   if (!isAbsentOr(isText, configuration) || !isAbsentOr(isText, server)) return undefined;
   if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash) || !isAbsentOr(isText, runtime))
@@ -274,7 +268,6 @@ export function parseLock(text: string): Lock | undefined {
     ...written,
     outputSchemas,
     surface,
-    bases,
     origins,
     unfinished,
     package: manifest,

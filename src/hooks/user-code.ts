@@ -34,12 +34,6 @@ export interface LoadedCode<T> {
   functions: T;
   file: string;
   placeOf: (thrown: unknown) => CodeOrigin | undefined;
-  /** The observed files determine everything the module does. */
-  isClosed: boolean;
-}
-
-export function isClosed({ hooks, helpers }: UserCode): boolean {
-  return hooks.isClosed && helpers.isClosed;
 }
 
 interface Kind<T> {
@@ -87,7 +81,7 @@ async function loadHooksOrHelpers<T>(
   loading: Loading,
 ): Promise<LoadedCode<T> | undefined> {
   const nowhere = { file: '', placeOf: () => undefined };
-  if (given === undefined) return { ...nowhere, functions: kind.none, isClosed: true };
+  if (given === undefined) return { ...nowhere, functions: kind.none };
   const { cwd, diagnostics, noCode } = loading;
   if (noCode && typeof given === 'string') {
     const file = relative(cwd, resolve(cwd, parseModuleName(given).path));
@@ -95,9 +89,7 @@ async function loadHooksOrHelpers<T>(
     return undefined;
   }
   const found =
-    typeof given === 'string'
-      ? await readModule(kind.member, given, loading)
-      : { ...nowhere, value: given, isClosed: false };
+    typeof given === 'string' ? await readModule(kind.member, given, loading) : { ...nowhere, value: given };
   const file =
     typeof given === 'string' ? relative(cwd, resolve(cwd, parseModuleName(given).path)) : kind.member;
   if (!('problem' in found) && kind.is(found.value)) return { ...found, functions: found.value, file };
@@ -139,7 +131,7 @@ async function readModule(
   // A configuration may export a promise. It was reported when the configuration was read.
   const main: unknown = isConfigFile(path) ? await runAndRecord(basename(path), () => exported) : exported;
   const value = isConfigFile(path) ? findSetting(main, member, server) : (main ?? named);
-  return { value, isClosed: ran.isClosed, placeOf };
+  return { value, placeOf };
 }
 
 function findSetting(config: unknown, member: string, server: string | undefined): unknown {

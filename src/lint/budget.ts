@@ -1,5 +1,5 @@
 /** Budgets of tools and tokens, with what each way out would save. */
-import type { Budget } from '../config/options/lint-options.ts';
+import type { Budget } from '../config/options/values.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
 import { type ListingCost, listingCost, listingCostWithPauses } from '../derive/listing-cost.ts';

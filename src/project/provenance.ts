@@ -21,11 +21,6 @@ export class InputRecorder implements Observer {
     this.#other?.file(path);
   }
 
-  /** Called if the run depends on more than files. */
-  forgetInputs(): void {
-    this.files.clear();
-  }
-
   pattern(folder: string, find: () => readonly string[]): void {
     this.#other?.pattern(folder, find);
   }

@@ -27,7 +27,6 @@ export interface Transpiled {
   keys: Set<string>;
   /** Exported names that the module itself does not use. */
   idle: (SourcePlace & { name: string })[];
-  isDynamic: boolean;
 }
 
 /** 1-based, in the source. */
@@ -92,7 +91,6 @@ export async function transpile(source: string, fileName: string): Promise<Trans
     idle: exportedNames(parsed, ts)
       .filter(({ text }) => countIdentifierUses(text, parsed, ts) === 1)
       .map((name) => ({ name: name.text, ...toSourcePosition(name.getStart(parsed)) })),
-    isDynamic: hasDynamicImport(output, ts),
   };
 }
 
@@ -141,13 +139,6 @@ function exportedNames(file: TypeScript.SourceFile, ts: typeof TypeScript): Type
     const names = ts.isFunctionDeclaration(statement) ? [statement.name] : declared.map(({ name }) => name);
     return names.filter((name) => name !== undefined && ts.isIdentifier(name));
   });
-}
-
-function hasDynamicImport(file: TypeScript.SourceFile, ts: typeof TypeScript): boolean {
-  const containsDynamicImport = (node: TypeScript.Node): boolean =>
-    (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) ||
-    (ts.forEachChild(node, (child) => containsDynamicImport(child) || undefined) ?? false);
-  return containsDynamicImport(file);
 }
 
 function countIdentifierUses(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript): number {

@@ -1,4 +1,4 @@
-/** Compares, merges and prints texts line by line. */
+/** Compares and prints texts line by line. */
 /** Lines `start` to before `end` of the old text became lines `newStart` to before `newEnd` of the new one; from 0. */
 interface Hunk {
   start: number;
@@ -11,7 +11,7 @@ interface Hunk {
 const MOST_EDITS = 800;
 
 /** Lines with their line breaks, so that a last line without one differs from a line with one. */
-export function splitLines(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.replaceAll('\r\n', '\n').match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
@@ -86,70 +86,6 @@ function traceHunks(trail: readonly Map<number, number>[], oldEnd: number, newEn
     [at, newAt] = [from, newFrom];
   }
   return hunks;
-}
-
-interface Merge {
-  /** Absent if there are conflicts. */
-  text?: string;
-  conflicts: Conflict[];
-}
-
-/** Lines that both have changed, or that are adjacent: line numbers of the user's text, from 1. */
-export interface Conflict {
-  first: number;
-  last: number;
-}
-
-type Side = 'mine' | 'theirs';
-type Owned = Hunk & { side: Side };
-
-/** Merges the user's changes of `base` (`mine`) with the generated ones (`theirs`). */
-export function mergeLines(base: string, mine: string, theirs: string): Merge {
-  const lines = { base: splitLines(base), mine: splitLines(mine), theirs: splitLines(theirs) };
-  const hunks = (['mine', 'theirs'] as const)
-    .flatMap((side) => diffLines(lines.base, lines[side]).map((hunk): Owned => ({ ...hunk, side })))
-    .sort((one, other) => one.start - other.start || one.end - other.end);
-  const conflicts: Conflict[] = [];
-  const merged: string[] = [];
-  let at = 0;
-  for (const group of groupTouchingHunks(hunks)) {
-    const start = Math.min(...group.map((hunk) => hunk.start));
-    const end = Math.max(...group.map((hunk) => hunk.end));
-    const own = mapSpanToSide(group, 'mine', start, end);
-    const other = mapSpanToSide(group, 'theirs', start, end);
-    merged.push(...lines.base.slice(at, start));
-    at = end;
-    const [ours, made] = [lines.mine.slice(own.start, own.end), lines.theirs.slice(other.start, other.end)];
-    if (!group.some(({ side }) => side === 'mine') || ours.join('') === made.join('')) merged.push(...made);
-    else if (!group.some(({ side }) => side === 'theirs')) merged.push(...ours);
-    else conflicts.push({ first: own.start + 1, last: Math.max(own.start + 1, own.end) });
-  }
-  merged.push(...lines.base.slice(at));
-  return conflicts.length > 0 ? { conflicts } : { text: merged.join(''), conflicts };
-}
-
-function groupTouchingHunks(hunks: readonly Owned[]): Owned[][] {
-  const groups: Owned[][] = [];
-  let end = -1;
-  for (const hunk of hunks) {
-    if (hunk.start <= end) groups.at(-1)?.push(hunk);
-    else groups.push([hunk]);
-    end = Math.max(end, hunk.end);
-  }
-  return groups;
-}
-
-/** The lines of a side that correspond to lines `start` to before `end` of the base. */
-function mapSpanToSide(
-  group: readonly Owned[],
-  side: Side,
-  start: number,
-  end: number,
-): { start: number; end: number } {
-  const hunks = group.filter((hunk) => hunk.side === side);
-  const [first, last] = [hunks[0], hunks.at(-1)];
-  if (first === undefined || last === undefined) return { start, end: start };
-  return { start: first.newStart - (first.start - start), end: last.newEnd + (end - last.end) };
 }
 
 const CONTEXT = 3;

@@ -36,27 +36,14 @@ export type GitProtection = keyof typeof gitProtections;
 const ALL = Object.keys(gitProtections) as GitProtection[];
 
 /** Runs git; `undefined` if it is missing or fails. */
-export async function tryGit(root: string, args: string[]): Promise<string | undefined> {
-  return (await readFromGit(root, args))?.toString();
-}
-
-async function readFromGit(root: string, args: string[]): Promise<Buffer | undefined> {
+export async function readFromGit(root: string, args: string[]): Promise<Buffer | undefined> {
   const place = findRepository(root);
   const program = place && findProgram('git', [place.tree], env);
   if (place === undefined || program === undefined || !(await isTrusted(program, place))) return undefined;
   return runGit(program, root, args, { GIT_DIR: place.dir, GIT_WORK_TREE: place.tree });
 }
 
-/** A file of the project in a commit. */
-export async function readFileAtCommit(
-  root: string,
-  commit: string,
-  path: string,
-): Promise<string | undefined> {
-  return (await readBytesAtCommit(root, commit, path))?.toString();
-}
-
-/** `git show` would run programs that the configuration of git names. */
+/** A file in a commit. `git show` would run programs that the configuration of git names. */
 export async function readBytesAtCommit(
   root: string,
   commit: string,

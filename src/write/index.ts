@@ -2,16 +2,9 @@
 export { listBuiltIfUnchanged, readHandlers } from './built-stamp.ts';
 export { readHandlerCode } from './handler-code.ts';
 export { isSystemError, nodeFileSystem } from './file-system.ts';
-export { hasNoFault } from './edited-files.ts';
 export { isJsonFile } from './plan-package.ts';
 export { removeTemporaryFiles } from './apply.ts';
 export { type LockFile, readLock, readLockFile } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
-export {
-  type EditView,
-  emptyReport,
-  type FileDiff,
-  type WriteReport,
-  type WriteTarget,
-} from './write-target.ts';
+export { emptyReport, type FileDiff, type WriteReport, type WriteTarget } from './write-target.ts';
 export { saveFile, saveFileOrReport } from './save-file.ts';

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import type { GeneratedFile } from '../emit/index.ts';
+import type { GeneratedFile, Lock } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
-import { findBaseText } from './edit-view.ts';
-import { makeFileChange, makeMergedChange } from './edited-files.ts';
-import { findConflict } from './merged-files.ts';
+import { findConflict } from '../util/conflict-markers.ts';
+import { makeFileChange } from './edited-files.ts';
 import type { PlanContext, Plan } from './write-target.ts';
 
 export async function planPackage(file: GeneratedFile, context: PlanContext, plan: Plan): Promise<void> {
@@ -29,7 +28,7 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
     diagnostics.report('package-not-merged', { file: place });
     return;
   }
-  const { value, kept } = mergePackageMembers(await readPackageBases(file, context), mine, theirs);
+  const { value, kept } = mergePackageMembers(listPackageBases(context.lock), mine, theirs);
   if (kept.length > 0) diagnostics.report('package-keys-kept', { file: place, keys: formatNameList(kept) });
   if (isDeepStrictEqual(value, mine)) {
     plan.unchanged.push(file.path);
@@ -37,18 +36,14 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
   }
   const indent = /^\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const contents = `${JSON.stringify(value, undefined, indent)}\n`;
-  plan.changes.push(await makeMergedChange(file, contents, context));
+  // The file has text of the user, so no lock may list it as generated.
+  plan.changes.push({ ...(await makeFileChange({ ...file, contents }, context, false)), isGenerated: false });
 }
 
-/**
- * Locks of format 1 have no base; without one, all of the user's members stay. A killed run may have merged its output into the
- * file, or not, so there is one more.
- */
-async function readPackageBases(file: GeneratedFile, context: PlanContext): Promise<JsonObject[]> {
-  const locked = [context.lock?.package, ...(context.lock?.unfinished?.packages ?? [])].filter(isRecord);
-  if (locked.length > 0) return locked;
-  const base = await findBaseText(file, context);
-  return [(base === undefined ? undefined : parseManifest(base.text)) ?? {}];
+/** Without a base, all of the user's members stay. A killed run may have merged its output into the file, or not, so there is one more. */
+function listPackageBases(lock: Lock | undefined): JsonObject[] {
+  const bases = [lock?.package, ...(lock?.unfinished?.packages ?? [])].filter(isRecord);
+  return bases.length > 0 ? bases : [{}];
 }
 
 export function isJsonFile(place: string): boolean {

@@ -14,30 +14,30 @@ import {
   addOwnedToLock,
 } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
+import { findConflict } from '../util/conflict-markers.ts';
 import { stampPath } from './built-stamp.ts';
-import { makeFileChange, planEditedFile, reportConflicts, reportFileFaults } from './edited-files.ts';
+import { makeFileChange, planUserChangedFile, reportConflicts } from './edited-files.ts';
 import { type Obstacle, findObstacle } from './find-obstacle.ts';
-import { type ClassifyText, createMergeClassifier } from './merged-files.ts';
 import { planPackage } from './plan-package.ts';
-import type { PlanContext, EditView, Plan, WriteTarget } from './write-target.ts';
+import type { PlanContext, Plan, WriteTarget } from './write-target.ts';
 
 /** Plans the changes that make the disk hold `files`. The lock comes last, since it depends on the other files. */
 export async function planChanges(files: GeneratedFile[], context: PlanContext): Promise<Plan> {
   const plan = emptyPlan();
   const obstacles = new Map<string, Obstacle>();
-  const findMaking = createMergeClassifier(context.root);
-  const isForced = context.edits === 'force';
   for (const each of files) {
     const file = each.path === lockPath ? addOwnedToLock(each, plan.owned) : each;
-    const { verdict, isMerged } = await classifyFile(file, context, obstacles, findMaking);
-    if (isMerged) plan.remade.push(file.path);
+    const verdict = await compareWithDisk(file, context, obstacles);
+    if (verdict === 'merged') plan.remade.push(file.path);
     if (verdict === 'same') plan.unchanged.push(file.path);
     else if (verdict === 'users') plan.kept.push(file.path);
     else if (verdict === 'obstructed') plan.obstructed = true;
-    else if (verdict === 'edited' || verdict === 'owned' || (verdict === 'foreign' && context.rebuilds))
-      await planUserChangedFile(file, verdict === 'owned', context, plan);
-    else if (verdict === 'foreign' && !isForced) plan.foreign.push(file.path);
-    else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, context, plan);
+    else if (verdict === 'foreign' && !context.rebuilds && context.edits !== 'force')
+      plan.foreign.push(file.path);
+    else if ((verdict === 'edited' || verdict === 'foreign') && file.path === packagePath)
+      await planPackage(file, context, plan);
+    else if (verdict === 'edited' || (verdict === 'foreign' && context.rebuilds))
+      await planUserChangedFile(file, context, plan);
     else plan.changes.push(await makeFileChange(file, context, verdict === 'foreign'));
   }
   reportConflicts(plan.conflicts, context);
@@ -53,7 +53,6 @@ function emptyPlan(): Plan {
     kept: [],
     edited: [],
     foreign: [],
-    merged: [],
     taken: [],
     remade: [],
     owned: {},
@@ -62,35 +61,13 @@ function emptyPlan(): Plan {
   };
 }
 
-async function planUserChangedFile(
-  file: GeneratedFile,
-  isOwned: boolean,
-  context: PlanContext,
-  plan: Plan,
-): Promise<void> {
-  if (file.path === packagePath) await planPackage(file, context, plan);
-  else if (context.edits === 'force' && !isOwned)
-    plan.changes.push(await makeFileChange(file, context, true));
-  else if (!(await reportFileFaults(file, isOwned, context, plan))) await planEditedFile(file, context, plan);
-}
-
 export function reportRefusals(
   { edited, foreign }: Plan,
-  views: readonly EditView[],
-  { root, lock, edits, diagnostics }: PlanContext,
+  { root, lock, diagnostics }: PlanContext,
   { configuration = 'mcpgen.config.json' }: Pick<WriteTarget, 'configuration'>,
 ): void {
-  // A failed merge has been reported already.
-  if (edited.length > 0 && edits !== 'merge') {
-    const baseless = views.filter(({ base }) => base === 'unknown').map(({ path }) => path);
-    diagnostics.report('file-edited', {
-      dir: root,
-      configuration,
-      files: formatNameList(edited),
-      baseless: formatNameList(baseless),
-      mergeable: baseless.length < edited.length ? 'some' : 'none',
-    });
-  }
+  if (edited.length > 0)
+    diagnostics.report('file-edited', { dir: root, configuration, files: formatNameList(edited) });
   if (foreign.length > 0)
     diagnostics.report('file-not-ours', {
       dir: root,
@@ -99,27 +76,10 @@ export function reportRefusals(
     });
 }
 
-type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'owned' | 'foreign' | 'obstructed';
+/** `edited`: generated, and edited or taken over by the user. `merged`: git has merged it from two generated versions. */
+type Verdict = 'new' | 'same' | 'ours' | 'merged' | 'users' | 'edited' | 'foreign' | 'obstructed';
 
-/**
- * Compares a file on disk with the generated one. `obstacles` has each obstacle once, since one link or file can obstruct many
- * files.
- */
-async function classifyFile(
-  file: GeneratedFile,
-  context: PlanContext,
-  obstacles: Map<string, Obstacle>,
-  findMaking: ClassifyText,
-): Promise<{ verdict: Verdict; isMerged: boolean }> {
-  const verdict = await compareWithDisk(file, context, obstacles);
-  const isStrange = verdict === 'edited' || verdict === 'foreign';
-  if (!isStrange || context.lock === undefined || file.path === packagePath)
-    return { verdict, isMerged: false };
-  // A text that git has merged is neither edited nor foreign.
-  const making = await findMaking(file.path, await context.fs.readText(join(context.root, file.path)));
-  return { verdict: making === 'unknown' ? verdict : 'ours', isMerged: making === 'merged' };
-}
-
+/** `obstacles` has each obstacle once, since one link or file can obstruct many files. */
 async function compareWithDisk(
   file: GeneratedFile,
   context: PlanContext,
@@ -151,6 +111,7 @@ function compareContents(
     isProject,
     rebuilds = false,
     check = false,
+    mergedPaths,
     oldHashes = {},
     builtHashes = {},
     diagnostics,
@@ -164,7 +125,11 @@ function compareContents(
   // Built modules are not edited by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
-  if (lock === undefined) return isHashOf(getOwnMember(oldHashes, path), path, onDisk) ? 'ours' : 'foreign';
+  const isConflicted = findConflict(onDisk) !== undefined && findConflict(contents) === undefined;
+  if (lock === undefined) {
+    if (isHashOf(getOwnMember(oldHashes, path), path, onDisk)) return 'ours';
+    return rebuilds && isConflicted && path !== packagePath ? 'merged' : 'foreign';
+  }
   if (hashContents(onDisk) === hashContents(contents)) return 'same';
   const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
   // `check` accepts the layout of a formatter.
@@ -173,5 +138,7 @@ function compareContents(
   const known = getOwnMember(allFileHashes(lock), path);
   if (known === undefined) return 'foreign';
   if (isFormatted || isHashOf(known, path, onDisk)) return 'ours';
-  return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';
+  // What both branches have generated is in the history of git.
+  const isMerged = isConflicted || mergedPaths?.has(path) === true;
+  return isMerged && path !== packagePath && !Object.hasOwn(lock.owned ?? {}, path) ? 'merged' : 'edited';
 }

@@ -11,8 +11,10 @@ import {
   parseLock,
   addManifestEntries,
 } from '../emit/index.ts';
+import { findConflict, splitConflict } from '../util/conflict-markers.ts';
 import { type FileSystem, withMarkedReadErrors, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { formatNameList } from '../util/collections.ts';
+import { uniteLocks } from './unite-locks.ts';
 
 /** Reads `mcpgen.lock` of a project. `undefined` if there is none, or after an error, which is reported. */
 export async function readLock(
@@ -27,6 +29,8 @@ export interface LockFile {
   /** Absent if there is none, or an unusable one. */
   lock?: Lock;
   text?: string;
+  /** Files that both branches have generated, if the lock has conflict markers. */
+  mergedPaths?: ReadonlySet<string>;
 }
 
 /** `readLock`, with the text of the file. */
@@ -40,15 +44,24 @@ export async function readLockFile(
   try {
     if ((await fs.follow(file)) === undefined) return {};
     const text = await fs.readText(file);
+    const manifest = await readTextOfFile(join(dir, manifestPath), fs);
+    if (findConflict(text) !== undefined) {
+      const united = uniteLocks(text, manifest);
+      if (!('problem' in united)) {
+        const { lock, mergedPaths } = united;
+        return reportMatchingPaths(lock, file, isReserved, diagnostics) ? {} : { lock, text, mergedPaths };
+      }
+      diagnostics.report('lock-conflict', { file, problem: united.problem });
+      return {};
+    }
     const lock = parseLock(text);
-    if (lock === undefined && /^<{7} /m.test(text)) {
-      diagnostics.report('lock-conflict', { file });
-    } else if (lock === undefined) {
+    if (lock === undefined) {
       diagnostics.report('invalid-lock', { file });
     } else if (lock.format > lockFormat) {
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
     } else {
-      const whole = addManifestEntries(lock, await readTextOfFile(join(dir, manifestPath), fs));
+      const [ourManifest] = splitConflict(manifest ?? '');
+      const whole = addManifestEntries(lock, ourManifest);
       if (!reportMatchingPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text };
     }
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   nodeFileSystem,
   reportSystemError,
 } from './file-system.ts';
-import { makeFileDiffs, makeEditViews } from './edit-view.ts';
+import { unifiedDiff } from './diff-lines.ts';
 import { formatNameList } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
@@ -21,6 +21,7 @@ import {
   type PlanContext,
   type EditPolicy,
   emptyReport as nothing,
+  type FileDiff,
   type Plan,
   type WriteReport,
   type WriteTarget,
@@ -106,7 +107,7 @@ async function updateProject(
 ): Promise<WriteReport> {
   const root = await fs.realPath(target.dir);
   const known = diagnostics.found.length;
-  const { lock, text: lockText } = await findLock(root, target, diagnostics, fs);
+  const { lock, text: lockText, mergedPaths } = await findLock(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > known) return nothing;
   const { label = target.dir, check = false } = target;
@@ -116,6 +117,7 @@ async function updateProject(
     root,
     lock,
     lockText,
+    mergedPaths,
     isProject,
     rebuilds,
     oldHashes: rebuilds ? await readOldHashes(root, fs) : {},
@@ -146,17 +148,19 @@ async function updateProject(
       ? addStamp(built, await readUserFiles(built, root, fs), context.builtHashes)
       : built;
   const plan = await planChanges(ready, context);
-  const refused = plan.edited.length + plan.foreign.length > 0;
-  const views = refused ? await makeEditViews(ready, plan, context) : [];
-  reportRefusals(plan, views, context, target);
+  reportRefusals(plan, context, target);
   if (plan.obstructed || mixed) return nothing;
   await planRemovals(ready, plan, context);
   if (!rebuilds) await planBuiltRemovals(ready, plan, context);
-  if (target.dryRun === true) return { ...makeWriteReport(plan), views };
   const { edited, foreign } = plan;
-  if (refused || diagnostics.hasErrors) {
+  const diffs = await makeFileDiffs(
+    ready.filter(({ path }) => edited.includes(path)),
+    context,
+  );
+  if (target.dryRun === true) return { ...makeWriteReport(plan), diffs };
+  if (edited.length + foreign.length > 0 || diagnostics.hasErrors) {
     await removeTemporaryFiles(context);
-    return { ...nothing, edited, foreign, views };
+    return { ...nothing, edited, foreign, diffs };
   }
   await target.beforeWriting?.(plan.removals.filter(isOutsideBuild).sort(compareBySetting));
   if (!(await applyPlan(plan, context, target.signal))) return nothing;
@@ -182,7 +186,24 @@ async function compareWithoutWriting(files: GeneratedFile[], context: PlanContex
   if (plan.obstructed) return nothing;
   await planRemovals(judged, plan, context);
   const removals = plan.removals.filter(isOutsideBuild);
-  return { ...makeWriteReport({ ...plan, removals }), diffs: await makeFileDiffs(judged, plan, context) };
+  const refused = judged.filter(({ path }) => plan.edited.includes(path) || plan.foreign.includes(path));
+  const diffs = await makeFileDiffs([...plan.changes, ...refused], context);
+  return { ...makeWriteReport({ ...plan, removals }), diffs };
+}
+
+/** Unified diffs from the files on disk to the generated ones, for `git apply`; without missing files, and the lock. */
+async function makeFileDiffs(
+  files: readonly Pick<GeneratedFile, 'path' | 'contents'>[],
+  { root, fs }: PlanContext,
+): Promise<FileDiff[]> {
+  const diffs: FileDiff[] = [];
+  for (const { path, contents } of files) {
+    const place = join(root, path);
+    if (path === lockPath || (await fs.look(place)) === undefined) continue;
+    const diff = unifiedDiff(await fs.readText(place), contents, `a/${path}`, `b/${path}`);
+    if (diff !== '') diffs.push({ path, diff });
+  }
+  return diffs;
 }
 
 /** Reports files of a folder that is no project, since it was hardly meant; hidden ones (`.git`) are ignored. */
@@ -200,21 +221,12 @@ async function reportUnrelatedFiles(
   return true;
 }
 
-function chooseEditPolicy({ force, keep, merge }: WriteTarget): EditPolicy {
+function chooseEditPolicy({ force, keep }: WriteTarget): EditPolicy {
   if (force === true) return 'force';
-  return keep === true ? 'keep' : merge === true ? 'merge' : 'refuse';
+  return keep === true ? 'keep' : 'refuse';
 }
 
-function makeWriteReport({
-  changes,
-  removals,
-  unchanged,
-  kept,
-  edited,
-  foreign,
-  merged,
-  taken,
-}: Plan): WriteReport {
+function makeWriteReport({ changes, removals, unchanged, kept, edited, foreign, taken }: Plan): WriteReport {
   return {
     written: changes.map(({ path }) => path),
     unchanged,
@@ -222,9 +234,7 @@ function makeWriteReport({
     kept,
     edited,
     foreign,
-    merged,
     taken,
-    views: [],
     diffs: [],
     saved: changes.flatMap(({ saveAs }) => (saveAs === undefined ? [] : [saveAs])),
   };

@@ -1,6 +1,6 @@
 /** The target of a write, the plan of its changes and its report. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { Lock, TakenOver } from '../emit/index.ts';
+import type { Lock } from '../emit/index.ts';
 import type { FileSystem } from './file-system.ts';
 import type { LockFile } from './read-lock.ts';
 
@@ -17,8 +17,6 @@ export interface WriteTarget {
   force?: boolean;
   /** Leave edited files to the user from now on, recorded in the lock. Default false. */
   keep?: boolean;
-  /** Merge the new output into edited files; a conflict stops the run. Default false. */
-  merge?: boolean;
   existing?: LockFile & { problems: DiagnosticCollector };
   /** Do not read the lock, and remove nothing. Default false. */
   rebuildLock?: boolean;
@@ -53,33 +51,17 @@ export interface WriteReport {
   edited: string[];
   /** Files that mcpgen did not write, and does not overwrite. */
   foreign: string[];
-  /** Edited files into which the new output was merged. */
-  merged: string[];
   /** Edited files that are the user's from now on (`keep`). */
   taken: string[];
   /** Copies of overwritten files of the user: `<name>.orig`. */
   saved: string[];
-  /** Edits that stopped the run, with the changes that mcpgen would make. */
-  views: EditView[];
-  /** With `check`: the changes of each file as a unified diff. */
+  /** The changes that mcpgen would make, as unified diffs: of each file with `check`, else of the edited files that stop the run. */
   diffs: FileDiff[];
 }
 
 export interface FileDiff {
   path: string;
   diff: string;
-}
-
-/** An edited file, for the user to decide between `--keep`, `--merge` and `--force`. */
-export interface EditView {
-  path: string;
-  /** Origin of the text before the edits: the output of this run, the lock, a commit, or unknown. */
-  base: 'generated' | 'lock' | 'git' | 'unknown';
-  commit?: string;
-  /** Unified diff of the edits. Empty if the base is unknown. */
-  edits: string;
-  /** Unified diff from the base, or if unknown from the edited file, to the output of this run. */
-  changes: string;
 }
 
 export interface FileChange {
@@ -98,7 +80,7 @@ export interface ConflictedFile {
   path: string;
   /** The first conflict marker stands in this line, from 1. */
   line: number;
-  state: 'edited' | 'owned' | 'package';
+  state: 'owned' | 'package';
 }
 
 export interface Plan {
@@ -108,11 +90,11 @@ export interface Plan {
   kept: string[];
   edited: string[];
   foreign: string[];
-  merged: string[];
   taken: string[];
   /** Files that git has merged from two generated versions, and that are generated again. */
   remade: string[];
-  owned: Record<string, TakenOver>;
+  /** Path → hash of the generated text when the user took the file over. */
+  owned: Record<string, string>;
   /** Files with conflict markers of version control, which stop the run. */
   conflicts: ConflictedFile[];
   obstructed: boolean;
@@ -120,15 +102,17 @@ export interface Plan {
 
 /**
  * Treatment of edited files: nothing is written (`refuse`); each is kept as `.orig` and overwritten, unless it is owned
- * already (`force`); the user owns it from now on (`keep`); the new output is merged into it (`merge`).
+ * already (`force`); the user owns it from now on (`keep`).
  */
-export type EditPolicy = 'refuse' | 'force' | 'keep' | 'merge';
+export type EditPolicy = 'refuse' | 'force' | 'keep';
 
 export interface PlanContext {
   root: string;
   /** Absent if mcpgen did not write the folder, or its lock was lost. */
   lock: Lock | undefined;
   lockText?: string | undefined;
+  /** Files that both branches have generated, if the lock has conflict markers. */
+  mergedPaths?: ReadonlySet<string> | undefined;
   /** The folder is a project, even if its lock was lost, so `dist/` was built from it. */
   isProject: boolean;
   /** Whether the lock is made again because it was lost; the files still belong to the project. */
@@ -152,9 +136,7 @@ export const emptyReport: WriteReport = {
   kept: [],
   edited: [],
   foreign: [],
-  merged: [],
   taken: [],
   saved: [],
-  views: [],
   diffs: [],
 };

@@ -216,8 +216,8 @@ test.each([
     problems: ['it has an unknown member "skp" (did you mean "skip"?)', '"force" must be true or false'],
   },
   {
-    given: ['out', { merge: true, keep: true, force: false }],
-    problems: ['it has both "keep" and "merge"; one can be true'],
+    given: ['out', { force: true, keep: true }],
+    problems: ['it has both "force" and "keep"; one can be true'],
   },
   { given: ['out', { source: 'a' }], problems: [/^it has an unknown member "source"/] },
 ])('runs of a project from JavaScript: $given', async ({ given, problems }) => {

@@ -98,45 +98,65 @@ async function run(cwd: string, options = {}): Promise<{ ok: boolean; problems: 
   return { ok, problems: diagnostics.map(({ name }) => name) };
 }
 
-test.each<{ how: string; side: string; by?: string[] }>([
+test.each<{ how: string; by?: string[] }>([
   // `by`: how git puts the branches together.
-  { how: 'git merge', side: '--ours' },
-  { how: 'git merge', side: '--theirs' },
-  {
-    how: 'git merge, with the lines of both before',
-    side: '--ours',
-    by: ['-c', 'merge.conflictStyle=diff3', 'merge', 'theirs'],
-  },
-  { how: 'git rebase', side: '--ours', by: ['rebase', 'theirs'] },
-  { how: 'git cherry-pick', side: '--ours', by: ['cherry-pick', 'theirs'] },
-])('$how, the lock taken by $side: one run writes the whole project', async ({ side, by }) => {
+  { how: 'git merge' },
+  { how: 'git merge, with the common ancestor', by: ['-c', 'merge.conflictStyle=diff3', 'merge', 'theirs'] },
+  { how: 'git rebase', by: ['rebase', 'theirs'] },
+  { how: 'git cherry-pick', by: ['cherry-pick', 'theirs'] },
+])('$how: one run writes the whole project, from both sides of the lock', async ({ by }) => {
   const cwd = await merged(plainBranches(), by);
-  expect(await run(cwd)).toEqual({ ok: false, problems: ['lock-conflict'] });
-  gitIn(cwd)('checkout', side, '--', 'out/mcpgen.lock');
-  expect((await check('out', { cwd })).diagnostics.map(({ name }) => name)).toEqual(['project-stale']);
-  expect(await run(cwd)).toEqual({ ok: true, problems: ['merge-generated-anew'] });
+  expect(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8')).toMatch(MARK);
+  expect((await check('out', { cwd })).ok).toBe(false);
+  expect(await run(cwd)).toEqual({ ok: true, problems: ['lock-edited', 'merge-generated-anew'] });
   expect(projectOf(cwd)).toEqual(fresh);
   expect((await check('out', { cwd })).ok).toBe(true);
 });
 
-test('a merge that was committed with its marks is settled by the next run too', async () => {
-  const cwd = await merged(plainBranches());
-  const git = gitIn(cwd);
-  git('checkout', '--theirs', '--', 'out/mcpgen.lock');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'merge');
-  expect((await run(cwd)).ok).toBe(true);
-  expect(projectOf(cwd)).toEqual(fresh);
-});
-
-test('what a person has written into a merged file is an edit', async () => {
+test('with one side of the lock, files with markers are written again too', async () => {
   const cwd = await merged(plainBranches());
   gitIn(cwd)('checkout', '--ours', '--', 'out/mcpgen.lock');
-  const file = join(cwd, 'out/README.md');
-  const text = readFileSync(file, 'utf8').replaceAll(/^(?:<{7} .*|={7}|>{7} .*)\n/gm, '');
-  writeFileSync(file, `${text}Mine.\n`);
-  expect(await run(cwd)).toEqual({ ok: false, problems: ['file-edited'] });
-  expect(readFileSync(file, 'utf8')).toContain('Mine.');
+  expect(MARK.test(projectOf(cwd)['src/generated/bindings.json'] ?? '')).toBe(true);
+  await run(cwd, { force: true });
+  expect(Object.entries(projectOf(cwd)).filter(([, text]) => MARK.test(text ?? ''))).toEqual([]);
+});
+
+test('names of both sides of the lock stay', async () => {
+  const named = (name: string) => async (cwd: string) => {
+    await again(cwd);
+    const file = join(cwd, 'out/mcpgen.lock');
+    const lock = readFileSync(file, 'utf8');
+    writeFileSync(file, lock.replace(/: "(listRates|searchAll)"/, `: "${name} $1"`));
+  };
+  const cwd = await merged(branch({ ours: named('rates'), theirs: named('find') }));
+  const { model } = await regenerate('out', { cwd });
+  expect(model?.tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['rates', 'find', 'list_dogs']),
+  );
+});
+
+test.each([
+  {
+    what: 'origins',
+    ours: 'https://a.example.com',
+    theirs: 'https://b.example.com',
+    problem: /send API_HEADERS to different origins/,
+  },
+])('sides of the lock with other $what are an error', async ({ ours, theirs, problem }) => {
+  const secured = (text: string, url: string) =>
+    text.replace(/url: [^ }]+/, `url: ${url}`) +
+    'components: { securitySchemes: { key: { type: apiKey, in: header, name: K } } }\nsecurity: [{ key: [] }]\n';
+  const moved = (url: string, more: string) => async (cwd: string) => {
+    put(cwd, { 'dogs.yaml': secured(document(...base, more), url) });
+    expect((await regenerate('out', { cwd, acceptOrigins: [url] })).ok).toBe(true);
+  };
+  const cwd = await merged(branch({ ours: moved(ours, rates), theirs: moved(theirs, search) }));
+  put(cwd, { 'dogs.yaml': secured(both, ours) });
+  const before = filesOf(join(cwd, 'out'));
+  const { ok, diagnostics } = await regenerate('out', { cwd });
+  expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ['lock-conflict']]);
+  expect(diagnostics[0]?.message).toMatch(problem);
+  expect(filesOf(join(cwd, 'out'))).toEqual(before);
 });
 
 const editReadme = (text: string) => async (cwd: string) => {
@@ -148,12 +168,11 @@ const editReadme = (text: string) => async (cwd: string) => {
 
 let edited: Promise<string> | undefined;
 
-test.each([{}, { keep: true }, { merge: true }, { check: true }])(
+test.each([{}, { keep: true }, { check: true }])(
   'a conflict in a file that a person has taken over stops the run, with %o',
   async (options) => {
     edited ??= branch({ ours: editReadme('Mine'), theirs: editReadme('Theirs') });
     const cwd = await merged(edited);
-    gitIn(cwd)('checkout', '--ours', '--', 'out/mcpgen.lock');
     const before = filesOf(join(cwd, 'out'));
     const { ok, diagnostics } = await regenerate('out', { cwd, ...options });
     const told = diagnostics.filter(({ name }) => name === 'file-conflict');

@@ -49,3 +49,18 @@ test.each([{}, { skip: true }])('the document has changed, %j', async (options) 
   expect(await regenerate('out', { cwd, ...options })).toMatchObject({ ok: true });
   expect(locks()).toBe(2);
 });
+
+test('without a folder the sources are read once, unless the configuration in the folder reads them otherwise', async () => {
+  const stages: string[] = [];
+  const run = () => generate({ source: 'birds.yaml', cwd, onStage: (stage) => void stages.push(stage) });
+  for (let count = 0; count < 2; count += 1) {
+    stages.length = 0;
+    expect(await run()).toMatchObject({ ok: true, dir: 'birds-mcp' });
+    expect(stages).toEqual(['load', 'derive', 'emit', 'write']);
+  }
+  const file = join(cwd, 'birds-mcp/mcpgen.config.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{ "strict": true,'));
+  stages.length = 0;
+  expect(await run()).toMatchObject({ ok: true });
+  expect(stages).toEqual(['load', 'load', 'derive', 'emit', 'write']);
+});

@@ -15,10 +15,8 @@ const report: WriteReport = {
   removed: ['old.ts'],
   unchanged: [],
   kept: [],
-  merged: [],
   taken: [],
   saved: [],
-  views: [],
   diffs: [{ path: 'README.md', diff: '--- a\n+++ b\n@@ -7,3 +7,3 @@\n a\n-b\n+c\n d\n' }],
 };
 
@@ -76,28 +74,24 @@ test('a refusal has 20 lines at most, progress included, whatever warnings there
     join(cwd, 'out/mcpgen.config.json'),
     JSON.stringify({ source: '../petstore.yaml', features: ['stdio'], serverVersion: '2.0.0' }),
   );
-  for (const args of [[], ['--merge']]) {
-    const text = await said('generate', 'out', ...args);
-    expect(text).toContain(args.length === 0 ? 'file-edited' : 'merge-without-base');
-    expect(text).not.toContain('obsolete-file-kept');
-    expect(text.split('\n').length).toBeLessThanOrEqual(20);
-  }
+  const text = await said('generate', 'out');
+  expect(text).toContain('file-edited');
+  expect(text).not.toContain('obsolete-file-kept');
+  expect(text.split('\n').length).toBeLessThanOrEqual(20);
   const all = await said('generate', 'out', '--verbose');
   expect(all).toContain('obsolete-file-kept');
   expect(all).toContain('src/server.ts was edited');
 }, 60_000);
 
 test('below a report of 5 lines, 12 lines of 300 edited files are shown, and all with verbose', () => {
-  const views = Array.from({ length: 300 }, (_, index) => ({
+  const edits = Array.from({ length: 300 }, (_, index) => ({
     path: `src/${String(index)}.ts`,
-    base: 'generated' as const,
-    edits: 'E\nE\n',
-    changes: '',
+    diff: 'E\nE\nE\n',
   }));
-  const lines = renderShortenedEdits(views, false, 5).trimEnd().split('\n');
+  const lines = renderShortenedEdits(edits, false, 5).trimEnd().split('\n');
   expect(lines).toHaveLength(12);
   expect(lines.at(-1)).toBe('… 1,488 more lines about 300 edited files (--verbose shows all)');
-  expect(renderShortenedEdits(views, true, 5).match(/was edited/g)).toHaveLength(300);
+  expect(renderShortenedEdits(edits, true, 5).match(/was edited/g)).toHaveLength(300);
 });
 
 test('a diff drives no terminal', () => {
@@ -119,21 +113,4 @@ test('a changed long line is cut around the first difference', () => {
     `+…${'y'.repeat(100)}b${'z'.repeat(98)}…`,
     `+${'y'.repeat(199)}…`,
   ]);
-});
-
-test.each([
-  [
-    { base: 'git', commit: 'f'.repeat(40), edits: 'E\n', changes: 'C\n' } as const,
-    'it was generated as it is in commit ffffffffffff of git.\nEdits:\nE\nChanges:\nC\n\n',
-  ],
-  [
-    { base: 'generated', edits: 'E\n', changes: '' } as const,
-    'what mcpgen would write has not changed.\nEdits:\nE\n\n',
-  ],
-  [
-    { base: 'unknown', edits: '', changes: 'C\n' } as const,
-    'what it was generated as is not known, so this is how mcpgen would change your file.\nChanges:\nC\n\n',
-  ],
-])('a view says what it compares with', (view, want) => {
-  expect(renderShortenedEdits([{ path: 'a.ts', ...view }], false, 5)).toBe(`a.ts was edited; ${want}`);
 });

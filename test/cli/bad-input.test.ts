@@ -74,15 +74,6 @@ test.each<[string, Case]>([
     },
   ],
   [
-    'a merge conflict in the lock',
-    {
-      edit: { 'out/mcpgen.lock': (text) => text.replace('{\n', `{\n${CONFLICT}`) },
-      args: ['generate', 'out'],
-      exitCode: 1,
-      want: /lock-conflict: [^]*hint: /,
-    },
-  ],
-  [
     'a template with a syntax error',
     {
       files: { 'templates/Dockerfile.hbs': 'FROM node\n{{#if name}}\nEXPOSE 1\n' },

@@ -30,12 +30,11 @@ test('one server: written, fresh, edited, stale, not to be compiled', async () =
   expect(await printed('openapi old.yaml -o one')).toMatchObject({ ok: true, result: run });
   expect(await printed('check one')).toMatchObject({ ok: true, result: { dir: 'one', written: [] } });
   writeFileSync(join(folder, 'one/README.md'), 'mine');
-  const views = [{ path: 'README.md', base: 'generated' }];
+  const diffs = [{ path: 'README.md' }];
   expect(await printed('generate one')).toMatchObject({
     exitCode: 1,
-    result: { edited: ['README.md'], foreign: [], views },
+    result: { edited: ['README.md'], foreign: [], diffs },
   });
-  const diffs = [{ path: 'README.md' }];
   expect(await printed('check one')).toMatchObject({ exitCode: 1, result: { edited: ['README.md'], diffs } });
   expect(await printed('openapi broken.yaml')).toMatchObject({ exitCode: 1, diagnostics: [{ line: 2 }] });
   expect(await printed('generate nowhere')).toMatchObject({ exitCode: 2, result: { dir: 'nowhere' } });

@@ -99,7 +99,6 @@ test.each([
   ['a merge conflict', '<<<<<<< HEAD\n{}'],
   ['no object', '[]'],
   ['no format', '{"names":{},"files":{}}'],
-  ['a base that is no list of lines', '{"format":1,"compiler":"1","names":{},"files":{},"bases":{"a":"x"}}'],
   [
     'an operationId that is no text',
     '{"format":1,"compiler":"1","names":{},"files":{},"operationIds":{"GET /a":1}}',

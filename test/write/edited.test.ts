@@ -28,96 +28,31 @@ async function written(files: GeneratedFile[] = one, edit = edited): Promise<str
   return dir;
 }
 
-function commit(dir: string): void {
-  const git = (...args: string[]) => execFileSync('git', ['-C', dir, ...args], { stdio: 'ignore' });
-  git('init', '--quiet');
-  git('add', '--all');
-  git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '--quiet', '--message', 'x');
-}
-
-/** In a repository that has the file as it was generated; the edit is committed too. */
-async function committed(edit = edited): Promise<string> {
-  const dir = await written(one, page('One'));
-  commit(dir);
-  put(dir, { 'src/generated/page.md': edit });
-  commit(dir);
-  return dir;
-}
-
 const pageOf = (dir: string): string => readFileSync(join(dir, 'src/generated/page.md'), 'utf8');
 
 function lockOf(dir: string): { owned?: Record<string, string>; files: Record<string, string> } {
   return JSON.parse(readFileSync(join(dir, 'mcpgen.lock'), 'utf8'));
 }
 
-function brief({ problems, merged, kept, saved }: Outcome): object {
-  return { problems, merged, kept: kept.filter((path) => path === 'src/generated/page.md'), saved };
+function brief({ problems, kept, saved }: Outcome): object {
+  return { problems, kept: kept.filter((path) => path === 'src/generated/page.md'), saved };
 }
 
-test('stops the run and shows both sides: the base is in the history of git', async () => {
-  const dir = await committed();
+test('stops the run and shows how mcpgen would change the file', async () => {
+  const dir = await written();
   const before = tree(dir);
-  const { problems, views } = await write(two, dir);
+  const { problems, diffs } = await write(two, dir);
   expect(problems).toEqual(['file-edited']);
   expect(tree(dir)).toEqual(before);
-  expect(views).toMatchObject([
-    { path: 'src/generated/page.md', base: 'git', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
+  expect(diffs).toEqual([
+    { path: 'src/generated/page.md', diff: expect.stringContaining('-my end\n+end\n') },
   ]);
-  expect(views[0]?.edits).toContain('-end\n+my end\n');
-  expect(views[0]?.changes).toContain('-One\n+Two\n');
-});
-
-test('where mcpgen would write the same as then, that is the base', async () => {
-  const dir = await written();
-  const { views } = await write(one, dir);
-  expect(views).toEqual([
-    {
-      path: 'src/generated/page.md',
-      base: 'generated',
-      edits: expect.stringContaining('+my end\n'),
-      changes: '',
-    },
-  ]);
-});
-
-test('without a base the view has two sides, and says so', async () => {
-  const { views } = await write(two, await written());
-  expect(views).toEqual([
-    {
-      path: 'src/generated/page.md',
-      base: 'unknown',
-      edits: '',
-      changes: expect.stringContaining('-my end\n+end\n'),
-    },
-  ]);
-});
-
-test.each([
-  { base: 'of all', files: one, words: /Or add --merge to apply mcpgen's changes to them, --keep/ },
-  {
-    base: 'of none',
-    files: two,
-    words: /so nothing can be merged this time: .* add --keep to make them yours/,
-  },
-  {
-    base: 'of some',
-    files: project('one', { 'src/generated/page.md': page('Two') }),
-    words: /--merge to apply .* to them \(except src\/generated\/page\.md, whose generated text is unknown/,
-  },
-])('a merge is offered where the base is known: $base', async ({ base, files, words }) => {
-  const dir = await written();
-  if (base === 'of some') put(dir, { 'README.md': 'mine\n' });
-  const { problems, hints } = await write(files, dir);
-  expect(problems).toEqual(['file-edited']);
-  expect(hints[0]).toMatch(words);
-  expect(hints[0]?.includes('--merge')).toBe(base !== 'of none');
 });
 
 test('--keep: the file is its editor’s, until it is what is generated', async () => {
   const dir = await written();
   expect(brief(await write(two, dir, { keep: true }))).toEqual({
     problems: [],
-    merged: [],
     kept: ['src/generated/page.md'],
     saved: [],
   });
@@ -125,7 +60,6 @@ test('--keep: the file is its editor’s, until it is what is generated', async 
   expect(lockOf(dir).owned).toEqual({ 'src/generated/page.md': lockOf(dir).files['src/generated/page.md'] });
   expect(brief(await write(two, dir))).toEqual({
     problems: [],
-    merged: [],
     kept: ['src/generated/page.md'],
     saved: [],
   });
@@ -133,7 +67,8 @@ test('--keep: the file is its editor’s, until it is what is generated', async 
   const three = project('three', { 'src/generated/page.md': page('Three') });
   const behind = await write(three, dir);
   expect(behind.problems).toEqual(['owned-file-behind']);
-  expect(behind.messages[0]).toMatch(/`--merge` .* `--keep`/);
+  expect(behind.hints[0]).toContain('--keep');
+  expect((await write(three, dir, { check: true })).problems).toEqual(['owned-file-behind']);
   expect((await write(three, dir)).written, 'the second time too').toEqual([]);
   expect((await write(three, dir, { keep: true })).problems).toEqual([]);
   expect((await write(three, dir)).problems).toEqual([]);
@@ -151,7 +86,6 @@ test('--force leaves a file that was kept; one that was edited since then is wri
   const forced = await write(pages('two', 'Two'), dir, { force: true });
   expect(brief(forced)).toEqual({
     problems: ['owned-file-behind'],
-    merged: [],
     kept: ['src/generated/page.md'],
     saved: ['src/generated/other.md.orig'],
   });
@@ -166,50 +100,6 @@ test('a kept file that is deleted comes back as it is generated', async () => {
   execFileSync('rm', [join(dir, 'src/generated/page.md')]);
   await write(two, dir);
   expect(pageOf(dir)).toBe(page('Two'));
-});
-
-test('--merge: both changes are in the file, and it is merged again later', async () => {
-  const dir = await committed();
-  expect(brief(await write(two, dir, { merge: true }))).toEqual({
-    problems: [],
-    merged: ['src/generated/page.md'],
-    kept: [],
-    saved: [],
-  });
-  expect(pageOf(dir)).toBe(page('Two', 'my end'));
-  expect((await write(two, dir)).written).toEqual([]);
-  expect((await write(two, dir, { merge: true })).written).toEqual([]);
-});
-
-test('--merge keeps line ends of Windows', async () => {
-  const dir = await committed(edited.replaceAll('\n', '\r\n'));
-  await write(two, dir, { merge: true });
-  expect(pageOf(dir)).toBe(page('Two', 'my end').replaceAll('\n', '\r\n'));
-});
-
-test('--merge with nothing new to merge makes the file its editor’s', async () => {
-  const dir = await written();
-  expect((await write(one, dir, { merge: true })).problems).toEqual([]);
-  expect(pageOf(dir)).toBe(edited);
-  expect((await write(one, dir)).problems).toEqual([]);
-});
-
-test('a conflict stops --merge, names the lines, and no marks are written', async () => {
-  const dir = await committed(page('Mine'));
-  const before = tree(dir);
-  const { problems, messages, views } = await write(two, dir, { merge: true });
-  expect(problems).toEqual(['merge-conflict']);
-  expect(messages[0]).toContain('src/generated/page.md cannot be merged');
-  expect(messages[0]).toContain('your lines 1.');
-  expect(views).toMatchObject([{ path: 'src/generated/page.md', base: 'git' }]);
-  expect(tree(dir)).toEqual(before);
-});
-
-test('--merge without a base stops: merge-without-base', async () => {
-  const dir = await written();
-  const before = tree(dir);
-  expect((await write(two, dir, { merge: true })).problems).toEqual(['merge-without-base']);
-  expect(tree(dir)).toEqual(before);
 });
 
 const manifest = (more: object) =>

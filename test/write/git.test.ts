@@ -3,8 +3,17 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findRepository, tryGit, type GitProtection, gitProtections, runGit } from '../../src/write/git.ts';
+import {
+  findRepository,
+  readFromGit,
+  type GitProtection,
+  gitProtections,
+  runGit,
+} from '../../src/write/git.ts';
 import { put, temporaryFolder } from './project-on-disk.ts';
+
+const tryGit = async (root: string, args: string[]): Promise<string | undefined> =>
+  (await readFromGit(root, args))?.toString();
 
 const program = {
   path: execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim(),

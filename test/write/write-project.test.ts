@@ -488,7 +488,7 @@ test('a link that stays inside is followed, and so is a linked target', async ()
 
 test.each([
   ['damaged', '{"format":1,', 'invalid-lock'],
-  ['in conflict', '<<<<<<< HEAD\n{}\n=======\n', 'lock-conflict'],
+  ['in conflict', '<<<<<<< HEAD\n{}\n=======\n>>>>>>> theirs\n', 'lock-conflict'],
   ['reaching out', '{"format":1,"compiler":"1","names":{},"files":{"../x":"sha256-0"}}', 'invalid-lock'],
   ['from the future', '{"format":99}', 'lock-from-future'],
 ])('a lock %s stops everything, even with force', async (_, lock, want) => {

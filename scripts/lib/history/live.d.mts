@@ -15,7 +15,7 @@ export interface Life {
 }
 
 export interface LifeOptions {
-  /** After which of `--keep`, `--merge` and `--force` the project is built too. Default: each. */
+  /** After which of `--keep` and `--force` the project is built too. Default: each. */
   builds?: string[];
   /** Tools that are listed differently and take and give the same values. Default none. */
   alike?: string[];

@@ -1,19 +1,12 @@
 /** The life of one project: generated, edited, and generated again from the next version of its document. */
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 
-import { mcpgen, runOrThrow } from '../run.mjs';
+import { mcpgen } from '../run.mjs';
 import { compareLists } from './compare-lists.mjs';
 import { Faults } from './faults.mjs';
 import { judgeDiff, judgeNames } from './judge-diff.mjs';
-import {
-  editGenerated,
-  editManifest,
-  edits,
-  editWhatChanges,
-  useDocument,
-  writeHandlers,
-} from './person.mjs';
+import { editGenerated, editManifest, edits, useDocument, writeHandlers } from './person.mjs';
 import { askServer } from './prove.mjs';
 import { settle, ways } from './settle.mjs';
 import { differing, filesOf } from './snapshot.mjs';
@@ -34,18 +27,14 @@ export async function liveThrough({ before, after }, folder, { builds = ways, ba
   const renamed = await judgeNames({ before: old, after: now, project, folder, told }, faults);
 
   const overridden = await pickOverridden(project, fresh);
-  await commit(project);
   writeHandlers(project, [overridden, ...lists.lost.slice(0, 1)]);
   faults.equal('generate with new handlers', (await generate(project)).code, 0);
   editManifest(project);
   editGenerated(project);
-  await commit(project);
   useDocument(project, old, now);
   await judgeStop(project, lists.lost.slice(0, 1), faults);
   writeHandlers(project, [overridden]);
   await judgeStop(project, [], faults);
-  await judgeConflict(project, old, faults);
-  await judgeWithoutGit(project, faults);
 
   let tests = 0;
   for (const way of ways) {
@@ -104,50 +93,16 @@ async function pickOverridden(project, fresh) {
   return found.name;
 }
 
-async function commit(project) {
-  const git = (...args) => runOrThrow('git', args, { cwd: project });
-  await git('init', '--quiet');
-  await git('add', '--all');
-  const who = ['-c', 'user.name=Jo', '-c', 'user.email=jo@example.com'];
-  await git(...who, '-c', 'commit.gpgSign=false', 'commit', '--quiet', '--message', 'x');
-}
-
 /** The run ends with 1, names each edited file and each handler without a tool, and changes nothing. */
 async function judgeStop(project, orphans, faults) {
   const before = filesOf(project);
   const { code, told: said } = await generate(project);
   faults.equal('exit code of a run with edited files', code, 1);
-  const views = said.result.views.map(({ path: file, base }) => ({ file, base }));
-  const wanted = Object.keys(edits).map((file) => ({ file, base: 'git' }));
-  faults.equal('files that are reported as edited', views, wanted);
+  const shown = said.result.diffs.map(({ path: file }) => file);
+  faults.equal('files that are shown as edited', shown, Object.keys(edits));
   const handlers = said.diagnostics.filter(({ name }) => name === 'handler-without-tool');
   faults.equal('handlers that are reported', handlers.length, orphans.length);
   for (const name of orphans)
     faults.holds(`the handler of ${name} is not reported`, handlers[0]?.message.includes(`\`${name}\``));
   faults.equal('changed by a run that was stopped', differing(before, filesOf(project)), []);
-}
-
-/** Where both have changed a line, `--merge` changes nothing and says where. */
-async function judgeConflict(project, document, faults) {
-  await judgeRefusal(project, (copy) => editWhatChanges(copy, document), 'merge-conflict', faults);
-}
-
-/** Without the history of git nobody knows what the edited file was generated as. */
-async function judgeWithoutGit(project, faults) {
-  const forget = (copy) => rmSync(path.join(copy, '.git'), { recursive: true });
-  await judgeRefusal(project, forget, 'merge-without-base', faults);
-}
-
-async function judgeRefusal(project, change, problem, faults) {
-  const copy = `${project}-${problem}`;
-  cpSync(project, copy, { recursive: true });
-  change(copy);
-  const before = filesOf(copy);
-  const { code, told: said } = await generate(copy, '--merge');
-  const errors = new Set(
-    said.diagnostics.filter(({ severity }) => severity === 'error').map(({ name }) => name),
-  );
-  faults.equal(`errors of --merge, ${problem}`, [code, ...errors], [1, problem]);
-  faults.equal(`changed by --merge, ${problem}`, differing(before, filesOf(copy)), []);
-  rmSync(copy, { recursive: true });
 }

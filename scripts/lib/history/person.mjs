@@ -85,15 +85,6 @@ export function editGenerated(project) {
     replace(project, file, before, `${line}${before}`);
 }
 
-/**
- * An edit of the very line that names the document: that can't be merged.
- * @param {string} project
- * @param {string} document name of its file
- */
-export function editWhatChanges(project, document) {
-  replace(project, 'README.md', `\`${document}\``, `\`${document}\` of our team`);
-}
-
 /** @param {string} project */
 export function useDocument(project, from, to) {
   replace(project, 'mcpgen.config.json', from, to);

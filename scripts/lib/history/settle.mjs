@@ -1,4 +1,4 @@
-/** The three ways to go on with generated files that were edited, each tried on a copy of the project. */
+/** The two ways to go on with generated files that were edited, each tried on a copy of the project. */
 import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,10 +9,9 @@ import { differing, filesOf } from './snapshot.mjs';
 
 const edited = Object.keys(edits);
 
-/** Expected text of an edited file, from the person's text and the one generated now. */
+/** Expected text of an edited file, from the person's text and the one generated now, and of its `.orig`. */
 const outcomes = {
   '--keep': (mine) => ({ text: mine }),
-  '--merge': (mine, fresh, { before, line }) => ({ text: fresh.replace(before, `${line}${before}`) }),
   '--force': (mine, fresh) => ({ text: fresh, saved: mine }),
 };
 
@@ -60,7 +59,7 @@ export async function settle({ project, fresh, overridden, generate, check }, wa
 }
 
 function judgeEdited(file, way, { mine, now, fresh }, faults) {
-  const { text, saved } = outcomes[way](mine.get(file), read(fresh, file), edits[file]);
+  const { text, saved } = outcomes[way](mine.get(file), read(fresh, file));
   faults.holds(`${file} is not as it has to be`, now.get(file) === text);
   faults.equal(`${file}.orig`, now.get(`${file}.orig`), saved);
 }

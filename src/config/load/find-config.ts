@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { splitConflict } from '../../util/conflict-markers.ts';
 import { tryParseJson } from '../../util/try-parse-json.ts';
 import { CONFIG_FILES, isConfigFile } from '../options/project-config.ts';
 
@@ -28,7 +29,8 @@ export function findConfig(path: string, cwd: string): FoundConfig {
 
 function readLockedConfig(project: string): { configuration: string; server?: string } | undefined {
   try {
-    const lock = tryParseJson(readFileSync(join(project, 'mcpgen.lock'), 'utf8'));
+    const [text] = splitConflict(readFileSync(join(project, 'mcpgen.lock'), 'utf8'));
+    const lock = tryParseJson(text);
     const { configuration, server } = isRecord(lock) ? lock : {};
     if (typeof configuration !== 'string' || !isConfigFile(configuration) || isAbsolute(configuration))
       return undefined;

@@ -19,8 +19,6 @@ import type { ValueProblem } from './config-value.ts';
 
 export interface RanModule {
   exports: Record<string, unknown>;
-  /** Whether the module depends only on the observed files: it imports no package, nor modules that read a disk or a network. */
-  isClosed: boolean;
   /** The place in the user's code where an error was thrown; its file is absolute. */
   placeOf: (thrown: unknown) => CodeOrigin | undefined;
 }
@@ -45,7 +43,7 @@ export async function runModule(
     const exports = await runAndRecord(basename(path), importModule, () => modules.removeBuiltModulesSync());
     // A rejected promise is reported when the export is read; until then it must not end the process.
     Promise.resolve(exports['default']).catch(() => undefined);
-    return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.locateThrown(thrown) };
+    return { exports, placeOf: (thrown) => modules.locateThrown(thrown) };
   } catch (thrown) {
     const problem = modules.restoreSourceFileNames(thrown instanceof Error ? thrown.message : String(thrown));
     const at = thrown instanceof SyntaxFault ? undefined : modules.locateThrown(thrown);
@@ -74,12 +72,8 @@ interface BuiltModule {
   map: string;
 }
 
-/** Modules of Node that depend only on their arguments. */
-const PURE = ['assert', 'buffer', 'crypto', 'path', 'querystring', 'string_decoder', 'url', 'util'];
-
 /** Modules without types, each in a file beside its own, so that Node resolves their imports as usual. */
 class BuiltModules {
-  areClosed = true;
   readonly #built = new Map<string, BuiltModule>();
   readonly #suffix = randomUUID().slice(0, 8);
   readonly #observer: Observer | undefined;
@@ -100,11 +94,10 @@ class BuiltModules {
     const path = join(dirname(file), `.${basename(file)}.${this.#suffix}.mjs`);
     const module = { path, map: '' };
     this.#built.set(file, module);
-    const { code, map, faults, imports, isDynamic } = await transpile(text, file);
+    const { code, map, faults, imports } = await transpile(text, file);
     module.map = map;
     const [fault] = faults;
     if (fault !== undefined) throw new SyntaxFault(file, fault, fault.message);
-    if (isDynamic) this.areClosed = false;
     let output = code;
     for (const { specifier, built, names } of imports)
       output = replaceSpecifier(output, built, await this.#resolveSpecifier(specifier, file, names));
@@ -143,7 +136,6 @@ class BuiltModules {
     if (specifier === 'mcpgen') return new URL(libraryModuleFor(names), packageRoot()).href;
     const target = resolve(dirname(from), specifier);
     if (!/^\.{1,2}\//.test(specifier) || !existsSync(target)) {
-      if (!isPureBuiltin(specifier)) this.areClosed = false;
       if (!isBuiltin(specifier)) this.#others.add(specifier);
       return specifier;
     }
@@ -152,7 +144,6 @@ class BuiltModules {
       return pathToFileURL(this.#built.get(target)?.path ?? (await this.buildModule(target, text))).href;
     this.#observer?.file(target);
     if (target.endsWith('.json')) return specifier;
-    this.areClosed = false;
     this.#others.add(target);
     return specifier;
   }
@@ -167,11 +158,6 @@ function libraryModuleFor(names: string[] | undefined): string {
 /** A `.js` file without imports and exports is CommonJS, whose dependencies are unknown. */
 function isEsModule(file: string, text: string): boolean {
   return /\.(m?ts|mjs)$/.test(file) || (file.endsWith('.js') && /^\s*(import|export)\b/m.test(text));
-}
-
-function isPureBuiltin(specifier: string): boolean {
-  const [name = ''] = specifier.replace(/^node:/, '').split('/');
-  return isBuiltin(specifier) && PURE.includes(name);
 }
 
 function mapToSource(file: string, map: string, line: number, column: number): CodeOrigin {

@@ -1,7 +1,6 @@
 /** Makes the `mcpgen.config.json` that repeats a run. */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
-import type { AuthRules } from './auth.ts';
 import {
   type ConfigSource,
   type RouteRule,
@@ -12,7 +11,6 @@ import {
 import { escapeReferences } from '../load/interpolate.ts';
 import { removeCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
-import type { ToolWords } from './tool-words.ts';
 import { mapOptionPaths, pickOptions, listRows } from './rows.ts';
 import { omitUndefined } from '../../util/collections.ts';
 
@@ -87,62 +85,15 @@ export function printProjectConfig(options: RememberedOptions, dir: string): str
   return `${JSON.stringify(settings, undefined, 2)}\n`;
 }
 
+/** Functions have no form in JSON. */
 export function configToJson(config: ServerConfig): JsonObject {
   const { routeMap, tools, typescript, sources, auth, budget, helpers, hooks, toolWords, ...rest } = config;
-  return {
-    ...omitUndefined({ typescript: typescript && { ...typescript }, sources: sources?.map(sourceToJson) }),
-    ...rest,
-    ...omitUndefined({
-      helpers: typeof helpers === 'string' ? helpers : undefined,
-      hooks: typeof hooks === 'string' ? hooks : undefined,
-      routeMap: routeMapToJson(routeMap),
-      tools: toolsToJson(tools),
-      auth: typeof auth === 'object' ? authToJson(auth) : auth,
-      budget: budget && { ...budget },
-      toolWords: toolWords && toolWordsToJson(toolWords),
-    }),
+  const modules = {
+    helpers: typeof helpers === 'string' ? helpers : undefined,
+    hooks: typeof hooks === 'string' ? hooks : undefined,
   };
-}
-
-function authToJson({ exchange, ...rest }: AuthRules): JsonObject {
-  if (exchange === undefined) return { ...rest };
-  const rules = Object.entries(exchange).map(([scheme, rule]): [string, JsonObject] => [scheme, { ...rule }]);
-  return { ...rest, exchange: Object.fromEntries(rules) };
-}
-
-function sourceToJson(source: ConfigSource): JsonObject {
-  if (!isDocument(source)) return { ...source };
-  const { routeMap, tools, ...rest } = source;
-  return { ...rest, ...omitUndefined({ routeMap: routeMapToJson(routeMap), tools: toolsToJson(tools) }) };
-}
-
-function routeMapToJson(routeMap: ServerConfig['routeMap']): string | JsonObject[] | undefined {
-  return typeof routeMap === 'object' ? routeMap.map((rule) => ({ ...rule })) : routeMap;
-}
-
-function toolsToJson(tools: ServerConfig['tools']): JsonObject | undefined {
-  if (tools === undefined) return undefined;
-  const entries = Object.entries(tools).map(([tool, { arguments: rules = {} }]): [string, JsonObject] => [
-    tool,
-    { arguments: Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, { ...rule }])) },
-  ]);
-  return Object.fromEntries(entries);
-}
-
-function toolWordsToJson(words: Record<string, ToolWords>): JsonObject {
-  const entries = Object.entries(words).map(
-    ([tool, { annotations, arguments: rules, ...rest }]): [string, JsonObject] => [
-      tool,
-      {
-        ...rest,
-        ...(annotations && { annotations: { ...annotations } }),
-        ...(rules && {
-          arguments: Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, { ...rule }])),
-        }),
-      },
-    ],
-  );
-  return Object.fromEntries(entries);
+  const members = { typescript, sources, ...rest, ...modules, routeMap, tools, auth, budget, toolWords };
+  return JSON.parse(JSON.stringify(members)) as JsonObject;
 }
 
 /** A path of a configuration in `dir`, relative to `cwd`. URLs and `-` stay. */

@@ -8,7 +8,7 @@ import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
-import type { Budget, LintFormat } from './lint-options.ts';
+import type { Budget, LintFormat } from './values.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
 import type { ConfigSource } from './sources.ts';
 
@@ -128,8 +128,6 @@ export interface RunSwitches {
   force?: boolean;
   /** Keep edited generated files, and stop generating them. */
   keep?: boolean;
-  /** Merge the new output into edited files. */
-  merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
   /** Add features: stdio, http, sse, websocket, fetch, audit, metrics, traces, mock, tasks, signed-sessions, redis, ask, parameters, bodies, client-credentials, transfers, proxy, search, patterns, alternatives, uri-templates, exchange, dpop. */

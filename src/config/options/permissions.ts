@@ -1,8 +1,5 @@
 /** Consent for a configuration, which may come from an untrusted repository. */
 import { quoteShellWord } from '../../diagnostics/quoting.ts';
-import { CONFIGURED, WRITING } from './option-row.ts';
-import { flag, makeListCheck, text, makeTextCheck } from './shape.ts';
-import { findVariableNameProblem } from './values.ts';
 
 /** Options of a run that a configuration cannot set. */
 export interface Permissions {
@@ -38,34 +35,3 @@ export function parseNameList(list = ''): string[] {
     .map((name) => name.trim())
     .filter((name) => name !== '');
 }
-
-export const PERMISSION_OPTIONS = {
-  noCode: {
-    of: 'consent',
-    type: 'boolean',
-    check: flag,
-    flag: '--no-code',
-    commands: [...WRITING, ...CONFIGURED],
-    variable: 'MCPGEN_NO_CODE',
-    help: 'run no code of the repository (configuration, hooks, helpers, functions)',
-  },
-  allowEnv: {
-    of: 'consent',
-    type: 'string[]',
-    check: makeListCheck(text, 'must be a list of strings'),
-    argument: makeListCheck(makeTextCheck(findVariableNameProblem), 'must be a list of strings'),
-    flag: '--allow-env <name>',
-    commands: CONFIGURED,
-    isSplit: true,
-    variable: 'MCPGEN_ALLOW_ENV',
-    help: 'variable that URLs of the configuration, or arguments of a served document, may send; A,B for two',
-  },
-  allowOutput: {
-    of: 'consent',
-    type: 'string[]',
-    check: makeListCheck(text, 'must be a list of strings'),
-    flag: '--allow-output <dir>',
-    commands: CONFIGURED,
-    help: 'let the configuration write to this folder outside the repository',
-  },
-} as const;

@@ -2,14 +2,15 @@
  * The table of all options. Flags, members of configurations, their schema and types, checks, `mcpgen init` and the reference
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` update the committed files.
  */
-import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
+import { CLIENT_NAMES } from '../../model/client-profiles.ts';
+import { DEFAULT_FEATURES, FEATURE_NAMES, TRANSPORTS } from '../../model/features.ts';
 import { OMITTABLE, publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
 import { checkAuth } from './auth.ts';
-import { COMMAND_OPTIONS } from './command-options.ts';
+import * as install from './install-options.ts';
 import * as row from './option-row.ts';
-import { INSTALL_OPTIONS } from './install-options.ts';
-import { LIMIT_OPTIONS, LINT_OPTIONS, wholeNumber } from './lint-options.ts';
+import { CONFIG_FORMATS } from './project-config.ts';
+import { toolWords } from './tool-words.ts';
 import * as values from './values.ts';
 import {
   type Check,
@@ -21,10 +22,6 @@ import {
   addChoices,
 } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
-import { CREDENTIAL_OPTIONS } from './credentials.ts';
-import { PERMISSION_OPTIONS } from './permissions.ts';
-import { PREVIEW_OPTIONS } from './preview-options.ts';
-import { SURFACE_OPTIONS } from './surface-options.ts';
 
 const makeTextListCheck = (check: Check): Check => makeListCheck(check, 'must be a list of strings');
 const makeTextListOption = (check: Check) => ({ type: 'string[]', check: makeTextListCheck(check) }) as const;
@@ -32,6 +29,11 @@ const textOption = (problem: (text: string) => string | undefined) =>
   ({ type: 'string', check: makeTextCheck(problem) }) as const;
 const TEXT = { type: 'string', check: text } as const;
 const SWITCH = { type: 'boolean', check: flag } as const;
+const CLIENTS = {
+  type: 'ClientName[]',
+  check: makeListCheck(makeChoiceCheck(...CLIENT_NAMES), 'must be a list of clients'),
+} as const;
+const BOTH_INSTALLS = ['install', 'uninstall'] as const;
 
 const FORCE = 'overwrite edited and foreign files, keeping each as .orig';
 const KEEP = 'keep edited generated files, and stop generating them';
@@ -167,8 +169,153 @@ export const OPTIONS = {
     docs: '`<selector>=<media type>`: [which media type a body is sent as](selection.md#several-media-types-of-one-body)',
     example: ['op:createPet=application/json'],
   },
-  ...CREDENTIAL_OPTIONS,
-  ...SURFACE_OPTIONS,
+  credentials: {
+    of: 'document',
+    type: "'declared' | 'demanded'",
+    check: makeChoiceCheck('declared', 'demanded'),
+    flag: '--credentials <mode>',
+    commands: row.DOCUMENTS,
+    help: "operations that don't say `security`: declared (send what is set) or demanded (send nothing)",
+    default: 'declared',
+    docs: "`declared`: operations that don't say `security` are sent the credentials of declared schemes that are set; `demanded`: only those whose `security` names them: [Credentials](upstream.md#credentials)",
+    example: 'demanded',
+  },
+  headers: {
+    of: 'document',
+    type: 'Record<string, string>',
+    check: values.checkHeaders,
+    help: 'headers of every request; ${NAME} is read from the environment when the server runs',
+    docs: 'headers of every request to the API: `{ "X-Tenant": "acme", "X-Signed-By": "${SIGNER}" }`. Secrets only as `${NAME}`, which the server reads from its environment when it runs: [Headers](upstream.md#headers-of-every-request)',
+    example: { 'X-Tenant': 'acme' },
+  },
+  maxNameLength: {
+    of: 'server',
+    type: 'number',
+    check: values.nameLength,
+    flag: '--max-name-length <n>',
+    commands: row.COMPILING,
+    help: 'maximum length of new tool names, 16 to 128',
+    default: "64, and 57 together with the server's name",
+    example: 64,
+  },
+  toolNames: {
+    of: 'server',
+    type: "'models' | 'spec'",
+    check: makeChoiceCheck('models', 'spec'),
+    flag: '--tool-names <alphabet>',
+    commands: row.COMPILING,
+    help: 'characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec)',
+    default: 'models',
+    docs: '`models`: tool names have `A-Z a-z 0-9 _ -` alone, as the APIs of models demand; `spec`: also `.` and `/`, as MCP allows: [Names](selection.md#names)',
+    example: 'spec',
+  },
+  annotations: {
+    of: 'server',
+    type: 'AnnotationsMode',
+    check: makeChoiceCheck('spec', 'chatgpt'),
+    flag: '--annotations <reading>',
+    commands: row.COMPILING,
+    help: 'meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt)',
+    default: 'spec',
+    docs: 'meaning of `openWorldHint`: `spec`, every tool that calls an API, or `chatgpt`, only those that change something: [Hints](derived.md#hints)',
+    example: 'chatgpt',
+  },
+  descriptionBudget: {
+    of: 'server',
+    type: 'number',
+    check: values.characters,
+    help: 'maximum length of the description of a tool, in characters',
+    default: '1000',
+    example: 1000,
+  },
+  argumentBudget: {
+    of: 'server',
+    type: 'number',
+    check: values.characters,
+    help: 'maximum length of the description of an argument, in characters',
+    default: '300',
+    example: 300,
+  },
+  outputSchema: {
+    of: 'server',
+    type: 'OutputSchemaMode',
+    check: makeChoiceCheck('loose', 'strict', 'off'),
+    flag: '--output-schema <mode>',
+    commands: row.COMPILING,
+    help: 'output schemas: loose, strict or off',
+    default: 'loose; for functions strict',
+    docs: '`loose`, `strict` or `off`: [Output schemas](derived.md#output-schemas)',
+    example: 'loose',
+  },
+  readOnly: {
+    of: 'server',
+    type: 'boolean',
+    check: flag,
+    flag: '--read-only',
+    commands: row.COMPILING,
+    help: 'only tools that read, by their readOnlyHint',
+    docs: 'only tools that say `readOnlyHint` are served, and code of the server calls no other operation: [Reading only](selection.md#reading-only)',
+    example: true,
+  },
+  confirm: {
+    of: 'server',
+    type: "'destructive'",
+    check: makeChoiceCheck('destructive'),
+    flag: '--confirm <what>',
+    commands: row.COMPILING,
+    help: 'destructive: the user is asked before a tool runs that may delete or overwrite data',
+    docs: '`destructive`: the user is asked before a tool runs that may delete or overwrite data: [Confirmation](selection.md#confirmation)',
+    example: 'destructive',
+  },
+  surface: {
+    of: 'server',
+    type: "'tools' | 'search' | 'both' | 'auto'",
+    check: makeChoiceCheck('tools', 'search', 'both', 'auto'),
+    flag: '--surface <which>',
+    commands: row.BEGINNING,
+    help: 'tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto',
+    default: 'tools',
+    docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above 128 tools or `budget.listTokens` (25,000), decided once: [Large APIs](../large-apis.md)',
+    example: 'auto',
+  },
+  skills: {
+    of: 'server',
+    type: 'string',
+    check: text,
+    flag: '--skills <folder>',
+    commands: row.COMPILING,
+    paths: 'place',
+    help: 'folder of skills that the server has, or - for none',
+    default: 'the folder skills beside the source',
+    docs: 'folder of [skills](../extensions.md#skills) that the server has, or `-` for none',
+    example: './skills',
+  },
+  _meta: {
+    of: 'server',
+    type: 'JsonObject',
+    check: values.checkMeta,
+    help: 'further members of _meta of the server',
+    docs: 'further members of `_meta` of the server: [Extensions](../extensions.md#_meta)',
+    example: { 'com.example/owner': 'pets team' },
+  },
+  toolWords: {
+    of: 'server',
+    type: 'Record<string, ToolWords>',
+    check: toolWords,
+    help: 'names, texts and hints of single tools, in place of those of the source; or hide them',
+    docs: 'names, texts and hints of single tools, by tool, whatever their source: [The surface file](../preview.md#the-surface-file)',
+    example: { forecast: { description: 'Forecasts the weather of a place for 5 days.', pin: true } },
+  },
+  pin: {
+    of: 'document',
+    type: 'string[]',
+    check: makeListCheck(makeTextCheck(values.selectorProblem), 'must be a list of strings'),
+    flag: '--pin <selector>',
+    commands: row.DOCUMENTS,
+    help: 'operations that are listed beside the tools that search',
+    docs: 'selectors of operations that are listed beside the five tools of `surface: search`: [Large APIs](../large-apis.md#pinned-tools)',
+    example: ['op:listPets'],
+  },
   publish: {
     of: 'project',
     type: 'PublishTarget[]',
@@ -320,7 +467,26 @@ export const OPTIONS = {
     docs: '`oauth`: callers over HTTP need a token; `none` (default); or an object of rules: [OAuth](../oauth.md)',
     example: 'oauth',
   },
-  ...LIMIT_OPTIONS,
+  budget: {
+    of: 'server',
+    type: 'Budget',
+    check: values.checkBudget,
+    help: 'the most that the server may list: tools, listTokens and toolTokens',
+    default: 'none',
+    docs: '`{ tools, listTokens, toolTokens }`: the most tools, tokens of the list and tokens of one tool; more is an error: [Budgets](../lint.md#budgets)',
+    example: { listTokens: 25_000, toolTokens: 1000 },
+  },
+  for: {
+    of: 'server',
+    ...CLIENTS,
+    flag: '--for <client>',
+    commands: row.COMPILING,
+    isSplit: true,
+    help: `shorten names for these clients, and report what else they refuse: ${CLIENT_NAMES.join(', ')}`,
+    default: 'none',
+    docs: 'clients that names are shortened for; what else they refuse is a warning: [Clients](../lint.md#clients)',
+    example: ['claude-code', 'gemini'],
+  },
   dryRun: row.makeRunSwitch('--dry-run', row.EDITING, 'list the changes, write nothing'),
   check: row.makeRunSwitch('--check', row.WRITING, 'exit 1 if the folder is not up to date; write nothing'),
   force: {
@@ -329,10 +495,9 @@ export const OPTIONS = {
       [...row.EDITING, 'overlay init', 'skills init', 'templates eject'],
       FORCE,
     ),
-    conflicts: ['keep', 'merge'],
+    conflicts: ['keep'],
   },
-  keep: { ...row.makeRunSwitch('--keep', row.EDITING, KEEP), conflicts: ['merge'] },
-  merge: row.makeRunSwitch('--merge', row.EDITING, 'merge the new output into edited files'),
+  keep: row.makeRunSwitch('--keep', row.EDITING, KEEP),
   acceptOrigins: {
     of: 'run',
     type: 'string[]',
@@ -358,13 +523,40 @@ export const OPTIONS = {
   maxTokens: {
     of: 'run',
     type: 'number',
-    check: wholeNumber,
+    check: values.wholeNumber,
     flag: '--max-tokens <n>',
     commands: [...row.WRITING, 'generate', 'check', 'lint'],
     help: 'exit 1 if listing all tools takes more tokens; wins over budget.listTokens',
   },
   rename: row.makeRunSwitch('--rename', ['openapi', 'ts', 'generate'], RENAME),
-  ...PERMISSION_OPTIONS,
+  noCode: {
+    of: 'consent',
+    type: 'boolean',
+    check: flag,
+    flag: '--no-code',
+    commands: [...row.WRITING, ...row.CONFIGURED],
+    variable: 'MCPGEN_NO_CODE',
+    help: 'run no code of the repository (configuration, hooks, helpers, functions)',
+  },
+  allowEnv: {
+    of: 'consent',
+    type: 'string[]',
+    check: makeListCheck(text, 'must be a list of strings'),
+    argument: makeListCheck(makeTextCheck(values.findVariableNameProblem), 'must be a list of strings'),
+    flag: '--allow-env <name>',
+    commands: row.CONFIGURED,
+    isSplit: true,
+    variable: 'MCPGEN_ALLOW_ENV',
+    help: 'variable that URLs of the configuration, or arguments of a served document, may send; A,B for two',
+  },
+  allowOutput: {
+    of: 'consent',
+    type: 'string[]',
+    check: makeListCheck(text, 'must be a list of strings'),
+    flag: '--allow-output <dir>',
+    commands: row.CONFIGURED,
+    help: 'let the configuration write to this folder outside the repository',
+  },
   server: {
     of: 'consent',
     ...TEXT,
@@ -377,10 +569,168 @@ export const OPTIONS = {
     ...row.makeCommandOption('Watching:', '--watch', ['ts', 'generate', 'serve'], SWITCH),
     help: 'compile again when a source, the configuration or a handler changes',
   },
-  ...COMMAND_OPTIONS,
-  ...LINT_OPTIONS,
-  ...INSTALL_OPTIONS,
-  ...PREVIEW_OPTIONS,
+  format: {
+    ...row.makeCommandOption('Output:', '--format <format>', ['init'], {
+      type: 'ConfigFormat',
+      check: makeChoiceCheck(...CONFIG_FORMATS),
+    }),
+    help: `json in the project's folder, or ts or js in this one`,
+    default: 'json',
+  },
+  transports: {
+    ...row.makeCommandOption('Server:', '--transport <name>', ['init'], {
+      type: 'string[]',
+      check: makeListCheck(makeChoiceCheck(...TRANSPORTS), 'must be a list of transports'),
+    }),
+    isSplit: true,
+    help: `transports of the server (it always has stdio): ${TRANSPORTS.join(', ')}`,
+    default: 'stdio,http',
+  },
+  yes: {
+    ...row.makeCommandOption('Input:', '--yes', ['init'], SWITCH),
+    help: 'ask nothing on a terminal: defaults for what no flag says',
+  },
+  holder: {
+    ...row.makeCommandOption('Output:', '--holder <name>', ['publish init'], TEXT),
+    help: 'holder of the copyright, for a LICENSE (MIT) if the project has none',
+    default: 'author in package.json',
+  },
+  overlayFile: {
+    ...row.makeCommandOption('Output:', '-o, --output <file>', ['overlay init'], TEXT),
+    help: 'the overlay, - for stdout',
+    default: './<document>.overlay.yaml',
+  },
+  skillsFolder: {
+    ...row.makeCommandOption('Output:', '-o, --output <dir>', ['skills init'], TEXT),
+    help: 'folder of the skills',
+    default: 'the folder skills beside the source',
+  },
+  templatesFolder: {
+    ...row.makeCommandOption('Output:', '-o, --output <dir>', ['templates eject'], TEXT),
+    help: 'folder of templates',
+    default: './templates',
+  },
+  all: { ...row.makeCommandOption('Output:', '--all', ['templates eject'], SWITCH), help: 'every template' },
+  markdown: {
+    ...row.makeCommandOption('Comparison:', '--markdown', ['diff'], SWITCH),
+    conflicts: ['json'],
+    help: 'print a table for a pull request',
+  },
+  failOn: {
+    ...row.makeCommandOption('Comparison:', '--fail-on <what>', ['diff'], {
+      type: "'breaking' | 'any'",
+      check: makeChoiceCheck('breaking', 'any'),
+    }),
+    help: 'exit 1 if there are such changes: breaking or any',
+  },
+  client: {
+    ...row.makeCommandOption('Rules:', '--client <name>', ['lint'], CLIENTS),
+    isSplit: true,
+    help: `check the rules of these clients: ${CLIENT_NAMES.join(', ')}`,
+  },
+  lintFormat: {
+    ...row.makeCommandOption('Output:', '--format <format>', ['lint'], {
+      type: 'LintFormat',
+      check: makeChoiceCheck(...values.LINT_FORMATS),
+    }),
+    conflicts: ['json'],
+    help: `form of the report: ${values.LINT_FORMATS.join(', ')}`,
+    default: 'text',
+  },
+  lintFailOn: {
+    ...row.makeCommandOption('Rules:', '--fail-on <what>', ['lint'], {
+      type: 'string[]',
+      check: makeListCheck(makeTextCheck(values.findFailOnProblem), 'must be a list of strings'),
+    }),
+    isSplit: true,
+    help: 'exit 1 for findings of this severity or worse (error, warning, info), code or name',
+    default: 'error',
+  },
+  fix: {
+    ...row.makeCommandOption('Output:', '--fix', ['lint'], SWITCH),
+    help: 'write mcpgen.overlay.yaml with what can be fixed by words of the source alone',
+  },
+  installClient: {
+    ...row.makeCommandOption('Client:', '--client <name>', BOTH_INSTALLS, {
+      type: 'InstallClientName[]',
+      check: makeListCheck(makeChoiceCheck(...install.INSTALL_CLIENT_NAMES), 'must be a list of clients'),
+    }),
+    isSplit: true,
+    help: `clients: ${install.INSTALL_CLIENT_NAMES.join(', ')}`,
+  },
+  scope: {
+    ...row.makeCommandOption('Client:', '--scope <scope>', BOTH_INSTALLS, {
+      type: 'InstallScope',
+      check: makeChoiceCheck(...install.SCOPES),
+    }),
+    help: 'user: the configuration of your account; project: a file of the working folder, to be committed',
+    default: 'user',
+  },
+  entryName: {
+    ...row.makeCommandOption('Client:', '--name <name>', BOTH_INSTALLS, {
+      type: 'string',
+      check: makeTextCheck(install.findEntryNameProblem),
+    }),
+    help: 'name of the entry',
+    default: "the server's name",
+  },
+  entryVariables: {
+    ...row.makeCommandOption('Client:', '--env <name>', ['install'], {
+      type: 'string[]',
+      check: makeListCheck(makeTextCheck(install.findVariableProblem), 'must be a list of names'),
+    }),
+    isSplit: true,
+    help: "variable that the server gets, by the client's own variables",
+  },
+  writeValues: {
+    ...row.makeCommandOption('Client:', '--write-values', ['install'], SWITCH),
+    help: 'write the values of --env into the file where a client has no variables',
+  },
+  published: {
+    ...row.makeCommandOption('Client:', '--published', ['install'], SWITCH),
+    help: 'start the package by npx from npm, once it is published there, and not dist/main.js',
+  },
+  url: {
+    ...row.makeCommandOption('Client:', '--url <url>', BOTH_INSTALLS, {
+      type: 'string',
+      check: makeTextCheck(install.findUrlProblem),
+    }),
+    conflicts: ['entryVariables', 'writeValues', 'published'],
+    help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
+  },
+  replace: {
+    ...row.makeCommandOption('Client:', '--replace', BOTH_INSTALLS, SWITCH),
+    help: 'replace, or remove, an entry of this name that starts something else',
+  },
+  print: {
+    ...row.makeCommandOption('Output:', '--print', ['install'], SWITCH),
+    help: 'print what would be added, write nothing',
+  },
+  port: {
+    ...row.makeCommandOption('Checks:', '--port <n>', ['doctor'], {
+      type: 'number',
+      check: values.port,
+    }),
+    help: 'port of HTTP that must be free',
+    default: '$PORT, else 3000',
+  },
+  offline: {
+    ...row.makeCommandOption('Checks:', '--offline', ['doctor'], SWITCH),
+    help: 'send nothing: neither the API nor Redis is asked',
+  },
+  previewPort: {
+    ...row.makeCommandOption('Output:', '--port <n>', ['preview'], {
+      type: 'number',
+      check: values.freePort,
+    }),
+    help: 'port of the page',
+    default: 'a free one',
+  },
+  noOpen: { ...row.makeCommandOption('Output:', '--no-open', ['preview'], SWITCH), help: 'open no browser' },
+  previewReadOnly: {
+    ...row.makeCommandOption('Output:', '--read-only', ['preview'], SWITCH),
+    help: 'write no file',
+  },
   json: row.makeReportSwitch('--json', row.PRINTING, 'print one JSON document on stdout, also on failure'),
   quiet: row.makeReportSwitch('--quiet', row.REPORTING, 'print only errors on stderr'),
   verbose: row.makeReportSwitch('--verbose', row.REPORTING, 'show every diagnostic in full'),

@@ -1,6 +1,10 @@
 /** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
 import { META_KEY_FORM, isValidMetaKey, isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
+import {
+  HEADER_VARIABLE,
+  isSettableHeader,
+  suggestNearest,
+} from '../../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
 import {
@@ -205,3 +209,74 @@ export function parseRouteRules(value: unknown): RouteRule[] | Faulty {
 function isRouteRuleList(value: unknown, isSound: boolean): value is RouteRule[] {
   return isSound && Array.isArray(value);
 }
+
+/** RFC 9110, section 5.6.2. Importing the pattern of the runtime would load one more module at every start of the command. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** A header whose name has one of these words holds a secret. */
+const SECRET_NAME = /auth|key|token|secret|passw|cookie|session|credential|signature/i;
+const SECRET_VALUE = /^(?:basic|bearer|token)\s/i;
+
+export const checkHeaders: Check = (value, path) =>
+  isRecord(value)
+    ? Object.entries(value).flatMap(([name, text]) => {
+        const problem = findHeaderProblem(name, text);
+        return problem === undefined ? [] : [{ path: [...path, name], problem }];
+      })
+    : [{ path, problem: 'must be an object of headers, such as { "X-Tenant": "acme" }' }];
+
+/** The problem does not show the value. */
+function findHeaderProblem(name: string, value: unknown): string | undefined {
+  if (!TOKEN.test(name)) return 'is no name of a header';
+  if (!isSettableHeader(name)) return 'is a header that the HTTP client sets alone';
+  if (typeof value !== 'string') return 'must be a string';
+  if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) return 'must not have line breaks or control characters';
+  const isFixed = [...value.matchAll(HEADER_VARIABLE)].every(([, variable]) => variable === undefined);
+  if (/(?<!\$)\$\{/.test(value.replaceAll(HEADER_VARIABLE, '')))
+    return 'has a "${" that names no variable: write ${NAME}, or $${ for the characters themselves';
+  const isSecret = SECRET_NAME.test(name) || SECRET_VALUE.test(value);
+  return isSecret && isFixed
+    ? 'looks like a secret: write ${NAME}, a variable that the server reads when it runs'
+    : undefined;
+}
+
+export const LINT_FORMATS = ['text', 'github'] as const;
+export type LintFormat = (typeof LINT_FORMATS)[number];
+
+/** Limits of what a server lists: its tools, their tokens, and those of each tool. */
+export interface Budget {
+  tools?: number;
+  /** Most tokens that the whole answer to `tools/list` may have. */
+  listTokens?: number;
+  /** Most tokens that any one tool may have in `tools/list`. */
+  toolTokens?: number;
+}
+
+export const wholeNumber = makePredicateCheck(
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  'must be a whole number above 0',
+);
+
+export const checkBudget = makeObjectCheck(
+  { tools: wholeNumber, listTokens: wholeNumber, toolTokens: wholeNumber },
+  'must be an object of tools, listTokens and toolTokens',
+);
+
+/** Checks only the form; the command checks that the diagnostic exists. */
+export function findFailOnProblem(what: string): string | undefined {
+  return /^(?:error|warning|info|MCPG\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+)$/i.test(what)
+    ? undefined
+    : 'it must be error, warning, info, or the code or name of a diagnostic';
+}
+
+function makePortCheck(lowest: number): Check {
+  return makePredicateCheck(
+    (value) => Number.isInteger(value) && Number(value) >= lowest && Number(value) <= 65_535,
+    `must be a port, ${lowest} to 65535`,
+  );
+}
+
+export const port = makePortCheck(1);
+
+/** 0 is a free port of the system's choice. */
+export const freePort = makePortCheck(0);

@@ -7,35 +7,14 @@ export function hintAboutAppCopies(files: string, configuration: string): string
   return ` Files in src/app/ are copies of your code: edit the sources that ${configuration} names, and compile again with --force.`;
 }
 
-/** A merge needs the originally generated text, so it is only offered for files with one. */
-function describeMergeChoices({
-  baseless,
-  mergeable,
-}: {
-  baseless: string;
-  mergeable: 'some' | 'none';
-}): string {
-  if (mergeable === 'none')
-    return "The originally generated text is unknown, so nothing can be merged this time: apply mcpgen's changes by hand, and add --keep to make them yours, so that later changes can be merged";
-  const but = baseless === '' ? '' : ` (except ${baseless}, whose generated text is unknown)`;
-  return `Or add --merge to apply mcpgen's changes to them${but}, --keep to make them yours`;
-}
-
 export const editDiagnostics = {
-  'file-edited': defineDiagnostic<{
-    dir: string;
-    configuration: string;
-    files: string;
-    baseless: string;
-    /** `baseless` are the others. */
-    mergeable: 'some' | 'none';
-  }>({
+  'file-edited': defineDiagnostic<{ dir: string; configuration: string; files: string }>({
     code: 'MCPG504',
     severity: 'error',
     message: ({ dir, files }) =>
       `Generated files in ${dir} were edited: ${files}. Nothing was written, since regeneration would lose the edits.`,
-    hint: ({ files, configuration, ...merging }) =>
-      `Move the changes to src/handlers/, or to your templates (\`templates\` in ${configuration}). ${describeMergeChoices(merging)}, or --force to overwrite them, keeping each as <name>.orig.${hintAboutAppCopies(files, configuration)}`,
+    hint: ({ files, configuration }) =>
+      `Move the changes to src/handlers/, or to your templates (\`templates\` in ${configuration}). Or add --keep to make the files yours, or --force to overwrite them, keeping each as <name>.orig.${hintAboutAppCopies(files, configuration)}`,
   }),
   'obsolete-file-kept': defineDiagnostic<{ path: string }>({
     code: 'MCPG514',
@@ -44,28 +23,12 @@ export const editDiagnostics = {
       `${path} is no longer generated, but it was edited, so mcpgen does not remove it. It is yours.`,
     hint: 'Delete it if you do not need it.',
   }),
-  'merge-without-base': defineDiagnostic<{ path: string; state: 'owned' | 'edited' }>({
-    code: 'MCPG527',
-    severity: 'error',
-    message: ({ path }) =>
-      `${path} cannot be merged, since its originally generated text is unknown: it is not the current output, and neither mcpgen.lock nor the last commits of git have it. Nothing was written.`,
-    hint: ({ state }) =>
-      `Apply mcpgen's changes by hand, and run with --keep, so that later changes can be merged. Or ${state === 'owned' ? 'delete the file, and run again to get the generated one' : 'run with --force, which keeps the file as .orig'}.`,
-  }),
-  'merge-conflict': defineDiagnostic<{ path: string; lines: string }>({
-    code: 'MCPG528',
-    severity: 'error',
-    message: ({ path, lines }) =>
-      `${path} cannot be merged, since mcpgen and you both changed your lines ${lines}. Nothing was written.`,
-    hint: "Apply mcpgen's changes by hand, and run with --keep. Or undo your changes to these lines, and run with --merge again.",
-  }),
-  'owned-file-behind': defineDiagnostic<{ path: string; base: 'known' | 'lost' }>({
+  'owned-file-behind': defineDiagnostic<{ path: string }>({
     code: 'MCPG529',
     severity: 'info',
-    message: ({ path, base }) =>
-      `${path} is yours and unchanged, but its generated version has changed: \`--merge\` ${base === 'known' ? 'applies the changes' : 'cannot apply the changes, since the original text of yours is unknown'}, \`--keep\` skips them for good.`,
-    hint: ({ base }) =>
-      `${base === 'known' ? 'Run with --merge to apply the changes, or with --keep to skip them.' : 'Run with --merge to see the differences, apply what you want by hand, and run with --keep, so that later changes can be merged.'} To get the generated file back, delete yours and run again.`,
+    message: ({ path }) =>
+      `${path} is yours and unchanged, but its generated version has changed since you took it over.`,
+    hint: 'Apply by hand what you want of it, and run with --keep. To get the generated file, delete yours and run again.',
   }),
   'package-not-merged': defineDiagnostic<{ file: string }>({
     code: 'MCPG530',
@@ -119,7 +82,6 @@ export const editDiagnostics = {
 };
 
 const nextSteps = {
-  edited: 'Add --force for the generated text, which keeps yours as <name>.orig.',
   owned: 'For the generated text, delete yours.',
   package: 'mcpgen merges its keys afterwards, so either side works.',
 };
@@ -137,8 +99,8 @@ export const mergeDiagnostics = {
     severity: 'error',
     message: ({ count, places }) =>
       count === 1
-        ? `${places} contains conflict markers, and not all of its text was generated. Nothing was written.`
-        : `${String(count)} files contain conflict markers, and not all of their text was generated: ${places}. Nothing was written.`,
+        ? `${places} contains conflict markers, and the file is yours. Nothing was written.`
+        : `${String(count)} files of yours contain conflict markers: ${places}. Nothing was written.`,
     hint: ({ files, state }) =>
       `Resolve the conflicts, or take one side (${quoteAsCodeSpan(`git checkout --ours -- ${files}`)}), and run again. ${nextSteps[state]}`,
   }),
@@ -207,12 +169,12 @@ export const lockDiagnostics = {
     message: ({ file }) => `${file} was edited, or merged by version control. mcpgen uses it as it is.`,
     hint: "Run `mcpgen generate`, and check the project's list of tools.",
   }),
-  'lock-conflict': defineDiagnostic<{ file: string }>({
+  'lock-conflict': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG533',
     severity: 'error',
-    message: ({ file }) =>
-      `${file} contains conflict markers, so mcpgen cannot tell its own files from yours. Nothing was written.`,
+    message: ({ file, problem }) =>
+      `${file} contains conflict markers that mcpgen cannot resolve: ${problem}. Nothing was written.`,
     hint: ({ file }) =>
-      `Resolve the sources, take either side of the lock (\`git checkout --ours -- ${file}\`), and run \`mcpgen generate\`. It rewrites the lock and all files that both branches generated, even with conflict markers.`,
+      `Take the right side of the lock (\`git checkout --ours -- ${file}\` or \`--theirs\`), and run \`mcpgen generate\`.`,
   }),
 };

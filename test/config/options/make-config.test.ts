@@ -53,6 +53,17 @@ test('what was asked for is kept, what was not is left out', () => {
   });
 });
 
+test('rules of tools are kept whole, functions are not', () => {
+  const tools = {
+    list: { fields: true, output: { select: ['/id'] }, arguments: { limit: { default: 10 } } },
+  };
+  const config = makeConfig(
+    { source: 'a', cwd: '/home/ada', tools, hooks: { onModel: () => undefined } },
+    'out',
+  );
+  expect(configToJson(config)).toEqual({ source: '../a', tools });
+});
+
 test('rules without a file are kept themselves', () => {
   const config = makeConfig(
     { source: 'a', cwd: '/home/ada', routeMap: [{ tags: ['x'], as: 'exclude' }] },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffLines, mergeLines, splitLines, unifiedDiff } from '../../../src/write/diff-lines.ts';
+import { diffLines, unifiedDiff } from '../../../src/write/diff-lines.ts';
 
 /** `abc` is three lines. */
 const text = (letters: string): string => [...letters].map((letter) => `${letter}\n`).join('');
@@ -61,50 +61,6 @@ test('a unified diff, as `diff -u` prints it', () => {
   expect(unifiedDiff('', 'a\n', 'old', 'new')).toBe('--- old\n+++ new\n@@ -0,0 +1 @@\n+a\n');
 });
 
-test.each([
-  ['mine alone', 'abc', 'aXc', 'abc', 'aXc'],
-  ['theirs alone', 'abc', 'abc', 'abY', 'abY'],
-  ['both, apart', 'abcde', 'Xbcde', 'abcdY', 'XbcdY'],
-  ['both the same', 'abc', 'aXc', 'aXc', 'aXc'],
-  ['both add the same', 'ac', 'abc', 'abc', 'abc'],
-  ['mine removed, theirs added apart', 'abcde', 'acde', 'abcdeY', 'acdeY'],
-  ['from nothing', '', '', 'ab', 'ab'],
-])('merges: %s', (_, base, mine, theirs, want) => {
-  expect(mergeLines(text(base), text(mine), text(theirs))).toEqual({ text: text(want), conflicts: [] });
-});
-
-test.each([
-  ['the same line', 'abc', 'aXc', 'aYc', [[2, 2]]],
-  ['neighbouring lines', 'abcd', 'aXcd', 'abYd', [[2, 3]]],
-  ['removed and changed', 'abc', 'ac', 'aYc', [[2, 2]]],
-  ['the same place', 'ab', 'aXb', 'aYb', [[2, 2]]],
-  [
-    'two places',
-    'abcdefg',
-    'XbcdefX',
-    'YbcdefY',
-    [
-      [1, 1],
-      [7, 7],
-    ],
-  ],
-])('stops at a conflict: %s', (_, base, mine, theirs, want) => {
-  const { text: merged, conflicts } = mergeLines(text(base), text(mine), text(theirs));
-  expect(merged).toBeUndefined();
-  expect(conflicts.map(({ first, last }) => [first, last])).toEqual(want);
-});
-
-test('a change of one side alone is that side, of both sides the same is either', () => {
-  fc.assert(
-    fc.property(words, words, (base, changed) => {
-      const [old, now] = [text(base.join('')), text(changed.join(''))];
-      expect(mergeLines(old, now, old).text).toBe(now);
-      expect(mergeLines(old, old, now).text).toBe(now);
-      expect(mergeLines(old, now, now).text).toBe(now);
-    }),
-  );
-});
-
 test('line breaks of Windows are no difference', () => {
-  expect(splitLines('a\r\nb')).toEqual(['a\n', 'b']);
+  expect(unifiedDiff('a\r\nb', 'a\nb', 'old', 'new')).toBe('');
 });

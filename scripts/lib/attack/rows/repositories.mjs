@@ -79,9 +79,6 @@ const table = (plants, commands, want) =>
     })),
   );
 
-const pick = (plants, ...names) => Object.fromEntries(names.map((name) => [name, plants[name]]));
-const basic = pick(gitPlants, 'a bare repository beside the files', 'a program in .git/config');
-
 /** Each plant, in what is neither a command with an end nor in JSON. */
 const others = (plants, what, names, want, attack) =>
   Object.entries(plants)
@@ -97,9 +94,6 @@ export const rows = [
   ...others(gitPlants, 'diff in the preview', /called git/, '200', diff),
   ...others(programPlants, 'the page is opened', /called xdg-open/, 'opened', browse),
   ...others(programPlants, 'install for Claude Code', /called (?:claude|node)/, '0 by claude', install),
-  ...table(gitPlants, [generate], '1'),
-  ...table(basic, [check, dryRun, openapi], '1'),
-  ...table(basic, [[...generate, '--merge']], '0'),
   ...table(leftoverPlants, [check, dryRun, generate, openapi], '0'),
   ...table(lockPlants, [generate, openapi], '1 MCPG573'),
   ...table({ 'a lock with a file by a link into .git': linkInto }, [generate], '0'),

@@ -56,7 +56,7 @@ export const checks = [
     edits: [...ANY_FOLDER, ['isAbsolute(place) ? findRealPath(place) : undefined', 'findRealPath(place)']],
     files: [inWrite('find-program')],
     families,
-    rows: /called (?:git|claude|xdg-open).*: (?:generate|diff|install|the page)/,
+    rows: /called (?:git|claude|xdg-open).*: (?:diff|install|the page)/,
     each: true,
   },
   {
