@@ -172,11 +172,12 @@ function reportWebhooks(context: ReadContext, root: RecordNode, hasOperations: b
   const count = names.length;
   if (count === 0) return 0;
   const at = nodeOrigin(node);
-  if (hasOperations) context.report('webhooks-left-out', { count, names: printFirstNames(names) }, { at });
+  if (hasOperations)
+    context.report(
+      'webhooks-left-out',
+      { count, names: names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')}, …` },
+      { at },
+    );
   else context.report('only-webhooks', { source: context.entry.file, count }, { at });
   return count;
-}
-
-function printFirstNames(names: readonly string[]): string {
-  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')}, …`;
 }

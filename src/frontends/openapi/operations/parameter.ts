@@ -34,7 +34,11 @@ export function readNameAndLocation(
   }
   const location = locations.find((known) => known === written);
   if (location === undefined) {
-    context.report('unknown-parameter-location', { name, location: printLocation(written) }, { at });
+    context.report(
+      'unknown-parameter-location',
+      { name, location: written === undefined || written === null ? '' : printValueOrQuotes(written) },
+      { at },
+    );
     return undefined;
   }
   const isFree = context.isAuthorizationFree === true && name.toLowerCase() === 'authorization';
@@ -143,8 +147,4 @@ function readSchema(
     schema: described,
     ...(media && readExamples(context, media, mediaType)),
   };
-}
-
-function printLocation(written: unknown): string {
-  return written === undefined || written === null ? '' : printValueOrQuotes(written);
 }

@@ -107,7 +107,9 @@ function matchPathParametersToPath(
   { path, operation }: ParameterOwner,
   parameters: Parameter[],
 ): Parameter[] {
-  const variables = pathVariables(path);
+  // `/pets/{petId}` → `petId`
+  const names = path.match(/\{[^{}]+\}/g)?.map((expression) => expression.slice(1, -1)) ?? [];
+  const variables = [...new Set(names)];
   const kept = parameters.filter((parameter) => {
     if (parameter.in !== 'path' || variables.includes(parameter.name)) return true;
     context.report('path-parameter-not-in-path', { name: parameter.name, path }, { at: parameter.origin });
@@ -128,12 +130,6 @@ function matchPathParametersToPath(
   ];
 }
 
-/** `/pets/{petId}` → `petId` */
-function pathVariables(path: string): string[] {
-  const names = path.match(/\{[^{}]+\}/g)?.map((expression) => expression.slice(1, -1)) ?? [];
-  return [...new Set(names)];
-}
-
 export function findHeaderParameter(name: string, parameters: readonly RecordNode[]): RecordNode | undefined {
   return parameters.find(
     ({ value }) =>
@@ -144,12 +140,12 @@ export function findHeaderParameter(name: string, parameters: readonly RecordNod
 /** Lists the media types, the default first. Undefined if any type is allowed. */
 export function listMediaTypes({ default: first, enum: allowed }: Rec): string[] | undefined {
   const written: unknown[] = [first, ...(Array.isArray(allowed) ? (allowed as unknown[]) : [])];
-  const types = new Set(written.filter((type) => typeof type === 'string' && isMediaType(type)) as string[]);
+  const types = new Set(
+    written.filter(
+      (type) => typeof type === 'string' && type.includes('/') && /^[ -~]+$/.test(type),
+    ) as string[],
+  );
   return types.size === 0 ? undefined : [...types];
-}
-
-function isMediaType(text: string): boolean {
-  return text.includes('/') && /^[ -~]+$/.test(text);
 }
 
 export function readAcceptHeader(

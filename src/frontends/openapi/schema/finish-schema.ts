@@ -12,7 +12,8 @@ import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node
 import { type SchemaScope, reportInvalidKeyword } from './value-keywords.ts';
 
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
-  if (scope.open === true) return keepDescriptionOnly(scope.out);
+  if (scope.open === true)
+    return { ...omitUndefined({ title: scope.out.title, description: scope.out.description }) };
   applyExclusiveFlag(scope, 'minimum', 'exclusiveMinimum');
   applyExclusiveFlag(scope, 'maximum', 'exclusiveMaximum');
   if (!scope.isTest) addMissingType(scope.out);
@@ -26,10 +27,6 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (example !== undefined) finished.example = example;
   if (example !== undefined && second !== undefined) finished.examples = [example, second];
   return finished;
-}
-
-function keepDescriptionOnly({ title, description }: JsonSchemaObject): JsonSchemaObject {
-  return { ...omitUndefined({ title, description }) };
 }
 
 type Bound = 'minimum' | 'maximum';

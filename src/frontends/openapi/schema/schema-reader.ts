@@ -188,7 +188,9 @@ export class SchemaReader {
     if ($ref !== undefined) return this.#makeReference(node, $ref, false) ?? {};
     if ($recursiveRef === '#') return this.#recursiveReference(node);
     if (typeof $dynamicRef !== 'string') return {};
-    const isFixed = !hasSeveralAnchors(node, $dynamicRef);
+    // Which of them a `$dynamicRef` means depends on the path of the validator.
+    const anchors = [...indexIdentifiers(node.document).anchors.keys()];
+    const isFixed = !(anchors.filter((each) => each.endsWith($dynamicRef)).length > 1);
     const reading = isFixed ? '$ref' : 'accepting anything';
     this.#report('dynamic-ref', { ref: $dynamicRef, reading }, { at: nodeOrigin(node) });
     return (isFixed && this.#makeReference(node, $dynamicRef, false)) || {};
@@ -230,12 +232,6 @@ function isOnlyReference(node: SourceNode): node is RecordNode {
   if (!isRecordNode(node) || typeof node.value.$ref !== 'string') return false;
   const { version } = node.document;
   return version === '2.0' || version === '3.0' || Object.keys(node.value).length === 1;
-}
-
-/** Which of them a `$dynamicRef` means depends on the path of the validator. */
-function hasSeveralAnchors({ document }: RecordNode, ref: string): boolean {
-  const anchors = [...indexIdentifiers(document).anchors.keys()];
-  return anchors.filter((each) => each.endsWith(ref)).length > 1;
 }
 
 function findRecursiveAnchor(node: RecordNode): SourceNode | undefined {
