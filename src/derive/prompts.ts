@@ -93,8 +93,8 @@ function namePromptArguments(
     taken.add(name);
     if (name !== each.name)
       diagnostics.report(
-        'prompt-argument-renamed',
-        { prompt, from: each.name, to: name },
+        'argument-renamed',
+        { from: each.name, to: name, of: `of the prompt \`${prompt}\`` },
         { at: source.origin },
       );
     return { name, source: each };

@@ -262,8 +262,9 @@ function reportRenames(
     const { argument, name, in: place, parameter } = each;
     if (argument === name) continue;
     const at = parameter?.origin ?? operation.body?.origin ?? operation.origin;
-    const kind = clashing.includes(each) ? 'argument-name-clash' : 'argument-renamed';
-    diagnostics.report(kind, { from: name, to: argument, place, operation: operationKey(operation) }, { at });
+    const others = clashing.includes(each) ? ', one of several of that name,' : '';
+    const of = `in the ${place} of \`${operationKey(operation)}\`${others}`;
+    diagnostics.report('argument-renamed', { from: name, to: argument, of }, { at });
   }
 }
 

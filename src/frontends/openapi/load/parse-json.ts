@@ -20,11 +20,16 @@ export function parseJson(text: string, source: string, limits: JsonLimits): Par
 function syntaxFailure(error: JsonSyntaxError | undefined, text: string, source: string): LoadFailure {
   const problem = error?.problem ?? 'the engine cannot read it';
   const place = toLineColumn(text, error?.offset ?? 0);
-  return loadFailure('invalid-json', { source, problem }, `it is not valid JSON: ${problem}`, {
-    kind: 'code',
-    file: source,
-    ...place,
-  });
+  return loadFailure(
+    'invalid-syntax',
+    { source, format: 'JSON', problem },
+    `it is not valid JSON: ${problem}`,
+    {
+      kind: 'code',
+      file: source,
+      ...place,
+    },
+  );
 }
 
 type Container = Record<string, unknown> | unknown[];

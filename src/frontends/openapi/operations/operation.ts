@@ -94,7 +94,7 @@ function reportCallbacks(context: ReadContext, operation: RecordNode, label: str
   const names = Object.keys(callbacks?.value ?? {}).filter((name) => !name.startsWith('x-'));
   if (names.length === 0) return;
   const at = nodeOrigin(written);
-  context.report('callbacks-left-out', { operation: label, names: names.join(', ') }, { at });
+  context.report('webhooks-left-out', { what: `The callbacks of ${label}`, names: names.join(', ') }, { at });
 }
 
 export function readOpenApi3OperationParts(

@@ -31,7 +31,11 @@ export function readStyle(
   const style = known.find((candidate) => candidate === written);
   if (written !== undefined && style === undefined) {
     const at = nodeOrigin(memberNode(node, 'style'));
-    context.report('invalid-style', { name, style: printValueOrQuotes(written), location }, { at });
+    context.report(
+      'invalid-style',
+      { name, setting: `style: ${printValueOrQuotes(written)}`, place: location },
+      { at },
+    );
   }
   const effective = style ?? known[0];
   const explode = typeof node.value.explode === 'boolean' ? node.value.explode : undefined;

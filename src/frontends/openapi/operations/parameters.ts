@@ -64,8 +64,11 @@ function readParametersAtLevel(
     const key = `${shared.in} ${name}`;
     if (parameters.has(key))
       context.report(
-        'duplicate-parameter',
-        { name: shared.name, location: shared.in },
+        'parameter-ignored',
+        {
+          parameter: `The ${shared.in} parameter ${shared.name}`,
+          problem: 'it is declared twice, and the first one is used',
+        },
         { at: nodeOrigin(listed) },
       );
     else parameters.set(key, withReferenceDescription(shared, listed));
@@ -85,8 +88,11 @@ function dropQueryBesideQuerystring(
     const kept = parameter === whole || (parameter.in !== 'query' && parameter.in !== 'querystring');
     if (!kept)
       context.report(
-        'querystring-conflict',
-        { name: parameter.name, operation: label },
+        'parameter-ignored',
+        {
+          parameter: `The parameter ${parameter.name} of ${label}`,
+          problem: 'another one is the whole query string',
+        },
         { at: parameter.origin },
       );
     return kept;
@@ -112,7 +118,11 @@ function matchPathParametersToPath(
   const variables = [...new Set(names)];
   const kept = parameters.filter((parameter) => {
     if (parameter.in !== 'path' || variables.includes(parameter.name)) return true;
-    context.report('path-parameter-not-in-path', { name: parameter.name, path }, { at: parameter.origin });
+    context.report(
+      'parameter-ignored',
+      { parameter: `The path parameter ${parameter.name}`, problem: `it does not occur in ${path}` },
+      { at: parameter.origin },
+    );
     return false;
   });
   const described = new Set(kept.filter((parameter) => parameter.in === 'path').map(({ name }) => name));

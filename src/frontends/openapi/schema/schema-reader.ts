@@ -103,7 +103,8 @@ export class SchemaReader {
       return true;
     }
     if (depth > this.#limits.depth) {
-      this.#report('schema-too-deep', { limit: this.#limits.depth }, { at: nodeOrigin(node) });
+      const problem = `A schema nests deeper than ${this.#limits.depth} levels`;
+      this.#report('schema-too-large', { problem }, { at: nodeOrigin(node) });
       return true;
     }
     const inside = withBaseOfSchema(node);
@@ -133,7 +134,8 @@ export class SchemaReader {
   #resolveTarget(node: RecordNode, ref: unknown): SourceNode | undefined {
     const target = this.#resolver.followRef(node, ref, isOnlyReference);
     if (target === undefined || canBeSchema(target)) return target;
-    this.#report('not-a-schema', { ref: printValueOrQuotes(ref) }, { at: findReferencePlace(node, ref) });
+    const found = `the reference ${printValueOrQuotes(ref)} to another part of the document`;
+    this.#report('invalid-schema', { found }, { at: findReferencePlace(node, ref) });
     return undefined;
   }
 
@@ -222,7 +224,8 @@ export class SchemaReader {
   }
 
   #checkLimit(spent: number, limit: number, node: SourceNode): boolean {
-    if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: nodeOrigin(node) });
+    const problem = `The document expands to more than ${limit} schemas`;
+    if (spent === limit + 1) this.#report('schema-too-large', { problem }, { at: nodeOrigin(node) });
     return spent <= limit;
   }
 }
