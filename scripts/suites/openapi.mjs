@@ -7,7 +7,7 @@ import { emptyResult, record } from './result.mjs';
 const patience = 20_000;
 
 /** Errors that are right for a document which is valid but describes nothing to call. */
-const nothingToCall = new Set(['no-operations', 'only-webhooks']);
+const nothingToCall = new Set(['no-operations', 'no-operations']);
 
 /**
  * Documents that must pass are read without an error; documents that must fail do no harm: the front end ends in

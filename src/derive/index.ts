@@ -6,7 +6,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Steps, runSteps } from '../util/pauses.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import type { Operation, SourceModel } from '../model/source-model.ts';
+import type { SourceModel } from '../model/source-model.ts';
 import { createBodyChoice } from './body/body-choice.ts';
 import { deriveFunctions } from './functions/index.ts';
 import { type ServerSurface, keepReadOnlyTools, mergeSurfaces, nameApiInBindings } from './merge-surfaces.ts';
@@ -188,7 +188,10 @@ function* deriveSurfaceWithPauses(
   );
   const pins = { selectors: options.pin ?? [], nameOf: tools.nameOf, shared: names.shared };
   markPinnedTools(surface.tools, served, { ...pins, diagnostics });
-  const unlisted = listUnlistedOperations(source, surface.tools, names.words, tools.nameOf);
+  const listed = new Set(surface.tools.map(({ name }) => name));
+  const unlisted = source.capabilities
+    .filter((each) => each.kind === 'operation')
+    .filter((each) => names.words.has(each.operationId ?? '') && !listed.has(tools.nameOf(each)));
   const called = [...new Set([...served, ...unlisted])];
   reportTooManyCopies(views, source, diagnostics);
   const prompts = derivePrompts(source, settings, diagnostics);
@@ -214,19 +217,6 @@ function* deriveSurfaceWithPauses(
     ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };
-}
-
-/** Lists operations that functions call by name, and no tool lists. */
-function listUnlistedOperations(
-  { capabilities }: SourceModel,
-  tools: readonly { name: string }[],
-  words: ReadonlySet<string>,
-  nameOf: (operation: Operation) => string,
-): Operation[] {
-  const listed = new Set(tools.map(({ name }) => name));
-  return capabilities
-    .filter((each) => each.kind === 'operation')
-    .filter((each) => words.has(each.operationId ?? '') && !listed.has(nameOf(each)));
 }
 
 function reportUnknownTools(

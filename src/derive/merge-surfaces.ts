@@ -34,6 +34,7 @@ export function mergeSurfaces(
   const codecs = Object.fromEntries(surfaces.flatMap((each) => Object.entries(each.codecs ?? {})));
   const started = surfaces.flatMap((each) => each.started ?? []);
   const deselected = surfaces.flatMap((each) => each.deselected ?? []);
+  const all = surfaces.flatMap(({ operations = {} }) => Object.entries(operations));
   return {
     tools: surfaces.flatMap(({ tools }) => tools),
     resources: surfaces.flatMap(({ resources }) => resources),
@@ -42,7 +43,7 @@ export function mergeSurfaces(
     completions: surfaces.flatMap(({ completions }) => completions),
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(started.length === 0 ? {} : { started }),
-    ...mergeOperations(surfaces),
+    ...(all.length === 0 ? {} : { operations: Object.fromEntries(all) }),
     ...(deselected.length === 0 ? {} : { deselected }),
     ...mergeApis(surfaces),
   };
@@ -105,11 +106,6 @@ function toSelectable({ name, tags, binding }: Tool): Selectable {
   if (binding.kind !== 'http') return { op: [name], tag: tags, path: [], method: [] };
   const { operationId = name, path, method } = binding;
   return { op: [...new Set([name, operationId])], tag: tags, path: [path], method: [method] };
-}
-
-function mergeOperations(surfaces: readonly ServerSurface[]): Pick<ServerModel, 'operations'> {
-  const all = surfaces.flatMap(({ operations = {} }) => Object.entries(operations));
-  return all.length === 0 ? {} : { operations: Object.fromEntries(all) };
 }
 
 function mergeApis(

@@ -6,7 +6,7 @@ import { isJsonType, isSequentialType } from '../../templates/runtime/contract/h
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { definitionNameOf } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
-import type { Operation, Response, ResponseContent, ResponseHeader } from '../model/source-model.ts';
+import type { Operation, ResponseHeader } from '../model/source-model.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { SchemaView } from './schema/schema-view.ts';
 import { makeSequenceListSchema, successResponses } from './body/success-response.ts';
@@ -100,15 +100,22 @@ function printMockAnswer(
   const responses = successResponses(operation);
   const response = responses.find(({ content }) => content.length > 0) ?? responses[0];
   if (response === undefined) return undefined;
-  const status = parseMockStatus(response);
-  const content = chooseContent(response.content);
+  // `2XX` and `default` become 200.
+  const status = /^\d{3}$/.test(response.status) ? Number(response.status) : 200;
+  // JSON comes first, as in the runtime.
+  const content =
+    response.content.find(({ mediaType }) => isJsonType(mediaType) && !isSequentialType(mediaType)) ??
+    response.content[0];
   const headers = printHeaders(response.headers ?? [], schemas);
   if (content === undefined)
     return status === 204 && headers === '' ? undefined : `{"status":${status}${headers}}`;
   const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
   const example = content.example === undefined ? undefined : examples.storeExample(content.example);
   if (example !== undefined) return `${start},"example":${example}}`;
-  const schema = findContentSchema(content, view);
+  const schema =
+    isSequentialType(content.mediaType) && content.schema !== undefined
+      ? makeSequenceListSchema(content, view)
+      : content.schema;
   const text = schema === undefined ? undefined : schemas.printSchema(schema);
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
 }
@@ -119,20 +126,4 @@ function printHeaders(headers: readonly ResponseHeader[], schemas: Schemas): str
     return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
   });
   return members.length === 0 ? '' : `,"headers":{${members.join(',')}}`;
-}
-
-/** `2XX` and `default` become 200. */
-function parseMockStatus({ status }: Response): number {
-  return /^\d{3}$/.test(status) ? Number(status) : 200;
-}
-
-/** JSON comes first, as in the runtime. */
-function chooseContent(content: readonly ResponseContent[]): ResponseContent | undefined {
-  return content.find(({ mediaType }) => isJsonType(mediaType) && !isSequentialType(mediaType)) ?? content[0];
-}
-
-function findContentSchema(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
-  return isSequentialType(content.mediaType) && content.schema !== undefined
-    ? makeSequenceListSchema(content, view)
-    : content.schema;
 }

@@ -1,9 +1,5 @@
 /** Derives a tool, a resource or template, or both, for each selected operation. */
-import type {
-  CompletionBinding,
-  HttpBinding,
-  OperationBinding,
-} from '../../templates/runtime/contract/bindings.ts';
+import type { CompletionBinding, OperationBinding } from '../../templates/runtime/contract/bindings.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
@@ -204,6 +200,7 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   if (output.kind === 'too-large') reportLargeOutputSchema(operation, name, context);
   const { icons, _meta } = operation.xMcp ?? {};
   const examples = argumentExamples(operation, args, source.schemas);
+  const binding = deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped);
   return {
     name,
     // Resources return the whole answer, so a tool that selects members needs a text of its own.
@@ -215,16 +212,13 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     ...omitUndefined({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
     annotations,
-    binding: addResultRules(deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped), kept),
+    binding:
+      Object.keys(kept).length === 0 ? binding : { ...binding, result: { ...binding.result, ...kept } },
     scopes,
     tags: operation.tags,
     about: collectSurroundingWords(operation, source),
     origin: operation.origin,
   };
-}
-
-function addResultRules(binding: HttpBinding, kept: AnswerRules): HttpBinding {
-  return Object.keys(kept).length === 0 ? binding : { ...binding, result: { ...binding.result, ...kept } };
 }
 
 function reportLargeOutputSchema(

@@ -52,17 +52,26 @@ function assignPromptNames(
     fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
   for (const [base, group] of groupBy(sources, toBase)) {
     for (const source of group) {
-      const wanted = group.length === 1 ? base : addHash(base, toContentKey(source), limit);
+      const wanted =
+        group.length === 1
+          ? base
+          : addHash(
+              base,
+              JSON.stringify([
+                source.name,
+                source.title,
+                source.description,
+                source.arguments,
+                source.messages,
+              ]),
+              limit,
+            );
       const name = freePromptName(wanted, taken, limit);
       names.set(source, name);
       taken.add(name);
     }
   }
   return names;
-}
-
-function toContentKey({ name, title, description, arguments: args, messages }: SourcePrompt): string {
-  return JSON.stringify([name, title, description, args, messages]);
 }
 
 function freePromptName(name: string, taken: ReadonlySet<string>, limit = 64): string {
@@ -84,8 +93,8 @@ function namePromptArguments(
     taken.add(name);
     if (name !== each.name)
       diagnostics.report(
-        'prompt-argument-renamed',
-        { prompt, from: each.name, to: name },
+        'argument-renamed',
+        { from: each.name, to: name, of: `of the prompt \`${prompt}\`` },
         { at: source.origin },
       );
     return { name, source: each };

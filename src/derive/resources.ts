@@ -9,7 +9,7 @@ import {
   isSequentialType,
   toWellFormedText,
 } from '../../templates/runtime/contract/http-syntax.ts';
-import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type {} from '../../templates/runtime/contract/json-schema.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments/argument-schema.ts';
 import { type Primitive, derivePrimitive } from './arguments/primitive.ts';
@@ -49,7 +49,15 @@ export function deriveReadableShape(
   if (first === undefined) return { because: 'its success answer has no content' };
   const variables = deriveVariables(list, view);
   if ('because' in variables) return variables;
-  return makeShapeWithUri(operation, list, variables.list, scheme, makeMimeTypeMember(first.mediaType));
+  // A wildcard has no information; the response's own media type is used instead.
+  const type = mediaTypeEssence(first.mediaType);
+  return makeShapeWithUri(
+    operation,
+    list,
+    variables.list,
+    scheme,
+    type.includes('*') || type === '' ? {} : { mimeType: type },
+  );
 }
 
 function makeShapeWithUri(
@@ -91,12 +99,6 @@ function templateExpression({ name, value }: TemplateVariable, parameter: Parame
   return `${style === 'label' ? '.' : ';'}${name}${value.list && explode === true ? '*' : ''}`;
 }
 
-/** A wildcard has no information; the response's own media type is used instead. */
-function makeMimeTypeMember(mediaType: string): { mimeType?: string } {
-  const type = mediaTypeEssence(mediaType);
-  return type.includes('*') || type === '' ? {} : { mimeType: type };
-}
-
 function deriveVariables(
   list: readonly ToolArgument[],
   view: SchemaView,
@@ -105,7 +107,10 @@ function deriveVariables(
   const variables: TemplateVariable[] = [];
   for (const each of list) {
     if (each.hidden === true) continue;
-    const value = canBeTemplateVariable(each) ? derivePrimitive(each.schema, view) : undefined;
+    const value =
+      (each.in === 'path' || each.in === 'query') && each.parameter?.mediaType === undefined
+        ? derivePrimitive(each.schema, view)
+        : undefined;
     const fits = value !== undefined && (each.in === 'path' || hasPath);
     if (fits)
       variables.push({ name: freeVariableName(each.argument, variables), argument: each.argument, value });
@@ -116,10 +121,6 @@ function deriveVariables(
       };
   }
   return { list: variables };
-}
-
-function canBeTemplateVariable({ in: place, parameter }: ToolArgument): boolean {
-  return (place === 'path' || place === 'query') && parameter?.mediaType === undefined;
 }
 
 function freeVariableName(argument: string, variables: readonly TemplateVariable[]): string {
@@ -149,13 +150,14 @@ export function bindResource(
     ...(typed.length === 0
       ? {}
       : {
-          schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, variableSchema(value)])),
+          schemas: Object.fromEntries(
+            typed.map(({ argument, value }) => [
+              argument,
+              value.list ? { type: 'array', items: { type: value.type } } : { type: value.type },
+            ]),
+          ),
         }),
   };
-}
-
-function variableSchema({ type, list }: Primitive): JsonSchema {
-  return list ? { type: 'array', items: { type } } : { type };
 }
 
 /** Schemes that clients already use. */

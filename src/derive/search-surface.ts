@@ -50,13 +50,23 @@ export function reportLargeList(
   const [first] = sources;
   if (first === undefined || surface === 'search') return;
   const at = first.origin;
-  const facts = { tools: tools.length, of: describeSourceKinds(sources), tags: describeTags(tools) };
-  if (tools.length > LARGE.tools)
-    diagnostics.report('too-many-tools', { ...facts, limit: LARGE.tools }, { at });
-  else if (tools.length > MANY_TOOLS)
-    diagnostics.report('many-tools', { ...facts, limit: MANY_TOOLS }, { at });
+  const facts = { of: describeSourceKinds(sources), tags: describeTags(tools) };
   const tokens = budget?.listTokens === undefined ? countTokens(tools) : 0;
-  if (tokens > LARGE.tokens) diagnostics.report('long-list', { ...facts, tokens }, { at });
+  const problems = [
+    ...(tools.length > MANY_TOOLS ? [describeToolCount(tools.length)] : []),
+    ...(tokens > LARGE.tokens
+      ? [
+          `its ${tools.length} tools take about ${tokens} tokens, which are sent to the model with each request`,
+        ]
+      : []),
+  ];
+  for (const problem of problems) diagnostics.report('many-tools', { problem, ...facts }, { at });
+}
+
+function describeToolCount(count: number): string {
+  return count > LARGE.tools
+    ? `it has ${count} tools, and above ${LARGE.tools} common clients ignore tools or refuse the server`
+    : `it has ${count} tools, and above ${MANY_TOOLS} models choose worse and some clients list only a part`;
 }
 
 function describeSourceKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {

@@ -38,7 +38,11 @@ export function selectOperations(
       reportNamedButNotServed(operation, diagnostics);
       return [];
     }
-    if (enabled !== true && !isIncluded(operation, include, exclude)) return [];
+    if (
+      enabled !== true &&
+      !(!exclude.some(({ matches }) => matches(operation)) && matchesAllKinds(include, operation))
+    )
+      return [];
     return chooseToolOrResource(operation, route(operation), source) ?? [];
   });
   shared.noteServedCount(selected.length, operations.length, source.origin, diagnostics);
@@ -51,14 +55,6 @@ function reportNamedButNotServed(operation: Operation, diagnostics: DiagnosticCo
   if (name === undefined) return;
   const at = operation.origin;
   diagnostics.report('named-but-not-served', { operation: operationKey(operation), name }, { at });
-}
-
-function isIncluded(
-  operation: Operation,
-  include: readonly Selector[],
-  exclude: readonly Selector[],
-): boolean {
-  return !exclude.some(({ matches }) => matches(operation)) && matchesAllKinds(include, operation);
 }
 
 function chooseToolOrResource(

@@ -35,7 +35,10 @@ function deriveInfoOfSource(
   const { info, xMcp } = source;
   const title = htmlToTitle(xMcp?.title ?? '') || htmlToTitle(info.title);
   const name = serverName(source, options, diagnostics);
-  const about = findServerDescription(source);
+  const about =
+    htmlToPlainText(source.xMcp?.description ?? '') ||
+    htmlToPlainText(source.info.description ?? '') ||
+    htmlToPlainText(source.info.summary ?? '');
   return {
     name,
     title: title || name,
@@ -137,11 +140,7 @@ function addMcpSuffix(words: readonly string[], limit: number): string {
 }
 
 export function slugOfText(text: string): string {
-  return slugOfLatin(transliterateToLatin(text));
-}
-
-function slugOfLatin(text: string): string {
-  return text
+  return transliterateToLatin(text)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -154,14 +153,6 @@ function slugOfLatin(text: string): string {
 /** The package names that npm accepts, with or without a scope. */
 function isPackageName(name: string): boolean {
   return name.length <= longestName && /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
-}
-
-function findServerDescription({ info, xMcp }: SourceModel): string {
-  return (
-    htmlToPlainText(xMcp?.description ?? '') ||
-    htmlToPlainText(info.description ?? '') ||
-    htmlToPlainText(info.summary ?? '')
-  );
 }
 
 /** A source of functions has no instructions beyond its description. */
@@ -178,13 +169,8 @@ function makeInstructions(
 function deriveApiInstructions(title: string, about: string): string {
   const lead = `Tools for the API "${title}".`;
   const paragraph = trimText(
-    firstParagraph(removeFirstHeading(about)),
+    firstParagraph(about.replace(/^(\s*(#{1,6} [^\n]*|[=-]{3,})\n+)+/, '')),
     longestInstructions - lead.length - 1,
   );
   return paragraph === '' ? lead : `${lead} ${paragraph}`;
-}
-
-/** Descriptions often begin with a heading that repeats the title. */
-function removeFirstHeading(markdown: string): string {
-  return markdown.replace(/^(\s*(#{1,6} [^\n]*|[=-]{3,})\n+)+/, '');
 }

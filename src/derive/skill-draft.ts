@@ -42,10 +42,10 @@ export function draftSkillTexts(
     const members = group.map(({ described }) => described);
     const name = freeSkillName(skillNameFrom(tag) || skillNameFrom(server) || 'tools', taken);
     taken.add(name);
-    const ordered = sortBySteps(members);
+    const ordered = STEPS.flatMap((step) => members.filter((each) => chooseStep(each) === step));
     const parts = [
       skillFrontmatter(name, tag, title, ordered),
-      `# ${escapeHeading(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
+      `# ${escapeMarkdown(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
       surface === 'search' ? `Call these tools by ${codeSpans(SURFACE_TOOLS.slice(2))}.` : '',
       describeToolSteps(ordered),
       describePaging(ordered),
@@ -75,17 +75,13 @@ function freeSkillName(name: string, taken: ReadonlySet<string>): string {
 
 function skillFrontmatter(name: string, tag: string, title: string, members: readonly Described[]): string {
   const does = formatNameList(
-    members.map(({ tool }) => shortenToolTitle(tool)),
+    members.map(({ tool }) => trimText(htmlToPlainLine(tool.title ?? tool.name), 60).replace(/\.$/, '')),
     8,
   );
   const about = tag === '' ? '' : ` about ${tag}`;
   const description = trimText(`Tasks${about} with ${title}: ${does}.`, 1000);
   // A JSON string is a YAML string too.
   return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---`;
-}
-
-function shortenToolTitle({ title, name }: Tool): string {
-  return trimText(htmlToPlainLine(title ?? name), 60).replace(/\.$/, '');
 }
 
 /** Steps by what a call of a tool does, in the order in which they come. */
@@ -100,10 +96,6 @@ function chooseStep({ tool, operation }: Described): Step {
   if (method === 'DELETE') return 'Remove';
   if (method === 'POST') return destructiveHint ? 'Change' : 'Create';
   return destructiveHint ? 'Change' : 'Create';
-}
-
-function sortBySteps(members: readonly Described[]): Described[] {
-  return STEPS.flatMap((step) => members.filter((each) => chooseStep(each) === step));
 }
 
 function requiredArguments({ inputSchema: { required = [] } }: Tool): string[] {
@@ -126,14 +118,11 @@ function describeTool({ tool, operation }: Described, members: readonly Describe
   const from = source === undefined || source === tool ? '' : `, which ${printCodeSpan(source.name)} finds`;
   const needs = needed.length === 0 ? '' : ` Needs ${formatNameList(needed.map(printCodeSpan), 6)}${from}.`;
   const asks = tool.annotations?.destructiveHint === true ? ' Ask the user first.' : '';
-  return `${printCodeSpan(tool.name)}: ${escapeMarkdown(trimText(firstSentence(tool), LONGEST_LINE))}${needs}${asks}`;
-}
-
-function firstSentence({ description, title, name }: Tool): string {
-  const paragraph = htmlToPlainLine(firstParagraph(description ?? '')) || htmlToPlainLine(title ?? name);
+  const paragraph =
+    htmlToPlainLine(firstParagraph(tool.description ?? '')) || htmlToPlainLine(tool.title ?? tool.name);
   // The step itself says what the tool needs, and the tool that finds it, so this part goes.
   const line = paragraph.replace(/ Needs (?:no arguments|[^.]*)\.$/, '');
-  return /[.!?…]$/.test(line) ? line : `${line}.`;
+  return `${printCodeSpan(tool.name)}: ${escapeMarkdown(trimText(/[.!?…]$/.test(line) ? line : `${line}.`, LONGEST_LINE))}${needs}${asks}`;
 }
 
 /** Finds the tool that lists what the last variable of a path names: `GET /pets` for `/pets/{id}`. */
@@ -188,10 +177,6 @@ function codeSpans(names: readonly string[]): string {
 
 function printCodeSpan(name: string): string {
   return `\`${name}\``;
-}
-
-function escapeHeading(text: string): string {
-  return escapeMarkdown(text);
 }
 
 /** Marks of the document's words would become links, images and HTML. */

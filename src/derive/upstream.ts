@@ -147,7 +147,10 @@ function assignEnvironmentSuffixes(
     const wanted = isShared && api !== undefined ? `${api.name}_${written}` : written;
     return { name, scheme, written, wanted, variables: listVariables(scheme, wanted) };
   });
-  const clashing = findRepeated(schemes.flatMap(({ variables }) => variables));
+  const seen = new Set<string>();
+  const clashing = new Set(
+    schemes.flatMap(({ variables }) => variables).filter((text) => seen.size === seen.add(text).size),
+  );
   const suffixes = new Map<string, string>();
   for (const { name, scheme, written, wanted, variables } of schemes) {
     const isUnique = !variables.some((each) => clashing.has(each));
@@ -161,11 +164,6 @@ function assignEnvironmentSuffixes(
       );
   }
   return suffixes;
-}
-
-function findRepeated(texts: readonly string[]): Set<string> {
-  const seen = new Set<string>();
-  return new Set(texts.filter((text) => seen.size === seen.add(text).size));
 }
 
 function listVariables(scheme: SecurityScheme, suffix: string): string[] {

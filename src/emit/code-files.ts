@@ -8,7 +8,7 @@ import { listDataFiles } from './data-files.ts';
 import { chooseFeatureEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
-import { printFunctions, printLinkedFunctions } from './print-functions.ts';
+import { printFunctions } from './print-functions.ts';
 import { quoteString } from './print-literals.ts';
 import { formatSources } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
@@ -89,8 +89,8 @@ function emitFunctions(
   { app, link, runtime }: EmitOptions,
 ): GeneratedFile[] {
   if (app === undefined) return [];
-  const print = link === true ? printLinkedFunctions : printFunctions;
-  return makeSourceAndBuildFiles('src/generated/functions.ts', print(model, header, runtime === 'bundled'));
+  const form = { isLinked: link === true, isBundled: runtime === 'bundled' };
+  return makeSourceAndBuildFiles('src/generated/functions.ts', printFunctions(model, header, form));
 }
 
 interface Traits {
@@ -132,6 +132,7 @@ function makeServerView(
   language: Language,
 ): ServerView {
   const { app, auth } = options;
+  const entries = chooseFeatureEntries(model, options).filter(({ loader }) => !OWN_MEMBERS.has(loader));
   return {
     header,
     title: model.title,
@@ -144,7 +145,10 @@ function makeServerView(
       ...pickDefinitionMembers(model),
       card: makeServerCard(model, options),
       toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
-      features: new ModuleLoaders(listFeatureLoaders(model, options), options.runtime === 'bundled'),
+      features: new ModuleLoaders(
+        Object.fromEntries(entries.map(({ loader, module }) => [loader, `./runtime/${module}`])),
+        options.runtime === 'bundled',
+      ),
     }),
     ...makeTypeScriptOnlyParts(language, 'ServerDefinition', [
       { name: 'ServerDefinition', from: './runtime/definition' },
@@ -188,11 +192,6 @@ function listViewMembers(members: object): ServerView['members'] {
 
 /** Members of the definition beside its `features`: `src/generated/functions.ts` and `auth` load their runtime. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set<FeatureEntry['loader']>(['functions', 'auth']);
-
-function listFeatureLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
-  const entries = chooseFeatureEntries(model, options).filter(({ loader }) => !OWN_MEMBERS.has(loader));
-  return Object.fromEntries(entries.map(({ loader, module }) => [loader, `./runtime/${module}`]));
-}
 
 function makeTestView(model: ServerModel, header: string, options: EmitOptions): TestView {
   const left = leftOut(options);

@@ -23,7 +23,6 @@ import { listApiVariables } from './api-variables.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { hashJsonLines } from './hash.ts';
 import { type Write, printPooled } from './pooled-json.ts';
 import { type WireCalls, makeWireCalls } from './wire/wire-calls.ts';
 
@@ -73,10 +72,6 @@ export async function emitDataFiles(model: ServerModel, options: EmitOptions): P
 
 /** `contents` has the layout of `printMembers`. */
 function makeDataFile(path: string, contents: string): GeneratedFile {
-  return { ...generatedFile(path, contents), hash: hashJsonLines(contents) };
-}
-
-function generatedFile(path: string, contents: string): GeneratedFile {
   return { path, contents, ownership: 'generated' };
 }
 

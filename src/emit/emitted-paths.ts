@@ -2,15 +2,10 @@
 import { CONFIG_PATH } from './emit-options.ts';
 import { type TemplateName, templateNames } from './views/template-views.ts';
 
-/** Folders in which everything is generated, by this version or an earlier one. */
+/** Folders in which everything is generated. */
 const FOLDERS = ['src/generated/', 'src/runtime/', 'src/app/'];
 
-/** Generated files of this version, and `test/tsconfig.json` of earlier ones. */
-const FILES: ReadonlySet<string> = new Set<string>([
-  ...templateNames,
-  'test/wire.json',
-  'test/tsconfig.json',
-]);
+const FILES: ReadonlySet<string> = new Set<string>([...templateNames, 'test/wire.json']);
 
 /** Files around the code that are the user's from the start: no lock has them. */
 export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName | typeof CONFIG_PATH>([

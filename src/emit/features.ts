@@ -87,16 +87,9 @@ function isFeatureNeeded(
   return files.some((code) => code !== undefined && containsAnyWord(code, words));
 }
 
-/** Features are chosen several times for a project, and its code is large. */
-const mentioned = new WeakMap<readonly object[], Map<string, boolean>>();
-
 function containsAnyWord(files: readonly { contents: string }[], words: readonly string[]): boolean {
-  const known = mentioned.get(files) ?? new Map<string, boolean>();
-  mentioned.set(files, known);
-  const pattern = `\\b(?:${words.join('|')})\\b`;
-  const isThere = known.get(pattern) ?? files.some(({ contents }) => new RegExp(pattern).test(contents));
-  known.set(pattern, isThere);
-  return isThere;
+  const pattern = new RegExp(`\\b(?:${words.join('|')})\\b`);
+  return files.some(({ contents }) => pattern.test(contents));
 }
 
 type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
@@ -119,7 +112,9 @@ const needsOfApi: Record<ApiNeed, Check> = {
   files: (model) =>
     httpBindings(model).some(
       (binding) =>
-        sendsFiles(binding) ||
+        binding.body?.kind === 'binary' ||
+        binding.body?.kind === 'multipart' ||
+        binding.body?.mayBeFile === true ||
         mayAnswerWith(
           binding,
           (type) => isMediaRange(type) || !(isJsonType(type) || isText(type) || isSequentialType(type)),
@@ -136,16 +131,7 @@ const needsOfApi: Record<ApiNeed, Check> = {
     ),
 };
 
-/** HTTP bindings by model, cached: several features ask for them each time features are chosen. */
-const bindingsOfModels = new WeakMap<ServerModel, HttpBinding[]>();
-
-function httpBindings(model: ServerModel): HttpBinding[] {
-  let bindings = bindingsOfModels.get(model);
-  if (bindings === undefined) bindingsOfModels.set(model, (bindings = findBindings(model)));
-  return bindings;
-}
-
-function findBindings({ tools, resources, resourceTemplates, operations = {} }: ServerModel): HttpBinding[] {
+function httpBindings({ tools, resources, resourceTemplates, operations = {} }: ServerModel): HttpBinding[] {
   const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
   const called = Object.values(operations).flatMap((all) => Object.values(all).map((each) => each.do));
   return [...tools.map(({ binding }) => binding), ...read, ...called].filter(
@@ -157,10 +143,6 @@ function findBindings({ tools, resources, resourceTemplates, operations = {} }: 
 function mayHoldXml({ body, parameters }: HttpBinding): boolean {
   const isForm = body?.encoding !== undefined || parameters.some(({ encoding }) => encoding !== undefined);
   return body?.kind === 'xml' || isForm;
-}
-
-function sendsFiles({ body }: HttpBinding): boolean {
-  return body?.kind === 'binary' || body?.kind === 'multipart' || body?.mayBeFile === true;
 }
 
 /** A range fits both: an answer of any type may be bytes or a sequence. */

@@ -48,21 +48,18 @@ export function formatNameEntries({ names, operationIds = {} }: Remembered): Rec
   );
 }
 
-/** @param apart operationIds that older locks keep in a member of their own */
-export function parseNameEntries(
-  written: Record<string, string>,
-  apart: Record<string, string> = {},
-): Remembered {
-  const names: [string, string][] = [];
-  const ids = Object.entries(apart);
-  for (const [key, text] of Object.entries(written)) {
-    const end = text.indexOf(' ');
-    names.push([key, end === -1 ? text : text.slice(0, end)]);
-    if (end !== -1) ids.push([key, text.slice(end + 1)]);
-  }
+/** An operationId may have spaces. */
+export function parseNameEntries(written: Record<string, string>): Remembered {
+  const entries = Object.entries(written).map(([key, text]) => ({
+    key,
+    ...(/^(?<name>\S*)(?: (?<id>.*))?$/s.exec(text)?.groups as { name: string; id?: string }),
+  }));
+  const operationIds = Object.fromEntries(
+    entries.flatMap(({ key, id }) => (id === undefined ? [] : [[key, id]])),
+  );
   return {
-    names: Object.fromEntries(names),
-    ...(ids.length === 0 ? {} : { operationIds: Object.fromEntries(ids) }),
+    names: Object.fromEntries(entries.map(({ key, name }) => [key, name])),
+    ...(Object.keys(operationIds).length > 0 && { operationIds }),
   };
 }
 

@@ -19,6 +19,7 @@ import {
 import { packageVersion, placeholderName } from './package-identity.ts';
 import { isInManifest, manifestPath, parseManifest } from './runtime-files.ts';
 import { omitUndefined } from '../util/collections.ts';
+import { tryParseJson } from '../util/try-parse-json.ts';
 
 export const lockPath = 'mcpgen.lock';
 
@@ -97,15 +98,11 @@ export function emitLock(model: ServerModel, options: LockOptions, files: Genera
         .map(({ path, contents, hash }) => [path, hash ?? hashTokens(path, contents)]),
     ),
     ...omitUndefined({
-      runtime: findRuntimeDigest(generated),
+      runtime: parseManifest(generated.find(({ path }) => path === manifestPath)?.contents ?? '')?.digest,
       package: manifest && { ...manifest, ...listGeneratedValues(model, named, manifest) },
     }),
   };
   return makeLockFile(lock);
-}
-
-function findRuntimeDigest(files: readonly GeneratedFile[]): string | undefined {
-  return parseManifest(files.find(({ path }) => path === manifestPath)?.contents ?? '')?.digest;
 }
 
 /** Adds to the lock what the text of the runtime's manifest lists. */
@@ -193,24 +190,14 @@ function printLockText({ package: manifest, ...lock }: Lock): string {
   return `${text.replace(/\[\](?=\n\}$)/, () => `{\n${members.join(',\n')}\n  }`)}\n`;
 }
 
+const HASHED = [
+  ...['format', 'compiler', 'configuration', 'server', 'config', 'inputs', 'published', 'names', 'files'],
+  ...['runtime', 'owned', 'package'],
+] as (keyof Lock)[];
+
 /** Orders the members that are hashed, as they are printed; what is not there is left out. */
 function sortHashedMembers(lock: Lock): Lock {
-  const { format, compiler, configuration, server, config, inputs, published, names, files, runtime, owned } =
-    lock;
-  const members = {
-    format,
-    compiler,
-    configuration,
-    server,
-    config,
-    inputs,
-    published,
-    names,
-    files,
-    runtime,
-    owned,
-  };
-  return omitUndefined({ ...members, package: lock.package });
+  return omitUndefined(Object.fromEntries(HASHED.map((name) => [name, lock[name]]))) as unknown as Lock;
 }
 
 /** Hashes the members that `sortHashedMembers` lists; without `owned`, only what was emitted. */
@@ -226,52 +213,40 @@ export function isUneditedLock(lock: Lock): boolean {
   return lock.hash === hashLock(lock);
 }
 
+/** Members that a lock may lack, with what they must be. */
+const OPTIONAL: Readonly<Record<string, (value: unknown) => boolean>> = {
+  configuration: isText,
+  server: isText,
+  config: isText,
+  inputs: isTextRecord,
+  published: isRecord,
+  runtime: isText,
+  owned: isTextRecord,
+  package: isRecord,
+  hash: isText,
+};
+
 /** Reads the text of a lock; `undefined` if it is no lock. Of a newer format, only `format` is read. */
 export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
-  const { format, compiler, configuration, server, config, inputs, published } = value;
-  const { package: manifest, names, operationIds, files, owned, runtime, hash } = value;
-  const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
-  const surface = SURFACES.find((name) => name === value['surface']);
-  const origins = parseLockedOrigins(value['origins']);
-  const unfinished = parseUnfinished(value['unfinished']);
+  const { format, compiler, names, files } = value;
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTextRecord(names) || !isTextRecord(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
   if (!Object.keys(files).every(isSafePath)) return undefined;
-  if (
-    !isAbsentOr(isTextRecord, owned) ||
-    !isAbsentOr(isTextRecord, inputs) ||
-    !isAbsentOr(isRecord, manifest)
-  )
-    return undefined;
-  if (!isAbsentOr(isRecord, published)) return undefined;
-  if (!isAbsentOr(isTextRecord, operationIds)) return undefined;
-  if (!isAbsentOr(isText, configuration) || !isAbsentOr(isText, server)) return undefined;
-  if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash) || !isAbsentOr(isText, runtime))
-    return undefined;
-  const written = {
+  const present = Object.keys(OPTIONAL).filter((name) => value[name] !== undefined);
+  if (present.some((name) => OPTIONAL[name]?.(value[name]) === false)) return undefined;
+  return omitUndefined({
+    ...Object.fromEntries(present.map((name) => [name, value[name]])),
     format,
     compiler,
-    configuration,
-    server,
-    config,
-    inputs,
-    published,
-    ...parseNameEntries(names, operationIds),
+    ...parseNameEntries(names),
     files,
-    runtime,
-    owned,
-  };
-  return omitUndefined({
-    ...written,
-    outputSchemas,
-    surface,
-    origins,
-    unfinished,
-    package: manifest,
-    hash,
+    outputSchemas: value['outputSchemas'] === 'off' ? ('off' as const) : undefined,
+    surface: SURFACES.find((name) => name === value['surface']),
+    origins: parseLockedOrigins(value['origins']),
+    unfinished: parseUnfinished(value['unfinished']),
   });
 }
 
@@ -280,21 +255,13 @@ function parseUnfinished(value: unknown): Lock['unfinished'] {
   return { packages: Array.isArray(value['packages']) ? value['packages'].filter(isRecord) : [] };
 }
 
-function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {
-  return value === undefined || is(value);
-}
-
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
+  return isRecord(value) ? value : undefined;
 }
 
 function isTextRecord(value: unknown): value is Record<string, string> {

@@ -5,73 +5,40 @@ import { quoteString } from './print-literals.ts';
 import type { Code } from './templates/open-templates.ts';
 import type { FunctionModules } from '../../templates/runtime/definition.ts';
 
-/** The path to the runtime from `src/generated/`, and from `dist/generated/`. */
-const RUNTIME = '../runtime/';
-
-const COMMENT = '/** The code that does the work, loaded when the server starts. */';
-
+const COPIED = '/** The code that does the work, loaded when the server starts. */';
 const LINKED =
   '/** The code that does the work, built from its own folder, and loaded when the server starts. */';
 
-export function printFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
-  const modules = listFunctionModules(model);
-  const source = modules
-    .map((path) => `    ${quoteString(path)}: () => import(${quoteString(`../${path}`)}),\n`)
-    .join('');
+/** @param isLinked the code is not copied into the project: both `src/` and `dist/` import its build */
+export function printFunctions(
+  model: ServerModel,
+  header: string,
+  { isLinked, isBundled }: { isLinked: boolean; isBundled: boolean },
+): Code {
+  const traits = Object.keys(findFunctionTraits(model));
+  const comment = isLinked ? LINKED : COPIED;
+  const imports = isBundled ? "import { loaders } from '../runtime/start.js';\n" : '';
   // Double quotes, as tsc prints specifiers that it rewrites.
-  const built = modules
-    .map(
-      (path) =>
-        `        ${quoteString(path)}: () => import(${JSON.stringify(`../${builtModulePath(path)}`)}),\n`,
-    )
-    .join('');
-  const traits = printTraits(model);
-  const runtime = printFunctionsLoader(isBundled);
+  const printBody = (
+    indent: string,
+    quote: (text: string) => string,
+    pathOf: (path: string) => string,
+  ): string => {
+    const modules = listFunctionModules(model).map((path) => {
+      const url = `new URL(${quoteString(`../../dist/${builtModulePath(path)}`)}, import.meta.url).href`;
+      return `${indent}${indent}${quoteString(path)}: () => import(${isLinked ? url : quote(`../${pathOf(path)}`)}),\n`;
+    });
+    const runtime = isBundled
+      ? 'loaders.functions'
+      : `() => import(${quote(`../runtime/${pathOf('functions/index.ts')}`)})`;
+    const marks = traits.map((name) => `${indent}${name}: true,\n`);
+    return `${indent}runtime: ${runtime},\n${indent}modules: {\n${modules.join('')}${indent}},\n${marks.join('')}};\n`;
+  };
   return {
     source:
-      `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n${runtime.imports}\n${COMMENT}\n` +
-      `export const functions: FunctionModules = {\n  runtime: ${runtime.source},\n` +
-      `  modules: {\n${source}  },\n${traits('  ')}};\n`,
-    built:
-      `// ${header}\n${runtime.imports}${COMMENT}\nexport const functions = {\n` +
-      `    runtime: ${runtime.built},\n    modules: {\n${built}    },\n${traits('    ')}};\n`,
-  };
-}
-
-/** Linked code is not copied into the project: both `src/` and `dist/` import its build. */
-export function printLinkedFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
-  const printModuleUrls = (indent: string): string =>
-    listFunctionModules(model)
-      .map((path) => {
-        const url = `new URL(${quoteString(`../../dist/${builtModulePath(path)}`)}, import.meta.url)`;
-        return `${indent}${quoteString(path)}: () => import(${url}.href),\n`;
-      })
-      .join('');
-  const traits = printTraits(model);
-  const runtime = printFunctionsLoader(isBundled);
-  return {
-    source:
-      `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n${runtime.imports}\n${LINKED}\n` +
-      `export const functions: FunctionModules = {\n  runtime: ${runtime.source},\n` +
-      `  modules: {\n${printModuleUrls('    ')}  },\n${traits('  ')}};\n`,
-    built:
-      `// ${header}\n${runtime.imports}${LINKED}\nexport const functions = {\n` +
-      `    runtime: ${runtime.built},\n    modules: {\n${printModuleUrls('        ')}    },\n${traits('    ')}};\n`,
-  };
-}
-
-/** Prints the loader of the runtime module that calls functions. */
-function printFunctionsLoader(isBundled: boolean): { imports: string; source: string; built: string } {
-  if (isBundled)
-    return {
-      imports: `import { loaders } from '${RUNTIME}start.js';\n`,
-      source: 'loaders.functions',
-      built: 'loaders.functions',
-    };
-  return {
-    imports: '',
-    source: `() => import('${RUNTIME}functions/index.ts')`,
-    built: `() => import("${RUNTIME}functions/index.js")`,
+      `// ${header}\n\nimport type { FunctionModules } from '../runtime/definition.ts';\n${imports}\n${comment}\n` +
+      `export const functions: FunctionModules = {\n${printBody('  ', quoteString, (path) => path)}`,
+    built: `// ${header}\n${imports}${comment}\nexport const functions = {\n${printBody('    ', JSON.stringify, builtModulePath)}`,
   };
 }
 
@@ -87,11 +54,6 @@ export function findFunctionTraits({
     ...(resourceTemplates.some(({ binding }) => binding.list !== undefined) ? { lists: true } : {}),
     ...(started.length === 0 ? {} : { started: true }),
   };
-}
-
-function printTraits(model: ServerModel): (indent: string) => string {
-  const names = Object.keys(findFunctionTraits(model));
-  return (indent) => names.map((name) => `${indent}${name}: true,\n`).join('');
 }
 
 /** Lists the modules that bindings name, by path below `src/`: sorted, each once. */

@@ -33,7 +33,6 @@ import type {
   EnvironmentRow,
   PackageView,
   ReadmeView,
-  ResourceRow,
   RuntimeReadmeView,
   TagRow,
   ToolRow,
@@ -106,25 +105,17 @@ export async function emitProjectFiles(
   return files.flat();
 }
 
-function needsInstall(model: ServerModel, options: EmitOptions): boolean {
-  return options.published?.installs === true || Object.keys(listDependencies(model, options)).length > 0;
-}
-
 function listDependencies(model: ServerModel, options: EmitOptions): Record<string, string> {
   const { app, auth } = options;
   const hasRedis = chooseFeatures(model, options).some(({ name }) => name === 'redis');
   return sortByName({ ...(auth && signaturePackage), ...(hasRedis && redisPackage), ...app?.dependencies });
 }
 
-/** Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first. */
-function buildCommand({ link = false }: EmitOptions): string {
-  return `${link ? 'mcpgen generate && ' : ''}tsc && node ${BUILD_SCRIPT}`;
-}
-
 function makePackageView(model: ServerModel, options: EmitOptions, hasFetch: boolean): PackageView {
   const { app, link = false } = options;
   const left = leftOut(options);
   const dependencies = listDependencies(model, options);
+  // Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first.
   return {
     name: model.name,
     version: packageVersion(model.version),
@@ -136,7 +127,7 @@ function makePackageView(model: ServerModel, options: EmitOptions, hasFetch: boo
     hasMcpName: !left.has('server.json') || findGivenRegistryName(model, options) !== undefined,
     bin: commandName(model),
     node: chooseNodeEngine(app),
-    build: buildCommand(options),
+    build: `${(options.link ?? false) ? 'mcpgen generate && ' : ''}tsc && node ${BUILD_SCRIPT}`,
     hasBundle: !left.has('bundle.mjs'),
     hasSbom: !left.has('sbom.mjs'),
     hasFetch,
@@ -161,7 +152,10 @@ function makeReadmeView(
   variables: { ofApi: EnvironmentVariable[]; all: EnvironmentVariable[] },
 ): ReadmeView {
   const tools = model.tools.slice(0, MOST_ROWS).map(toolRow);
-  const resources = makeResourceRows(model);
+  const resources = [
+    ...model.resources.map((resource) => ({ uri: resource.uri, summary: summarizeTool(resource) })),
+    ...model.resourceTemplates.map((each) => ({ uri: each.uriTemplate, summary: summarizeTool(each) })),
+  ];
   const prompts = model.prompts.map((prompt) => ({ name: prompt.name, summary: summarizeTool(prompt) }));
   const present = new Set(features.map(({ name }) => name));
   return {
@@ -172,7 +166,8 @@ function makeReadmeView(
     source: formatSources(options.source),
     config: options.configuration ?? CONFIG_PATH,
     node: describeVersionRange(chooseNodeEngine(options.app)),
-    installs: needsInstall(model, options),
+    installs:
+      options.published?.installs === true || Object.keys(listDependencies(model, options)).length > 0,
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
     hasApp: options.app !== undefined && options.link !== true,
@@ -207,13 +202,6 @@ function makeReadmeFeature(
   const { name, about, readme = about, variables = [] } = feature;
   const own = variables.filter((each) => each.with === undefined || present.has(each.with));
   return { name, about: readme, variables: own.map((each) => `\`${each.name}\``).join(', ') };
-}
-
-function makeResourceRows({ resources, resourceTemplates }: ServerModel): ResourceRow[] {
-  return [
-    ...resources.map((resource) => ({ uri: resource.uri, summary: summarizeTool(resource) })),
-    ...resourceTemplates.map((each) => ({ uri: each.uriTemplate, summary: summarizeTool(each) })),
-  ];
 }
 
 function makeRuntimeReadmeView(

@@ -116,14 +116,17 @@ export function parseManifest(text: string): { entries: Entries; digest: string 
     if (!isRecord(value) || !isRecord(value['files'])) return undefined;
     const { files } = value;
     const entries = Object.entries(files).flatMap(([path, hashes]): [string, string][] =>
-      isSafePath(path) ? [[`${FOLDER}${path}`, formatHashEntry(hashes)]] : [],
+      isSafePath(path)
+        ? [
+            [
+              `${FOLDER}${path}`,
+              Array.isArray(hashes) ? `bytes-${String(hashes[0])} tokens-${String(hashes[1])}` : '',
+            ],
+          ]
+        : [],
     );
     return { entries: Object.fromEntries(entries), digest: hashContents(JSON.stringify(files)) };
   } catch {
     return undefined;
   }
-}
-
-function formatHashEntry(hashes: unknown): string {
-  return Array.isArray(hashes) ? `bytes-${String(hashes[0])} tokens-${String(hashes[1])}` : '';
 }

@@ -123,8 +123,8 @@ function findFilesProblems(value: unknown): string[] {
     ...twice.map(({ path }) => `two files are called ${path}`),
     ...inFile.map(([, path]) => `${path} is below a file`),
     ...files.flatMap(({ path, contents }) => {
-      const broken = findManifestProblem(path, contents);
-      return broken === undefined ? [] : [`${path} ${broken.problem}`];
+      const problem = findManifestProblem(path, contents);
+      return problem === undefined ? [] : [`${path} ${problem}`];
     }),
   ];
 }

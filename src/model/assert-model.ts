@@ -7,7 +7,6 @@ import {
   type Binding,
   type CompletionBinding,
   type HttpBinding,
-  type PromptBinding,
   type ResourceBinding,
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
@@ -225,10 +224,6 @@ function assertPrompt({ name, arguments: args = [], binding }: Prompt): void {
   assertItemName(name, what);
   assertUnique(args, (each) => each.name, `argument of ${what}`);
   for (const each of args) assertArgumentName(each.name, what);
-  assertMessages(binding, what);
-}
-
-function assertMessages(binding: PromptBinding, what: string): void {
   if (binding.kind === 'template' && binding.messages.length === 0) throwModelError(what, 'has no message');
 }
 

@@ -114,7 +114,8 @@ export function describeHidden(text: string): string | undefined {
     if (match.groups?.['kept'] === undefined) found.push(match[0]);
   if (found.length === 0) return undefined;
   const hidden = found.join('');
-  const spelt = cutWithEllipsis(readableLetters(decodeHidden(hidden)), 200);
+  const words = decodeHidden(hidden).replace(/[^\u0020-\u007e\u00a1-\u{1ffff}]|\ufffd/gu, '');
+  const spelt = cutWithEllipsis(removeHiddenMatches(words, anyInvisible).trim(), 200);
   return spelt === ''
     ? listCodePoints(hidden)
     : `the text ${JSON.stringify(spelt)} (${listCodePoints(hidden)})`;
@@ -131,11 +132,6 @@ function decodeHidden(hidden: string): string {
     else if (code > 0x20 && code < 0x7f) bytes.push(code);
   }
   return new TextDecoder().decode(new Uint8Array(bytes));
-}
-
-function readableLetters(text: string): string {
-  const words = text.replace(/[^\u0020-\u007e\u00a1-\u{1ffff}]|\ufffd/gu, '');
-  return removeHiddenMatches(words, anyInvisible).trim();
 }
 
 function listCodePoints(hidden: string): string {

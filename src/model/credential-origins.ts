@@ -72,7 +72,11 @@ export function mapCredentialOrigins(
       for (const [, name] of text.matchAll(HEADER_VARIABLE)) if (name !== undefined) addOrigins(name, bases);
     for (const request of own) {
       const { servers } = request;
-      const names = listSchemes(api, request);
+      const { security = api.security ?? [] } = request;
+      const names = new Set([
+        ...security.flatMap((each) => Object.keys(each)),
+        ...listSchemesUsedIfSet(api, request),
+      ]);
       const schemes = [...names].flatMap((name) =>
         Object.hasOwn(api.securitySchemes, name) ? (api.securitySchemes[name] ?? []) : [],
       );
@@ -103,12 +107,6 @@ export function isHeadersVariable(credential: string): boolean {
   return /^API_HEADERS(?:_|$)/.test(credential);
 }
 
-/** The schemes whose credentials a request may carry. */
-function listSchemes(api: UpstreamBinding, request: HttpBinding): Set<string> {
-  const { security = api.security ?? [] } = request;
-  return new Set([...security.flatMap((each) => Object.keys(each)), ...listSchemesUsedIfSet(api, request)]);
-}
-
 /**
  * Origins are spelled as `URL` does. A host that depends on the environment keeps the document's template:
  * `https://{region}.example.com`.
@@ -132,7 +130,10 @@ export function listOrigins(server: ServerBinding, bases: readonly string[] = []
   const origins = [whole, ...filled].flatMap((text) => resolveOrigins(text, bases));
   const isTemplate = names.some(isOpen) || (names.length > 0 && filled.length === 0);
   return isTemplate && /^(?:[a-z][a-z0-9+.-]*:|\{|[/\\]{2})/i.test(authority)
-    ? [...origins, escapeOrigin(authority)]
+    ? [
+        ...origins,
+        authority.replace(/[^\w.:/{}[\]-]/gu, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`),
+      ]
     : origins;
 }
 
@@ -161,11 +162,6 @@ function resolveOrigins(url: string, bases: readonly string[]): string[] {
     .map((base) => new URL(url, base))
     .filter(({ protocol, origin }) => /^https?:$/.test(protocol) && origin !== NOWHERE)
     .map(({ origin }) => origin);
-}
-
-/** Escapes characters that a shell or terminal could interpret. */
-function escapeOrigin(template: string): string {
-  return template.replace(/[^\w.:/{}[\]-]/gu, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`);
 }
 
 function mayHoldSecret({ url }: ServerBinding): boolean {

@@ -79,7 +79,7 @@ test.each<[string, Case]>([
       files: { 'templates/Dockerfile.hbs': 'FROM node\n{{#if name}}\nEXPOSE 1\n' },
       args: ['generate', 'out'],
       exitCode: 1,
-      want: /^templates\/Dockerfile\.hbs:3:9 - error MCPG522 invalid-template: .* a block or a tag is still open\./,
+      want: /^templates\/Dockerfile\.hbs:4:1 - error MCPG522 invalid-template: .* a block or a tag is not closed/,
     },
   ],
   [

@@ -59,5 +59,5 @@ test.each(rows)('$keyword', async ({ link, cut = 0 }) => {
     cwd,
   });
   expect(exitCode, stderr).toBe(0);
-  expect(stderr.match(/schema-chain-too-long/g) ?? []).toHaveLength(cut);
+  expect(stderr.match(/schema-too-large/g) ?? []).toHaveLength(cut);
 });

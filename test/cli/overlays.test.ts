@@ -73,7 +73,7 @@ describe('messages', () => {
       [/a\.yaml:6:5 - warning MCPG126 idle-overlay-action/],
     ],
     ['no overlay', 'openapi: 3.1.0\n', [/a\.yaml:1:1 - error MCPG125 invalid-overlay/]],
-    ['no YAML', 'overlay: [\n', [/a\.yaml:\d+:\d+ - error MCPG\d+ invalid-yaml/]],
+    ['no YAML', 'overlay: [\n', [/a\.yaml:\d+:\d+ - error MCPG\d+ invalid-syntax/]],
   ])('%s', async (_, overlay, words) => {
     const { run } = folderWith({ 'a.yaml': overlay });
     const { stderr } = await run('inspect', 'petstore.yaml', '--overlay', 'a.yaml');

@@ -36,7 +36,7 @@ test.each([
     args: ['openapi', 'broken.yaml'],
     exitCode: 1,
     diagnostics: [
-      { code: 'MCPG108', name: 'invalid-yaml', severity: 'error', file: 'broken.yaml', line: 5, column: 3 },
+      { code: 'MCPG108', name: 'invalid-syntax', severity: 'error', file: 'broken.yaml', line: 5, column: 3 },
     ],
   },
   { args: ['inspect', 'missing.yaml'], exitCode: 1, diagnostics: [{ name: 'source-not-found' }] },
@@ -100,7 +100,7 @@ test.each(['pretty', 'github', 'agent'])('a hostile document drives no terminal 
 
 test('GitHub gets annotations by itself', async () => {
   const { stderr } = await mcpgen(['openapi', 'broken.yaml'], { cwd, env: { GITHUB_ACTIONS: 'true' } });
-  expect(stderr).toMatch(/^::error file=broken\.yaml,line=5,col=3,title=MCPG108 invalid-yaml::/);
+  expect(stderr).toMatch(/^::error file=broken\.yaml,line=5,col=3,title=MCPG108 invalid-syntax::/);
 });
 
 test.each(['pretty', 'agent', 'github'])(

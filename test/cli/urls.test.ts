@@ -53,8 +53,8 @@ test('a URL compiles', async () => {
 });
 
 test.each([
-  { path: '/nowhere.yaml', name: 'url-status', words: '404' },
-  { path: '/loop', name: 'too-many-redirects', words: 'redirect' },
+  { path: '/nowhere.yaml', name: 'url-unreachable', words: '404' },
+  { path: '/loop', name: 'url-unreachable', words: 'redirect' },
   { path: '/page', name: 'not-openapi', words: '/page' },
 ])('$path is refused: $name', async ({ path, name, words }) => {
   const { exitCode, stdout, stderr } = await mcpgen(['openapi', `${base}${path}`, '-o', 'refused'], { cwd });

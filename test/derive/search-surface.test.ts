@@ -36,7 +36,7 @@ const many = (count: number): Operations => alike(count, {});
 async function compiled(operations: Operations, options: Partial<CompileOptions> = {}) {
   const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(JSON.stringify(document(operations))));
   const { model, diagnostics } = await compile({ source: '-', stdin, ...options });
-  const found = diagnostics.filter(({ name }) => /surface|reserved|many|selector|long-list/.test(name));
+  const found = diagnostics.filter(({ name }) => /surface|reserved|many|selector|tool-renamed/.test(name));
   return { model, found: found.map(({ name }) => name), hints: found.map(({ hint }) => hint) };
 }
 
@@ -47,7 +47,7 @@ test.each<[CompileOptions['surface'], number, string | undefined, string[]]>([
   ['both', 2, 'both', []],
   ['auto', 128, 'tools', ['surface-chosen', 'many-tools']],
   ['auto', 129, 'search', ['surface-chosen']],
-  ['tools', 129, undefined, ['too-many-tools']],
+  ['tools', 129, undefined, ['many-tools']],
   ['search', 129, 'search', []],
 ])('%s of %i tools: %s', async (surface, count, want, names) => {
   const { model, found } = await compiled(many(count), surface === undefined ? {} : { surface });
@@ -64,9 +64,9 @@ test('auto counts tokens too', async () => {
 });
 
 test.each<[Partial<CompileOptions>, number, string[]]>([
-  [{}, 8, ['long-list']],
+  [{}, 8, ['many-tools']],
   [{}, 2, []],
-  [{ surface: 'both' }, 8, ['long-list']],
+  [{ surface: 'both' }, 8, ['many-tools']],
   [{ surface: 'search' }, 8, []],
   [{ budget: { listTokens: 1e6 } }, 8, []],
 ])('%j, %i long tools: %j', async (options, count, want) => {
@@ -99,7 +99,7 @@ test.each(SURFACE_TOOLS)('an operation named %s is renamed, and says so', async 
   const { model, found } = await compiled({ [name]: {} });
   const renamed = `${name}_get_${name}`;
   expect(model?.tools.map((tool) => tool.name)).toEqual([renamed]);
-  expect(found).toEqual(['operation-name-reserved']);
+  expect(found).toEqual(['tool-renamed']);
 });
 
 test('a function with a reserved name is an error, which names another way', async () => {

@@ -340,7 +340,7 @@ test('an error in a helper names its place, and that of the template', async () 
     't/README.md.hbs': '\n{{cut name}}',
   });
   expect(problems(await regenerate('.', { cwd: folder }))).toEqual([
-    't/README.md.hbs:2:1 invalid-template: The template t/README.md.hbs cannot be used: {{cut}}: No petstore-mcp. (lib/cut.ts:3:9)',
+    't/README.md.hbs:2:1 invalid-template: The template t/README.md.hbs cannot be used: {{cut}}: No petstore-mcp (lib/cut.ts:3:9).',
   ]);
 });
 

@@ -17,7 +17,7 @@ test.each(bombs)('$what', async ({ document, told, served }) => {
 });
 
 test.each([
-  ['copies of schemas', 'schema-copies'],
+  ['copies of schemas', 'schema-too-large'],
   ['many marks of one letter', 'hidden-text'],
 ])('there are bombs of %s', (_, name) => {
   expect(bombs.some(({ told }) => told.includes(name))).toBe(true);

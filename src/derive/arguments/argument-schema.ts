@@ -50,7 +50,9 @@ export function nameArguments(items: readonly Placed[]): ArgumentName[] {
       taken.add(argument);
     } else clashing.push(...group.map((item): [Placed, string] => [item, distinctName(item, argument)]));
   }
-  for (const [item, name] of clashing.sort(([a], [b]) => comparePlaceAndName(a, b))) {
+  for (const [item, name] of clashing.sort(
+    ([a], [b]) => places.indexOf(a.in) - places.indexOf(b.in) || compareCodeUnits(a.name, b.name),
+  )) {
     const argument = firstFreeName(addSuffix(name, item.in, longestArgument), taken);
     names.set(item, { argument, clashes: true });
     taken.add(argument);
@@ -73,15 +75,6 @@ function cleanArgumentName(name: string): string {
 function distinctName({ name }: Placed, bare: string): string {
   const readable = cleanArgumentName(name);
   return readable === '' || keepsLetters(name, readable) ? bare : addHash(bare, name, longestArgument);
-}
-
-/** Whether the argument's name keeps all letters of the name on the wire. */
-function keepsAllLetters(name: string): boolean {
-  return keepsLetters(name, cleanArgumentName(name));
-}
-
-function comparePlaceAndName(a: Placed, b: Placed): number {
-  return places.indexOf(a.in) - places.indexOf(b.in) || compareCodeUnits(a.name, b.name);
 }
 
 /** Compares by UTF-16 code units, which gives the same order on every machine, whatever its locale. */
@@ -134,7 +127,7 @@ export function addDescription(
     htmlToPlainText(words.description ?? '') || (typeof own === 'string' ? htmlToPlainText(own) : '');
   const deprecated = words.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
   const marked = deprecated && !/^\W*deprecated/i.test(text) ? `Deprecated. ${text}` : text;
-  const sent = keepsAllLetters(name) ? '' : `Sent as "${htmlToPlainLine(name)}". `;
+  const sent = keepsLetters(name, cleanArgumentName(name)) ? '' : `Sent as "${htmlToPlainLine(name)}". `;
   const description = appendWithinBudget(
     words.fact ?? lastSendingSentence(own),
     `${sent}${marked}`.trim(),
@@ -170,16 +163,11 @@ export function allowEmptyText(schema: JsonSchema, view: SchemaView): JsonSchema
   const $defs = Object.fromEntries(view.collectReached([schema]));
   const errorsIn = compileSchema({ allOf: [schema], $defs });
   if (emptyValues.some((value) => errorsIn(value).length === 0)) return schema;
-  const { words, rest } = splitAnnotations(schema);
-  return { ...words, anyOf: [rest, { const: '' }] };
-}
-
-/** Splits off words about the argument as a whole, which stay at the top, where clients look for them. */
-function splitAnnotations(schema: JsonSchemaObject): { words: JsonSchemaObject; rest: JsonSchemaObject } {
   const entries = Object.entries(schema);
   const isAnnotationKeyword = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);
-  return {
+  const { words, rest } = {
     words: Object.fromEntries(entries.filter(isAnnotationKeyword)),
     rest: Object.fromEntries(entries.filter((entry) => !isAnnotationKeyword(entry))),
   };
+  return { ...words, anyOf: [rest, { const: '' }] };
 }

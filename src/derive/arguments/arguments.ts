@@ -148,11 +148,20 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
   const { example, secondExample, mediaType } = parameter;
   const examples = [example, secondExample];
   // The example of a parameter with a media type may be serialised text.
+  // Only bodies are written as XML by the runtime; an XML parameter arrives as text.
   const own =
     mediaType === undefined
       ? addExamples(seen, examples, view)
-      : addExamples(makeContentSchema(mediaType, seen, view), examples.filter(isObject), view);
-  const schema = allowsEmptyText(parameter) ? allowEmptyText(own, view) : own;
+      : addExamples(
+          isXmlType(mediaType) ? textSchema(seen, view, SENDING.xml) : seen,
+          examples.filter(isObject),
+          view,
+        );
+  // A parameter with `content` has its own empty value.
+  const schema =
+    parameter.in === 'query' && parameter.allowEmptyValue === true && parameter.mediaType === undefined
+      ? allowEmptyText(own, view)
+      : own;
   return {
     name: parameter.name,
     in: parameter.in,
@@ -160,16 +169,6 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
     schema: addDescription(parameter.name, schema, parameter, budget),
     parameter,
   };
-}
-
-/** Only bodies are written as XML by the runtime; an XML parameter arrives as text. */
-function makeContentSchema(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
-  return isXmlType(mediaType) ? textSchema(schema, view, SENDING.xml) : schema;
-}
-
-/** A parameter with `content` has its own empty value. */
-function allowsEmptyText({ in: place, allowEmptyValue, mediaType }: Parameter): boolean {
-  return place === 'query' && allowEmptyValue === true && mediaType === undefined;
 }
 
 function deriveBodyArguments(
@@ -263,8 +262,9 @@ function reportRenames(
     const { argument, name, in: place, parameter } = each;
     if (argument === name) continue;
     const at = parameter?.origin ?? operation.body?.origin ?? operation.origin;
-    const kind = clashing.includes(each) ? 'argument-name-clash' : 'argument-renamed';
-    diagnostics.report(kind, { from: name, to: argument, place, operation: operationKey(operation) }, { at });
+    const others = clashing.includes(each) ? ', one of several of that name,' : '';
+    const of = `in the ${place} of \`${operationKey(operation)}\`${others}`;
+    diagnostics.report('argument-renamed', { from: name, to: argument, of }, { at });
   }
 }
 
@@ -304,14 +304,18 @@ export function argumentExamples(
   const found: [string, Json][] = [];
   for (const each of list) {
     if (each.hidden === true) continue;
-    const example = each.in === 'body' ? ofBody(each) : exampleOfParameter(each, pool);
-    if (example !== undefined && isShort(example)) found.push([each.argument, example]);
+    const example =
+      each.in === 'body'
+        ? ofBody(each)
+        : (each.parameter?.example ??
+          (each.required && each.parameter ? exampleOfSchema(each.parameter.schema, pool) : undefined));
+    if (
+      example !== undefined &&
+      (typeof example !== 'object' || JSON.stringify(example).length <= longestExample)
+    )
+      found.push([each.argument, example]);
   }
   return found.length === 0 ? undefined : Object.fromEntries(found);
-}
-
-function exampleOfParameter({ parameter, required }: ToolArgument, pool: Pool): Json | undefined {
-  return parameter?.example ?? (required && parameter ? exampleOfSchema(parameter.schema, pool) : undefined);
 }
 
 /** Looks up examples in the body's example: for the one argument that is the whole body, or for each property. */
@@ -323,17 +327,13 @@ function createBodyExampleReader(
   const example = own ?? exampleOfSchema(schema, pool);
   if (whole !== undefined) return () => example;
   const members = isObject(example) ? example : {};
-  const properties = bodyProperties(schema, pool);
+  const target = resolveReference(schema, pool);
+  const properties = isSchemaObject(target) ? (target.properties ?? {}) : {};
   return ({ name, required }) => {
     if (Object.hasOwn(members, name)) return members[name];
     const property = required && Object.hasOwn(properties, name) ? properties[name] : undefined;
     return property === undefined ? undefined : exampleOfSchema(property, pool);
   };
-}
-
-function bodyProperties(schema: JsonSchema, pool: Pool): Record<string, JsonSchema> {
-  const target = resolveReference(schema, pool);
-  return isSchemaObject(target) ? (target.properties ?? {}) : {};
 }
 
 const mostParts = 100;
@@ -354,8 +354,4 @@ function resolveReference(schema: JsonSchema, pool: Pool): JsonSchema | undefine
   const name = isSchemaObject(schema) ? definitionNameOf(schema.$ref) : undefined;
   if (name === undefined) return schema;
   return Object.hasOwn(pool, name) ? pool[name] : undefined;
-}
-
-function isShort(example: Json): boolean {
-  return typeof example !== 'object' || JSON.stringify(example).length <= longestExample;
 }

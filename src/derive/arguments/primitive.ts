@@ -68,7 +68,9 @@ function primitiveOfBranches(
   known: Known,
 ): Primitive | undefined {
   const { allOf, anyOf, oneOf } = schema;
-  const branches = (anyOf ?? oneOf ?? allOf ?? []).filter((branch) => !isNull(branch));
+  const branches = (anyOf ?? oneOf ?? allOf ?? []).filter(
+    (branch) => !(isSchemaObject(branch) && branch.type === 'null'),
+  );
   const kinds = branches.map((branch) => derivePrimitiveCached(branch, view, known));
   const primitives = kinds.filter((kind) => kind !== undefined);
   const [first] = primitives;
@@ -87,10 +89,6 @@ function joinUnion(first: Primitive, kinds: readonly Primitive[]): Primitive | u
     list: first.list,
     ...(limited ? { values } : {}),
   };
-}
-
-function isNull(schema: JsonSchema): boolean {
-  return isSchemaObject(schema) && schema.type === 'null';
 }
 
 function makePrimitiveFromKeywords(schema: JsonSchemaObject, types: readonly JsonType[]): Primitive {

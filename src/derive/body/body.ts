@@ -95,14 +95,10 @@ function isBytes(schema: JsonSchema, view: SchemaView): boolean {
   return [bytesSchema(schema, {}, view)?.type].flat().includes('string');
 }
 
-function rewriteBodySchema({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
-  const own = view.rewriteSchema(schema);
-  return isMergePatch(mediaType) ? toPatchSchema(own, view) : own;
-}
-
 /** An object that names no members takes any, unless all that it names are read-only. */
 function flattenBodyObject(media: MediaType, view: SchemaView): PlainObject | undefined {
-  const object = flattenObject(rewriteBodySchema(media, view), view);
+  const own = view.rewriteSchema(media.schema);
+  const object = flattenObject(isMergePatch(media.mediaType) ? toPatchSchema(own, view) : own, view);
   if (object === undefined) return undefined;
   // The patch of a whole object may name one property alone.
   if (isMergePatch(media.mediaType))

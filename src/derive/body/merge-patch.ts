@@ -21,7 +21,8 @@ const memberKeywords = new Set(['properties', 'patternProperties', 'additionalPr
 const compositions = new Set(['allOf', 'anyOf', 'oneOf']);
 
 export function toPatchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
-  if (!isSchemaObject(schema) || isNonObjectSchema(schema)) return schema;
+  if (!isSchemaObject(schema) || (schema.type !== undefined && ![schema.type].flat().includes('object')))
+    return schema;
   const nested = mapSubschemas(dropConstraints(schema), (subschema, keyword) => {
     if (memberKeywords.has(keyword)) return toNullablePatch(subschema, view);
     return compositions.has(keyword) ? toPatchSchema(subschema, view) : subschema;
@@ -34,10 +35,6 @@ export function toNullablePatch(schema: JsonSchema, view: SchemaView): JsonSchem
   const patch = toPatchSchema(schema, view);
   if (!isSchemaObject(patch)) return patch;
   return makeNullable(omitKeyword(patch, 'default'));
-}
-
-function isNonObjectSchema({ type }: JsonSchemaObject): boolean {
-  return type !== undefined && ![type].flat().includes('object');
 }
 
 function dropConstraints(schema: JsonSchemaObject): JsonSchemaObject {

@@ -113,7 +113,11 @@ export function collectBodyParts(media: PartsRules, schema: JsonSchema, view: Sc
       const rules = findPartRules(media, name);
       const part = bindPart(property, rules, view);
       found.parts.set(name, joinBindings(found.parts.get(name), part));
-      found.hasBytesInside ||= isPlainPart(part, rules) && reachesBytesSchema(property, view);
+      found.hasBytesInside ||=
+        part.binary !== true &&
+        part.mayBeFile !== true &&
+        !isMultipartType(rules.contentType) &&
+        reachesBytesSchema(property, view);
     }
     if (isSchemaObject(branch.additionalProperties))
       found.others = joinBindings(
@@ -166,10 +170,6 @@ export function describeBinaryParts({ parts, prefix, others }: WholeParts, isLis
   return names.length === 0
     ? 'A member that is a data: URI is sent as a file.'
     : `Bytes as base64 or as a data: URI: ${names.join(', ')}.`;
-}
-
-function isPlainPart(part: PartBinding, { contentType }: PartRules): boolean {
-  return part.binary !== true && part.mayBeFile !== true && !isMultipartType(contentType);
 }
 
 function joinBindings(one: PartBinding | undefined, other: PartBinding): PartBinding {

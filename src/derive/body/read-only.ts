@@ -188,14 +188,14 @@ function listReadOnlyNames(
   const chosen = choices.flatMap((list) => {
     const sets = list.map(({ schema }) => flags.flaggedNamesOf(schema).always);
     const isAlwaysReadOnly = (name: string): boolean =>
-      list.every((each, at) => sets[at]?.has(name) === true || lacksMember(each, name));
+      list.every(
+        (each, at) =>
+          sets[at]?.has(name) === true ||
+          (each.isKnown && each.parts.every(({ properties = {} }) => !Object.hasOwn(properties, name))),
+      );
     return sets.flatMap((set) => [...set].filter(isAlwaysReadOnly));
   });
   return [...new Set([...certain, ...chosen])];
-}
-
-function lacksMember({ parts, isKnown }: Alternative, name: string): boolean {
-  return isKnown && parts.every(({ properties = {} }) => !Object.hasOwn(properties, name));
 }
 
 type Describe = (part: JsonSchemaObject) => JsonSchema | undefined;
@@ -260,16 +260,16 @@ function findConditions(list: readonly Alternative[], flags: FlaggedNames): Read
     const { isGone } = flags.flaggedNamesOf(schema);
     const required = parts
       .flatMap((part) => part.required ?? [])
-      .filter((name) => !isGone(name) && !list.every((each) => requiresMember(each, name)));
+      .filter(
+        (name) =>
+          !isGone(name) &&
+          !list.every((each) => each.parts.some(({ required = [] }) => required.includes(name))),
+      );
     return omitUndefined({
       required: required.length === 0 ? undefined : [...new Set(required)],
       tags: tag === undefined ? undefined : { [tag]: listTagValues(parts, tag, flags) ?? [] },
     });
   });
-}
-
-function requiresMember({ parts }: Alternative, name: string): boolean {
-  return parts.some(({ required = [] }) => required.includes(name));
 }
 
 function listTagValues(

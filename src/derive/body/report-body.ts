@@ -19,7 +19,11 @@ export function reportBodyProblems(
   const { media } = shape;
   const at = media.origin;
   reportIdleEncodings(shape, diagnostics);
-  if (shape.kind === 'whole' && isForm(shape) && !hasFormFields(shape, shape.schema, view)) {
+  if (
+    shape.kind === 'whole' &&
+    (shape.media.kind === 'form' || shape.media.kind === 'multipart') &&
+    !hasFormFields(shape, shape.schema, view)
+  ) {
     const about = { mediaType: media.mediaType, operation: operationKey(operation) };
     return diagnostics.report('form-without-fields', about, { at });
   }
@@ -34,10 +38,6 @@ export function reportBodyProblems(
     if (hasBytes !== true) continue;
     diagnostics.report('files-sent-as-text', { argument, operation: operationKey(operation) }, { at });
   }
-}
-
-function isForm({ media }: BodyShape): boolean {
-  return media.kind === 'form' || media.kind === 'multipart';
 }
 
 function hasFormFields({ media, encodings }: BodyShape, schema: JsonSchema, view: SchemaView): boolean {
@@ -80,13 +80,13 @@ function reportIdleEncodings(shape: BodyShape, diagnostics: DiagnosticCollector)
       if (!shape.object.properties.has(name))
         reportWithoutEffect(`encoding.${name}`, 'the body has no such property');
     }
-  } else if (Object.keys(encoding).length > 0 && isArraySchema(shape.schema)) {
+  } else if (
+    Object.keys(encoding).length > 0 &&
+    typeof shape.schema === 'object' &&
+    shape.schema.type === 'array'
+  ) {
     reportWithoutEffect('encoding', 'the body is a list, whose parts have positions');
   }
-}
-
-function isArraySchema(schema: JsonSchema): boolean {
-  return typeof schema === 'object' && schema.type === 'array';
 }
 
 /** Users may prefer another media type. */

@@ -37,10 +37,6 @@ export function listSuccessMediaTypes(operation: Operation): string[] {
   return [...new Set(ordered.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)))];
 }
 
-function isEventStream(mediaType: string): boolean {
-  return mediaTypeEssence(mediaType) === 'text/event-stream';
-}
-
 /**
  * Returns the schema of the list in which the runtime collects a sequential response (OpenAPI 3.2, "Sequential Media
  * Types"). A document describes the list (`itemSchema` of 3.2) or each of its items.
@@ -50,7 +46,10 @@ export function makeSequenceListSchema(
   view: SchemaView,
 ): JsonSchemaObject {
   const items = itemsOfListSchema(schema) ?? schema;
-  return { type: 'array', items: isEventStream(mediaType) ? eventSchema(items, view) : items };
+  return {
+    type: 'array',
+    items: mediaTypeEssence(mediaType) === 'text/event-stream' ? eventSchema(items, view) : items,
+  };
 }
 
 function itemsOfListSchema(schema: JsonSchema): JsonSchema | undefined {

@@ -52,7 +52,15 @@ export function deriveFunctions(
   settings: DeriveSettings,
   diagnostics: DiagnosticCollector,
 ): FunctionSurface {
-  const context = makeContext(source, settings, diagnostics);
+  const { functionOutputSchema: outputSchema, outputSchemaLimit } = settings;
+  const brief = makeDescriptionTrimmer(settings.argumentBudget);
+  const view = new SchemaView(source.schemas, brief);
+  const outputView =
+    outputSchema === 'loose'
+      ? new SchemaView(source.schemas, (schema) => brief(loosenOutputSchema(schema)))
+      : view;
+  const outputs = new OutputSchemas(outputView, { outputSchema, outputSchemaLimit });
+  const context = { settings, view, outputs, diagnostics };
   const selectCapabilities = <K extends Capability['kind']>(kind: K): Extract<Capability, { kind: K }>[] =>
     source.capabilities.filter((each): each is Extract<Capability, { kind: K }> => each.kind === kind);
   const readable = selectCapabilities('function-resource');
@@ -81,20 +89,6 @@ export function deriveFunctions(
   };
 }
 
-function makeContext(
-  { schemas }: SourceModel,
-  settings: DeriveSettings,
-  diagnostics: DiagnosticCollector,
-): FunctionsContext {
-  const { functionOutputSchema: outputSchema, outputSchemaLimit } = settings;
-  const brief = makeDescriptionTrimmer(settings.argumentBudget);
-  const view = new SchemaView(schemas, brief);
-  const outputView =
-    outputSchema === 'loose' ? new SchemaView(schemas, (schema) => brief(loosenOutputSchema(schema))) : view;
-  const outputs = new OutputSchemas(outputView, { outputSchema, outputSchemaLimit });
-  return { settings, view, outputs, diagnostics };
-}
-
 /** Makes descriptions plain text for models, within the budget of an argument. */
 function makeDescriptionTrimmer(budget: number): SchemaRewrite {
   return (schema) => {
@@ -121,6 +115,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   if (keyword !== undefined)
     context.diagnostics.report('choice-at-top', { tool: name, keyword }, { at: tool.origin });
   const description = describeTool(tool, name, context);
+  // The preparing function gets the tool's arguments under their listed names.
   return {
     name,
     title: tool.title ?? (toSentenceCase(tool.name) || name),
@@ -132,16 +127,14 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     ...omitUndefined({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
-    ...(tool.prepare && { prepare: addListedNames(tool.prepare, binding) }),
+    ...(tool.prepare && {
+      prepare:
+        binding.properties === undefined ? tool.prepare : { ...tool.prepare, properties: binding.properties },
+    }),
     scopes: tool.scopes,
     tags: [],
     origin: tool.origin,
   };
-}
-
-/** The preparing function gets the tool's arguments under their listed names. */
-function addListedNames(binding: FunctionBinding, { properties }: FunctionBinding): FunctionBinding {
-  return properties === undefined ? binding : { ...binding, properties };
 }
 
 function describeTool(tool: FunctionTool, name: string, { settings, view }: FunctionsContext): string {

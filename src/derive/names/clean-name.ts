@@ -95,9 +95,9 @@ export function fitName(name: string, limit: number): string {
     words.splice(Math.ceil((words.length - 1) / 2), 1);
   if (last.length * 2 > limit || words.length === 0 || measureShortestName(words) > room)
     return addHash(name, name, limit);
-  while (sumWordLengths(words) > room) {
+  while (words.reduce((sum, word) => sum + word.length, 0) > room) {
     const at = findLongest(words);
-    words[at] = dropLastCharacter(words[at] ?? '');
+    words[at] = (words[at] ?? '').replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, '');
   }
   return trimSeparators(words.join('') + last);
 }
@@ -110,10 +110,6 @@ function measureShortestName(words: readonly string[]): number {
   );
 }
 
-function dropLastCharacter(word: string): string {
-  return word.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, '');
-}
-
 /** Splits a name into words with the marks behind them: `get_`, `repos_`, `list`, `All`. */
 function splitNameWords(name: string): string[] {
   return name.match(/[_./-]*(?:[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+)[_./-]*/g) ?? [name];
@@ -121,10 +117,6 @@ function splitNameWords(name: string): string[] {
 
 function dropSeparators(word: string): string {
   return word.replace(/[_./-]+/g, '');
-}
-
-function sumWordLengths(words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + word.length, 0);
 }
 
 function findLongest(words: readonly string[]): number {

@@ -178,12 +178,15 @@ function reportRename(
   diagnostics: DiagnosticCollector,
 ): void {
   const at = operationIdOrigin(operation);
-  if (SURFACE_TOOLS.includes(base))
-    return diagnostics.report('operation-name-reserved', { name: base, operation: key, to: name }, { at });
-  if (name !== base)
-    return diagnostics.report('tool-name-clash', { name: base, operation: key, to: name }, { at });
-  if (wanted !== undefined && wanted !== name)
-    diagnostics.report('tool-renamed', { from: wanted, operation: key, to: name }, { at });
+  const because = SURFACE_TOOLS.includes(base)
+    ? `\`${base}\` is the name of a tool that searches or calls others`
+    : name !== base
+      ? `several operations would become the tool \`${base}\``
+      : wanted !== undefined && wanted !== name
+        ? `clients refuse the name "${wanted}" of the document`
+        : undefined;
+  if (because !== undefined)
+    diagnostics.report('tool-renamed', { operation: key, to: name, because }, { at });
 }
 
 interface Candidate {

@@ -50,19 +50,18 @@ function findAnswerMembers(
     const values = [...($ref ? [view.findTarget($ref) ?? true] : []), ...prefixItems, ...anyOf, ...oneOf];
     if (items !== undefined) values.push(items);
     open.push(...values.map((each) => ({ schema: each, isPart: false })));
-    open.push(...[...allOf, ...conditionalSchemas(schema)].map((each) => ({ schema: each, isPart: true })));
+    open.push(
+      ...[
+        ...allOf,
+        ...[schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].filter(
+          (each) => each !== undefined,
+        ),
+      ].map((each) => ({ schema: each, isPart: true })),
+    );
     for (const [name, property] of Object.entries(schema.properties ?? {}))
       members.set(name, [...(members.get(name) ?? []), property]);
   }
   return members.size === 0 && isObject ? undefined : members;
-}
-
-function conditionalSchemas({
-  then,
-  else: otherwise,
-  dependentSchemas = {},
-}: JsonSchemaObject): JsonSchema[] {
-  return [then, otherwise, ...Object.values(dependentSchemas)].filter((each) => each !== undefined);
 }
 
 function allowsType({ type }: JsonSchemaObject, kind: 'object' | 'array'): boolean {

@@ -1,6 +1,7 @@
 /** Cuts long chains of schemas that apply to the same value, which no validator could check. */
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { quoteAsCodeSpan } from '../../diagnostics/quoting.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { forEachSubschema, definitionNameOf } from '../../model/schema-walk.ts';
 
@@ -17,7 +18,8 @@ export function cutReferenceChains(source: SourceModel, diagnostics: DiagnosticC
   if (cut.size === 0) return source;
   for (const name of cut) {
     const at = Object.hasOwn(schemaOrigins, name) ? schemaOrigins[name] : undefined;
-    diagnostics.report('schema-chain-too-long', { name, limit: LONGEST }, at === undefined ? {} : { at });
+    const problem = `${quoteAsCodeSpan(name)} ends a chain of ${LONGEST} schemas that only reference each other`;
+    diagnostics.report('schema-too-large', { problem }, at === undefined ? {} : { at });
   }
   const entries = Object.entries(schemas).map(([name, schema]): [string, JsonSchema] => [
     name,

@@ -19,7 +19,11 @@ export function selectShortExamples(
   const isExplained = schema.type === 'boolean' || explaining.some((keyword) => keyword in schema);
   const listed = new Map<string, Json>();
   for (const example of found) {
-    if (example === undefined || (isExplained && !isStructure(example)) || !isExampleOfType(example, target))
+    if (
+      example === undefined ||
+      (isExplained && !(typeof example === 'object' && example !== null)) ||
+      !isExampleOfType(example, target)
+    )
       continue;
     const text = JSON.stringify(example);
     if (text !== '""' && text.length <= longestListed && isExactNumber(example)) listed.set(text, example);
@@ -36,10 +40,6 @@ export const convertToListedExamples: SchemaRewrite = (schema) => {
 };
 
 const explaining = ['enum', 'const', 'default', '$ref', 'anyOf', 'oneOf', 'allOf'];
-
-function isStructure(example: Json): boolean {
-  return typeof example === 'object' && example !== null;
-}
 
 /** Examples are unchecked: lists are often written as they are sent, `a,b`. */
 function isExampleOfType(example: Json, { type }: JsonSchemaObject): boolean {

@@ -48,17 +48,16 @@ function listPlainParts(
   if (seen.has(schema)) return [];
   seen.add(schema);
   const parts = [schema];
-  for (const member of listComposedSchemas(schema, view)) {
+  // Base schemas come last, since the schema's own properties are more relevant.
+  for (const member of [
+    ...(schema.$ref ? [view.findTarget(schema.$ref)] : []),
+    ...(Array.isArray(schema.allOf) ? schema.allOf : []),
+  ]) {
     const nested = listPlainParts(member, view, seen);
     if (nested === undefined) return undefined;
     parts.push(...nested);
   }
   return parts;
-}
-
-/** Base schemas come last, since the schema's own properties are more relevant. */
-function listComposedSchemas({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
-  return [...($ref ? [view.findTarget($ref)] : []), ...(Array.isArray(allOf) ? allOf : [])];
 }
 
 function isPlainSchema(schema: JsonSchemaObject): boolean {

@@ -26,7 +26,13 @@ export function dropCostlyOutputs(
   diagnostics: DiagnosticCollector,
 ): ServerModel {
   const { tools } = model;
-  const bytes = tools.length > MOST_TOOLS_WITH_OUTPUT ? 0 : countSchemaBytes(tools);
+  const bytes =
+    tools.length > MOST_TOOLS_WITH_OUTPUT
+      ? 0
+      : tools.reduce(
+          (sum, { inputSchema, outputSchema }) => sum + JSON.stringify([inputSchema, outputSchema]).length,
+          0,
+        );
   const isLarge = tools.length > MOST_TOOLS_WITH_OUTPUT || bytes > MOST_BYTES;
   const isOff = decidesOutputsBySize(options) ? isLarge : options.lockedOutputs === 'off';
   if (!isOff || options.outputSchema !== undefined) return model;
@@ -34,13 +40,6 @@ export function dropCostlyOutputs(
   const hadAny = tools.some(({ binding }) => binding.result !== undefined);
   if (hadAny) diagnostics.report('output-schemas-off', figures, { at });
   return { ...model, tools: tools.map(dropOutputSchema), outputSchemas: 'off' };
-}
-
-function countSchemaBytes(tools: readonly Tool[]): number {
-  return tools.reduce(
-    (sum, { inputSchema, outputSchema }) => sum + JSON.stringify([inputSchema, outputSchema]).length,
-    0,
-  );
 }
 
 function dropOutputSchema({ outputSchema, ...tool }: Tool): Tool {

@@ -62,7 +62,8 @@ export class OutputSchemas {
     if (source === undefined) return { kind: 'none' };
     const answer = keepMembersInSchema(view.rewriteSchema(source), kept, view);
     const resolved = resolveLoneReference(answer, view);
-    if (typeof resolved !== 'object' || isUninformative(resolved)) return { kind: 'none' };
+    if (typeof resolved !== 'object' || Object.keys(resolved).every((keyword) => keyword === 'description'))
+      return { kind: 'none' };
     const known = this.#known.get(resolved);
     if (known !== undefined && view === this.#view) return known;
     const object = toObjectSchema(resolved, view);
@@ -135,10 +136,6 @@ export function chooseAnswerSchema(operation: Operation, view: SchemaView): Json
   return sequence === undefined ? undefined : makeSequenceListSchema(sequence, view);
 }
 
-function isUninformative(schema: JsonSchemaObject): boolean {
-  return Object.keys(schema).every((keyword) => keyword === 'description');
-}
-
 /**
  * Converts a schema that only accepts objects to one with `type: object` and no composition at its top: clients drop
  * the whole server over one tool with a union there. Composed schemas are joined loosely.
@@ -178,7 +175,11 @@ function collectDefsWithinLimit(
   if (left < 0) return undefined;
   let between = ',"$defs":{}'.length;
   const defs = view.collectReached([top], (name, schema) => {
-    left -= between + jsonTextSize(name) + ':'.length + jsonByteSize(schema);
+    left -=
+      between +
+      (/^[\w .-]*$/.test(name) ? name.length + 2 : Buffer.byteLength(JSON.stringify(name))) +
+      ':'.length +
+      jsonByteSize(schema);
     between = ','.length;
     return left >= 0;
   });
@@ -186,10 +187,6 @@ function collectDefsWithinLimit(
 }
 
 const sizes = new WeakMap<JsonSchemaObject, number>();
-
-function jsonTextSize(text: string): number {
-  return /^[\w .-]*$/.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
-}
 
 /** Returns the size of the schema as JSON, from a cache, since tools share schemas. */
 function jsonByteSize(schema: JsonSchema): number {

@@ -74,15 +74,15 @@ export function reportTooManyCopies(
   { schemas, schemaOrigins, origin }: SourceModel,
   diagnostics: DiagnosticCollector,
 ): void {
-  const limit = MOST_COPIES;
+  const problem = `This schema would expand to more than ${MOST_COPIES} schemas, and stays a reference where it is used`;
   const open = new Set([...input.tooLarge, ...output.tooLarge]);
   if (open.size === 0) return;
   const names = Object.keys(schemas).filter((name) =>
     [input, output].some((view) => open.has(view.findMember(name) ?? true)),
   );
-  if (names.length === 0) diagnostics.report('schema-copies', { limit }, { at: origin });
+  if (names.length === 0) diagnostics.report('schema-too-large', { problem }, { at: origin });
   for (const name of names)
-    diagnostics.report('schema-copies', { limit }, { at: getOwnMember(schemaOrigins, name) });
+    diagnostics.report('schema-too-large', { problem }, { at: getOwnMember(schemaOrigins, name) });
 }
 
 const kept = new Set('$ref type description properties items prefixItems allOf anyOf deprecated'.split(' '));

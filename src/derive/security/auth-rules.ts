@@ -16,7 +16,9 @@ export function resolveAuthRules(choice: AuthChoice | undefined): AuthRules | un
 export function mapScopesOfModel(model: ServerModel, { scopeMap }: AuthRules): ServerModel {
   if (scopeMap === undefined) return model;
   const mapScopes = (scopes: string[]): string[] => [
-    ...new Set(scopes.flatMap((scope) => mapScope(scope, scopeMap))),
+    ...new Set(
+      scopes.flatMap((scope) => (Object.hasOwn(scopeMap, scope) ? (scopeMap[scope] ?? []) : [scope])),
+    ),
   ];
   const mapBindingScopes = <B extends { scopes?: string[] }>(binding: B): B =>
     binding.scopes === undefined ? binding : { ...binding, scopes: mapScopes(binding.scopes) };
@@ -43,10 +45,6 @@ function mapOperations(
     Object.fromEntries(Object.entries(byId).map(([id, binding]) => [id, change(binding)])),
   ]);
   return Object.fromEntries(all);
-}
-
-function mapScope(scope: string, scopeMap: Record<string, string[]>): string[] {
-  return Object.hasOwn(scopeMap, scope) ? (scopeMap[scope] ?? []) : [scope];
 }
 
 export function reportAuthProblems(

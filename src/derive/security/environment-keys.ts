@@ -13,7 +13,9 @@ const KEY_HEADERS = new Set(['authorization', 'x-api-key', 'api-key', 'x-auth-to
 /** Adds a scheme for each header parameter whose value the environment has to give. */
 export function addHeaderSchemes(source: SourceModel): SourceModel {
   const headers = new Map<string, Parameter>();
-  for (const { name, in: place, isArgument, ...rest } of listParameters(source))
+  for (const { name, in: place, isArgument, ...rest } of source.capabilities.flatMap((each) =>
+    each.kind === 'operation' ? each.parameters : [],
+  ))
     if (place === 'header' && isArgument !== true && KEY_HEADERS.has(name.toLowerCase()))
       headers.set(name.toLowerCase(), headers.get(name.toLowerCase()) ?? { ...rest, name, in: place });
   const added = [...headers.values()]
@@ -24,10 +26,6 @@ export function addHeaderSchemes(source: SourceModel): SourceModel {
     ]);
   if (added.length === 0) return source;
   return { ...source, securitySchemes: { ...source.securitySchemes, ...Object.fromEntries(added) } };
-}
-
-function listParameters({ capabilities }: SourceModel): Parameter[] {
-  return capabilities.flatMap((each) => (each.kind === 'operation' ? each.parameters : []));
 }
 
 /** Finds the scheme whose key the parameter is. */

@@ -265,12 +265,8 @@ export function findInstruction(text: string): string | undefined {
   return undefined;
 }
 
-function isAscii(text: string): boolean {
-  return !/[^\0-\x7f]/.test(text);
-}
-
 function instructionInPart(text: string): string | undefined {
-  const letters = isAscii(text) ? text : text.normalize('NFKC').replaceAll('’', "'");
+  const letters = !/[^\0-\x7f]/.test(text) ? text : text.normalize('NFKC').replaceAll('’', "'");
   const line = joinLines(letters.toLowerCase());
   if (!anyHint.test(line)) return undefined;
   const found = INSTRUCTIONS.find(

@@ -152,7 +152,7 @@ export function trimText(text: string, budget: number): string {
   if (sentence !== undefined) return head.slice(0, sentence).trimEnd();
   const words = head.slice(0, budget - 1);
   const space = endOfLastMatch(words, /\s/g, budget / 2);
-  return `${(space === undefined ? dropLoneSurrogate(words) : words.slice(0, space)).trimEnd()}…`;
+  return `${(space === undefined ? (/[\ud800-\udbff]$/.test(words) ? words.slice(0, -1) : words) : words.slice(0, space)).trimEnd()}…`;
 }
 
 export function firstParagraph(text: string): string {
@@ -163,8 +163,4 @@ function endOfLastMatch(text: string, pattern: RegExp, least: number): number | 
   let end: number | undefined;
   for (const match of text.matchAll(pattern)) end = match.index + match[0].length;
   return end !== undefined && end >= least ? end : undefined;
-}
-
-function dropLoneSurrogate(text: string): string {
-  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }

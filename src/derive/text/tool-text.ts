@@ -40,13 +40,10 @@ export function deriveToolText(
 function deriveTitle(operation: Operation): string {
   const { xMcp, summary, operationId } = operation;
   const given = htmlToTitle(xMcp?.title ?? '');
-  const words = given || removeFullStop(htmlToTitle(summary ?? '') || toSentenceCase(operationId ?? ''));
+  // Summaries often end with a full stop.
+  const words =
+    given || (htmlToTitle(summary ?? '') || toSentenceCase(operationId ?? '')).replace(/(?<!\.)\.$/, '');
   return trimText(words || operationKey(operation), longestTitle);
-}
-
-/** Summaries often end with a full stop. */
-function removeFullStop(words: string): string {
-  return words.replace(/(?<!\.)\.$/, '');
 }
 
 /**
@@ -139,11 +136,9 @@ export function splitWords(identifier: string): string[] {
 
 /** `listUserRepos` → `List user repos`; words in capitals (`API`) stay. */
 export function toSentenceCase(identifier: string): string {
-  const words = splitWords(identifier).map((word) => (isAcronym(word) ? word : word.toLowerCase()));
+  const words = splitWords(identifier).map((word) =>
+    word.length > 1 && word === word.toUpperCase() ? word : word.toLowerCase(),
+  );
   const [first, ...rest] = words;
   return first === undefined ? '' : [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
-}
-
-function isAcronym(word: string): boolean {
-  return word.length > 1 && word === word.toUpperCase();
 }

@@ -107,42 +107,11 @@ const selectionDiagnostics = {
       `\`${operation}\` says "${word}", so its tool is not listed as one that only reads.`,
     hint: 'If it only reads, set `x-mcp: { annotations: { readOnlyHint: true } }`.',
   }),
-  'many-tools': defineDiagnostic<{ tools: number; limit: number; of: keyof typeof fewerTools; tags: string }>(
-    {
-      code: 'MCPG410',
-      severity: 'warning',
-      message: ({ tools, limit }) =>
-        `The server has ${tools} tools. Above ${limit}, models choose worse and some clients list only a part.`,
-      hint: suggestFewerTools,
-    },
-  ),
-  'too-many-tools': defineDiagnostic<{
-    tools: number;
-    limit: number;
-    of: keyof typeof fewerTools;
-    tags: string;
-  }>({
-    code: 'MCPG411',
+  'many-tools': defineDiagnostic<{ problem: string; of: keyof typeof fewerTools; tags: string }>({
+    code: 'MCPG410',
     severity: 'warning',
-    message: ({ tools, limit }) =>
-      `The server has ${tools} tools. Above ${limit}, common clients ignore tools or refuse the server.`,
+    message: ({ problem }) => `The list of tools is long for many clients: ${problem}.`,
     hint: suggestFewerTools,
-  }),
-  'long-list': defineDiagnostic<{ tools: number; tokens: number; of: keyof typeof fewerTools; tags: string }>(
-    {
-      code: 'MCPG485',
-      severity: 'warning',
-      message: ({ tools, tokens }) =>
-        `The list of ${tools} tools takes about ${tokens} tokens, which clients send to the model with each request.`,
-      hint: suggestFewerTools,
-    },
-  ),
-  'operation-name-reserved': defineDiagnostic<{ name: string; operation: string; to: string }>({
-    code: 'MCPG480',
-    severity: 'info',
-    message: ({ name, operation, to }) =>
-      `The tool for \`${operation}\` is called \`${to}\`, since \`${name}\` is the name of a tool that searches or calls others.`,
-    hint: 'To choose another name, set `x-mcp.name` on the operation.',
   }),
   'name-reserved': defineDiagnostic<{ name: string }>({
     code: 'MCPG481',

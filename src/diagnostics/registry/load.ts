@@ -32,17 +32,12 @@ export const loadDiagnostics = {
         ? 'To read a file of a git revision, pipe it in: `git show <revision>:<file> | mcpgen diff - <file>`.'
         : 'Check the path, which is relative to the working folder.',
   }),
-  'source-is-a-folder': defineDiagnostic<{ source: string }>({
-    code: 'MCPG102',
-    severity: 'error',
-    message: ({ source }) => `${source} is a folder, not an OpenAPI document.`,
-    hint: 'Name the document itself, such as `openapi.yaml` in that folder.',
-  }),
   'source-unreadable': defineDiagnostic<{ source: string; reason: string; hint?: string }>({
     code: 'MCPG103',
     severity: 'error',
     message: ({ source, reason }) => `${source} cannot be read: ${reason}.`,
-    hint: ({ hint = 'Check that it is a regular file and that you may read it.' }) => hint,
+    hint: ({ hint = 'Name one OpenAPI document in UTF-8: a file that you may read, or an http(s) URL.' }) =>
+      hint,
   }),
   'source-empty': defineDiagnostic<{ source: string }>({
     code: 'MCPG104',
@@ -53,36 +48,14 @@ export const loadDiagnostics = {
         ? 'The command before the pipe printed nothing. `git show <revision>:<file>` prints nothing if that revision lacks the file; `git cat-file -e <revision>:<file>` checks this first.'
         : 'An OpenAPI document starts with `openapi: 3.1.0` (or `swagger: "2.0"`).',
   }),
-  'source-not-text': defineDiagnostic<{ source: string; reason: string }>({
-    code: 'MCPG105',
-    severity: 'error',
-    message: ({ source, reason }) => `${source} is not UTF-8 text: ${reason}.`,
-    hint: 'Save the document as UTF-8, and unpack compressed documents first.',
-  }),
-  'source-too-large': defineDiagnostic<{ source: string; limit: number }>({
-    code: 'MCPG106',
-    severity: 'error',
-    message: ({ source, limit }) => `${source} is larger than ${limit} bytes, the limit for one document.`,
-    hint: 'Check that this is the right file.',
-  }),
-  'invalid-json': defineDiagnostic<{ source: string; problem: string }>({
-    code: 'MCPG107',
-    severity: 'error',
-    message: ({ source, problem }) => `${source} is not valid JSON: ${problem}.`,
-    hint: 'Correct the syntax here. JSON allows no comments and no trailing commas.',
-  }),
-  'invalid-yaml': defineDiagnostic<{ source: string; problem: string }>({
+  'invalid-syntax': defineDiagnostic<{ source: string; format: 'JSON' | 'YAML'; problem: string }>({
     code: 'MCPG108',
     severity: 'error',
-    message: ({ source, problem }) => `${source} is not valid YAML: ${problem}.`,
-    hint: 'Correct the syntax here; the usual cause is wrong indentation.',
-  }),
-  'several-yaml-documents': defineDiagnostic<{ source: string; count: number }>({
-    code: 'MCPG109',
-    severity: 'error',
-    message: ({ source, count }) =>
-      `${source} contains ${count} YAML documents, but mcpgen compiles only one.`,
-    hint: 'Remove the `---` lines between them, or put each document into its own file.',
+    message: ({ source, format, problem }) => `${source} is not valid ${format}: ${problem}.`,
+    hint: ({ format }) =>
+      format === 'JSON'
+        ? 'Correct the syntax here. JSON allows no comments and no trailing commas.'
+        : 'Correct the syntax here; the usual cause is wrong indentation.',
   }),
   'duplicate-key': defineDiagnostic<{ key: string }>({
     code: 'MCPG110',
@@ -90,16 +63,6 @@ export const loadDiagnostics = {
     message: ({ key }) =>
       `The key ${key} occurs twice in one mapping. The last one is used, the others are lost.`,
     hint: 'Remove or rename one of them.',
-  }),
-  'unsupported-scheme': defineDiagnostic<{ source: string; scheme: string }>({
-    code: 'MCPG124',
-    severity: 'error',
-    message: ({ source, scheme }) =>
-      `${source} cannot be read: the scheme ${scheme} is not supported. Use http or https.`,
-    hint: ({ scheme }) =>
-      scheme.toLowerCase() === 'file'
-        ? 'Use the path of the file without the scheme.'
-        : 'Download the document and compile the file.',
   }),
   'lone-surrogate': defineDiagnostic<{ text: string }>({
     code: 'MCPG123',
@@ -111,30 +74,8 @@ export const loadDiagnostics = {
   'url-unreachable': defineDiagnostic<{ url: string; reason: string }>({
     code: 'MCPG111',
     severity: 'error',
-    message: ({ url, reason }) => `${url} could not be reached: ${reason}.`,
-    hint: 'Check the address and your connection, or download the document and compile the file.',
-  }),
-  'url-status': defineDiagnostic<{ url: string; status: number }>({
-    code: 'MCPG112',
-    severity: 'error',
-    message: ({ url, status }) => `${url} returned HTTP status ${status} instead of a document.`,
-    hint: ({ status }) =>
-      status === 401 || status === 403
-        ? 'The document needs a login: download it and compile the file.'
-        : 'Check the address.',
-  }),
-  'too-many-redirects': defineDiagnostic<{ url: string; limit: number }>({
-    code: 'MCPG113',
-    severity: 'error',
-    message: ({ url, limit }) =>
-      `${url} redirects more than ${limit} times, so mcpgen never reaches the document.`,
-    hint: 'Use the final address of the document.',
-  }),
-  'url-timeout': defineDiagnostic<{ url: string; seconds: number }>({
-    code: 'MCPG114',
-    severity: 'error',
-    message: ({ url, seconds }) => `${url} did not send the document within ${seconds} seconds.`,
-    hint: 'Try again, or download the document and compile the file.',
+    message: ({ url, reason }) => `${url} could not be read: ${reason}.`,
+    hint: 'Check the address and your connection. If it needs a login, download the document and compile the file.',
   }),
   'remote-ref-refused': defineDiagnostic<{ ref: string; host: string; target: ReferenceTarget }>({
     code: 'MCPG115',
@@ -149,13 +90,6 @@ export const loadDiagnostics = {
     message: ({ ref, root, target }) =>
       `The reference ${ref} leads to a file outside ${root}, so mcpgen does not read it. ${describeReferenceEffect(target)}`,
     hint: 'Move the file inside, or name a wider folder with `--ref-root`.',
-  }),
-  'ref-unreadable': defineDiagnostic<{ ref: string; reason: string; target: ReferenceTarget }>({
-    code: 'MCPG117',
-    severity: 'warning',
-    message: ({ ref, reason, target }) =>
-      `The reference ${ref} leads to a document that cannot be read: ${reason}. ${describeReferenceEffect(target)}`,
-    hint: 'Correct the reference or the document.',
   }),
   'dangling-ref': defineDiagnostic<{ ref: string; suggestion: string; target: ReferenceTarget }>({
     code: 'MCPG118',
@@ -179,13 +113,6 @@ export const loadDiagnostics = {
     message: ({ ref, reason, target }) =>
       `The reference ${ref} cannot be used: ${reason}. ${describeReferenceEffect(target)}`,
     hint: 'A reference is a URI, such as `#/components/schemas/Pet` or `./pet.yaml`.',
-  }),
-  'source-too-deep': defineDiagnostic<{ source: string; limit: number }>({
-    code: 'MCPG121',
-    severity: 'error',
-    message: ({ source, limit }) =>
-      `${source} nests deeper than ${limit} levels, the limit for one document.`,
-    hint: 'Move inner schemas to `components/schemas` and reference them.',
   }),
   'too-many-references': defineDiagnostic<{ limit: number }>({
     code: 'MCPG122',

@@ -2,19 +2,12 @@
 import { defineDiagnostic } from '../define.ts';
 
 export const nameDiagnostics = {
-  'tool-renamed': defineDiagnostic<{ from: string; operation: string; to: string }>({
+  'tool-renamed': defineDiagnostic<{ operation: string; to: string; because: string }>({
     code: 'MCPG401',
     severity: 'info',
-    message: ({ from, operation, to }) =>
-      `The tool for \`${operation}\` is called \`${to}\`, not "${from}" as in the document.`,
+    message: ({ operation, to, because }) =>
+      `The tool for \`${operation}\` is called \`${to}\`, since ${because}.`,
     hint: 'To choose another name, set `x-mcp.name` on the operation.',
-  }),
-  'tool-name-clash': defineDiagnostic<{ name: string; operation: string; to: string }>({
-    code: 'MCPG402',
-    severity: 'info',
-    message: ({ name, operation, to }) =>
-      `Several operations would become the tool \`${name}\`, so the tool for \`${operation}\` is called \`${to}\`. Clients would see only one.`,
-    hint: 'To choose their names, set `x-mcp.name` on the operations.',
   }),
   'names-long-together': defineDiagnostic<{
     server: string;
@@ -29,11 +22,10 @@ export const nameDiagnostics = {
       `${count === 1 ? 'A tool has' : `${count} tools have`} more than ${limit} characters with the server's name \`${server}\`, such as \`${tool}\` (${length} together). Claude Code, Gemini CLI and Cursor refuse or cut such names.`,
     hint: 'Choose a shorter `name` of the server or shorter `x-mcp.name`s. Names in mcpgen.lock become shorter with `--rename`.',
   }),
-  'argument-renamed': defineDiagnostic<{ from: string; to: string; place: string; operation: string }>({
+  'argument-renamed': defineDiagnostic<{ from: string; to: string; of: string }>({
     code: 'MCPG403',
     severity: 'info',
-    message: ({ from, to, place, operation }) =>
-      `The ${place} value "${from}" of \`${operation}\` is the argument \`${to}\`. It is still sent as "${from}".`,
+    message: ({ from, to, of }) => `The input "${from}" ${of} is the argument \`${to}\`.`,
   }),
   'rule-without-effect': defineDiagnostic<{ what: string; suggestion: string }>({
     code: 'MCPG470',
@@ -59,24 +51,12 @@ export const nameDiagnostics = {
       `The rule for the argument \`${argument}\` of \`${tool}\` is not applied: ${because}.`,
     hint: 'Give a hidden argument a `default`, `const` or `env`, and a renamed one a free and valid name.',
   }),
-  'argument-name-clash': defineDiagnostic<{ from: string; to: string; place: string; operation: string }>({
-    code: 'MCPG404',
-    severity: 'info',
-    message: ({ from, to, place, operation }) =>
-      `Several inputs of \`${operation}\` are called "${from}" or become the same argument, so the one in ${place} is \`${to}\`.`,
-  }),
   'prompt-renamed': defineDiagnostic<{ from: string; to: string }>({
     code: 'MCPG416',
     severity: 'info',
     message: ({ from, to }) =>
       `The prompt "${from}" is called \`${to}\`, since the name is taken or invalid.`,
     hint: 'Change its `name` in `x-mcp-prompts`.',
-  }),
-  'prompt-argument-renamed': defineDiagnostic<{ prompt: string; from: string; to: string }>({
-    code: 'MCPG417',
-    severity: 'info',
-    message: ({ prompt, from, to }) =>
-      `The argument "${from}" of the prompt \`${prompt}\` is called \`${to}\`.`,
   }),
   'server-renamed': defineDiagnostic<{ from: string; to: string }>({
     code: 'MCPG418',

@@ -35,30 +35,18 @@ export const documentDiagnostics = {
     message: ({ title }) => `The document has no info.title, so the server is called ${title}.`,
     hint: 'Add `info: { title, version }`, or name the server with `--name`.',
   }),
-  'no-operations': defineDiagnostic<{ source: string }>({
+  'no-operations': defineDiagnostic<{ source: string; webhooks: number }>({
     code: 'MCPG204',
     severity: 'error',
-    message: ({ source }) => `${source} has no operations, so its server would have no tools.`,
-    hint: 'Add an operation under `paths`, such as `paths: { /pets: { get: … } }`.',
+    message: ({ source, webhooks }) =>
+      `${source} has no operations, so its server would have no tools.${webhooks === 0 ? '' : ' The requests of its webhooks are sent by the API itself.'}`,
+    hint: 'Add an operation under `paths`, such as `paths: { /pets: { get: … } }`, or compile the document of the API itself.',
   }),
-  'only-webhooks': defineDiagnostic<{ source: string; count: number }>({
-    code: 'MCPG205',
-    severity: 'error',
-    message: ({ source, count }) =>
-      `${source} has only webhooks (${count}). The API sends those requests, so they cannot become tools.`,
-    hint: 'Compile the document of the API itself.',
-  }),
-  'webhooks-left-out': defineDiagnostic<{ count: number; names: string }>({
+  'webhooks-left-out': defineDiagnostic<{ what: string; names: string }>({
     code: 'MCPG206',
     severity: 'info',
-    message: ({ count, names }) =>
-      `Webhooks do not become tools, since the API sends these requests (${count}: ${names}).`,
-  }),
-  'callbacks-left-out': defineDiagnostic<{ operation: string; names: string }>({
-    code: 'MCPG207',
-    severity: 'info',
-    message: ({ operation, names }) =>
-      `The callbacks of ${operation} do not become tools, since the API sends these requests (${names}).`,
+    message: ({ what, names }) =>
+      `${what} do not become tools, since the API sends these requests (${names}).`,
   }),
   'invalid-piece': defineDiagnostic<{ what: string; expected: string; found: string }>({
     code: 'MCPG208',

@@ -53,12 +53,6 @@ const bodyDiagnostics = {
     hint: 'Use one `in: body` parameter, or only `in: formData` ones.',
   }),
   'part-header-left-out': defineDiagnostic<{ name: string }>({
-    code: 'MCPG238',
-    severity: 'info',
-    message: ({ name }) => `The header ${name} of a part is not sent, since it has no fixed value.`,
-    hint: 'To send it, add a `const`, a single `enum` value or a `default` to its schema.',
-  }),
-  'required-part-header-left-out': defineDiagnostic<{ name: string }>({
     code: 'MCPG239',
     severity: 'warning',
     message: ({ name }) =>
@@ -127,55 +121,18 @@ const parameterDiagnostics = {
       `No parameter describes the variable {${name}} in the path ${path}. mcpgen adds a required text argument.`,
     hint: 'Add a parameter with this name and `in: path`.',
   }),
-  'path-parameter-not-in-path': defineDiagnostic<{ name: string; path: string }>({
+  'parameter-ignored': defineDiagnostic<{ parameter: string; problem: string }>({
     code: 'MCPG212',
     severity: 'warning',
-    message: ({ name, path }) => `The path parameter ${name} does not occur in ${path}, so it is ignored.`,
-    hint: 'Correct the name, or add {name} to the path.',
+    message: ({ parameter, problem }) => `${parameter} is ignored: ${problem}.`,
+    hint: 'A parameter needs a `name` that its place allows, and `in`: path, query, header, cookie, or since OpenAPI 3.2 querystring, which stands for all of the query.',
   }),
-  'parameter-without-name': defineDiagnostic<{ operation: string }>({
-    code: 'MCPG215',
-    severity: 'warning',
-    message: ({ operation }) =>
-      `A parameter of ${operation} has no name, so it cannot be sent. It is ignored.`,
-    hint: 'Add `name` and `in`.',
-  }),
-  'unknown-parameter-location': defineDiagnostic<{ name: string; location: string }>({
-    code: 'MCPG216',
-    severity: 'warning',
-    message: ({ name, location }) =>
-      location === ''
-        ? `The parameter ${name} has no \`in\`, so its location is unknown. It is ignored.`
-        : `The parameter ${name} has ${quoteAsCodeSpan(`in: ${location}`)}, which is not a valid location. It is ignored.`,
-    hint: 'Use path, query, header or cookie (or querystring, since OpenAPI 3.2).',
-  }),
-  'duplicate-parameter': defineDiagnostic<{ name: string; location: string }>({
-    code: 'MCPG217',
-    severity: 'warning',
-    message: ({ name, location }) =>
-      `The ${location} parameter ${name} is declared twice. The first one is used.`,
-    hint: 'Remove one of them.',
-  }),
-  'reserved-header-parameter': defineDiagnostic<{ name: string }>({
+  'header-parameter-ignored': defineDiagnostic<{ name: string }>({
     code: 'MCPG218',
     severity: 'info',
     message: ({ name }) =>
-      `The header parameter ${name} is ignored, since OpenAPI defines this header elsewhere.`,
-    hint: 'Accept and Content-Type come from the media types, Authorization from the security schemes.',
-  }),
-  'connection-header-parameter': defineDiagnostic<{ name: string }>({
-    code: 'MCPG236',
-    severity: 'info',
-    message: ({ name }) =>
-      `The header parameter ${name} is ignored, since only the HTTP client knows its value.`,
-    hint: 'Remove such headers from the document.',
-  }),
-  'invalid-parameter-name': defineDiagnostic<{ name: string; location: string }>({
-    code: 'MCPG219',
-    severity: 'warning',
-    message: ({ name, location }) =>
-      `${JSON.stringify(name)} is not a valid name of a ${location}, so the parameter is ignored.`,
-    hint: 'Names of headers and cookies contain letters, digits and a few symbols, but no spaces.',
+      `The header parameter ${name} is ignored, since the request sets this header itself.`,
+    hint: 'Accept and Content-Type come from the media types, Authorization from the security schemes, and headers of the connection from the HTTP client.',
   }),
   'parameter-without-schema': defineDiagnostic<{ name: string }>({
     code: 'MCPG220',
@@ -184,26 +141,12 @@ const parameterDiagnostics = {
       `The parameter ${name} has neither schema nor content, so its argument accepts anything.`,
     hint: 'Add a `schema`.',
   }),
-  'invalid-style': defineDiagnostic<{ name: string; style: string; location: string }>({
+  'invalid-style': defineDiagnostic<{ name: string; setting: string; place: string }>({
     code: 'MCPG221',
     severity: 'warning',
-    message: ({ name, style, location }) =>
-      `The style ${style} of the parameter ${name} is not valid for ${location}. The default style is used.`,
-    hint: 'Query: form, spaceDelimited, pipeDelimited, deepObject. Path: simple, label, matrix. Header: simple. Cookie: form, cookie.',
-  }),
-  'invalid-collection-format': defineDiagnostic<{ name: string; format: string; place: string }>({
-    code: 'MCPG222',
-    severity: 'warning',
-    message: ({ name, format, place }) =>
-      `The parameter ${name} has ${quoteAsCodeSpan(`collectionFormat: ${format}`)}, which is not valid for ${place}. Commas join its items.`,
-    hint: 'Use csv, ssv, tsv or pipes, or multi for the outer list in a query or form.',
-  }),
-  'querystring-conflict': defineDiagnostic<{ name: string; operation: string }>({
-    code: 'MCPG235',
-    severity: 'warning',
-    message: ({ name, operation }) =>
-      `The parameter ${name} of ${operation} is ignored, since another parameter is the whole query string.`,
-    hint: 'Use one `in: querystring` parameter, or only `in: query` ones.',
+    message: ({ name, setting, place }) =>
+      `The parameter ${name} has ${quoteAsCodeSpan(setting)}, which is not valid for ${place}. The default is used.`,
+    hint: 'Query: form, spaceDelimited, pipeDelimited, deepObject. Path: simple, label, matrix. Header: simple. Cookie: form, cookie. Swagger 2.0 has csv, ssv, tsv and pipes, and multi for the outer list in a query or form.',
   }),
 };
 

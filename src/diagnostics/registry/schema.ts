@@ -7,7 +7,7 @@ export const schemaDiagnostics = {
     code: 'MCPG301',
     severity: 'warning',
     message: ({ found }) => `Expected a schema, but found ${found}. It accepts anything.`,
-    hint: 'A schema is an object. Wrong YAML indentation often makes it null.',
+    hint: 'A schema is an object, such as `#/components/schemas/Pet`. Wrong YAML indentation often makes it null.',
   }),
   'unknown-type': defineDiagnostic<{ type: string }>({
     code: 'MCPG302',
@@ -47,27 +47,18 @@ export const schemaDiagnostics = {
     severity: 'info',
     message: ({ member }) => `The value ${member} occurs twice in an enum. One is removed.`,
   }),
-  'enum-of-other-type': defineDiagnostic<{ member: string; type: string; meant: string }>({
+  'value-of-other-type': defineDiagnostic<{ what: string; value: string; type: string; fate: string }>({
     code: 'MCPG308',
     severity: 'warning',
-    message: ({ member, type, meant }) =>
-      `The enum member ${member} is not of the type ${type}, so no value could match. It is read as ${meant}.`,
-    hint: ({ type }) =>
-      type === 'string'
-        ? 'Quote numbers and booleans to keep their spelling.'
-        : 'Write numbers and booleans without quotes, or correct the type.',
+    message: ({ what, value, type, fate }) =>
+      `The ${what} ${value} is not of the type ${type} that its schema requires. It is ${fate}.`,
+    hint: 'Correct the value or the type. Quote numbers and booleans if the type is string.',
   }),
-  'schema-too-deep': defineDiagnostic<{ limit: number }>({
-    code: 'MCPG309',
-    severity: 'warning',
-    message: ({ limit }) => `A schema nests deeper than ${limit} levels. Below, it accepts anything.`,
-    hint: 'Move inner schemas to `components/schemas` and reference them.',
-  }),
-  'schema-too-large': defineDiagnostic<{ limit: number }>({
+  'schema-too-large': defineDiagnostic<{ problem: string }>({
     code: 'MCPG310',
     severity: 'warning',
-    message: ({ limit }) => `The document expands to more than ${limit} schemas. The rest accept anything.`,
-    hint: 'The usual cause is YAML aliases that repeat each other; use `$ref` instead.',
+    message: ({ problem }) => `${problem}. Beyond this limit, schemas accept anything.`,
+    hint: 'Move inner schemas to `components/schemas`, reference the end of a chain directly, and use `$ref` in place of YAML aliases that repeat each other.',
   }),
   'dynamic-ref': defineDiagnostic<{ ref: string; reading: string }>({
     code: 'MCPG311',
@@ -82,13 +73,6 @@ export const schemaDiagnostics = {
     message: ({ dialect }) =>
       `The schema dialect ${dialect} is unknown. mcpgen reads schemas as JSON Schema 2020-12.`,
     hint: 'Remove `jsonSchemaDialect` and `$schema`, or name 2020-12.',
-  }),
-  'not-a-schema': defineDiagnostic<{ ref: string }>({
-    code: 'MCPG314',
-    severity: 'warning',
-    message: ({ ref }) =>
-      `Expected a schema, but the reference ${ref} leads to another part of the document. It accepts anything.`,
-    hint: 'Reference a schema, such as `#/components/schemas/Pet`.',
   }),
   'not-json': defineDiagnostic<{ keyword: string; number: number }>({
     code: 'MCPG315',
@@ -130,26 +114,12 @@ export const schemaDiagnostics = {
       `The pattern ${quoteAsCodeSpan(pattern)} and those after it are not analysed: the document's patterns take too long to analyse. The server matches them without backtracking, which is slower.`,
     hint: 'Make the patterns simpler, or remove them: the API still validates the values.',
   }),
-  'default-of-other-type': defineDiagnostic<{ value: string; type: string; fate: string }>({
-    code: 'MCPG316',
-    severity: 'warning',
-    message: ({ value, type, fate }) =>
-      `The default ${value} is not of the type ${type} that its schema requires. It is ${fate}.`,
-    hint: 'Correct the default or the type. Quote numbers and booleans if the type is string.',
-  }),
   'endless-schema': defineDiagnostic<{ schema: string }>({
     code: 'MCPG313',
     severity: 'warning',
     message: ({ schema }) =>
       `The schema ${schema} contains itself without a property or item in between, so validation would never end. The reference that closes the circle is removed.`,
     hint: 'Move shared parts to a schema that references neither, or use a `discriminator`.',
-  }),
-  'schema-chain-too-long': defineDiagnostic<{ name: string; limit: number }>({
-    code: 'MCPG321',
-    severity: 'warning',
-    message: ({ name, limit }) =>
-      `${quoteAsCodeSpan(name)} ends a chain of ${limit} schemas that only reference each other. It accepts anything.`,
-    hint: 'Reference the end of the chain directly.',
   }),
   'hidden-text': defineDiagnostic<{ hidden: string }>({
     code: 'MCPG322',
@@ -164,12 +134,5 @@ export const schemaDiagnostics = {
     message: ({ hidden, more }) =>
       `This name or value contains characters that people cannot see: ${hidden}. It is unchanged, since the API needs the exact bytes.${more === 0 ? '' : ` The document has ${more} more of these, not shown.`}`,
     hint: 'Delete the characters in the source unless the API requires them.',
-  }),
-  'schema-copies': defineDiagnostic<{ limit: number }>({
-    code: 'MCPG324',
-    severity: 'warning',
-    message: ({ limit }) =>
-      `This schema would expand to more than ${limit} schemas. It stays a reference where it is used, or accepts anything.`,
-    hint: 'Reference a schema once, or list the alternatives in one `anyOf`.',
   }),
 };

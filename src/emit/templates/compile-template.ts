@@ -1,149 +1,184 @@
-/** Templates of the user. */
+/** Templates of the user, and the built-in ones. */
+import { readdir, readFile } from 'node:fs/promises';
 import type Handlebars from 'handlebars';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
+import { DiagnosticError, createDiagnostic } from '../../diagnostics/collector.ts';
+import type { LineColumn } from '../../util/text-lines.ts';
 import { readTemplates } from '../assets.ts';
 import type { TemplateName } from '../views/template-views.ts';
 import {
-  HANDLEBARS,
+  type Helper,
   type Language,
+  MissingField,
   type UserHelpers,
   helpers,
   findHelperHidingField,
   templateOptionsFor,
 } from './helpers.ts';
-import {
-  createLookupHelpers,
-  makeLocatedOwnHelpers,
-  createTextHelper,
-  makeLocatedUserHelpers,
-} from './located-helpers.ts';
-import { BLOCK, DATA, FIELD, PARTIAL, type ParsedTemplate, TEXT, parseTemplate } from './parse-template.ts';
-import {
-  type Partials,
-  endlessPartialError,
-  findPartialFaults,
-  readPartials,
-  readTemplate,
-} from './partials.ts';
-import { TemplateError, TemplateFaults, isOverflow } from './template-faults.ts';
-import { Trace } from './trace-output.ts';
 
 export interface TemplateFolder {
-  /** The absolute path of the template. */
+  /** The absolute path of the folder. */
   path: string;
   label: string;
 }
 
-export interface OwnTemplate {
-  render: Render;
-  /** Throws a fault at `offset` of `output`, as one at the place in the template that made that text. */
-  refuse: (reason: string, made: { view: object; output: string; offset: number }) => never;
+type Render = (view: object, language: Language) => string;
+
+const PARTIALS_FOLDER = 'partials/';
+
+/** Whether a file of a folder of templates is a part of others, and makes no file itself. */
+export function isPartial(file: string): boolean {
+  return file.startsWith(PARTIALS_FOLDER);
 }
 
-/** Compiles a template of the user. Throws its faults, found now or when rendering, as one `DiagnosticError`. */
+/** Compiles a template of the user. Throws its first fault, found now or when rendering, as a `DiagnosticError`. */
 export async function compileTemplate(
   folder: TemplateFolder,
   file: string,
   users: UserHelpers,
-): Promise<OwnTemplate> {
-  const [{ default: handlebars }, source, texts] = await Promise.all([
+): Promise<Render> {
+  const [{ default: handlebars }, source, partials] = await Promise.all([
     import('handlebars'),
     readTemplate(`${folder.path}/${file}`),
     readPartials(folder.path),
   ]);
   const names = Object.keys(users.functions);
-  const known = [...HANDLEBARS, ...Object.keys(helpers), ...names];
-  const parsed = (text: string): ParsedTemplate => parseTemplate(text, handlebars, known);
-  const partials: Partials = {
-    names: [...texts.keys()],
-    parsed: makeCachedParser((name) => parsed(texts.get(name) ?? '')),
-  };
-  const faults = new TemplateFaults();
-  const options = templateOptionsFor([...names, FIELD, TEXT, DATA, PARTIAL, BLOCK]);
-  const makeRenderer = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
-    const environment = handlebars.create();
-    registerHelpers(environment, users, partials.names, faults);
-    const compileParsedTemplate = ({ program }: ParsedTemplate): Template =>
-      environment.compile(program, options);
-    for (const name of partials.names)
-      environment.registerPartial(
-        name,
-        compileLocatingFaults(name, faults, () => compileParsedTemplate(parsedPartial(name))),
-      );
-    return makeRenderFunction(compileParsedTemplate(template));
-  };
-  const at = { label: folder.label, file };
-  const main = faults.runAndThrowFaults(at, () => {
-    const template = parsed(source);
-    for (const fault of [...template.faults, ...findPartialFaults(template, partials)])
-      faults.addFault(fault);
-    return template;
-  });
-  const render = makeRenderer(main, partials.parsed);
-  return {
-    render: (view, language) =>
-      faults.runAndThrowFaults(at, () => {
-        const field = findHelperHidingField(view, names);
-        if (field !== undefined)
-          throw new TemplateError(`the helper ${field} hides the field ${field} of the view.`, undefined);
-        try {
-          return render(view, language);
-        } catch (error) {
-          throw isOverflow(error) ? endlessPartialError(main, partials) : error;
-        }
-      }),
-    refuse: (reason, { view, output, offset }) => {
-      const trace = new Trace();
-      const parseAndMark = (text: string, partial?: string): ParsedTemplate => {
-        const template = parsed(text);
-        trace.markTemplate(template.program, text, partial);
-        return template;
-      };
-      const again = makeRenderer(parseAndMark(source), (name) => parseAndMark(texts.get(name) ?? '', name));
-      const place = trace.findTemplatePlace(again(view, 'ts'), output, offset);
-      const fault = new TemplateError(reason, place?.at);
-      fault.partial = place?.partial;
-      return faults.runAndThrowFaults(at, () => {
-        throw fault;
-      });
-    },
+  const options = templateOptionsFor(names);
+  const environment = handlebars.create();
+  registerHelpers(environment, users);
+  let at = file;
+  for (const [name, text] of partials) {
+    const partial = environment.compile(text, options);
+    environment.registerPartial(name, (view: unknown, runtime?: object) => {
+      const outer = at;
+      at = `${PARTIALS_FOLDER}${name}.hbs`;
+      const output = partial(view, runtime);
+      at = outer;
+      return output;
+    });
+  }
+  const template = environment.compile(source, options);
+  return (view, language) => {
+    const field = findHelperHidingField(view, names);
+    if (field !== undefined)
+      throw templateError(folder, file, `the helper ${field} hides the field ${field} of the view`);
+    at = file;
+    try {
+      return template(view, { data: { language } });
+    } catch (error) {
+      const { reason, place } = describeFault(error, view, [...Object.keys(helpers), ...names]);
+      throw templateError(folder, at, reason, place);
+    }
   };
 }
 
-function registerHelpers(
-  environment: typeof Handlebars,
-  users: UserHelpers,
-  partials: readonly string[],
-  faults: TemplateFaults,
-): void {
-  const all = [
-    makeLocatedOwnHelpers(faults),
-    makeLocatedUserHelpers(users, faults),
-    createLookupHelpers(partials, faults),
-  ];
-  for (const each of all) environment.registerHelper(each);
-  environment.registerHelper(TEXT, createTextHelper(faults));
-  const { blockHelperMissing } = environment.helpers;
-  if (blockHelperMissing !== undefined) environment.registerHelper(BLOCK, blockHelperMissing);
+export function templateError(
+  { label }: TemplateFolder,
+  file: string,
+  reason: string,
+  place?: LineColumn,
+): DiagnosticError {
+  const path = `${label}/${file}`;
+  const at = place && { kind: 'code' as const, file: path, ...place };
+  return new DiagnosticError(
+    createDiagnostic(
+      'invalid-template',
+      { file: path, reason: /\?$/.test(reason) ? reason : `${reason}.` },
+      { at },
+    ),
+  );
 }
 
-type Template = (view: unknown, options?: object) => string;
-
-function makeCachedParser(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
-  const known = new Map<string, ParsedTemplate>();
-  return (name) => {
-    const parsed = known.get(name) ?? parse(name);
-    for (const fault of parsed.faults) fault.partial ??= name;
-    known.set(name, parsed);
-    return parsed;
-  };
+async function readTemplate(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
 }
 
-function compileLocatingFaults(name: string, faults: TemplateFaults, compile: () => Template): Template {
-  let template: Template | undefined;
-  return (view, options) => faults.runInPartial(name, () => (template ??= compile())(view, options));
+/** Reads the text of each partial by its name: `{{> header}}` is `partials/header.hbs`. */
+async function readPartials(folder: string): Promise<[string, string][]> {
+  const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
+  return Promise.all(
+    files
+      .filter((file) => isPartial(file) && file.endsWith('.hbs'))
+      .map(async (file): Promise<[string, string]> => [
+        file.slice(PARTIALS_FOLDER.length, -'.hbs'.length),
+        await readTemplate(`${folder}/${file}`),
+      ]),
+  );
 }
 
-type Render = (view: object, language: Language) => string;
+/** An error of a helper, at the place of its call. */
+class HelperError extends Error {
+  readonly place: LineColumn | undefined;
+
+  /** @param options what Handlebars passes last to a helper */
+  constructor(message: string, options: unknown) {
+    super(message);
+    const { loc } = Object(options) as { loc?: { start: LineColumn } };
+    this.place = loc && { line: loc.start.line, column: loc.start.column + 1 };
+  }
+}
+
+/** Handlebars passes a missing field to a helper as `undefined`, also in strict mode. */
+function registerHelpers(environment: typeof Handlebars, { functions, placeOf }: UserHelpers): void {
+  const blocks = ['if', 'unless', 'each', 'with'].map(
+    (name) => [name, getOwnMember(environment.helpers, name)] as const,
+  );
+  for (const [name, helper] of [...blocks, ...Object.entries({ ...functions, ...helpers })])
+    environment.registerHelper(name, function (this: unknown, ...parameters: unknown[]): unknown {
+      try {
+        if (parameters.slice(0, -1).includes(undefined)) throw new MissingField();
+        const value: unknown = Reflect.apply(helper as Helper, this, parameters);
+        if (value === undefined) throw new TypeError('it returned nothing');
+        if (!(value instanceof Promise)) return value;
+        value.catch(() => undefined);
+        throw new TypeError('it is asynchronous, and a template waits for nothing');
+      } catch (error) {
+        // An error inside of a block knows its own place.
+        const isPlaced =
+          error instanceof HelperError || error instanceof RangeError || PLACED.test(String(error));
+        if (isPlaced) throw error;
+        const reason = error instanceof Error ? error.message : String(error);
+        const place = placeOf(error);
+        const words = `{{${name}}}: ${reason.replace(/\.$/, '')}${place === undefined ? '' : ` (${place})`}`;
+        throw new HelperError(words, parameters.at(-1));
+      }
+    });
+}
+
+/** Handlebars appends line and column to its messages. */
+const PLACED = /^(.*) - (\d+):(\d+)$/s;
+
+function describeFault(
+  error: unknown,
+  view: object,
+  helperNames: readonly string[],
+): { reason: string; place?: LineColumn | undefined } {
+  if (error instanceof HelperError) return { reason: error.message, place: error.place };
+  if (!(error instanceof Error)) throw error;
+  if (error instanceof RangeError)
+    return { reason: 'its partials or helpers include each other without end' };
+  const [, syntaxLine] = /^(?:Parse|Lexical) error on line (\d+)/.exec(error.message) ?? [];
+  if (syntaxLine !== undefined) {
+    const reason = 'a block or a tag is not closed, or closes what is not open';
+    return { reason, place: { line: Number(syntaxLine), column: 1 } };
+  }
+  const [, message = error.message, line, column] = PLACED.exec(error.message) ?? [];
+  const place = line === undefined ? undefined : { line: Number(line), column: Number(column) + 1 };
+  const [, helper] = /unknown helper (\S+)$/.exec(message) ?? [];
+  if (helper !== undefined)
+    return { reason: addSuggestion(`there is no helper ${helper}`, helper, helperNames), place };
+  const [, field] = /^"(.*)" not defined in /.exec(message) ?? [];
+  if (field === undefined) return { reason: message.replace(/\.$/, ''), place };
+  const objects = [view, ...Object.values(view).flat()].map((each: unknown) => Object(each) as object);
+  const fields = objects.flatMap((each) => (Array.isArray(each) ? [] : Object.keys(each)));
+  return { reason: addSuggestion(`the view has no field ${field}`, field, fields), place };
+}
+
+function addSuggestion(words: string, name: string, known: Iterable<string>): string {
+  const near = suggestNearest(name, known);
+  return near === undefined ? words : `${words}; did you mean ${near}?`;
+}
 
 type HandlebarsTemplate = (view: object, options: { data: { language: Language } }) => string;
 
@@ -157,24 +192,19 @@ interface Environment {
 /** Built-in templates were compiled when mcpgen was built, so a fault in one is a bug of mcpgen. */
 export async function openBuiltIn(name: TemplateName): Promise<Render> {
   const { environment, templates } = await (builtIn ??= loadBuiltInTemplates());
-  return makeRenderFunction(environment.template(templates[name]));
-}
-
-function makeRenderFunction(template: HandlebarsTemplate): Render {
+  const template = environment.template(templates[name]);
   return (view, language) => template(view, { data: { language } });
 }
 
-interface BuiltIn {
+let builtIn: ReturnType<typeof loadBuiltInTemplates> | undefined;
+
+async function loadBuiltInTemplates(): Promise<{
   environment: Environment;
   templates: Record<TemplateName, object>;
-}
-
-let builtIn: Promise<BuiltIn> | undefined;
-
-async function loadBuiltInTemplates(): Promise<BuiltIn> {
+}> {
   const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
   const { default: handlebars } = runtime as unknown as { default: Environment };
   const environment = handlebars.create();
-  environment.registerHelper(makeLocatedOwnHelpers());
+  environment.registerHelper(helpers);
   return { environment, templates };
 }

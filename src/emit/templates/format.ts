@@ -5,20 +5,13 @@ import { findManifestProblem } from '../data-problem.ts';
 /** The emitted project's code style; built-in templates follow it by themselves. */
 export const projectStyle = { singleQuote: true, printWidth: 110 };
 
-/** The output of a template cannot be read. */
-export class OutputError extends Error {
-  readonly offset: number;
-
-  constructor(reason: string, offset: number, options?: ErrorOptions) {
-    super(reason, options);
-    this.offset = offset;
-  }
-}
+/** The output of a template cannot be read. The message is a clause. */
+export class OutputError extends Error {}
 
 /** Formats the output of a user's template, if Prettier knows the type of file. Configurations on disk are ignored: they may be code. */
 export async function formatLikeProject(path: string, contents: string): Promise<string> {
-  const fault = findManifestProblem(path, contents);
-  if (fault !== undefined) throw new OutputError(`what it makes ${fault.problem}.`, fault.offset);
+  const problem = findManifestProblem(path, contents);
+  if (problem !== undefined) throw new OutputError(`what it makes ${problem}`);
   const prettier = await import('prettier');
   const { languages } = await prettier.getSupportInfo();
   const parser = chooseParser(path, languages);
@@ -27,7 +20,16 @@ export async function formatLikeProject(path: string, contents: string): Promise
     return await prettier.format(contents, { ...projectStyle, parser, plugins: [] });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw outputError(error, contents);
+    // Prettier's message has the position at the end of its first line, and a code frame below.
+    const [, reason = error.message, line = '1', column = '1'] =
+      /^(.*?)\.? \((\d+):(\d+)\)/.exec(error.message) ?? [];
+    const shown = JSON.stringify(contents.split('\n')[Number(line) - 1]?.trim().slice(0, 80) ?? '');
+    throw new OutputError(
+      `what it makes cannot be read at line ${line}, column ${column}, of ${shown}: ${reason}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -40,15 +42,4 @@ function chooseParser(
     languages.find(({ filenames = [] }) => filenames.some((each) => each.toLowerCase() === name)) ??
     languages.find(({ extensions = [] }) => extensions.some((each) => name.endsWith(each)));
   return language?.parsers[0];
-}
-
-/** Prettier's message has the position at the end of its first line, and a code frame below. */
-function outputError(error: SyntaxError, contents: string): OutputError {
-  const [, reason = error.message, line = '1', column = '1'] =
-    /^(.*?)\.? \((\d+):(\d+)\)/.exec(error.message) ?? [];
-  const lines = contents.split('\n');
-  const before = lines.slice(0, Number(line) - 1).reduce((sum, each) => sum + each.length + 1, 0);
-  const shown = JSON.stringify(lines[Number(line) - 1]?.trim().slice(0, 80) ?? '');
-  const words = `what it makes cannot be read at line ${line}, column ${column}, of ${shown}: ${reason}.`;
-  return new OutputError(words, before + Number(column) - 1, { cause: error });
 }

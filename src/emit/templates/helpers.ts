@@ -1,5 +1,4 @@
 /** The helpers templates may use: the only ways by which a document's text gets into a file. */
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type { HelperOptions } from 'handlebars';
 
 import { quoteAsCodeSpan, escapeMarkdown } from '../../diagnostics/quoting.ts';
@@ -22,20 +21,6 @@ export const helpers: Record<string, Helper> = {
   codespan: printCodeSpanHelper,
   yaml: printYamlHelper,
 };
-
-const CALLS: Readonly<Record<string, string>> = {
-  json: 'json value',
-  member: 'member name value',
-  ident: 'ident name',
-  module: "module './server'",
-};
-
-/** Handlebars adds its options to the arguments that a template passes. */
-export function assertEnoughArguments(name: string, parameters: readonly unknown[]): void {
-  const call = getOwnMember(CALLS, name) ?? `${name} text`;
-  if (parameters.length < call.split(' ').length)
-    throw new TypeError(`it is given too little; it is called as {{${call}}}`);
-}
 
 /** `{{json value indent}}`: pretty JSON for a value on a line that begins at column `indent` (default 0). */
 function printJsonHelper(...parameters: unknown[]): string {
@@ -138,16 +123,7 @@ export interface UserHelpers {
 
 export const noHelpers: UserHelpers = { functions: {}, placeOf: () => undefined };
 
-export const HANDLEBARS = [
-  'if',
-  'unless',
-  'each',
-  'with',
-  'lookup',
-  'log',
-  'helperMissing',
-  'blockHelperMissing',
-];
+const HANDLEBARS = ['if', 'unless', 'each', 'with', 'lookup', 'log', 'helperMissing', 'blockHelperMissing'];
 
 export function findReservedHelperName(names: readonly string[]): string | undefined {
   return names.find((name) => Object.hasOwn(helpers, name) || HANDLEBARS.includes(name));

@@ -2,7 +2,7 @@ import { transpile } from '../../util/transpile.ts';
 import type { TemplateName, TemplateViews } from '../views/template-views.ts';
 import { formatLikeProject, OutputError } from './format.ts';
 import { type Language, type UserHelpers, noHelpers } from './helpers.ts';
-import { type OwnTemplate, type TemplateFolder, compileTemplate, openBuiltIn } from './compile-template.ts';
+import { type TemplateFolder, compileTemplate, openBuiltIn, templateError } from './compile-template.ts';
 import { listOverrides } from './overrides.ts';
 
 export interface Templates {
@@ -26,38 +26,34 @@ export async function openTemplates(
   folder: TemplateFolder | undefined,
   helpers: UserHelpers = noHelpers,
 ): Promise<Templates> {
-  const own = folder && { folder, names: await listOverrides(folder) };
-  const isUserTemplate = (name: TemplateName): boolean => own?.names.has(name) === true;
-  const openUserTemplate = async (name: TemplateName): Promise<OwnTemplate | undefined> =>
-    own !== undefined && isUserTemplate(name)
-      ? compileTemplate(own.folder, `${name}.hbs`, helpers)
-      : undefined;
+  const overrides = folder && (await listOverrides(folder));
+  const isUserTemplate = (name: TemplateName): boolean => overrides?.has(name) === true;
+  const renderUserTemplate = async (
+    folder: TemplateFolder,
+    name: TemplateName,
+    view: object,
+  ): Promise<string> => {
+    const output = (await compileTemplate(folder, `${name}.hbs`, helpers))(view, 'ts');
+    try {
+      return await formatLikeProject(name, output);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      throw templateError(folder, `${name}.hbs`, error.message);
+    }
+  };
   return {
     isUserTemplate,
-    render: async (name, view) => {
-      const template = await openUserTemplate(name);
-      return template === undefined
-        ? (await openBuiltIn(name))(view, 'ts')
-        : formatOutput(template, name, view);
-    },
+    render: async (name, view) =>
+      folder !== undefined && isUserTemplate(name)
+        ? renderUserTemplate(folder, name, view)
+        : (await openBuiltIn(name))(view, 'ts'),
     renderCode: async (name, view) => {
-      const template = await openUserTemplate(name);
-      if (template !== undefined) {
-        const source = await formatOutput(template, name, view('ts'));
+      if (folder !== undefined && isUserTemplate(name)) {
+        const source = await renderUserTemplate(folder, name, view('ts'));
         return { source, built: (await transpile(source, name)).code };
       }
       const render = await openBuiltIn(name);
       return { source: render(view('ts'), 'ts'), built: render(view('js'), 'js') };
     },
   };
-}
-
-async function formatOutput(template: OwnTemplate, name: TemplateName, view: object): Promise<string> {
-  const output = template.render(view, 'ts');
-  try {
-    return await formatLikeProject(name, output);
-  } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    return template.refuse(error.message, { view, output, offset: error.offset });
-  }
 }

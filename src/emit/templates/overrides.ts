@@ -4,8 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
 import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import { templateNames } from '../views/template-views.ts';
-import type { TemplateFolder } from './compile-template.ts';
-import { isPartial } from './partials.ts';
+import { type TemplateFolder, isPartial } from './compile-template.ts';
 
 export async function listOverrides(folder: TemplateFolder): Promise<Set<string>> {
   const diagnostics = new DiagnosticCollector();

@@ -133,8 +133,8 @@ export class TypePrinter {
   #printByType(type: JsonType, schema: JsonSchemaObject, place: Place): TypeText {
     if (type === 'object') return singleType(this.#printObject(schema, place));
     if (type !== 'array') return SCALARS[type];
-    return makeArray(
-      schema.prefixItems === undefined ? this.#printType(schema.items ?? true, place) : unknown,
+    return singleType(
+      `${parenthesizeType(schema.prefixItems === undefined ? this.#printType(schema.items ?? true, place) : unknown)}[]`,
     );
   }
 
@@ -213,10 +213,6 @@ function makeIntersection(types: readonly TypeText[]): TypeText {
   if (telling.length < 2) return telling[0] ?? unknown;
   const texts = [...new Set(telling.map(parenthesizeType))];
   return { text: texts.join(' & '), isOne: texts.length === 1 };
-}
-
-function makeArray(item: TypeText): TypeText {
-  return singleType(`${parenthesizeType(item)}[]`);
 }
 
 function makeLiteralUnion(values: readonly Json[], indent: string): TypeText | undefined {

@@ -58,7 +58,11 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
     (items, value, { prefixItems }, within) =>
       prefixItems === undefined && areItemsValid(items, value, within),
   ],
-  ['required', (names, value) => !isRecord(value) || hasAllMembers(value, names)],
+  [
+    'required',
+    (names, value) =>
+      !isRecord(value) || (Array.isArray(names) && names.every((name) => Object.hasOwn(value, String(name)))),
+  ],
   ['properties', (_, value, schema, within) => !isRecord(value) || areMembersValid(value, schema, within)],
   [
     'additionalProperties',
@@ -103,8 +107,4 @@ function toSchemaList(parts: unknown): JsonSchema[] {
 function isOfType(value: Json, type: unknown): boolean {
   const own = getJsonType(value);
   return own !== undefined && (own === type || (own === 'integer' && type === 'number'));
-}
-
-function hasAllMembers(value: object, names: unknown): boolean {
-  return Array.isArray(names) && names.every((name) => Object.hasOwn(value, String(name)));
 }

@@ -152,7 +152,9 @@ async function addCalls(
     const tried = makeWireCall(tool, binding, context);
     // A valid example may be impossible to send, so the call is tried again without examples.
     const call =
-      typeof tried === 'string' && tool.examples ? makeWireCall(dropExamples(tool), binding, context) : tried;
+      typeof tried === 'string' && tool.examples
+        ? makeWireCall({ ...tool, examples: {} }, binding, context)
+        : tried;
     if (typeof call === 'string') found.leftOut.push([tool.name, call]);
     else found.calls.push(call);
     if (typeof call === 'string' && !ordinary.includes(call)) report?.(tool.name, call);
@@ -222,10 +224,6 @@ function makeWireCall(
     // The test is an addition: its failure ends no compilation.
     return error instanceof UpstreamError ? error.message : `Its request can not be made (${String(error)}).`;
   }
-}
-
-function dropExamples(tool: Tool): Tool {
-  return { ...tool, examples: {} };
 }
 
 /** Makes the least arguments, and the document's examples where they surely keep to the schema. */

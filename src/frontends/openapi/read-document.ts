@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 
 import { operationIdOrigin } from '../../model/operation-key.ts';
 import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.ts';
-import { omitUndefined } from '../../util/collections.ts';
+import { formatNameList, omitUndefined } from '../../util/collections.ts';
 import { type Steps, mapWithPauses } from '../../util/pauses.ts';
 import { readAsWritten } from './document/document-value.ts';
 import { describeValueKind, printValueOrQuotes, readCleanText } from './document/record.ts';
@@ -35,7 +35,7 @@ export function* readDocumentWithPauses(
   const webhooks = reportWebhooks(context, root, operations.length > 0);
   if (operations.length === 0) {
     const at = nodeOrigin(memberNode(root, 'paths'));
-    if (webhooks === 0) context.report('no-operations', { source: context.entry.file }, { at });
+    context.report('no-operations', { source: context.entry.file, webhooks }, { at });
     return undefined;
   }
   reportUnknownDialect(context, root);
@@ -171,12 +171,11 @@ function reportWebhooks(context: ReadContext, root: RecordNode, hasOperations: b
   const names = Object.keys(webhooks?.value ?? {}).filter((name) => !name.startsWith('x-'));
   const count = names.length;
   if (count === 0) return 0;
-  const at = nodeOrigin(node);
-  if (hasOperations) context.report('webhooks-left-out', { count, names: printFirstNames(names) }, { at });
-  else context.report('only-webhooks', { source: context.entry.file, count }, { at });
+  if (hasOperations)
+    context.report(
+      'webhooks-left-out',
+      { what: 'Webhooks', names: formatNameList(names, 5) },
+      { at: nodeOrigin(node) },
+    );
   return count;
-}
-
-function printFirstNames(names: readonly string[]): string {
-  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')}, …`;
 }

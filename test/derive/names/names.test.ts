@@ -298,8 +298,8 @@ test.each<[string, string | undefined, string[]]>([
 
 test('every operation of a clash is reported', () => {
   const { problems, messages } = derive(source([named('list', 'GET /pets'), named('list', 'GET /users')]));
-  expect(problems).toEqual(['tool-name-clash', 'tool-name-clash']);
-  expect(messages[0]).toContain('the tool for `GET /pets` is called `list_get_pets`');
+  expect(problems).toEqual(['tool-renamed', 'tool-renamed']);
+  expect(messages[0]).toContain('The tool for `GET /pets` is called `list_get_pets`, since several operations would become');
 });
 
 const pets = (id: string) => operation('GET /pets', { operationId: id });
@@ -326,7 +326,7 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     [pets('list'), operation('GET /users', { operationId: 'list' })],
     { nameLock: { 'GET /pets': 'list_get_pets', 'GET /users': 'list_get_users' } },
     ['list_get_pets', 'list_get_users'],
-    ['tool-name-clash', 'tool-name-clash'],
+    ['tool-renamed', 'tool-renamed'],
   ],
   [
     'an id that is no name, as before',
@@ -340,7 +340,7 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     [pets('all'), operation('GET /users', { operationId: 'list' })],
     { nameLock: { 'GET /pets': 'list' } },
     ['list', 'list_get_users'],
-    ['names-swapped', 'names-kept', 'tool-name-clash'],
+    ['names-swapped', 'names-kept', 'tool-renamed'],
   ],
   [
     'x-mcp.name is nobody’s suggestion',

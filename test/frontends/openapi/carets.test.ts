@@ -10,8 +10,8 @@ const paths = (a: object, b: object): object => openapi({ paths: { '/a': { get: 
 test.each<[name: string, document: object, underlined: string]>([
   ['unknown-x-mcp-key', withOperation({ 'x-mcp': { titel: 'Pets' } }), '"titel"'],
   ['duplicate-operation-id', paths({ operationId: 'x' }, { operationId: 'x' }), '"x"'],
-  ['tool-name-clash', paths({ operationId: 'x' }, { operationId: 'x' }), '"x"'],
-  ['tool-name-clash', paths({}, { operationId: 'get_a' }), '"get_a"'],
+  ['tool-renamed', paths({ operationId: 'x' }, { operationId: 'x' }), '"x"'],
+  ['tool-renamed', paths({}, { operationId: 'get_a' }), '"get_a"'],
   ['tool-renamed', withOperation({ operationId: 'a/b' }), '"a/b"'],
 ])('%s', async (name, document, underlined) => {
   expect(await shown(name, JSON.stringify(document, null, 2))).toContain(underlined);

@@ -39,16 +39,16 @@ test.each<[name: string, document: unknown, told: string]>([
     'info version-not-text /openapi',
   ],
   ['no-operations', openapi({ paths: {} }), 'error no-operations /paths'],
-  ['only-webhooks', openapi({ webhooks: { created: { post: {} } } }), 'error only-webhooks /webhooks'],
+  ['no-operations', openapi({ webhooks: { created: { post: {} } } }), 'error no-operations /paths'],
   [
     'webhooks-left-out',
     openapi({ paths: { '/a': ok }, webhooks: { created: { post: {} } } }),
     'info webhooks-left-out /webhooks',
   ],
   [
-    'callbacks-left-out',
+    'webhooks-left-out',
     withOperation({ callbacks: { onEvent: { '{$request.body#/url}': { post: {} } } } }),
-    'info callbacks-left-out /paths/~1a/get/callbacks',
+    'info webhooks-left-out /paths/~1a/get/callbacks',
   ],
   [
     'invalid-piece',
@@ -67,9 +67,9 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning path-parameter-not-declared /paths/~1a~1{id}/get',
   ],
   [
-    'path-parameter-not-in-path',
+    'parameter-ignored',
     withOperation({ parameters: [{ name: 'id', in: 'path', required: true, schema: {} }] }),
-    'warning path-parameter-not-in-path /paths/~1a/get/parameters/0',
+    'warning parameter-ignored /paths/~1a/get/parameters/0',
   ],
   [
     'field-without-effect',
@@ -83,42 +83,42 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning duplicate-operation-id /paths/~1a/put/operationId',
   ],
   [
-    'parameter-without-name',
+    'parameter-ignored',
     withOperation({ parameters: [{ in: 'query', schema: {} }] }),
-    'warning parameter-without-name /paths/~1a/get/parameters/0',
+    'warning parameter-ignored /paths/~1a/get/parameters/0',
   ],
   [
-    'unknown-parameter-location',
+    'parameter-ignored',
     withOperation({ parameters: [{ name: 'id', in: 'url', schema: {} }] }),
-    'warning unknown-parameter-location /paths/~1a/get/parameters/0',
+    'warning parameter-ignored /paths/~1a/get/parameters/0',
   ],
   [
-    'duplicate-parameter',
+    'parameter-ignored',
     withOperation({ parameters: [query, { ...query, required: true }] }),
-    'warning duplicate-parameter /paths/~1a/get/parameters/1',
+    'warning parameter-ignored /paths/~1a/get/parameters/1',
   ],
   [
-    'reserved-header-parameter',
+    'header-parameter-ignored',
     withOperation({ parameters: [{ name: 'accept', in: 'header', schema: {} }] }),
-    'info reserved-header-parameter /paths/~1a/get/parameters/0',
+    'info header-parameter-ignored /paths/~1a/get/parameters/0',
   ],
   [
-    'reserved-header-parameter',
+    'header-parameter-ignored',
     {
       ...withOperation({ parameters: [{ name: 'Authorization', in: 'header', schema: {} }] }),
       components: { securitySchemes: { a: { type: 'http', scheme: 'bearer' } } },
     },
-    'info reserved-header-parameter /paths/~1a/get/parameters/0',
+    'info header-parameter-ignored /paths/~1a/get/parameters/0',
   ],
   [
-    'connection-header-parameter',
+    'header-parameter-ignored',
     withOperation({ parameters: [{ name: 'Host', in: 'header', schema: {} }] }),
-    'info connection-header-parameter /paths/~1a/get/parameters/0',
+    'info header-parameter-ignored /paths/~1a/get/parameters/0',
   ],
   [
-    'invalid-parameter-name',
+    'parameter-ignored',
     withOperation({ parameters: [{ name: 'X\r\nEvil: 1', in: 'header', schema: {} }] }),
-    'warning invalid-parameter-name /paths/~1a/get/parameters/0',
+    'warning parameter-ignored /paths/~1a/get/parameters/0',
   ],
   [
     'parameter-without-schema',
@@ -131,16 +131,16 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning invalid-style /paths/~1a/get/parameters/0/style',
   ],
   [
-    'querystring-conflict',
+    'parameter-ignored',
     withOperation({ parameters: [{ name: 'all', in: 'querystring', content: { 'text/plain': {} } }, query] }),
-    'warning querystring-conflict /paths/~1a/get/parameters/1',
+    'warning parameter-ignored /paths/~1a/get/parameters/1',
   ],
   [
-    'invalid-collection-format',
+    'invalid-style',
     swagger({
       parameters: [{ name: 'q', in: 'header', type: 'array', items: {}, collectionFormat: 'multi' }],
     }),
-    'warning invalid-collection-format /paths/~1a/post/parameters/0/collectionFormat',
+    'warning invalid-style /paths/~1a/post/parameters/0/collectionFormat',
   ],
   [
     'several-bodies',
@@ -247,13 +247,8 @@ test.each<[name: string, document: unknown, told: string]>([
   ],
   [
     'part-header-left-out',
-    partHeader({ schema: { type: 'string' } }),
-    `info part-header-left-out ${partHeaders}/X-A`,
-  ],
-  [
-    'required-part-header-left-out',
     partHeader({ required: true, schema: { enum: ['a', 'b'] } }),
-    `warning required-part-header-left-out ${partHeaders}/X-A`,
+    `warning part-header-left-out ${partHeaders}/X-A`,
   ],
   [
     'deprecated-security-scheme',
@@ -284,9 +279,9 @@ test.each<[name: string, document: unknown, told: string]>([
     `info duplicate-enum-member ${bodySchema}/enum`,
   ],
   [
-    'enum-of-other-type',
+    'value-of-other-type',
     schemaCase({ type: 'string', enum: [1, 2] }),
-    `warning enum-of-other-type ${bodySchema}/enum`,
+    `warning value-of-other-type ${bodySchema}/enum`,
   ],
   [
     'dynamic-ref',

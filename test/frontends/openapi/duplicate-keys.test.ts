@@ -66,10 +66,10 @@ test.each<[text: string, keys: string[]]>([
   ['[]', []],
   ['":"', []],
 ])('the duplicate keys of %s', (text, keys) => {
-  expect(findDuplicateKeys(text, JSON.parse(text)).map(({ key }) => key)).toEqual(keys);
+  expect(findDuplicateKeys(text).map(({ key }) => key)).toEqual(keys);
 });
 
 test('a document full of them is told so in few words', () => {
   const text = `{${'"a": 1,'.repeat(5000)} "a": 1}`;
-  expect(findDuplicateKeys(text, JSON.parse(text))).toHaveLength(20);
+  expect(findDuplicateKeys(text)).toHaveLength(20);
 });

@@ -32,13 +32,13 @@ test.each<[what: string, text: string, told: string[]]>([
   ['only marks of YAML', '%YAML 1.2\n--- # nothing\n...\n', ['error source-empty']],
   ['null', 'null', ['error not-openapi ']],
   ['null of YAML', '# nothing?\n--- ~\n', ['error not-openapi ']],
-  ['a trailing comma', '{\n  "openapi": "3.1.0",\n}', ['error invalid-json 3:1']],
-  ['a comment in JSON', '{\n  // no\n}', ['error invalid-json 2:3']],
-  ['JSON cut off', '{"openapi": "3.1.0"', ['error invalid-json 1:20']],
-  ['an open flow list', 'openapi: 3.1.0\ninfo: [title', ['error invalid-yaml 2:13']],
-  ['a tab for indentation', 'info:\n\ttitle: T', ['error invalid-yaml 2:1']],
-  ['two YAML documents', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', ['error several-yaml-documents ']],
-  ['deep YAML', `a: ${'['.repeat(500)}`, ['error source-too-deep ']],
+  ['a trailing comma', '{\n  "openapi": "3.1.0",\n}', ['error invalid-syntax 3:1']],
+  ['a comment in JSON', '{\n  // no\n}', ['error invalid-syntax 2:3']],
+  ['JSON cut off', '{"openapi": "3.1.0"', ['error invalid-syntax 1:20']],
+  ['an open flow list', 'openapi: 3.1.0\ninfo: [title', ['error invalid-syntax 2:13']],
+  ['a tab for indentation', 'info:\n\ttitle: T', ['error invalid-syntax 2:1']],
+  ['two YAML documents', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', ['error source-unreadable ']],
+  ['deep YAML', `a: ${'['.repeat(500)}`, ['error source-unreadable ']],
 ])('%s', async (_what, text, told) => {
   const reading = await read(text);
   expect(reading.told).toEqual(told);
@@ -74,19 +74,19 @@ test.each<[what: string, bytes: Uint8Array, reason: string]>([
   ['gzip', gzipSync('{}'), 'it is compressed with gzip'],
   ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'it is UTF-16'],
   ['Latin-1', Buffer.from('title: caf\u00e9', 'latin1'), 'it has bytes that are not UTF-8'],
-])('source-not-text: %s', async (_what, bytes, reason) => {
+])('source-unreadable: %s', async (_what, bytes, reason) => {
   const { found } = await readSource('-', { stdin: () => Promise.resolve(bytes) });
   expect(found).toMatchObject([
-    { name: 'source-not-text', message: `<stdin> is not UTF-8 text: ${reason}.` },
+    { name: 'source-unreadable', message: `<stdin> cannot be read: ${reason}.` },
   ]);
 });
 
 test('a missing file, a folder, and a document above the limit', async () => {
   const cwd = folderOf({ 'specs/a.json': document });
   expect((await readSource('missing.yaml', { cwd })).told).toEqual(['error source-not-found']);
-  expect((await readSource('specs', { cwd })).told).toEqual(['error source-is-a-folder']);
+  expect((await readSource('specs', { cwd })).told).toEqual(['error source-unreadable']);
   expect((await readSource('specs/a.json', { cwd, limits: { bytes: 10 } })).told).toEqual([
-    'error source-too-large',
+    'error source-unreadable',
   ]);
   expect((await readSource('-', { cwd })).told).toEqual(['error source-unreadable']);
 });
@@ -119,7 +119,7 @@ test('redirects are followed to another address', async () => {
   expect(model?.origin).toMatchObject({ file: `${base}/old` });
 });
 
-test('too-many-redirects, url-status, url-timeout and url-unreachable', async () => {
+test('url-unreachable, url-unreachable, url-unreachable and url-unreachable', async () => {
   const base = await serve(({ url }, response) => {
     if (url === '/loop') response.writeHead(301, { location: '/loop' }).end();
     else if (url === '/missing') response.writeHead(404).end();
@@ -127,9 +127,9 @@ test('too-many-redirects, url-status, url-timeout and url-unreachable', async ()
   });
   const told = async (path: string): Promise<string[]> =>
     (await readSource(`${base}${path}`, { limits: { timeout: 300 } })).told;
-  expect(await told('/loop')).toEqual(['error too-many-redirects']);
-  expect(await told('/missing')).toEqual(['error url-status']);
-  expect(await told('/silent')).toEqual(['error url-timeout']);
+  expect(await told('/loop')).toEqual(['error url-unreachable']);
+  expect(await told('/missing')).toEqual(['error url-unreachable']);
+  expect(await told('/silent')).toEqual(['error url-unreachable']);
   expect(await told('/ftp')).toEqual(['error url-unreachable']);
   expect((await readSource('http://127.0.0.1:1/x')).told).toEqual(['error url-unreachable']);
   expect((await readSource('http://[')).told).toEqual(['error url-unreachable']);
@@ -137,7 +137,7 @@ test('too-many-redirects, url-status, url-timeout and url-unreachable', async ()
 
 test('an answer above the limit is cut off', async () => {
   const base = await serve((_request, response) => response.end(JSON.stringify(document)));
-  expect((await readSource(base, { limits: { bytes: 10 } })).told).toEqual(['error source-too-large']);
+  expect((await readSource(base, { limits: { bytes: 10 } })).told).toEqual(['error source-unreadable']);
 });
 
 test('an aborted signal throws its reason', async () => {
@@ -173,13 +173,13 @@ test('a YAML value that holds itself becomes a recursive schema', async () => {
   ]);
 });
 
-test('a schema-too-deep accepts anything from there on', async () => {
+test('a schema-too-large accepts anything from there on', async () => {
   let schema: object = { type: 'string' };
   for (let level = 0; level < 30; level += 1) schema = { type: 'array', items: schema };
   const { told } = await read(withOperation({ parameters: [{ name: 'q', in: 'query', schema }] }), {
     limits: { depth: 20 },
   });
-  expect(told).toEqual([`warning schema-too-deep /paths/~1a/get/parameters/0/schema${'/items'.repeat(21)}`]);
+  expect(told).toEqual([`warning schema-too-large /paths/~1a/get/parameters/0/schema${'/items'.repeat(21)}`]);
 });
 
 test('too-many-references', async () => {

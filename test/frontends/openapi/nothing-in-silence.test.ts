@@ -96,18 +96,18 @@ test.each<[schema: string, want: unknown, name: string]>([
   [
     '{type: string, enum: [1.0, 1.10, 2e3]}',
     { type: 'string', enum: ['1.0', '1.10', '2e3'] },
-    'enum-of-other-type',
+    'value-of-other-type',
   ],
-  ['{type: string, default: 1.10}', { type: 'string', default: '1.10' }, 'default-of-other-type'],
+  ['{type: string, default: 1.10}', { type: 'string', default: '1.10' }, 'value-of-other-type'],
   [
     '{type: string, default: 9007199254740993}',
     { type: 'string', default: '9007199254740993' },
-    'default-of-other-type',
+    'value-of-other-type',
   ],
   [
     '{type: string, enum: [9007199254740993]}',
     { type: 'string', enum: ['9007199254740993'] },
-    'enum-of-other-type',
+    'value-of-other-type',
   ],
   ['{type: string, const: 9007199254740993}', { type: 'string' }, 'rounded-value'],
 ])('text that was written as a number: %s', async (schema, want, name) => {
@@ -169,7 +169,7 @@ test.each<[schema: object, kept: unknown, fate: string | undefined]>([
   [{ default: 'a' }, 'a', undefined],
 ])('the default of %j', async (schema, kept, fate) => {
   const { model, found, told } = await read(withSchema(schema));
-  expect(told).toEqual(fate === undefined ? [] : [`warning default-of-other-type ${schemaAt}/default`]);
+  expect(told).toEqual(fate === undefined ? [] : [`warning value-of-other-type ${schemaAt}/default`]);
   expect(found[0]?.message ?? '').toContain(fate ?? '');
   const converted = model && firstOperation(model).responses[0]?.content[0]?.schema;
   expect(typeof converted === 'object' ? converted.default : undefined).toEqual(kept);
@@ -222,12 +222,16 @@ test.each<[url: unknown, kept: string | undefined, found: string]>([
 });
 
 test.each<[what: string, document: object, words: string | RegExp]>([
-  ['no in', withOperation({ parameters: [{ name: 'id', schema: {} }] }), 'The parameter id has no `in`'],
+  [
+    'no in',
+    withOperation({ parameters: [{ name: 'id', schema: {} }] }),
+    'The parameter id is ignored: it has no `in`.',
+  ],
   ['a null in', withOperation({ parameters: [{ name: 'id', in: null, schema: {} }] }), 'has no `in`'],
   [
     'an odd in',
     withOperation({ parameters: [{ name: 'id', in: 'a`b', schema: {} }] }),
-    'has ``in: a`b``, which',
+    'is ignored: ``in: a`b`` is not a valid place.',
   ],
   [
     'an empty content',
@@ -272,14 +276,12 @@ test('a content whose media types are all at fault is told once for each', async
 });
 
 test.each([
-  ['ftp://example.com/openapi.yaml', /the scheme ftp is not supported. Use http or https/, /Download/],
-  ['file:///tmp/openapi.yaml', /the scheme file is not supported/, /without the scheme/],
-  ['GIT+SSH://a/b', /the scheme GIT\+SSH is not supported/, /Download/],
-])('%s is an unsupported-scheme', async (source, message, hint) => {
+  ['ftp://example.com/openapi.yaml', /the scheme ftp is not supported, only http and https/],
+  ['GIT+SSH://a/b', /the scheme GIT\+SSH is not supported/],
+])('%s is source-unreadable', async (source, message) => {
   const { told, found } = await readSource(source);
-  expect(told).toEqual(['error unsupported-scheme']);
+  expect(told).toEqual(['error source-unreadable']);
   expect(found[0]?.message).toMatch(message);
-  expect(found[0]?.hint).toMatch(hint);
 });
 
 test('a folder is named as people know it', async () => {
@@ -301,8 +303,8 @@ test('an enum member that is a number to YAML: the warning says what it is read 
   const { found, model } = await read(yaml('{type: string, enum: [0x1F, 0123]}'));
   expect(found).toMatchObject([
     {
-      message: 'The enum member 31 is not of the type string, so no value could match. It is read as "0x1F".',
-      hint: 'Quote numbers and booleans to keep their spelling.',
+      message: 'The enum member 31 is not of the type string that its schema requires. It is read as "0x1F".',
+      hint: 'Correct the value or the type. Quote numbers and booleans if the type is string.',
     },
   ]);
   expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toMatchObject({

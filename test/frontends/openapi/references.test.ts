@@ -58,9 +58,9 @@ test.each<[ref: string, told: string]>([
   ['file:///etc/passwd', 'ref-outside-root'],
   ['../does-not-exist.json', 'ref-outside-root'],
   ['link.json#/Secret', 'ref-outside-root'],
-  ['missing.yaml', 'ref-unreadable'],
-  ['broken.json#/A', 'ref-unreadable'],
-  ['folder', 'ref-unreadable'],
+  ['missing.yaml', 'invalid-ref'],
+  ['broken.json#/A', 'invalid-ref'],
+  ['folder', 'invalid-ref'],
   ['other.json#/Missing', 'dangling-ref'],
   ['#/components/schemas/Missing', 'dangling-ref'],
   ['http://example.com/a.json', 'remote-ref-refused'],
@@ -226,10 +226,10 @@ test('remote references are fetched from allowed hosts only, redirects included'
   });
   expect(await at('a.json#/F', ['127.0.0.1'])).toMatchObject({ told: ['warning ref-outside-root /F/$ref'] });
   expect(await at('away.json', [host])).toMatchObject({
-    told: [`warning ref-unreadable ${schemaPointer}/$ref`],
+    told: [`warning invalid-ref ${schemaPointer}/$ref`],
   });
   expect(await at('gone.json', [host])).toMatchObject({
-    told: [`warning ref-unreadable ${schemaPointer}/$ref`],
+    told: [`warning invalid-ref ${schemaPointer}/$ref`],
   });
 });
 
@@ -341,14 +341,14 @@ test.each([
   '#/components',
   '#/components/parameters/Q',
   '#/components/responses/R/content/application~1json',
-])('%s is not-a-schema', async (ref) => {
+])('%s is invalid-schema', async (ref) => {
   const components = {
     schemas: {},
     parameters: { Q: { name: 'q', in: 'query', schema: { type: 'string' } } },
     responses: { R: { description: 'R', content: { 'application/json': { schema: Pet } } } },
   };
   const { model, told } = await read({ ...withSchema({ $ref: ref, description: 'D' }), components });
-  expect(told).toEqual([`warning not-a-schema ${schemaPointer}/$ref`]);
+  expect(told).toEqual([`warning invalid-schema ${schemaPointer}/$ref`]);
   expect(responseSchema(model)).toEqual({ description: 'D' });
 });
 

@@ -62,7 +62,7 @@ test.each<[formats: (string | undefined)[], separators: string[], wrong: string]
   const { model, told } = await read(swagger({ parameters: [parameter] }));
   expect(model && firstOperation(model).parameters).toMatchObject([{ itemSeparators }]);
   const at = `/paths/~1a/post/parameters/0${wrong}/collectionFormat`;
-  expect(told).toEqual(wrong === '' ? [] : [`warning invalid-collection-format ${at}`]);
+  expect(told).toEqual(wrong === '' ? [] : [`warning invalid-style ${at}`]);
 });
 
 test('allowEmptyValue that has no spelling is told', async () => {

@@ -10,19 +10,19 @@ export const bombs = [
   {
     what: 'lists of JSON inside one another',
     document: withText(`"x-a":${nest(100_000, '[', '', ']')}`),
-    told: ['source-too-deep'],
+    told: ['source-unreadable'],
     served: false,
   },
   {
     what: 'objects of JSON inside one another',
     document: withText(`"x-mcp":${nest(100_000, '{"a":', '1', '}')}`),
-    told: ['source-too-deep'],
+    told: ['source-unreadable'],
     served: false,
   },
   {
     what: 'tags inside one another',
     document: withText(`"tags":${nest(50_000, '[', '', ']')}`),
-    told: ['source-too-deep'],
+    told: ['source-unreadable'],
     served: false,
   },
   ...['example', 'default', 'const', 'x-a'].map((keyword) => ({
@@ -44,11 +44,11 @@ export const bombs = [
   ...['items', 'not', 'additionalProperties', 'contains', 'propertyNames', 'if'].map((keyword) => ({
     what: `schemas in ${keyword} inside one another`,
     document: JSON.stringify(withSchema('@')).replaceAll('"@"', nest(900, `{"${keyword}":`, 'true', '}')),
-    told: ['schema-too-deep'],
+    told: ['schema-too-large'],
   })),
   ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((keyword) => ({
     what: `schemas in ${keyword} inside one another`,
     document: JSON.stringify(withSchema('@')).replaceAll('"@"', nest(450, `{"${keyword}":[`, 'true', ']}')),
-    told: ['schema-too-deep'],
+    told: ['schema-too-large'],
   })),
 ];

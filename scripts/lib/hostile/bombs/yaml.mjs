@@ -51,19 +51,19 @@ export const bombs = [
   {
     what: 'code in a tag of YAML',
     document: `openapi: 3.1.0\ninfo: {title: !!js/function "function () {}", version: v}\n${pathTo('{}')}`,
-    told: ['invalid-yaml'],
+    told: ['invalid-syntax'],
     served: false,
   },
   {
     what: 'lists of YAML inside one another',
     document: `openapi: 3.1.0\nx: ${nest(100_000, '[', '', ']')}`,
-    told: ['source-too-deep'],
+    told: ['source-unreadable'],
     served: false,
   },
   {
     what: 'mappings of YAML inside one another',
     document: `openapi: 3.1.0\n${Array.from({ length: 5_000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n')}`,
-    told: ['source-too-deep'],
+    told: ['source-unreadable'],
     served: false,
   },
 ];

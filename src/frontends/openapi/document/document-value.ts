@@ -59,8 +59,7 @@ export function readAsWritten(node: SourceNode): unknown {
 
 /** Finds how a number is written; undefined if it is not found, as behind a YAML alias. */
 export function findNumberText({ document, pointer, value }: SourceNode): string | undefined {
-  const ways = pointer.startsWith('/info/') ? [jsonIndex, indexInfoLines, yamlIndex] : [jsonIndex, yamlIndex];
-  for (const open of ways) {
+  for (const open of [jsonIndex, yamlIndex]) {
     const opened = open(document);
     if (opened === undefined) continue;
     const { start, end } = opened.index.find(pointerTokens(pointer), 'value');
@@ -76,12 +75,6 @@ interface OpenedText {
 }
 
 type Open = (document: LoadedDocument) => OpenedText | undefined;
-
-/** Indexes the lines of `info` only, since an index of a whole YAML text takes as long as parsing it. */
-function indexInfoLines({ text }: LoadedDocument): OpenedText | undefined {
-  const [lines] = /^(?:info|"info"|'info')[ \t]*:.*(?:\r?\n(?:[ \t#].*)?)*/m.exec(text) ?? [];
-  return lines === undefined ? undefined : { text: lines, index: new YamlIndex(lines) };
-}
 
 /** Opens the text of a document once and keeps the index, which takes as long as parsing. */
 function cacheOpenedText(open: (text: string) => OpenedText | undefined): Open {

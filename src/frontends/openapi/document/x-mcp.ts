@@ -148,15 +148,11 @@ function readMeta(context: ReadContext, node: SourceNode, key: string): JsonObje
   if (!isRecordNode(node)) return reportInvalid(context, node, key, 'an object');
   const entries = Object.keys(node.value).flatMap((name): [string, Json][] => {
     const at = memberNode(node, name);
-    if (isValidMetaKey(name)) return [[name, plainJson(at.value)]];
+    if (isValidMetaKey(name)) return [[name, JSON.parse(JSON.stringify(at.value) ?? 'null') as Json]];
     reportInvalid(context, at, `the key ${JSON.stringify(name)} of ${key}`, META_KEY_FORM);
     return [];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-function plainJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
 }
 
 function readIcon(context: ReadContext, node: SourceNode, key: string): Icon | undefined {

@@ -49,9 +49,8 @@ function toFetchResponse(message: IncomingMessage): Response {
   const given = headers.location === undefined ? {} : { location: headers.location };
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   if (!hasBody) message.resume();
-  return new Response(hasBody ? toWebStream(body) : null, { status: Math.max(200, status), headers: given });
-}
-
-function toWebStream(stream: Readable): ReadableStream {
-  return Readable.toWeb(stream) as ReadableStream;
+  return new Response(hasBody ? (Readable.toWeb(body) as ReadableStream) : null, {
+    status: Math.max(200, status),
+    headers: given,
+  });
 }

@@ -22,7 +22,6 @@ interface Found {
 export function reportHiddenText(document: LoadedDocument, report: Report): void {
   const { text, value, file, writtenAt } = document;
   if (writtenAt === undefined && !mayHaveHiddenCharacters(text) && !escapes.test(text)) return;
-  if (!holdsHiddenText(value, { isTree: document.aliases === 0 && writtenAt === undefined })) return;
   const found = hiddenTexts(value);
   for (const { pointer, text: hidden, kind } of found.slice(0, MOST)) {
     const origin = writtenAt?.(pointer) ?? ({ kind: 'document', file, pointer } satisfies DocumentOrigin);
@@ -36,23 +35,6 @@ export function reportHiddenText(document: LoadedDocument, report: Report): void
         { at },
       );
   }
-}
-
-/** Most documents hold none, and are searched without noting the place of each text. A tree has no value in two places. */
-function holdsHiddenText(document: unknown, { isTree }: { isTree: boolean }): boolean {
-  const open = [document];
-  const seen = new Set<unknown>();
-  const isHidden = (text: string): boolean => describeHidden(text) !== undefined;
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-    if (!isTree) seen.add(value);
-    if (!Array.isArray(value) && Object.keys(value).some(isHidden)) return true;
-    for (const member of Object.values(value) as unknown[])
-      if (typeof member === 'string') {
-        if (isHidden(member)) return true;
-      } else if (typeof member === 'object' && member !== null) open.push(member);
-  }
-  return false;
 }
 
 interface Place {

@@ -40,8 +40,10 @@ export async function readEntryText(options: EntryOptions): Promise<EntryText | 
   if (/^https?:\/\//i.test(source)) return await entryFromUrl(source, options);
   const [scheme] = /^[a-z][a-z0-9+.-]+(?=:\/\/)/i.exec(source) ?? [];
   if (scheme === undefined) return entryFromFile(source, options);
-  const shown = { source: removeSecretPartsOfUrl(source), scheme };
-  return loadFailure('unsupported-scheme', shown, `the scheme ${scheme} is not supported`);
+  return makeUnreadableFailure(
+    removeSecretPartsOfUrl(source),
+    `the scheme ${scheme} is not supported, only http and https`,
+  );
 }
 
 export function parseEntry(

@@ -31,7 +31,8 @@ export function isLoadFailure(value: object): value is LoadFailure {
 }
 
 export function tooDeepFailure(source: string, limit: number): LoadFailure {
-  return loadFailure('source-too-deep', { source, limit }, `it nests deeper than ${limit} levels`);
+  const reason = `it nests deeper than ${limit} levels`;
+  return loadFailure('source-unreadable', { source, reason }, reason);
 }
 
 export interface ParsedText {

@@ -1,4 +1,5 @@
 import { type JsonSyntaxError, findJsonSyntaxError } from '../../../diagnostics/locate/json-syntax.ts';
+import { tryParseJson } from '../../../util/try-parse-json.ts';
 import { toLineColumn } from '../../../util/text-lines.ts';
 import { type LoadFailure, type ParsedText, loadFailure, tooDeepFailure } from './load-failure.ts';
 import type { DocumentLimits } from './loaded-document.ts';
@@ -8,36 +9,30 @@ type JsonLimits = Pick<DocumentLimits, 'jsonDepth' | 'duplicateKeys'>;
 
 /** Duplicate keys are looked for in texts of up to `duplicateKeys` characters. */
 export function parseJson(text: string, source: string, limits: JsonLimits): ParsedText | LoadFailure {
-  const parsed = tryParse(text);
-  if (parsed === undefined) return syntaxFailure(findJsonSyntaxError(text), text, source);
-  if (isDeeper(parsed.value, limits.jsonDepth)) return tooDeepFailure(source, limits.jsonDepth);
-  const duplicateKeys = text.length > limits.duplicateKeys ? [] : findDuplicateKeys(text, parsed.value);
-  return { value: parsed.value, format: 'json', ...(duplicateKeys.length === 0 ? {} : { duplicateKeys }) };
-}
-
-function tryParse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) return syntaxFailure(findJsonSyntaxError(text), text, source);
+  if (isContainer(value) && holdsDeeper(value, limits.jsonDepth - 1))
+    return tooDeepFailure(source, limits.jsonDepth);
+  const duplicateKeys = text.length > limits.duplicateKeys ? [] : findDuplicateKeys(text);
+  return { value, format: 'json', ...(duplicateKeys.length === 0 ? {} : { duplicateKeys }) };
 }
 
 function syntaxFailure(error: JsonSyntaxError | undefined, text: string, source: string): LoadFailure {
   const problem = error?.problem ?? 'the engine cannot read it';
   const place = toLineColumn(text, error?.offset ?? 0);
-  return loadFailure('invalid-json', { source, problem }, `it is not valid JSON: ${problem}`, {
-    kind: 'code',
-    file: source,
-    ...place,
-  });
+  return loadFailure(
+    'invalid-syntax',
+    { source, format: 'JSON', problem },
+    `it is not valid JSON: ${problem}`,
+    {
+      kind: 'code',
+      file: source,
+      ...place,
+    },
+  );
 }
 
 type Container = Record<string, unknown> | unknown[];
-
-function isDeeper(value: unknown, levels: number): boolean {
-  return isContainer(value) && holdsDeeper(value, levels - 1);
-}
 
 /** Whether a container has more levels inside than allowed; scalars, most of a document, cost no call. */
 function holdsDeeper(container: Container, levels: number): boolean {
@@ -55,52 +50,10 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * `JSON.parse` ignores repeated keys. Counting the ends of keys is cheap and never counts too few: if the value has
- * as many members, no key was lost.
- */
-export function findDuplicateKeys(text: string, value: unknown): DuplicateKey[] {
-  return countKeyEnds(text) === countMembers(value) ? [] : gatherDuplicateKeys(text);
-}
-
-/** Counts colons after a quote. Each key has one, and so has a string that begins with a colon. */
-function countKeyEnds(text: string): number {
-  let count = 0;
-  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
-    let at = colon - 1;
-    while (isSpace(text.charCodeAt(at))) at -= 1;
-    if (text.charCodeAt(at) === quote && !isEscaped(text, at)) count += 1;
-  }
-  return count;
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let before = at - 1;
-  while (text.charCodeAt(before) === backslash) before -= 1;
-  return (at - before) % 2 === 0;
-}
-
-function countMembers(value: unknown): number {
-  let count = 0;
-  const open: object[] = isContainer(value) ? [value] : [];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const members: unknown[] = Array.isArray(at) ? at : Object.values(at);
-    if (members !== at) count += members.length;
-    for (const member of members) if (isContainer(member)) open.push(member);
-  }
-  return count;
-}
-
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/gs;
 
-function gatherDuplicateKeys(text: string): DuplicateKey[] {
+/** `JSON.parse` ignores repeated keys. */
+export function findDuplicateKeys(text: string): DuplicateKey[] {
   const gatherer = new KeyGatherer();
   let last = { text: '', offset: 0 };
   for (const { 0: found, index } of text.matchAll(token)) {

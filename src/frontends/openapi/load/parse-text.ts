@@ -19,6 +19,7 @@ import {
   tooDeepFailure,
 } from './load-failure.ts';
 import type { DocumentLimits } from './loaded-document.ts';
+import { makeUnreadableFailure } from './read-file.ts';
 import { parseJson } from './parse-json.ts';
 import { type DuplicateKey, KeyGatherer } from './text-faults.ts';
 
@@ -52,8 +53,7 @@ export function parseYaml(text: string, source: string, depth: number): ParsedTe
 function constructValue(events: Event[], text: string, source: string): ParsedText | LoadFailure {
   const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
   const { documents: count, aliases } = countEvents(events);
-  if (count > 1)
-    return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
+  if (count > 1) return makeUnreadableFailure(source, `it holds ${count} YAML documents`);
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
   try {
     return { value: constructFromEvents(events, options)[0], ...rest };
@@ -80,11 +80,16 @@ function yamlFailure(error: unknown, text: string, source: string, depth: number
   if (error.reason.includes('maxDepth')) return tooDeepFailure(source, depth);
   const problem = error.reason.replace(/\.$/, '');
   const place = toLineColumn(text, error.mark?.position ?? 0);
-  return loadFailure('invalid-yaml', { source, problem }, `it is not valid YAML: ${problem}`, {
-    kind: 'code',
-    file: source,
-    ...place,
-  });
+  return loadFailure(
+    'invalid-syntax',
+    { source, format: 'YAML', problem },
+    `it is not valid YAML: ${problem}`,
+    {
+      kind: 'code',
+      file: source,
+      ...place,
+    },
+  );
 }
 
 export interface YamlEvents {

@@ -6,7 +6,7 @@ import { type LoadFailure, loadFailure } from './load-failure.ts';
 export function readFile(path: string, source: string, limit: number): Uint8Array | LoadFailure {
   try {
     const stats = statSync(path);
-    if (stats.isDirectory()) return loadFailure('source-is-a-folder', { source }, 'it is a folder');
+    if (stats.isDirectory()) return makeUnreadableFailure(source, 'it is a folder');
     if (!stats.isFile()) return makeUnreadableFailure(source, 'it is not a regular file');
     if (stats.size > limit) return tooLargeFailure(source, limit);
     return readFileSync(path);
@@ -16,7 +16,7 @@ export function readFile(path: string, source: string, limit: number): Uint8Arra
 }
 
 export function tooLargeFailure(source: string, limit: number): LoadFailure {
-  return loadFailure('source-too-large', { source, limit }, `it is larger than ${limit} bytes`);
+  return makeUnreadableFailure(source, `it is larger than ${limit} bytes`);
 }
 
 export function makeUnreadableFailure(source: string, reason: string): LoadFailure {
@@ -47,13 +47,9 @@ export function systemCode(error: unknown): string | undefined {
 
 export function decodeText(bytes: Uint8Array, source: string): string | LoadFailure {
   const problem = describeWrongEncoding(bytes);
-  if (problem !== undefined)
-    return loadFailure('source-not-text', { source, reason: problem }, `it is not text (${problem})`);
+  if (problem !== undefined) return makeUnreadableFailure(source, problem);
   const text = decodeUtf8(bytes);
-  if (text === undefined) {
-    const reason = 'it has bytes that are not UTF-8';
-    return loadFailure('source-not-text', { source, reason }, reason);
-  }
+  if (text === undefined) return makeUnreadableFailure(source, 'it has bytes that are not UTF-8');
   if (text.trim() === '') return loadFailure('source-empty', { source }, 'it is empty');
   return text;
 }

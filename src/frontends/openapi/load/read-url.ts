@@ -36,7 +36,7 @@ export async function readUrl(url: string, options: UrlReadingOptions): Promise<
     options.signal?.throwIfAborted();
     if (timeout.aborted) {
       const seconds = Math.ceil(options.limits.timeout / 1000);
-      return loadFailure('url-timeout', { url: shown, seconds }, `no answer came within ${seconds} seconds`);
+      return makeUnreachableFailure(shown, `no answer came within ${seconds} seconds`);
     }
     return makeUnreachableFailure(shown, describeFailure(error));
   }
@@ -65,8 +65,7 @@ async function followRedirects(
       return makeUnreachableFailure(shown, `it redirects to the host ${next.host}, which is not allowed`);
     url = next.href;
   }
-  const limit = limits.redirects;
-  return loadFailure('too-many-redirects', { url: shown, limit }, `it redirects more than ${limit} times`);
+  return makeUnreachableFailure(shown, `it redirects more than ${limits.redirects} times`);
 }
 
 async function sendRequest(
@@ -93,8 +92,7 @@ async function readResponse(
 ): Promise<UrlReading | LoadFailure> {
   if (!response.ok) {
     await response.body?.cancel();
-    const { status } = response;
-    return loadFailure('url-status', { url: shown, status }, `the server answered with status ${status}`);
+    return makeUnreachableFailure(shown, `the server answered with status ${response.status}`);
   }
   const bytes = await readBody(response, shown, limit);
   return isLoadFailure(bytes) ? bytes : { bytes, url };

@@ -251,8 +251,7 @@ function reportPartHeaderLeftOut(
   key: SourceNode,
   { value }: RecordNode,
 ): void {
-  const kind = value.required === true ? 'required-part-header-left-out' : 'part-header-left-out';
-  context.report(kind, { name }, { at: keyOrigin(key) });
+  if (value.required === true) context.report('part-header-left-out', { name }, { at: keyOrigin(key) });
 }
 
 function isHeaderValue(value: unknown): value is string | number | boolean {

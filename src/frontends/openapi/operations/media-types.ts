@@ -71,7 +71,10 @@ function readMediaType(context: ReadContext, mediaType: string, node: RecordNode
 
 function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind']): JsonSchema {
   if (kind === 'binary') return adjustBytesSchema(schema);
-  if (kind === 'text') return adjustTextSchema(schema);
+  if (kind === 'text')
+    return isRecord(schema) && (schema.type === 'string' || schema.$ref !== undefined)
+      ? schema
+      : { type: 'string' };
   return schema ?? true;
 }
 
@@ -87,12 +90,6 @@ function adjustBytesSchema(schema: JsonSchema | undefined): JsonSchema {
     : { type: 'string', format: 'binary' };
 }
 
-function adjustTextSchema(schema: JsonSchema | undefined): JsonSchema {
-  return isRecord(schema) && (schema.type === 'string' || schema.$ref !== undefined)
-    ? schema
-    : { type: 'string' };
-}
-
 const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$/;
 const bytes =
   /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|vnd\.openxml|wasm)/;
@@ -101,7 +98,7 @@ const bytes =
 export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
   const type = mediaTypeEssence(mediaType);
   if (type === '*/*' || type === 'application/*' || type === '')
-    return hasBinaryFormat(schema) ? 'binary' : 'json';
+    return typeof schema === 'object' && schema.format === 'binary' ? 'binary' : 'json';
   if (isJsonType(type) || isJsonLinesType(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type.startsWith('multipart/')) return 'multipart';
@@ -110,10 +107,6 @@ export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
   if (bytes.test(type)) return 'binary';
   // An object of an unknown application type can only be JSON.
   return isObjectOrArraySchema(schema) ? 'json' : 'binary';
-}
-
-function hasBinaryFormat(schema: JsonSchema): boolean {
-  return typeof schema === 'object' && schema.format === 'binary';
 }
 
 function isObjectOrArraySchema(schema: JsonSchema): boolean {
@@ -133,12 +126,13 @@ export function readBody(
 ): RequestBody | undefined {
   const body = readDeclaredBody(context, operation, label);
   const bodiless = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE) /.test(label);
-  return body !== undefined && bodiless && hasNothingToSend(body) ? undefined : body;
-}
-
-/** Generators often give every operation a body. An empty object on a GET would only make the request invalid. */
-function hasNothingToSend({ content, required }: RequestBody): boolean {
-  return !required && content.every(({ schema }) => isEmptyObject(schema));
+  // Generators often give every operation a body. An empty object on a GET would only make the request invalid.
+  return body !== undefined &&
+    bodiless &&
+    !body.required &&
+    body.content.every(({ schema }) => isEmptyObject(schema))
+    ? undefined
+    : body;
 }
 
 const silent = new Set(['type', 'properties', 'additionalProperties', 'title', 'description', 'example']);

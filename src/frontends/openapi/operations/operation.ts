@@ -47,16 +47,14 @@ export function readOperation(
     ...omitUndefined({ body }),
     responses,
     ...omitUndefined({
-      accept: hasSuccessContent(responses) ? undefined : readAcceptHeader(context, entry, label),
+      accept: responses.some(({ status, content }) => /^2|^default$/.test(status) && content.length > 0)
+        ? undefined
+        : readAcceptHeader(context, entry, label),
       security: security.readRequirements(operation),
       servers,
       xMcp: [...entry.layers, operation].map((level) => readXMcp(context, level)).reduce(mergeXMcp),
     }),
   };
-}
-
-function hasSuccessContent(responses: readonly Response[]): boolean {
-  return responses.some(({ status, content }) => /^2|^default$/.test(status) && content.length > 0);
 }
 
 function operationServers(context: ReadContext, { layers, operation }: OperationEntry): Operation['servers'] {
@@ -96,7 +94,7 @@ function reportCallbacks(context: ReadContext, operation: RecordNode, label: str
   const names = Object.keys(callbacks?.value ?? {}).filter((name) => !name.startsWith('x-'));
   if (names.length === 0) return;
   const at = nodeOrigin(written);
-  context.report('callbacks-left-out', { operation: label, names: names.join(', ') }, { at });
+  context.report('webhooks-left-out', { what: `The callbacks of ${label}`, names: names.join(', ') }, { at });
 }
 
 export function readOpenApi3OperationParts(

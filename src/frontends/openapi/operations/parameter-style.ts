@@ -31,12 +31,18 @@ export function readStyle(
   const style = known.find((candidate) => candidate === written);
   if (written !== undefined && style === undefined) {
     const at = nodeOrigin(memberNode(node, 'style'));
-    context.report('invalid-style', { name, style: printValueOrQuotes(written), location }, { at });
+    context.report(
+      'invalid-style',
+      { name, setting: `style: ${printValueOrQuotes(written)}`, place: location },
+      { at },
+    );
   }
   const effective = style ?? known[0];
   const explode = typeof node.value.explode === 'boolean' ? node.value.explode : undefined;
   if (style === 'label' && explode !== true) return readLabelStyle(context, node);
-  const isDefault = explode === explodesByDefault(effective) || effective === 'deepObject';
+  const isDefault =
+    explode === (effective === 'form' || effective === 'cookie' || effective === 'deepObject') ||
+    effective === 'deepObject';
   return omitUndefined({
     style: effective === known[0] ? undefined : effective,
     explode: isDefault ? undefined : explode,
@@ -51,8 +57,4 @@ function readLabelStyle({ entry }: ReadContext, { document }: RecordNode): Style
 
 export function isParameterStyle(location: ParameterLocation, value: unknown): value is ParameterStyle {
   return styles[location].some((style) => style === value);
-}
-
-function explodesByDefault(style: ParameterStyle | undefined): boolean {
-  return style === 'form' || style === 'cookie' || style === 'deepObject';
 }

@@ -1,5 +1,6 @@
 import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
+import { quoteAsCodeSpan } from '../../../diagnostics/quoting.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { readArgumentRule } from '../document/argument-rules.ts';
@@ -12,12 +13,11 @@ import { readMediaTypeSchema, readExamples } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
-/** Media types and security set these headers ("Parameter Object, `in: header`"). */
-const reserved = new Set(['accept', 'content-type', 'authorization']);
-
-/** Only the HTTP client can set these headers (RFC 9110, section 7, and RFC 9112). */
-const ofConnection = new Set(
-  'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
+/** Media types, security ("Parameter Object, `in: header`") and the HTTP client (RFC 9110, section 7, and RFC 9112) set these headers. */
+const ofRequest = new Set(
+  'accept authorization connection content-length content-type expect host keep-alive te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
 );
 
 /** Reads name and location. Undefined, after a report, for a parameter that cannot be sent. */
@@ -29,25 +29,34 @@ export function readNameAndLocation(
   const { name, in: written } = node.value;
   const at = nodeOrigin(node);
   if (typeof name !== 'string' || name === '') {
-    context.report('parameter-without-name', { operation }, { at });
+    context.report(
+      'parameter-ignored',
+      { parameter: `A parameter of ${operation}`, problem: 'it has no name' },
+      { at },
+    );
     return undefined;
   }
   const location = locations.find((known) => known === written);
   if (location === undefined) {
-    context.report('unknown-parameter-location', { name, location: printLocation(written) }, { at });
+    const isMissing = written === undefined || written === null;
+    const problem = isMissing
+      ? 'it has no `in`'
+      : `${quoteAsCodeSpan(`in: ${printValueOrQuotes(written)}`)} is not a valid place`;
+    context.report('parameter-ignored', { parameter: `The parameter ${name}`, problem }, { at });
     return undefined;
   }
   const isFree = context.isAuthorizationFree === true && name.toLowerCase() === 'authorization';
-  if (location === 'header' && reserved.has(name.toLowerCase()) && !isFree) {
-    context.report('reserved-header-parameter', { name }, { at });
-    return undefined;
-  }
-  if (location === 'header' && ofConnection.has(name.toLowerCase())) {
-    context.report('connection-header-parameter', { name }, { at });
+  if (location === 'header' && ofRequest.has(name.toLowerCase()) && !isFree) {
+    context.report('header-parameter-ignored', { name }, { at });
     return undefined;
   }
   if ((location === 'header' || location === 'cookie') && !isHttpToken(name)) {
-    context.report('invalid-parameter-name', { name, location }, { at });
+    const parameter = `The ${location} parameter ${JSON.stringify(name)}`;
+    context.report(
+      'parameter-ignored',
+      { parameter, problem: 'its name has characters that cannot be sent' },
+      { at },
+    );
     return undefined;
   }
   return { name, location };
@@ -143,8 +152,4 @@ function readSchema(
     schema: described,
     ...(media && readExamples(context, media, mediaType)),
   };
-}
-
-function printLocation(written: unknown): string {
-  return written === undefined || written === null ? '' : printValueOrQuotes(written);
 }

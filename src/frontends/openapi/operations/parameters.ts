@@ -64,8 +64,11 @@ function readParametersAtLevel(
     const key = `${shared.in} ${name}`;
     if (parameters.has(key))
       context.report(
-        'duplicate-parameter',
-        { name: shared.name, location: shared.in },
+        'parameter-ignored',
+        {
+          parameter: `The ${shared.in} parameter ${shared.name}`,
+          problem: 'it is declared twice, and the first one is used',
+        },
         { at: nodeOrigin(listed) },
       );
     else parameters.set(key, withReferenceDescription(shared, listed));
@@ -85,8 +88,11 @@ function dropQueryBesideQuerystring(
     const kept = parameter === whole || (parameter.in !== 'query' && parameter.in !== 'querystring');
     if (!kept)
       context.report(
-        'querystring-conflict',
-        { name: parameter.name, operation: label },
+        'parameter-ignored',
+        {
+          parameter: `The parameter ${parameter.name} of ${label}`,
+          problem: 'another one is the whole query string',
+        },
         { at: parameter.origin },
       );
     return kept;
@@ -107,10 +113,16 @@ function matchPathParametersToPath(
   { path, operation }: ParameterOwner,
   parameters: Parameter[],
 ): Parameter[] {
-  const variables = pathVariables(path);
+  // `/pets/{petId}` → `petId`
+  const names = path.match(/\{[^{}]+\}/g)?.map((expression) => expression.slice(1, -1)) ?? [];
+  const variables = [...new Set(names)];
   const kept = parameters.filter((parameter) => {
     if (parameter.in !== 'path' || variables.includes(parameter.name)) return true;
-    context.report('path-parameter-not-in-path', { name: parameter.name, path }, { at: parameter.origin });
+    context.report(
+      'parameter-ignored',
+      { parameter: `The path parameter ${parameter.name}`, problem: `it does not occur in ${path}` },
+      { at: parameter.origin },
+    );
     return false;
   });
   const described = new Set(kept.filter((parameter) => parameter.in === 'path').map(({ name }) => name));
@@ -128,12 +140,6 @@ function matchPathParametersToPath(
   ];
 }
 
-/** `/pets/{petId}` → `petId` */
-function pathVariables(path: string): string[] {
-  const names = path.match(/\{[^{}]+\}/g)?.map((expression) => expression.slice(1, -1)) ?? [];
-  return [...new Set(names)];
-}
-
 export function findHeaderParameter(name: string, parameters: readonly RecordNode[]): RecordNode | undefined {
   return parameters.find(
     ({ value }) =>
@@ -144,12 +150,12 @@ export function findHeaderParameter(name: string, parameters: readonly RecordNod
 /** Lists the media types, the default first. Undefined if any type is allowed. */
 export function listMediaTypes({ default: first, enum: allowed }: Rec): string[] | undefined {
   const written: unknown[] = [first, ...(Array.isArray(allowed) ? (allowed as unknown[]) : [])];
-  const types = new Set(written.filter((type) => typeof type === 'string' && isMediaType(type)) as string[]);
+  const types = new Set(
+    written.filter(
+      (type) => typeof type === 'string' && type.includes('/') && /^[ -~]+$/.test(type),
+    ) as string[],
+  );
   return types.size === 0 ? undefined : [...types];
-}
-
-function isMediaType(text: string): boolean {
-  return text.includes('/') && /^[ -~]+$/.test(text);
 }
 
 export function readAcceptHeader(

@@ -80,7 +80,12 @@ function changeSelectedPlaces(
         throw new OverlayMisfit(
           `\`copy\` must select one place, and selects ${second === undefined ? 'none' : 'several'}`,
         );
-      return mergeIntoPlaces(places, source.value, overlaid.originOf(pathToPointer(source.way)), overlaid);
+      return mergeIntoPlaces(
+        places,
+        source.value,
+        overlaid.originOf(source.way.map((key) => `/${escapePointerToken(String(key))}`).join('')),
+        overlaid,
+      );
     }
     case 'none':
   }
@@ -106,8 +111,4 @@ function comparePaths(a: ValuePath, b: ValuePath): number {
     return typeof key === 'number' && typeof other === 'number' ? key - other : key < other ? -1 : 1;
   }
   return a.length - b.length;
-}
-
-function pathToPointer(way: ValuePath): string {
-  return way.map((key) => `/${escapePointerToken(String(key))}`).join('');
 }

@@ -124,7 +124,10 @@ class Checker {
     const check = Object.hasOwn(shape, key) ? shape[key] : undefined;
     const problem = check === undefined ? unknownMemberText(key, what, shape) : check(ownMember(value, key));
     if (problem === undefined) return true;
-    const words = check === undefined ? problem : `\`${key}\` of ${lowercaseFirst(what)} ${problem}`;
+    const words =
+      check === undefined
+        ? problem
+        : `\`${key}\` of ${what.charAt(0).toLowerCase() + what.slice(1)} ${problem}`;
     this.reportProblem(
       words,
       check === undefined ? { ...memberOrigin(at, key), on: 'key' } : memberOrigin(at, key),
@@ -136,10 +139,6 @@ class Checker {
 function unknownMemberText(key: string, what: string, shape: Shape): string {
   const near = suggestNearest(key, Object.keys(shape));
   return `${what} has an unknown member \`${key}\`${near === undefined ? '' : ` (did you mean \`${near}\`?)`}`;
-}
-
-function lowercaseFirst(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 /** OpenAPI Overlay 1.0 or 1.1: changes to a document, in order. */

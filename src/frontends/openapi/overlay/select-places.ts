@@ -45,16 +45,14 @@ export class PlaceSelector {
       }
     } catch (error) {
       if (error instanceof OverlayMisfit) throw error;
-      throw new OverlayMisfit(`the query ${query} is not JSONPath: ${messageWithoutPosition(error)}`);
+      // json-p3 appends a position.
+      const message = error instanceof Error ? error.message : String(error);
+      throw new OverlayMisfit(
+        `the query ${query} is not JSONPath: ${message.replace(/ \('.*':\d+\)$/s, '')}`,
+      );
     }
     return [...places.values()];
   }
-}
-
-/** json-p3 appends a position. */
-function messageWithoutPosition(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/ \('.*':\d+\)$/s, '');
 }
 
 /** Strangers may write JSONPath queries, and nested filters multiply the work. */

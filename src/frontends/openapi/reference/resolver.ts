@@ -175,8 +175,6 @@ export class Resolver {
         this.#report('ref-outside-root', { ...told, root: refusal.root }, place);
         break;
       case 'unreadable':
-        this.#report('ref-unreadable', { ...told, reason: refusal.reason }, place);
-        break;
       case 'invalid':
         this.#report('invalid-ref', { ...told, reason: refusal.reason }, place);
         break;

@@ -57,7 +57,11 @@ function resolveMapping(
   const written = memberNode(discriminator, 'mapping');
   if (!isRecordNode(written)) return mapping;
   for (const [value, target] of Object.entries(written.value)) {
-    const named = resolveMappingTarget(resolver, entry, written, target);
+    const component =
+      typeof target === 'string'
+        ? (findSchemaComponent(written.document, target) ?? findSchemaComponent(entry, target))
+        : undefined;
+    const named = component ?? resolver.target(written, target, 'mapping');
     const node = named && resolver.followReference(named);
     if (named === undefined || node === undefined) continue;
     const choice = mapping.get(nodeIdentity(node)) ?? { node, values: [] };
@@ -65,19 +69,6 @@ function resolveMapping(
     mapping.set(nodeIdentity(node), choice);
   }
   return mapping;
-}
-
-function resolveMappingTarget(
-  resolver: Resolver,
-  entry: LoadedDocument,
-  from: SourceNode,
-  name: unknown,
-): SourceNode | undefined {
-  const component =
-    typeof name === 'string'
-      ? (findSchemaComponent(from.document, name) ?? findSchemaComponent(entry, name))
-      : undefined;
-  return component ?? resolver.target(from, name, 'mapping');
 }
 
 export function deriveImplicitName(node: SourceNode): string {

@@ -12,7 +12,8 @@ import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node
 import { type SchemaScope, reportInvalidKeyword } from './value-keywords.ts';
 
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
-  if (scope.open === true) return keepDescriptionOnly(scope.out);
+  if (scope.open === true)
+    return { ...omitUndefined({ title: scope.out.title, description: scope.out.description }) };
   applyExclusiveFlag(scope, 'minimum', 'exclusiveMinimum');
   applyExclusiveFlag(scope, 'maximum', 'exclusiveMaximum');
   if (!scope.isTest) addMissingType(scope.out);
@@ -26,10 +27,6 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (example !== undefined) finished.example = example;
   if (example !== undefined && second !== undefined) finished.examples = [example, second];
   return finished;
-}
-
-function keepDescriptionOnly({ title, description }: JsonSchemaObject): JsonSchemaObject {
-  return { ...omitUndefined({ title, description }) };
 }
 
 type Bound = 'minimum' | 'maximum';
@@ -76,7 +73,11 @@ function convertEnumToType(scope: SchemaScope): void {
   const convertMember = (member: Json) =>
     convertToDeclaredType(makeEnumMemberNode(written, member), member, type);
   const meant = JSON.stringify(convertMember(odd));
-  scope.report('enum-of-other-type', { member: JSON.stringify(odd), type, meant }, { at });
+  scope.report(
+    'value-of-other-type',
+    { what: 'enum member', value: JSON.stringify(odd), type, fate: `read as ${meant}` },
+    { at },
+  );
   const members = out.enum.map((member) => convertMember(member) ?? member);
   out.enum = members.filter((member, index) => members.indexOf(member) === index);
 }
@@ -106,7 +107,7 @@ function convertDefaultToType(scope: SchemaScope): void {
   const at = nodeOrigin(node);
   const value = JSON.stringify(written);
   const fate = meant === undefined ? 'left out' : `read as ${JSON.stringify(meant)}`;
-  scope.report('default-of-other-type', { value, type: types.join(' or '), fate }, { at });
+  scope.report('value-of-other-type', { what: 'default', value, type: types.join(' or '), fate }, { at });
   if (meant === undefined) Reflect.deleteProperty(scope.out, 'default');
   else scope.out.default = meant;
 }

@@ -2,18 +2,7 @@
 export type PatternReading =
   { kind: 'valid' } | { kind: 'rewritten'; pattern: string } | { kind: 'invalid'; problem: string };
 
-const readings = new Map<string, PatternReading>();
-
-export function examinePatternOnce(pattern: string): PatternReading {
-  let reading = readings.get(pattern);
-  if (reading === undefined) {
-    reading = examinePattern(pattern);
-    readings.set(pattern, reading);
-  }
-  return reading;
-}
-
-function examinePattern(pattern: string): PatternReading {
+export function examinePattern(pattern: string): PatternReading {
   const problem = findPatternError(pattern);
   const rewritten = rewritePattern(pattern);
   if (problem === undefined && !/\[\[:\w+:\]/.test(pattern)) return { kind: 'valid' };

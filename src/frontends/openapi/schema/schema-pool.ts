@@ -90,23 +90,18 @@ function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument):
   for (const [wish, group] of wishes) {
     for (const member of group) {
       const keeps = group.length === 1 || isComponentOfEntry(member, wish, entry);
-      const name = keeps ? wish : `${wish}_${shortHash(formatMemberPlace(member, entry)).slice(0, 6)}`;
-      named.set(firstFreeName(name, named, wishes, keeps), member);
+      // The place relative to the entry document is the same on every machine.
+      const name = keeps
+        ? wish
+        : `${wish}_${shortHash(`${relativeUri(entry.uri, member.node.document.uri)}#${member.node.pointer} ${member.variant}`).slice(0, 6)}`;
+      // A suffixed name may be the preferred name of another member, and hashes may collide.
+      let free = name;
+      for (let count = 2; named.has(free) || (!keeps && wishes.has(free)); count += 1)
+        free = `${name}_${count}`;
+      named.set(free, member);
     }
   }
   return named;
-}
-
-/** A suffixed name may be the preferred name of another member, and hashes may collide. */
-function firstFreeName(
-  name: string,
-  named: ReadonlyMap<string, PoolMember>,
-  wishes: ReadonlyMap<string, PoolMember[]>,
-  keeps: boolean,
-): string {
-  let free = name;
-  for (let count = 2; named.has(free) || (!keeps && wishes.has(free)); count += 1) free = `${name}_${count}`;
-  return free;
 }
 
 function derivePoolName({ node, variant }: PoolMember): string {
@@ -131,11 +126,6 @@ function isComponentOfEntry({ node, variant }: PoolMember, wish: string, entry: 
     document === entry &&
     (pointer === `/components/schemas/${wish}` || pointer === `/definitions/${wish}`)
   );
-}
-
-/** The place relative to the entry document is the same on every machine. */
-function formatMemberPlace({ node, variant }: PoolMember, entry: LoadedDocument): string {
-  return `${relativeUri(entry.uri, node.document.uri)}#${node.pointer} ${variant}`;
 }
 
 function relativeUri(from: string, to: string): string {

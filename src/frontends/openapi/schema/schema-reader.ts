@@ -103,7 +103,8 @@ export class SchemaReader {
       return true;
     }
     if (depth > this.#limits.depth) {
-      this.#report('schema-too-deep', { limit: this.#limits.depth }, { at: nodeOrigin(node) });
+      const problem = `A schema nests deeper than ${this.#limits.depth} levels`;
+      this.#report('schema-too-large', { problem }, { at: nodeOrigin(node) });
       return true;
     }
     const inside = withBaseOfSchema(node);
@@ -133,7 +134,8 @@ export class SchemaReader {
   #resolveTarget(node: RecordNode, ref: unknown): SourceNode | undefined {
     const target = this.#resolver.followRef(node, ref, isOnlyReference);
     if (target === undefined || canBeSchema(target)) return target;
-    this.#report('not-a-schema', { ref: printValueOrQuotes(ref) }, { at: findReferencePlace(node, ref) });
+    const found = `the reference ${printValueOrQuotes(ref)} to another part of the document`;
+    this.#report('invalid-schema', { found }, { at: findReferencePlace(node, ref) });
     return undefined;
   }
 
@@ -188,7 +190,9 @@ export class SchemaReader {
     if ($ref !== undefined) return this.#makeReference(node, $ref, false) ?? {};
     if ($recursiveRef === '#') return this.#recursiveReference(node);
     if (typeof $dynamicRef !== 'string') return {};
-    const isFixed = !hasSeveralAnchors(node, $dynamicRef);
+    // Which of them a `$dynamicRef` means depends on the path of the validator.
+    const anchors = [...indexIdentifiers(node.document).anchors.keys()];
+    const isFixed = !(anchors.filter((each) => each.endsWith($dynamicRef)).length > 1);
     const reading = isFixed ? '$ref' : 'accepting anything';
     this.#report('dynamic-ref', { ref: $dynamicRef, reading }, { at: nodeOrigin(node) });
     return (isFixed && this.#makeReference(node, $dynamicRef, false)) || {};
@@ -220,7 +224,8 @@ export class SchemaReader {
   }
 
   #checkLimit(spent: number, limit: number, node: SourceNode): boolean {
-    if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: nodeOrigin(node) });
+    const problem = `The document expands to more than ${limit} schemas`;
+    if (spent === limit + 1) this.#report('schema-too-large', { problem }, { at: nodeOrigin(node) });
     return spent <= limit;
   }
 }
@@ -230,12 +235,6 @@ function isOnlyReference(node: SourceNode): node is RecordNode {
   if (!isRecordNode(node) || typeof node.value.$ref !== 'string') return false;
   const { version } = node.document;
   return version === '2.0' || version === '3.0' || Object.keys(node.value).length === 1;
-}
-
-/** Which of them a `$dynamicRef` means depends on the path of the validator. */
-function hasSeveralAnchors({ document }: RecordNode, ref: string): boolean {
-  const anchors = [...indexIdentifiers(document).anchors.keys()];
-  return anchors.filter((each) => each.endsWith(ref)).length > 1;
 }
 
 function findRecursiveAnchor(node: RecordNode): SourceNode | undefined {

@@ -17,7 +17,7 @@ import {
 import { type Rec, readCleanText } from '../document/record.ts';
 import { type RecordNode, type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
-import { examinePatternOnce } from './pattern.ts';
+import { examinePattern } from './pattern.ts';
 
 export interface SchemaScope {
   node: RecordNode;
@@ -120,7 +120,7 @@ export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {
 
 /** Returns the pattern; undefined, after a report, if it cannot be used. */
 export function usablePattern(pattern: string, keyword: string, scope: SchemaScope): string | undefined {
-  const reading = examinePatternOnce(pattern);
+  const reading = examinePattern(pattern);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   if (reading.kind === 'invalid') {
     scope.report('invalid-pattern', { pattern, problem: reading.problem }, { at });

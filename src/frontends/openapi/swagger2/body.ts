@@ -28,7 +28,17 @@ export function readSwaggerBody(
   const own = readParameterNodes(context, owner.operation, owner.label);
   const listed = [
     ...own,
-    ...owner.layers.toReversed().flatMap((layer) => inheritedParameters(context, layer, owner.label, own)),
+    ...owner.layers
+      .toReversed()
+      .flatMap((layer) =>
+        readParameterNodes(context, layer, owner.label).filter(
+          ({ value }) =>
+            !own.some(
+              (other) =>
+                other.value.in === value.in && (value.in === 'body' || other.value.name === value.name),
+            ),
+        ),
+      ),
   ];
   const bodies = listed.filter(({ value }) => value.in === 'body');
   const fields = listed.filter(({ value }) => value.in === 'formData' && typeof value.name === 'string');
@@ -41,20 +51,6 @@ export function readSwaggerBody(
 
 function readParameterNodes(context: ReadContext, level: RecordNode, label: string): RecordNode[] {
   return resolveParameterList(context, level, label).map(({ node }) => node);
-}
-
-function inheritedParameters(
-  context: ReadContext,
-  layer: RecordNode,
-  label: string,
-  own: RecordNode[],
-): RecordNode[] {
-  return readParameterNodes(context, layer, label).filter(
-    ({ value }) =>
-      !own.some(
-        (other) => other.value.in === value.in && (value.in === 'body' || other.value.name === value.name),
-      ),
-  );
 }
 
 function readBodyParameter(context: ReadContext, body: RecordNode, consumes: string[]): RequestBody {

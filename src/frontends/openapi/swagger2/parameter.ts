@@ -94,8 +94,8 @@ function readItemSeparators(context: ReadContext, list: RecordNode, name: string
 
 function reportCollectionFormat(context: ReadContext, list: RecordNode, name: string, place: string): void {
   const at = nodeOrigin(memberNode(list, 'collectionFormat'));
-  const format = printValue(list.value.collectionFormat);
-  context.report('invalid-collection-format', { name, format, place }, { at });
+  const setting = `collectionFormat: ${printValue(list.value.collectionFormat)}`;
+  context.report('invalid-style', { name, setting, place }, { at });
 }
 
 /** Documents sometimes write `schema` although the version has none here. */
