@@ -3,7 +3,7 @@
  * so that imports of `mcpgen` work without an installation beside the file.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { SourceMap, isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -92,6 +92,7 @@ class BuiltModules {
   async buildModule(file: string, text: string): Promise<string> {
     this.#observer?.file(file);
     const path = join(dirname(file), `.${basename(file)}.${this.#suffix}.mjs`);
+    removeModulesOfKilledRuns(file);
     const module = { path, map: '' };
     this.#built.set(file, module);
     const { code, map, faults, imports } = await transpile(text, file);
@@ -146,6 +147,17 @@ class BuiltModules {
     if (target.endsWith('.json')) return specifier;
     this.#others.add(target);
     return specifier;
+  }
+}
+
+/** Modules younger than a minute may be those of a run that is loading them. */
+function removeModulesOfKilledRuns(file: string): void {
+  const start = `.${basename(file)}.`;
+  for (const name of readdirSync(dirname(file))) {
+    if (!name.startsWith(start) || !/^[0-9a-f]{8}\.mjs$/.test(name.slice(start.length))) continue;
+    const path = join(dirname(file), name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() === true && stats.mtimeMs < Date.now() - 60_000) rmSync(path, { force: true });
   }
 }
 

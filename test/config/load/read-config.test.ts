@@ -1,5 +1,5 @@
 // The forms in which a person may write a configuration, and what is said of those that can't be used.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
@@ -40,6 +40,15 @@ test.each([
     expect(await readConfig(path, { cwd, diagnostics })).toMatchObject({ config: want, dir, name });
   expect(diagnostics.found).toEqual([]);
   expect(readdirSync(join(cwd, dir))).toEqual([name]);
+});
+
+test('what a killed run left is removed, and what another run is loading is not', async () => {
+  const [left, loading] = ['.mcpgen.config.ts.0123abcd.mjs', '.mcpgen.config.ts.4567cdef.mjs'];
+  const dir = folderOf({ 'mcpgen.config.ts': TYPED, [left]: '', [loading]: '', 'own.0123abcd.mjs': '' });
+  const anHourAgo = Date.now() / 1000 - 3_600;
+  for (const name of [left, 'own.0123abcd.mjs']) utimesSync(join(cwd, dir, name), anHourAgo, anHourAgo);
+  await readConfig(dir, { cwd, diagnostics: new DiagnosticCollector() });
+  expect(readdirSync(join(cwd, dir)).sort()).toEqual([loading, 'mcpgen.config.ts', 'own.0123abcd.mjs']);
 });
 
 /** The code that runs, and its folder. */
