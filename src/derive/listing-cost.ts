@@ -68,16 +68,9 @@ function makeAddedTools({ tools, surface = 'tools', readOnly, title = '' }: List
     : searching;
 }
 
-const cutSomewhere = new WeakMap<ListingServer['tools'], boolean>();
-
 /** Whether some input schema is listed in part, so that clients need a way to read the rest. */
 export function hasCutSchema(tools: ListingServer['tools']): boolean {
-  let isCut = cutSomewhere.get(tools);
-  if (isCut === undefined) {
-    isCut = tools.some(({ inputSchema }) => cutInputForListing(inputSchema).isCut);
-    cutSomewhere.set(tools, isCut);
-  }
-  return isCut;
+  return tools.some(({ inputSchema }) => cutInputForListing(inputSchema).isCut);
 }
 
 /** Adds up the costs of tools, since the list itself may be longer than any string. */
@@ -89,16 +82,8 @@ function sumCosts(costs: readonly ToolCost[]): ToolCost {
   };
 }
 
-const measured = new WeakMap<ListedTool, ToolCost>();
-
 /** Measures the members of MCP `Tool`, without the binding and the rest that stays in the server. */
 export function measureTool(tool: ListingServer['tools'][number]): ToolCost {
-  let cost = measured.get(tool);
-  if (cost === undefined) measured.set(tool, (cost = measureText(tool)));
-  return cost;
-}
-
-function measureText(tool: ListingServer['tools'][number]): ToolCost {
   const { name, title, description, icons, annotations, _meta, inputSchema, outputSchema } = tool;
   const text = JSON.stringify({
     ...{ name, title, description, icons, annotations, _meta },

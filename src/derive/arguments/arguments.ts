@@ -116,16 +116,12 @@ function describePathVariable(argument: ToolArgument, { path }: Operation): Tool
 }
 
 function deriveParameters({ path, parameters }: Operation, view: SchemaView, budget: number): Unnamed[] {
-  let known = parameterArguments.get(view);
-  if (known === undefined) parameterArguments.set(view, (known = new Map()));
-  const made = known;
   const fixed = new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(path)?.[1]);
   const open = parameters.filter(
     (parameter) => parameter.in !== 'query' || !isFixedByPath(parameter, fixed.get(parameter.name), view),
   );
   return open.map((parameter) => {
-    const argument = made.get(parameter) ?? deriveArgument(parameter, view, budget);
-    made.set(parameter, argument);
+    const argument = deriveArgument(parameter, view, budget);
     // Without the argument, the value of the path is sent.
     const isOptional = parameter.in === 'query' && fixed.has(parameter.name);
     return isOptional ? { ...argument, required: false } : argument;
@@ -139,9 +135,6 @@ function isFixedByPath({ schema }: Parameter, value: string | null, view: Schema
   const [only, ...others] = own.const === undefined ? (own.enum ?? []) : [own.const];
   return others.length === 0 && only !== undefined && String(only) === value;
 }
-
-/** Caches the arguments of parameters that operations share. */
-const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
 function deriveArgument(parameter: Parameter, view: SchemaView, budget: number): Unnamed {
   const seen = view.rewriteSchema(parameter.schema);

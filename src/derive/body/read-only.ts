@@ -3,7 +3,7 @@ import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts'
 import type { ReadOnlyAlternative, ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isUnprovenPattern } from '../../../templates/runtime/contract/patterns.ts';
-import { collectRefs, forEachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
+import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 import { FlaggedNames } from '../schema/prune-properties.ts';
 import { omitUndefined } from '../../util/collections.ts';
@@ -17,28 +17,17 @@ interface Search {
   left: number;
 }
 
-/** Facts of a pool. Operations share the schemas of their bodies, so each is searched once. */
-interface Known {
-  flags: FlaggedNames;
-  members: Map<JsonSchema | undefined, ReadOnlyMembers | undefined>;
-  /** Schemas that lead to nothing that could be found. */
-  barren: Set<JsonSchema>;
-}
+/** Operations share the schemas of their bodies, so the flags of each are found once. */
+const flagsByPool = new WeakMap<object, FlaggedNames>();
 
-const knownByPool = new WeakMap<object, Known>();
-
-function openPoolCache(pool: Record<string, JsonSchema>): Known {
-  let known = knownByPool.get(pool);
-  if (known === undefined)
-    knownByPool.set(
-      pool,
-      (known = { flags: new FlaggedNames(pool, 'readOnly'), members: new Map(), barren: new Set() }),
-    );
-  return known;
+function openFlags(pool: Record<string, JsonSchema>): FlaggedNames {
+  const flags = flagsByPool.get(pool) ?? new FlaggedNames(pool, 'readOnly');
+  flagsByPool.set(pool, flags);
+  return flags;
 }
 
 export function hasReadOnlyMembers(schema: JsonSchema, pool: Record<string, JsonSchema>): boolean {
-  return !openPoolCache(pool).flags.flaggedNamesOf(schema).isEmpty;
+  return !openFlags(pool).flaggedNamesOf(schema).isEmpty;
 }
 
 /** Finds read-only members by argument: flat bodies have one for each property, whole ones have `body`. */
@@ -48,7 +37,7 @@ export function findReadOnlyMembers(
   list: readonly ToolArgument[],
   pool: Record<string, JsonSchema>,
 ): ReadOnlyMembers | undefined {
-  const found = findMembersOnce(schema, openPoolCache(pool));
+  const found = findMembersOfSchemas([schema], { flags: openFlags(pool), left: mostObjects }, 0);
   if (found === undefined || whole !== undefined)
     return found && omitUndefined({ properties: { [whole ?? '']: found } });
   const taken = new Set(list.map(({ argument }) => argument));
@@ -58,40 +47,6 @@ export function findReadOnlyMembers(
     return nested === undefined ? [] : [[argument, nested] as const];
   });
   return withoutEmptyMembers({ names: own, properties: Object.fromEntries(properties) });
-}
-
-function findMembersOnce(schema: JsonSchema, known: Known): ReadOnlyMembers | undefined {
-  const { flags, members } = known;
-  const key = (isSchemaObject(schema) ? flags.findTarget(schema.$ref) : undefined) ?? schema;
-  const isShared = key === schema || Object.keys(schema).length === 1;
-  if (isShared && members.has(key)) return members.get(key);
-  const found = isBarren(schema, known)
-    ? undefined
-    : findMembersOfSchemas([schema], { flags, left: mostObjects }, 0);
-  if (isShared) members.set(key, found);
-  return found;
-}
-
-/** Most bodies lead to no read-only member, and to no pattern of names, so nothing has to be searched. */
-function isBarren(schema: JsonSchema, { flags, barren }: Known): boolean {
-  const reached = new Set([schema]);
-  // The set grows during the loop.
-  for (const each of reached) {
-    if (barren.has(each)) continue;
-    if (hasFindings(each)) return false;
-    for (const ref of collectRefs(each)) reached.add(flags.findTarget(ref) ?? true);
-  }
-  for (const each of reached) barren.add(each);
-  return true;
-}
-
-function hasFindings(schema: JsonSchema): boolean {
-  if (!isSchemaObject(schema)) return false;
-  let found = schema.readOnly === true || schema.patternProperties !== undefined;
-  forEachSubschema(schema, (subschema) => {
-    found ||= hasFindings(subschema);
-  });
-  return found;
 }
 
 /** Finds the members of one value, to which all of `schemas` apply. */

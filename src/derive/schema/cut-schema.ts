@@ -24,15 +24,15 @@ interface ListedInput {
   isCut: boolean;
 }
 
-const known = new WeakMap<ObjectSchema, ListedInput>();
+const listedInputs = new WeakMap<ObjectSchema, ListedInput>();
 
 /** `$defs` → what is beside them, as JSON → its form: tools that share a closure often have equal arguments. */
 const ofEqual = new WeakMap<object, Map<string, ListedInput>>();
 
 /** Returns the form in which clients are given an input schema, `LARGEST_INPUT` at most. */
 export function cutInputForListing(whole: ObjectSchema): ListedInput {
-  let listed = known.get(whole);
-  if (listed === undefined) known.set(whole, (listed = findListedInput(whole)));
+  const listed = listedInputs.get(whole) ?? findListedInput(whole);
+  listedInputs.set(whole, listed);
   return listed;
 }
 

@@ -35,12 +35,10 @@ interface OutputSettings {
   outputSchemaLimit: number;
 }
 
-/** Derives output schemas; operations with the same response schema share one derivation. */
 export class OutputSchemas {
   readonly #view: SchemaView;
   readonly #partial: SchemaView;
   readonly #settings: OutputSettings;
-  readonly #known = new Map<JsonSchemaObject, OutputDerivation>();
 
   /** @param partial of answers whose members clients choose */
   constructor(view: SchemaView, settings: OutputSettings, partial = view) {
@@ -64,16 +62,12 @@ export class OutputSchemas {
     const resolved = resolveLoneReference(answer, view);
     if (typeof resolved !== 'object' || Object.keys(resolved).every((keyword) => keyword === 'description'))
       return { kind: 'none' };
-    const known = this.#known.get(resolved);
-    if (known !== undefined && view === this.#view) return known;
     const object = toObjectSchema(resolved, view);
     if (object === undefined)
       return addResponseMember(
         this.#makeDerivation(wrapInResult(answer, this.#settings.outputSchema), true, view),
       );
-    const derived = addResponseMember(this.#makeDerivation(object, false, view));
-    if (view === this.#view) this.#known.set(resolved, derived);
-    return derived;
+    return addResponseMember(this.#makeDerivation(object, false, view));
   }
 
   /**
@@ -186,14 +180,6 @@ function collectDefsWithinLimit(
   return left < 0 ? undefined : defs;
 }
 
-const sizes = new WeakMap<JsonSchemaObject, number>();
-
-/** Returns the size of the schema as JSON, from a cache, since tools share schemas. */
 function jsonByteSize(schema: JsonSchema): number {
-  if (typeof schema === 'boolean') return String(schema).length;
-  const known = sizes.get(schema);
-  if (known !== undefined) return known;
-  const size = Buffer.byteLength(JSON.stringify(schema));
-  sizes.set(schema, size);
-  return size;
+  return Buffer.byteLength(JSON.stringify(schema));
 }

@@ -117,16 +117,8 @@ export class SchemaView {
   }
 }
 
-const namesBySchema = new WeakMap<JsonSchemaObject, readonly string[]>();
-
-function listReferencedNames(schema: JsonSchema): readonly string[] {
-  if (typeof schema === 'boolean') return [];
-  let names = namesBySchema.get(schema);
-  if (names === undefined) {
-    names = [...collectRefs(schema)].map(definitionNameOf).filter((name) => name !== undefined);
-    namesBySchema.set(schema, names);
-  }
-  return names;
+function listReferencedNames(schema: JsonSchema): string[] {
+  return [...collectRefs(schema)].map(definitionNameOf).filter((name) => name !== undefined);
 }
 
 const ofExamples = new Set(['example', 'examples']);

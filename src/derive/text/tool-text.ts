@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { stripMarkdown } from '../../model/clean-prose.ts';
-import { isAscii, normalizeLetters } from '../../model/letters.ts';
+import { normalizeLetters } from '../../model/letters.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import type { Operation } from '../../model/source-model.ts';
 import { htmlToPlainLine, htmlToPlainText, htmlToTitle, trimText } from './plain-text.ts';
@@ -104,33 +104,12 @@ function normalizeForComparison(text: string): string {
   return normalizeLetters(text, ' ').trim();
 }
 
-interface Boundaries {
-  /** `userRepos` */
-  hump: RegExp;
-  /** `APIKey` */
-  acronym: RegExp;
-  separator: RegExp;
-}
-
-// Unicode properties are slow, and most identifiers are ASCII.
-const inAscii: Boundaries = {
-  hump: /([a-z0-9])([A-Z])/g,
-  acronym: /([A-Z])([A-Z][a-z])/g,
-  separator: /[^A-Za-z0-9]+/,
-};
-const inUnicode: Boundaries = {
-  hump: /(\p{Ll}|\p{N})(\p{Lu})/gu,
-  acronym: /(\p{Lu})(\p{Lu}\p{Ll})/gu,
-  separator: /[^\p{L}\p{N}]+/u,
-};
-
 /** Splits an identifier, case kept: `listUserRepos`, `list-user_repos` and `list/user repos` alike. */
 export function splitWords(identifier: string): string[] {
-  const { hump, acronym, separator } = isAscii(identifier) ? inAscii : inUnicode;
   return identifier
-    .replace(hump, '$1 $2')
-    .replace(acronym, '$1 $2')
-    .split(separator)
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
 

@@ -32,19 +32,9 @@ export interface FinishedPool {
 
 export class SchemaPool {
   readonly #members = new Map<string, PoolMember>();
-  /** The resolver returns one node for equal references, so this cache hits most often. */
-  readonly #plain = new WeakMap<SourceNode, PoolMember>();
   readonly #queue: PoolMember[] = [];
 
   makeReferenceTo(node: SourceNode, variant: SchemaVariant): PoolReference {
-    const member =
-      (variant === 'plain' ? this.#plain.get(node) : undefined) ?? this.#findOrAddMember(node, variant);
-    const reference: PoolReference = { $ref: '' };
-    member.references.push(reference);
-    return reference;
-  }
-
-  #findOrAddMember(node: SourceNode, variant: SchemaVariant): PoolMember {
     const key = `${nodeIdentity(node)} ${variant}`;
     let member = this.#members.get(key);
     if (member === undefined) {
@@ -52,8 +42,9 @@ export class SchemaPool {
       this.#members.set(key, member);
       this.#queue.push(member);
     }
-    if (variant === 'plain') this.#plain.set(node, member);
-    return member;
+    const reference: PoolReference = { $ref: '' };
+    member.references.push(reference);
+    return reference;
   }
 
   /** A queue keeps the stack flat. */
