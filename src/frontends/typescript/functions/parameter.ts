@@ -16,9 +16,9 @@ import { closeIfParameter } from '../schema/open-type.ts';
 import {
   type Declared,
   type SignatureParameter,
+  findFactoryCall,
   findInitializer,
   isPattern,
-  inferTypeArguments,
   signatureParameters,
   listWrittenParameters,
 } from './signature-parameters.ts';
@@ -31,6 +31,8 @@ export interface FunctionParameter extends SignatureParameter {
   at: ts.Node;
   isLibrary: boolean;
   written: Declared | undefined;
+  /** The call that makes the function: `wrap((port: Port) => …)`. */
+  factory: ts.CallExpression | undefined;
   docs: Docs;
   /** The function's docs for members of the argument. */
   said: ParamDocs;
@@ -38,11 +40,12 @@ export interface FunctionParameter extends SignatureParameter {
 
 export function readTaggedParameters(
   tagged: Tagged,
-  { checker, program, userFiles }: SourceProgram,
+  { checker, userFiles }: SourceProgram,
 ): FunctionParameter[] {
-  const parameters = signatureParameters(tagged.signature, checker, inferTypeArguments(tagged, program));
+  const parameters = signatureParameters(tagged.signature, checker);
   const headOf = createParamNameLookup(parameters, tagged);
   const written = listWrittenParameters(tagged);
+  const factory = findFactoryCall(tagged.symbol.valueDeclaration, checker);
   return parameters.map((parameter, index) => {
     const { declaration } = parameter;
     const head = headOf(parameter);
@@ -57,6 +60,7 @@ export function readTaggedParameters(
       at: isOwn ? declaration : tagged.at,
       isLibrary: tagged.isFromLibrary,
       written: written[index] ?? declaration,
+      factory,
       docs: mergeDocs(own, said.get('')),
       said,
     };

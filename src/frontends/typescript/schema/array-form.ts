@@ -16,6 +16,7 @@ import {
   makeNoJsonFault,
 } from './form.ts';
 import { libraryType } from './library-types.ts';
+import { findWrittenType } from './written-types.ts';
 import { isHidden, isSymbolName, isWrittenMember, reportExtraMembers } from './member.ts';
 
 /** Reads arrays and tuples, readonly or not, and their subtypes. */
@@ -27,7 +28,7 @@ export function readArrayForm(type: ts.Type, place: Place, reading: Reading): Fo
   const item = checker.isArrayType(type)
     ? checker.getTypeArguments(type as ts.TypeReference)[0]
     : checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  return item === undefined ? undefined : readListForm(item, place, reading, findItemNode(place.node));
+  return item === undefined ? undefined : readListForm(item, place, reading, findItemNode(place.node, checker));
 }
 
 export function isArrayOrTuple(type: ts.Type, checker: ts.TypeChecker): boolean {
@@ -66,11 +67,27 @@ export function readItem(item: ts.Type, place: Place, reading: Reading): Form | 
   return { ...read, schema: addNull(read.schema) };
 }
 
-export function findItemNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
-  if (node === undefined) return undefined;
-  if (ts.isTypeOperatorNode(node)) return findItemNode(node.type);
-  if (ts.isArrayTypeNode(node)) return node.elementType;
-  return ts.isTypeReferenceNode(node) && node.typeArguments?.length === 1 ? node.typeArguments[0] : undefined;
+/** `Port` in `Port[]`, `Set<Port>` and `AsyncIterable<Port>` */
+export function findItemNode(node: ts.TypeNode | undefined, checker: ts.TypeChecker): ts.TypeNode | undefined {
+  const list = findWrittenType(node, checker);
+  if (list === undefined) return undefined;
+  if (ts.isArrayTypeNode(list)) return list.elementType;
+  return ts.isTypeReferenceNode(list) ? list.typeArguments?.[0] : undefined;
+}
+
+/** `Port` in `[Port, Port]` */
+function findElementNode(
+  place: Place,
+  index: number,
+  { target }: ts.TupleTypeReference,
+  checker: ts.TypeChecker,
+): ts.TypeNode | undefined {
+  const label = target.labeledElementDeclarations?.[index];
+  if (label !== undefined) return label.type;
+  const tuple = findWrittenType(place.node, checker);
+  if (tuple === undefined || !ts.isTupleTypeNode(tuple)) return undefined;
+  const element = tuple.elements[index];
+  return element !== undefined && ts.isOptionalTypeNode(element) ? element.type : element;
 }
 
 interface Element {
@@ -85,7 +102,7 @@ function readTupleForm(type: ts.TupleTypeReference, place: Place, reading: Readi
     const flags = type.target.elementFlags[index];
     if (flags === undefined) break;
     const label = type.target.labeledElementDeclarations?.[index];
-    const inner = innerPlace(place, `[${index}]`);
+    const inner = innerPlace(place, `[${index}]`, findElementNode(place, index, type, reading.checker));
     const isSingle = flags & (ts.ElementFlags.Required | ts.ElementFlags.Optional);
     const docs = label === undefined || !isSingle ? undefined : readElementDocs(label);
     const read = readItem(element, { ...inner, docs }, reading);

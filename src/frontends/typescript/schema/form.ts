@@ -12,7 +12,6 @@ import { omitUndefined } from '../../../util/collections.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { type ParamDocs, narrowParamDocs } from '../docs/read-docs.ts';
 import type { Libraries } from './library-types.ts';
-import type { WrittenPlace } from './written.ts';
 
 export type Direction = 'input' | 'output';
 
@@ -48,8 +47,6 @@ export interface Place {
   path: string;
   /** The type as written in the source, if it means exactly this type. */
   node?: ts.TypeNode | undefined;
-  /** The way to the written type from the parameter, result or definition that holds it. */
-  written: WrittenPlace;
   /** Docs of an item or element, which no member holds. */
   docs?: Docs | undefined;
   isLibrary: boolean;
@@ -64,6 +61,8 @@ export interface Reading extends Libraries {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
   readonly limits: TypeLimits;
+  /** Written types that were read, and declarations. */
+  readonly sources: ts.Node[];
   read(type: ts.Type, place: Place): Form | NoForm;
   /**
    * Members left out of the schema, since no client can give them, by object type; complete after the type is
@@ -127,14 +126,12 @@ export function hasForm(read: Form | NoForm): read is Form {
   return !('faults' in read);
 }
 
-export function innerPlace(place: Place, step: string, node?: ts.TypeNode, key?: string): Place {
-  const { at, path, depth, isLibrary, said, written } = place;
+export function innerPlace(place: Place, step: string, node?: ts.TypeNode): Place {
+  const { at, path, depth, isLibrary, said } = place;
   return {
     at,
     path: `${path}${step}`,
     node,
-    // The result of `toJSON` is no part of the written type.
-    written: step === '' ? [] : { above: written, step, node, key },
     docs: undefined,
     isLibrary,
     injected: undefined,

@@ -11,7 +11,8 @@ import {
   innerPlace,
   makeNoJsonFault,
 } from './form.ts';
-import { reportLostKeyConstraints } from './lost-constraints.ts';
+import { reportConstraintTypes } from './constraint-types.ts';
+import { findValueNode } from './library-form.ts';
 import { isMethodOfResult, isBrand, isPublicMember, isStack } from './member.ts';
 import { iterableForm } from './array-form.ts';
 import { formOfAnything, notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
@@ -199,12 +200,12 @@ function readIndexSignatures(
     const read: Form | NoForm =
       (type.flags & ts.TypeFlags.Never) !== 0
         ? { schema: { not: {} } }
-        : reading.read(type, innerPlace(place, '[]', declaration?.type));
+        : reading.read(type, innerPlace(place, '[]', findValueNode(place.node, reading.checker) ?? declaration?.type));
     if (!hasForm(read)) {
       faults.push(...read.faults);
       continue;
     }
-    reportLostKeyConstraints(keyType, place, reading);
+    reportConstraintTypes([keyType], place, reading);
     const pattern = patternOfKey(keyType, reading);
     if (pattern === undefined) schema.additionalProperties = read.schema;
     else schema.patternProperties = { ...schema.patternProperties, [pattern]: read.schema };

@@ -102,6 +102,8 @@ function readMemberForm(
   if (isSymbolName(member.name)) return makeNoJsonFault(place, 'a member with a symbol as its key');
   const type = reading.checker.getTypeOfSymbol(member);
   if (mustBeAbsent(type, isOptional)) return { schema: { not: {} }, optional: true };
+  const isReplaced = docs.tags.some(({ name }) => name === 'schema');
+  if (place.node !== undefined && !place.isLibrary && !isReplaced) reading.sources.push(place.node);
   return readDocumented(type, docs, place, reading);
 }
 
@@ -125,11 +127,10 @@ function hideMember(
 function placeOfMember(member: ts.Symbol, holder: ts.Type, owner: Place, reading: Reading): Place {
   const declaration = member.valueDeclaration ?? member.declarations?.[0];
   const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
-  const [root] = reading.checker.getRootSymbols(member);
   // The member of a union has the types of all alternatives.
   const isShared = !holder.isIntersection() && new Set(member.declarations?.map(findTypeNode)).size > 1;
   const node = declaration === undefined || isShared ? undefined : findTypeNode(declaration);
-  const place = innerPlace(owner, step, node, root?.name);
+  const place = innerPlace(owner, step, node);
   if (declaration === undefined) return place;
   place.isLibrary = isInLibrary(declaration, reading);
   if (!place.isLibrary) place.at = declaration;
