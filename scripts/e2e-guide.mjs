@@ -1,14 +1,11 @@
 /**
  * `npm run e2e:guide`: the server of docs/typescript.md in projects with TypeScript 5.4 to the preview, which must accept it and list the
- * same tools; and beside FastMCP's, which must answer the same. It installs packages.
+ * same tools. It installs packages.
  */
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-import { cli, inRepository, root } from './lib/repository.mjs';
+import { inRepository, root } from './lib/repository.mjs';
 import { mcpgen, run, runOrThrow } from './lib/run.mjs';
 import { table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
@@ -58,12 +55,7 @@ const failed = await withTempFolder('e2e-guide', async (folder) => {
       ]),
     ),
   );
-  const answers = await besideFastMcp(path.join(folder, 'fastmcp'));
-  for (const { ask, own, other } of answers)
-    if (!isDeepStrictEqual(own, other))
-      console.error(`${ask}:\n  ${JSON.stringify(own)}\n  FastMCP: ${JSON.stringify(other)}`);
-  console.log(`${answers.length} calls beside FastMCP`);
-  return faults.length > 0 || answers.some(({ own, other }) => !isDeepStrictEqual(own, other));
+  return faults.length > 0;
 });
 process.exitCode = failed ? 1 : 0;
 
@@ -103,52 +95,4 @@ async function readWith(name, compilerOptions, folder) {
           ),
     warnings: [...new Set(stderr.match(/MCPG\d+ [\w-]+/g))].join(', '),
   };
-}
-
-async function besideFastMcp(folder) {
-  const packages = ['fastmcp@4.20.16', ZOD, 'typescript@7.0.2', NODE];
-  const options = { ...COMMON, target: 'es2023', rootDir: 'fastmcp', outDir: 'out' };
-  await layOut(folder, 'fastmcp', packages, options);
-  await runOrThrow(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: folder });
-  await writeFile(path.join(folder, 'notes.ts'), programs.find(({ file }) => file === 'src/notes.ts').text);
-  const own = await answersOf([cli, 'serve', 'notes.ts', '--quiet'], folder);
-  const other = await answersOf(['out/notes.js'], folder);
-  return own.map(({ ask, answer }, at) => ({ ask, own: answer, other: other[at].answer }));
-}
-
-async function answersOf(args, cwd) {
-  const client = new Client({ name: 'e2e-guide', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd, stderr: 'ignore' }));
-  const calls = [
-    ['add_note', { text: 'Buy milk', tags: ['shop'] }],
-    ['find_notes', { word: 'milk' }],
-    ['find_notes', { word: 'shop', limit: 1 }],
-    ['delete_note', { id: 9 }],
-    ['delete_note', { id: 1 }],
-    ['find_notes', { word: 'milk' }],
-  ];
-  const answers = [];
-  try {
-    const { tools } = await client.listTools();
-    answers.push({
-      ask: 'tools/list',
-      answer: tools.map(({ name, description }) => ({ name, description })),
-    });
-    for (const [name, given] of calls) {
-      const {
-        structuredContent,
-        isError = false,
-        content,
-      } = await client.callTool({ name, arguments: given });
-      const answer = { isError, structuredContent, ...(isError && { content }) };
-      answers.push({ ask: `${name} ${JSON.stringify(given)}`, answer: withoutTimes(answer) });
-    }
-  } finally {
-    await client.close();
-  }
-  return answers;
-}
-
-function withoutTimes(answer) {
-  return JSON.parse(JSON.stringify(answer).replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"then"'));
 }

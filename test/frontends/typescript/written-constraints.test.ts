@@ -22,7 +22,10 @@ const rows: [type: string, want: Record<string, object>][] = [
   ['Alias', { '': port }],
   ['(Port)', { '': port }],
   ['Port | null', { '': port }],
-  ['{ a: Port; b?: Port; c: Port | null }', { 'properties/a': port, 'properties/b': port, 'properties/c': port }],
+  [
+    '{ a: Port; b?: Port; c: Port | null }',
+    { 'properties/a': port, 'properties/b': port, 'properties/c': port },
+  ],
   ['Port[]', { items: port }],
   ['readonly Port[][]', { 'items/items': port }],
   ['ReadonlyArray<Port | null>', { items: port }],
@@ -98,9 +101,7 @@ const lost: [type: string, name?: string][] = [
 
 describe('constraints that cannot arrive are reported where they are written', () => {
   const holders = lost.map(([type], at) => `export interface Holder${at} { it: ${type} }`);
-  const text = [prelude, more, ...holders].join(
-    '\n',
-  );
+  const text = [prelude, more, ...holders].join('\n');
   let holding: ts.Program;
 
   beforeAll(() => {

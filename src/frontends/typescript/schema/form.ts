@@ -31,11 +31,8 @@ export interface FormFault {
   place: Place;
   problem:
     | { name: 'type-without-json'; what: string }
-    /**
-     * `isMistaken`: TypeScript does not know the type. `written` is the name in the code, if other languages use it
-     * for a number.
-     */
-    | { name: 'untyped-value'; isMistaken?: boolean; written?: string }
+    /** `isMistaken`: TypeScript does not know the type. */
+    | { name: 'untyped-value'; isMistaken: boolean }
     | { name: 'nested-context' }
     | { name: 'unresolved-generic'; type: string };
 }
@@ -96,17 +93,13 @@ export interface NamedSchema {
 }
 
 export interface NotedUnion {
-  place: Place;
   alternatives: NotedAlternative[];
   definitions: Record<string, JsonSchema>;
 }
 
 export interface NotedAlternative {
-  name: () => string;
   schema: JsonSchemaObject;
   copy: JsonSchemaObject;
-  codec?: Codec | undefined;
-  required: number;
 }
 
 export interface Held<T> {
@@ -210,9 +203,8 @@ export function reportFormFault(
       tell(problem.name, { subject, what: problem.what }, place.at);
       return;
     case 'untyped-value': {
-      const { written, isMistaken } = problem;
-      const told = { subject: `${subject}${describeFunctionPlace(place.at)}`, ...omitUndefined({ written }) };
-      if (isMistaken !== true) tell(problem.name, told, place.at);
+      const told = { subject: `${subject}${describeFunctionPlace(place.at)}` };
+      if (!problem.isMistaken) tell(problem.name, told, place.at);
       else
         unlessMistaken(place.at, () => {
           tell(problem.name, told, place.at);

@@ -81,7 +81,11 @@ function readSetForm(item: ts.Type, place: Place, reading: Reading): Form | NoFo
 
 /** Reads a map: text or number keys make an object; other keys make a list of pairs. */
 function readMapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const values = readItem(value, innerPlace(place, '[]', findValueNode(place.node, reading.checker)), reading);
+  const values = readItem(
+    value,
+    innerPlace(place, '[]', findValueNode(place.node, reading.checker)),
+    reading,
+  );
   const keys = keyTypes(closeIfParameter(key, reading.checker))?.toSorted(
     createValueOrder(place.node, reading.checker),
   );
@@ -100,7 +104,10 @@ function readMapForm(key: ts.Type, value: ts.Type, place: Place, reading: Readin
 }
 
 /** `Port` in `Record<string, Port>` and `Map<string, Port>` */
-export function findValueNode(node: ts.TypeNode | undefined, checker: ts.TypeChecker): ts.TypeNode | undefined {
+export function findValueNode(
+  node: ts.TypeNode | undefined,
+  checker: ts.TypeChecker,
+): ts.TypeNode | undefined {
   const map = findWrittenType(node, checker);
   return map !== undefined && ts.isTypeReferenceNode(map) ? map.typeArguments?.[1] : undefined;
 }

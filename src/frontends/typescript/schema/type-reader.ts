@@ -11,12 +11,7 @@ import type { Docs, ParamDocs } from '../docs/read-docs.ts';
 import type { FileLabel } from '../program/source-program.ts';
 import { readListForm } from './array-form.ts';
 import { readFormWithoutDocs } from './bare-form.ts';
-import {
-  reportUnreachableAlternatives,
-  checkDefaults,
-  checkExamples,
-  checkSchemaTags,
-} from './check-noted.ts';
+import { checkDefaults, checkExamples, checkSchemaTags } from './check-noted.ts';
 import { type Described, mapReferencesToDefinitions, collectReached } from './definitions.ts';
 import { readDocumented, readFormAndApplyDocs } from './documented.ts';
 import {
@@ -184,7 +179,6 @@ export class TypeReader {
       this.#libraries,
       this.#tell,
     );
-    reportUnreachableAlternatives(input.unions, this.#makePruning('input'), this.#tell);
   }
 
   /** A type without JSON form is reported and accepts anything. */

@@ -94,6 +94,9 @@ export function findWrittenType(
   return alias === undefined ? node : findWrittenType(alias.type, checker);
 }
 
+/** Most aliases that are followed one after the other. */
+const DEEPEST = 50;
+
 /**
  * Reports constraints of aliases that no schema has (`Page<Port>`, keys of a map), and types of schemas that no `@schema` names
  * (`z.infer<typeof Note>`). Named members are not searched, since each that is read is itself in `written`.
@@ -124,7 +127,8 @@ export function checkWrittenTypes(
       (each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each),
     );
     for (const type of types)
-      if (!open.includes(type) && !isInLibrary(type, libraries)) visitNode(type, [...open, type], at ?? node);
+      if (open.length < DEEPEST && !open.includes(type) && !isInLibrary(type, libraries))
+        visitNode(type, [...open, type], at ?? node);
     ts.forEachChild(node, (child) => {
       visitNode(child, open, at);
     });
