@@ -42,7 +42,7 @@ export function addTranspiledFiles(
   });
 }
 
-export function toBuiltPath(path: string): string {
+function toBuiltPath(path: string): string {
   return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
 }
 

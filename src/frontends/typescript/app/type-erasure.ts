@@ -66,7 +66,7 @@ function makeTypeKeywordEdit(owner: ts.Node): TextEdit {
   return { start: at, end: at, text: ' type' };
 }
 
-export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
+function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   const symbol = checker.getSymbolAtLocation(name);
   if (symbol === undefined) return false;
   const target = resolveAlias(symbol, checker);

@@ -38,7 +38,7 @@ function reportCutOffMembers(file: ts.SourceFile, { diagnostics, originAt }: Sou
       const [ending, ...others] = holder === -1 ? [] : tags.slice(holder + 1);
       const lost = others.find(isMemberTag);
       const member =
-        lost && /[$\w]+(?=\]?(?:\s|$))/.exec(lost.getText(file).replace(/^@\w+\s*(?:\{.*?\})?/, ''))?.[0];
+        lost && /[$\w.]+(?=\]?(?:\s|$))/.exec(lost.getText(file).replace(/^@\w+\s*(?:\{.*?\})?/, ''))?.[0];
       if (ending === undefined || lost === undefined || member === undefined) continue;
       const at = originAt(file, lost.getStart(file));
       diagnostics.report('member-cut-off', { member, tag: ending.tagName.text }, { at });
@@ -50,8 +50,9 @@ function reportCutOffMembers(file: ts.SourceFile, { diagnostics, originAt }: Sou
 
 /** Whether TypeScript has read members into this tag. */
 function hasMemberTags(tag: ts.JSDocTag): boolean {
-  const type = ts.isJSDocTypedefTag(tag) || ts.isJSDocParameterTag(tag) ? tag.typeExpression : undefined;
-  return type !== undefined && ts.isJSDocTypeLiteral(ts.isJSDocTypeExpression(type) ? type.type : type);
+  if (!ts.isJSDocParameterTag(tag)) return ts.isJSDocTypedefTag(tag);
+  const type = tag.typeExpression?.type;
+  return type !== undefined && (ts.isJSDocTypeLiteral(type) || /^object\b/i.test(type.getText()));
 }
 
 function isMemberTag(tag: ts.JSDocTag): boolean {

@@ -31,15 +31,6 @@ export function isStack(member: ts.Symbol, { program }: Reading): boolean {
   return member.name === 'stack' && isOfStandardLibrary(member, program);
 }
 
-export function isHidden(member: ts.Symbol, reading: Reading): boolean {
-  return memberDocs(member, reading).tags.some(({ name }) => name === 'hidden');
-}
-
-export function isWrittenMember(member: ts.Symbol, holder: ts.Type, reading: Reading): boolean {
-  if (isSymbolName(member.name) || !isPublicMember(member) || isBrand(member, holder)) return false;
-  return !isMethodOfResult(member, reading) && !isStack(member, reading) && !isHidden(member, reading);
-}
-
 export function hasDefault(member: ts.Symbol, reading: Reading): boolean {
   return (
     reading.direction === 'input' && memberDocs(member, reading).tags.some(({ name }) => name === 'default')
