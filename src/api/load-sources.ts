@@ -142,7 +142,7 @@ async function readFunctionSources(
     { groups: inputs.map(listSourceFiles), tsconfig, cwd, target, observer, memory, runSchemas },
     diagnostics,
   );
-  await reading.checkLoading();
+  reading.checkLoading();
   inputs.forEach((input, index) => models.set(input, reading.models?.[index]));
   return reading.app;
 }

@@ -2,7 +2,7 @@
 import type { DeriveOptions } from '../derive/index.ts';
 import type { Diagnostic } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
-import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
+import type { ProgramMemory } from '../frontends/typescript/program/program-memory.ts';
 import type { OpenApiInput } from '../frontends/openapi/index.ts';
 import type { Audience } from '../lint/linted-server.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -24,7 +24,7 @@ export type Stage = 'load' | 'derive' | 'emit' | 'write';
 
 /** A run keeps here what the next one can use again. Empty at first. */
 export interface CompileMemory {
-  typescript?: TypeScriptMemory;
+  typescript?: ProgramMemory;
   /** One memory for each server of a configuration, by its name. */
   servers?: Map<string, CompileMemory>;
 }

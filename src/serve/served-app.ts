@@ -144,7 +144,7 @@ function builtRuntime(): URL {
 function wrapWithOrigin(file: string, { contents, map }: BuiltAppFile, location: string): string {
   const { href } = pathToFileURL(file);
   const source = location.endsWith('.cjs')
-    ? contents.replace(HEAD, (head) => `${head}module.runningFolder=__dirname;${defineCommonJsNames(file)}`)
+    ? contents.replace(HEAD, (head) => `${head}${defineCommonJsNames(file)}`)
     : replaceImportMeta(file, contents, location);
   return appendInlineMap(source, map, href);
 }
@@ -164,8 +164,6 @@ function replaceImportMeta(file: string, contents: string, location: string): st
     url: pathToFileURL(file).href,
     filename: file,
     dirname: dirname(file),
-    running,
-    runningFolder: dirname(location),
   };
   return contents
     .replace(REQUIRE_MADE, (_call, name: string) =>

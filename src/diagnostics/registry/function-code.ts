@@ -85,6 +85,13 @@ export const codeDiagnostics = {
     message: ({ what, problem }) => `${quoteAsCodeSpan(what)} is not copied to the project: ${problem}.`,
     hint: 'Name a text file in your package, or a module, with a literal, or take its path from the environment.',
   }),
+  'worker-not-carried': defineDiagnostic<{ what: string }>({
+    code: 'MCPG881',
+    severity: 'error',
+    message: ({ what }) =>
+      `${quoteAsCodeSpan(what)} is the code of a worker, which is not copied to the project, so the worker would never start.`,
+    hint: 'Move the worker to an npm package, or do the work in the function itself.',
+  }),
   'package-only-here': defineDiagnostic<{ package: string; written: string; range: string }>({
     code: 'MCPG830',
     severity: 'warning',
@@ -106,13 +113,6 @@ export const codeDiagnostics = {
       `${file} has a different configuration (${other}) than the first file (${used}), whose compiler options apply to all.`,
     hint: 'Choose one with `--tsconfig`, or `tsconfig` in the configuration.',
   }),
-  'name-hidden-in-package': defineDiagnostic<{ name: string; specifier: string }>({
-    code: 'MCPG833',
-    severity: 'error',
-    message: ({ name, specifier }) =>
-      `${quoteAsCodeSpan(specifier)} is a CommonJS module without a static export ${name}: the file would fail to load, or the name would be undefined.`,
-    hint: 'Import the default export and take the name from it: `import all from "…"; const { name } = all;`',
-  }),
   'package-of-typescript': defineDiagnostic<{ specifier: string }>({
     code: 'MCPG834',
     severity: 'error',
@@ -127,33 +127,12 @@ export const codeDiagnostics = {
       `The package of ${quoteAsCodeSpan(specifier)} is installed, but Node finds no such module in it: TypeScript only read types.${hintToBuildFirst(unbuilt)}`,
     hint: 'Use an exported name of the package, or the full path of a file with its extension. Import types with `import type`.',
   }),
-  'cycle-of-module-kinds': defineDiagnostic<{ file: string; specifier: string }>({
-    code: 'MCPG836',
-    severity: 'error',
-    message: ({ file, specifier }) =>
-      `${file} is a CommonJS module that loads the ES module ${quoteAsCodeSpan(specifier)}, which loads ${file} again: Node refuses to load either.`,
-    hint: 'Move shared code to a third file, or load one of them later with `await import()` in a function.',
-  }),
-  'required-module-waits': defineDiagnostic<{ file: string; specifier: string; waiting: string }>({
-    code: 'MCPG837',
-    severity: 'error',
-    message: ({ file, specifier, waiting }) =>
-      `${file} is a CommonJS module, but ${quoteAsCodeSpan(specifier)} cannot load synchronously: ${waiting} has an \`await\` outside of functions.`,
-    hint: 'Load it with `await import()` in a function, or write the file as an ES module.',
-  }),
   'name-of-commonjs': defineDiagnostic<{ name: string; instead: string }>({
     code: 'MCPG870',
     severity: 'error',
     message: ({ name, instead }) =>
       `${name} does not exist in ES modules such as this file, so it would fail at run time. Use ${instead}.`,
     hint: 'Only CommonJS modules have it: those of a package without `"type": "module"`, and `.cts` and `.cjs` files.',
-  }),
-  'module-not-of-node': defineDiagnostic<{ specifier: string; instead: string }>({
-    code: 'MCPG872',
-    severity: 'error',
-    message: ({ specifier, instead }) =>
-      `${quoteAsCodeSpan(specifier)} is no module that Node can load, so the server would never start.${instead === '' ? '' : ` Use ${instead}.`}`,
-    hint: 'Import a module of Node or an npm package by its own name, or load this one with `await import()` in a function that only runs elsewhere.',
   }),
   'required-file-missing': defineDiagnostic<{ what: string }>({
     code: 'MCPG873',
@@ -167,13 +146,6 @@ export const codeDiagnostics = {
     message: ({ specifier }) =>
       `${quoteAsCodeSpan(specifier)} is an alias in your configuration for a package, and the server would not find it.`,
     hint: 'Import the package by its own name.',
-  }),
-  'default-of-commonjs': defineDiagnostic<{ name: string; specifier: string }>({
-    code: 'MCPG839',
-    severity: 'error',
-    message: ({ name, specifier }) =>
-      `${name} differs at run time: ${quoteAsCodeSpan(specifier)} is a CommonJS module, whose default export in Node is all of its exports, not its \`default\`.`,
-    hint: 'Set `"module": "nodenext"` in tsconfig.json, so that TypeScript reads packages like Node, and use `.default`; or import another name.',
   }),
 };
 

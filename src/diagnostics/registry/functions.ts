@@ -53,11 +53,12 @@ const tagDiagnostics = {
     message: ({ name, tag }) => `${name} has the tag @${tag}, but is not a function.`,
     hint: 'Tag an exported function, a constant with a function, or a method of an exported class.',
   }),
-  'tagged-not-served': defineDiagnostic<{ tag: string; because: string }>({
+  'tagged-not-served': defineDiagnostic<{ tag: string }>({
     code: 'MCPG826',
     severity: 'warning',
-    message: ({ tag, because }) => `@${tag} has no effect here: ${because}.`,
-    hint: 'Move the tag to an exported function, or a public method of an exported class or object.',
+    message: ({ tag }) =>
+      `@${tag} has no effect here, since only exported functions and public methods of what is exported are served.`,
+    hint: 'Move the tag to a function or method. Of overloads, the first that has tags is served.',
   }),
   'tag-without-item': defineDiagnostic<{ tag: string }>({
     code: 'MCPG827',
@@ -84,12 +85,6 @@ const tagDiagnostics = {
     severity: 'error',
     message: () => 'This @scope is not recognised here, so it protects nothing.',
     hint: 'Put it on its own line in a comment that starts with `/**`. To only mention the tag, write it in backticks.',
-  }),
-  'tag-not-read': defineDiagnostic<{ tag: string }>({
-    code: 'MCPG855',
-    severity: 'warning',
-    message: ({ tag }) => `This @${tag} is not recognised here, so it has no effect.`,
-    hint: 'Put it on its own line. To only mention the tag, write it in backticks.',
   }),
   'tag-in-plain-comment': defineDiagnostic<{ tag: string }>({
     code: 'MCPG856',

@@ -9,17 +9,11 @@ export const typescriptDiagnostics = {
       `${subject} is ${what}, which JSON cannot represent, so clients cannot send or receive it.`,
     hint: 'Use a JSON type, make the member optional or `@hidden`, or set its JSON form with `@schema {…}`.',
   }),
-  'untyped-value': defineDiagnostic<{ subject: string; written?: string }>({
+  'untyped-value': defineDiagnostic<{ subject: string }>({
     code: 'MCPG702',
     severity: 'error',
-    message: ({ subject, written }) =>
-      written === undefined
-        ? `${subject} is \`any\`, so its values are unknown.`
-        : `${subject} has the type \`${written}\`, which is not a TypeScript type, so its values are unknown.`,
-    hint: ({ written }) =>
-      written === undefined
-        ? 'Give it a type, `unknown` for any JSON value, or `@schema {…}`.'
-        : 'Write `number`. For an integer, add `@multipleOf 1` after the description.',
+    message: ({ subject }) => `${subject} is \`any\`, so its values are unknown.`,
+    hint: 'Give it a type, `unknown` for any JSON value, or `@schema {…}`.',
   }),
   'unresolved-generic': defineDiagnostic<{ subject: string; type: string; library?: string }>({
     code: 'MCPG703',
@@ -103,13 +97,6 @@ export const typescriptDiagnostics = {
     message: ({ value, problem }) => `The default ${value} does not match its type. ${problem}.`,
     hint: 'Give a default that a client could send.',
   }),
-  'program-too-deep': defineDiagnostic<{ file: string }>({
-    code: 'MCPG715',
-    severity: 'error',
-    message: ({ file }) =>
-      `mcpgen cannot check ${file}: its types reference each other in more steps than TypeScript can follow.`,
-    hint: 'Reference the last type of the chain directly.',
-  }),
   'repeated-tag': defineDiagnostic<{ tag: string }>({
     code: 'MCPG716',
     severity: 'warning',
@@ -128,14 +115,6 @@ export const typescriptDiagnostics = {
     message: ({ subject }) =>
       `${subject} is a \`Context\`, which clients cannot send and the server does not insert there.`,
     hint: 'Make it a separate parameter.',
-  }),
-  'alternative-never-given': defineDiagnostic<{ subject: string; lost: string; taken: string }>({
-    code: 'MCPG719',
-    severity: 'info',
-    message: ({ subject, lost, taken }) =>
-      lost === 'bigint' && taken === 'number'
-        ? `${subject} arrives as \`bigint\` only for integers beyond ±2^53, since others are exact as \`number\`.`
-        : `${subject} never arrives as \`${lost}\`: JSON for it is also JSON for \`${taken}\`, which is used as it is.`,
   }),
   'bad-schema': defineDiagnostic<{ problem: string }>({
     code: 'MCPG720',
@@ -181,20 +160,6 @@ export const typescriptDiagnostics = {
     message: ({ value, problem }) =>
       `The example ${value} does not match its type, so it is omitted. ${problem}.`,
     hint: 'After `@example`, write a valid value, or code in a fence.',
-  }),
-  'half-written': defineDiagnostic<{ subject: string; as: string; what: string; verb: 'given' | 'written' }>({
-    code: 'MCPG727',
-    severity: 'warning',
-    message: ({ subject, as, what, verb }) =>
-      `${subject} is ${verb} as ${as}, so ${what} ${verb === 'given' ? 'missing' : 'left out'}.`,
-    hint: 'Use an object with a member for each part, or mark the other part `@hidden`.',
-  }),
-  'jsdoc-type-unread': defineDiagnostic<{ name: string; type: string; is: string }>({
-    code: 'MCPG728',
-    severity: 'info',
-    message: ({ name, type, is }) =>
-      `\`@param {${type}} ${name}\` has a type, but only JavaScript files use it: here it is \`${is}\`.`,
-    hint: 'Write the type after the parameter and constraints as tags (`@multipleOf 1` for an integer), or remove the braces.',
   }),
   'constraint-lost': defineDiagnostic<{ name: string }>({
     code: 'MCPG729',

@@ -8,18 +8,16 @@ import type { Observer } from '../../model/observer.ts';
 import type { RunSchemas } from '../../model/schema-runs.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
 import { findAbove } from '../../util/find-above.ts';
-import { BuiltMemory } from './app/built-files.ts';
 import { collectAppFiles } from './app/carry.ts';
+import { reportHiddenCharacters } from './docs/hidden-characters.ts';
 import { checkLoading } from './app/check-loading.ts';
 import { readManifest } from './app/dependencies.ts';
 import { makeFaultyFileCheck } from './app/mistaken-files.ts';
 import { makeAppFiles } from './app/read-app.ts';
-import { reportHiddenCharacters } from './docs/unread-docs.ts';
 import { findTagged } from './functions/find-tagged.ts';
 import { readFunctions } from './functions/read-functions.ts';
 import { isContext } from './functions/type-kinds.ts';
 import { Types } from './functions/types.ts';
-import { tryWithinStack } from './program/checker-queries.ts';
 import { type OpenedProgram, openProgram } from './program/open-program.ts';
 import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
@@ -42,7 +40,7 @@ export interface TypeScriptInput {
 }
 
 interface ReadingMemory {
-  typescript?: TypeScriptMemory;
+  typescript?: ProgramMemory;
 }
 
 export interface TypeScriptReading {
@@ -50,50 +48,27 @@ export interface TypeScriptReading {
   models: SourceModel[] | undefined;
   app: (options?: AppOptions) => AppFiles;
   /** Reports code that Node could not load. */
-  checkLoading: () => Promise<void>;
+  checkLoading: () => void;
   texts: SourceTexts;
 }
 
 /**
- * Types are read before the program is checked: a checker orders the alternatives of a type by first use, so a check
- * of the changed files alone would give another order. If that runs out of stack, a new program is checked first,
- * which reports the cause.
+ * Types are read before the program is checked: a checker orders the alternatives of a type by first use, so a check of the changed
+ * files alone would give another order.
  */
-export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
-  const found = new DiagnosticCollector();
-  const reading = tryWithinStack(() => readBeforeCheck(input, found));
-  if (reading !== undefined) {
-    diagnostics.include(found);
-    return reading;
-  }
-  delete input.memory?.typescript;
-  return readAfterCheck({ ...input, memory: undefined }, diagnostics);
-}
-
-function readBeforeCheck(
-  input: TypeScriptInput,
+export function readTypeScript(
+  { groups, tsconfig, cwd = '.', target, observer, memory, runSchemas }: TypeScriptInput,
   diagnostics: DiagnosticCollector,
-): TypeScriptReading | undefined {
-  const opened = openInput(input, diagnostics);
-  if (opened === undefined) return NOTHING;
-  const reading = readOpened(opened, input);
-  return opened.source.check() ? reading : undefined;
-}
-
-function readAfterCheck(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
-  const opened = openInput(input, diagnostics);
-  return opened?.source.check() === true ? readOpened(opened, { ...input, memory: undefined }) : NOTHING;
-}
-
-function openInput(
-  { groups, tsconfig, cwd = '.', target, observer, memory }: TypeScriptInput,
-  diagnostics: DiagnosticCollector,
-): OpenedProgram | undefined {
-  const kept = memory && (memory.typescript ??= new TypeScriptMemory());
-  return openProgram(
-    { groups, tsconfig, cwd: resolve(cwd), target, observer, memory: kept?.program },
+): TypeScriptReading {
+  const kept = memory && (memory.typescript ??= new ProgramMemory());
+  const opened = openProgram(
+    { groups, tsconfig, cwd: resolve(cwd), target, observer, memory: kept },
     diagnostics,
   );
+  if (opened === undefined) return NOTHING;
+  const reading = readOpened(opened, observer, runSchemas);
+  opened.source.check();
+  return reading;
 }
 
 // Diagnostics of code refer to files, which are read again for printing.
@@ -104,13 +79,14 @@ const NOTHING: TypeScriptReading = {
   app: () => {
     throw new Error('The code of a source that could not be read was asked for.');
   },
-  checkLoading: async () => undefined,
+  checkLoading: () => undefined,
   texts,
 };
 
 function readOpened(
   { source, groups }: OpenedProgram,
-  { observer, memory, runSchemas: run }: Pick<TypeScriptInput, 'observer' | 'memory' | 'runSchemas'>,
+  observer: Observer | undefined,
+  run: RunSchemas | undefined,
 ): TypeScriptReading {
   if (source.files.length === 0) return NOTHING;
   reportHiddenCharacters(source);
@@ -121,8 +97,7 @@ function readOpened(
     tagged.flat().map(({ file }) => file),
     observer,
   );
-  const built = memory?.typescript?.built ?? new BuiltMemory();
-  const schemas = new LibrarySchemas(tagged.flat(), { source, carried, run, memory: built });
+  const schemas = new LibrarySchemas(tagged.flat(), { source, carried, run });
   const reader = new TypeReader(source.program, source.diagnostics, {
     label: source.label,
     runtimeTypes: source.runtimeTypes,
@@ -134,11 +109,10 @@ function readOpened(
     readFunctions({ source: part, types, layout: carried.layout }, tagged[index] ?? []),
   );
   types.finishReading();
-  if (source.check()) {
-    const isMistaken = makeFaultyFileCheck(source, carried.modules);
-    reader.reportUntypedValues(isMistaken);
-    schemas.reportFaults(source, isMistaken);
-  }
+  source.check();
+  const isMistaken = makeFaultyFileCheck(source, carried.modules);
+  reader.reportUntypedValues(isMistaken);
+  schemas.reportFaults(source, isMistaken);
   const models = parts.map((part, index): SourceModel => ({
     info: readInfo(part),
     servers: [],
@@ -152,7 +126,7 @@ function readOpened(
   }));
   return {
     models,
-    app: (options) => makeAppFiles({ source, carried, memory: built }, options),
+    app: (options) => makeAppFiles({ source, carried }, options),
     checkLoading: () => checkLoading(source, carried),
     texts,
   };
@@ -184,9 +158,4 @@ function readInfo({ files: [first] }: SourceProgram): ApiInfo {
 function readNamedManifest(folder: string): Record<string, unknown> | undefined {
   const manifest = readManifest(folder);
   return manifest?.['name'] === undefined ? undefined : manifest;
-}
-
-export class TypeScriptMemory {
-  readonly program = new ProgramMemory();
-  readonly built = new BuiltMemory();
 }

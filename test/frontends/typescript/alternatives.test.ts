@@ -375,49 +375,6 @@ test('text that none of the alternatives takes is refused', () => {
   expect(() => decodeArgument({ since: 'soon' }, codec, codecs)).toThrow(UndecodableArguments);
 });
 
-interface Told {
-  given: string;
-  /** Diagnostics. Default none. */
-  want?: string;
-}
-
-const told: Told[] = [
-  { given: 'Date | string', want: '`x` never arrives as `Date`: JSON for it is also JSON for `string`' },
-  { given: 'string[] | Set<string>', want: '`x` never arrives as `Set<string>`' },
-  {
-    given: '{ at: Date; n: 1 } | { at: string; n: number }',
-    want: 'JSON for it is also JSON for `{ at: string; n: number; }`',
-  },
-  { given: 'Dated | { n: unknown }', want: '`x` never arrives as `Dated`' },
-  { given: 'Tree | Leaves', want: '`x` never arrives as `Tree`' },
-  { given: 'Record<string, Date> | Record<string, string>', want: 'never arrives as `Record<string, Date>`' },
-  { given: "'now' | Date" },
-  { given: '{ at: Date; b: number } | { at: string }' },
-  { given: '{ at: Date; b?: number } | { at: string; b?: string }' },
-  { given: 'Date[] | { at: string }' },
-  { given: 'Date[] | string[] | number', want: '`x` never arrives as `Date[]`' },
-  { given: 'Record<string, Date> | { x?: string }' },
-  { given: 'Date | number' },
-  { given: 'number | bigint', want: '`x` arrives as `bigint` only for integers beyond ±2^53' },
-  { given: '{ k: "a"; at: Date } | { k: "b"; at: string }' },
-];
-
-test.each(told)('told of $given: $want', ({ given, want }) => {
-  const { read, reader, diagnostics } = readerOf(
-    programOf({
-      'a.ts': `interface Dated { n: Date } type Tree = { of: Tree[]; at: Date }; type Leaves = { of: Leaves[]; at: string };
-export interface T { x: ${given} }`,
-    }),
-  );
-  read('T', { inline: true });
-  read('T', { inline: true, direction: 'output' });
-  reader.finishReading();
-  expect(diagnostics.found.map(({ name }) => name)).toEqual(
-    want === undefined ? [] : ['alternative-never-given'],
-  );
-  if (want !== undefined) expect(diagnostics.found[0]?.message).toContain(want);
-});
-
 test('what is of several alternatives at every level is looked at once by each', () => {
   const { codec } = formOf('input', 'Pearls');
   const chain = (end: unknown, at: unknown): unknown => {

@@ -13,6 +13,7 @@ const program = programOf({
     export type Named = 'a' | 'b';
     export type Union = Named | 'c';
     export type Text = Box<string>;
+    export type Mapped = { [K in Named]: K };
     export let open: <T>(box: Box<T>) => void;
     export let lost: Missing;
     export let loose: any;
@@ -77,20 +78,11 @@ const PINS: Record<keyof typeof internals, () => void> = {
     expect(last && internals.jsDocOf(last).map(({ comment }) => comment)).toEqual(['One.', 'Two.']);
     expect(internals.jsDocOf(parse(';'))).toEqual([]);
   },
-  copyJsDoc: () => {
-    const text = '/** One. */ function one(): void;';
-    const [bare, documented] = [ts.JSDocParsingMode.ParseNone, ts.JSDocParsingMode.ParseAll].map(
-      (jsDocParsingMode) => {
-        const how = { languageVersion: ts.ScriptTarget.ES2023, jsDocParsingMode };
-        return ts.createSourceFile('/own/a.d.ts', text, how, true).statements[0];
-      },
-    );
-    if (bare === undefined || documented === undefined) throw new Error('The text has no statement.');
-    expect(ts.getJSDocCommentsAndTags(bare)).toEqual([]);
-    internals.copyJsDoc(bare, documented);
-    expect(ts.getJSDocCommentsAndTags(bare).map(({ comment, parent }) => [comment, parent])).toEqual([
-      ['One.', bare],
-    ]);
+  keysOfMapped: () => {
+    const mapped = typeNamed('Mapped');
+    mapped.getProperties();
+    expect(print(internals.keysOfMapped(mapped) ?? mapped)).toBe('"a" | "b"');
+    expect(internals.keysOfMapped(typeNamed('Box'))).toBeUndefined();
   },
   setVersion: () => {
     const checkedAgain = (first: string, then: string): boolean => {
@@ -100,17 +92,6 @@ const PINS: Record<keyof typeof internals, () => void> = {
     };
     expect(checkedAgain('1', '1')).toBe(false);
     expect(checkedAgain('1', '2')).toBe(true);
-  },
-  withText: () => {
-    const text = 'type A = /* words */ string;';
-    const tree = internals.withText(parse(text.replace('words', '12345')), text);
-    expect(tree.getText()).toBe(text);
-    const [alias] = tree.statements;
-    expect(alias?.getFullText()).toBe(text);
-    expect(tree.getLineAndCharacterOfPosition(alias?.getEnd() ?? 0)).toEqual({
-      line: 0,
-      character: text.length,
-    });
   },
   configPlaceOf: () => {
     const json = { compilerOptions: { paths: { a: ['./b'] } }, files: ['a.ts'] };

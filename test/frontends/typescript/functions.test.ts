@@ -71,10 +71,9 @@ const results: ToolRow[] = [
 const port = { type: 'number', minimum: 1 };
 const full: ToolRow[] = (
   [
-    ['Record<string, Port>', { type: 'object', additionalProperties: port }],
+    ['Record<string, number>', { type: 'object', additionalProperties: { type: 'number' } }],
     ['{ [name: string]: Port }', { type: 'object', additionalProperties: port }],
     ['{ [name: string]: Port } | undefined', { type: 'object', additionalProperties: port }],
-    ['Partial<Record<string, Port>>', { type: 'object', additionalProperties: port }],
     ['Record<string, unknown>', undefined],
     ['{ [name: string]: any }', undefined],
     ['{}', undefined],

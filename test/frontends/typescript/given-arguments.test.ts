@@ -266,16 +266,6 @@ const generic: Row[] = [
     want: [{ n: 1, d: new Date(moment) }],
   },
   { given: '<T extends { d: Date }>(a: T)', args: `{"d":"${moment}"}`, want: [{ d: new Date(moment) }] },
-  {
-    given: "<K extends 'd' | 'e'>(a: Record<K, Date>)",
-    args: `{"d":"${moment}"}`,
-    want: [{ d: new Date(moment) }],
-  },
-  {
-    given: "<K extends 'd' | 'e'>(a: K, b: Record<K, Date>)",
-    args: `{"a":"d","b":{"d":"${moment}"}}`,
-    want: ['d', { d: new Date(moment) }],
-  },
 ];
 
 /** JSON has no `undefined`. */

@@ -7,8 +7,6 @@ const tool = (docs: string, type: string): string =>
 
 describe('tags that mcpgen does not know name the one that is meant', () => {
   test.each([
-    ['Words. @type integer', 'number'],
-    ['Words. @type {integer}', 'number'],
     ['@enum a b', 'string'],
     ['@items.minLength 1', 'string[]'],
     ['@range 1 5', 'number'],
@@ -26,7 +24,7 @@ describe('tags that mcpgen does not know name the one that is meant', () => {
 
 test('and so do those in the text of `@param`', async () => {
   const text =
-    '/**\n * Takes it.\n * @tool take\n * @param days How many. @type integer\n * @param size Size. @asType integer\n */\nexport function take(days: number, size: number): void { void [days, size]; }';
+    '/**\n * Takes it.\n * @tool take\n * @param days How many. @isInt\n * @param size Size. @asType integer\n */\nexport function take(days: number, size: number): void { void [days, size]; }';
   const { problems, hints } = await compileFiles({ 'a.ts': text });
   expect(problems).toEqual([
     'a.ts:4:26 warning misspelt-member-tag',

@@ -67,54 +67,6 @@ export function f(a, b) { return b === undefined ? a : b; }`,
     },
   },
   {
-    title: 'constraints between members, on their lines and on lines of their own',
-    given: `
-/**
- * @typedef {object} Item
- * @property {string} sku The unit. @minLength 3 @maxLength 8
- * @property {string} [unit] In words.
- * @pattern ^[a-z ]+$
- * @property {number} count How many. @default 5
- * @minimum 1
- */
-/**
- * @tool f
- * @param {object} o What to do. @deprecated
- * @param {string} o.name Its name. @maxLength 5
- * @param {Item[]} o.items All of them.
- * @minItems 1
- * @maxItems 9
- * @param {string} [o.note] Words.
- * @readOnly
- */
-export function f(o) { void o; }`,
-    want: {
-      properties: {
-        name: { ...text, description: 'Its name.', maxLength: 5 },
-        items: {
-          type: 'array',
-          items: { $ref: '#/$defs/Item' },
-          description: 'All of them.',
-          minItems: 1,
-          maxItems: 9,
-        },
-        note: { ...text, description: 'Words.' },
-      },
-      required: ['name', 'items'],
-    },
-    defs: {
-      Item: {
-        type: 'object',
-        properties: {
-          sku: { ...text, description: 'The unit.', minLength: 3, maxLength: 8 },
-          unit: { ...text, description: 'In words.', pattern: '^[a-z ]+$' },
-          count: { ...number, description: 'How many.', default: 5, minimum: 1 },
-        },
-        required: ['sku'],
-      },
-    },
-  },
-  {
     title: '@param of members',
     given: `
 /**
@@ -217,60 +169,4 @@ test.each([
   ].join('\n');
   const { description, inputSchema } = toolNamed('f', await compileFiles({ 'a.ts': given }));
   expect({ description, a: inputSchema.properties?.['a'] }).toEqual(want);
-});
-
-test.each([
-  { given: '/** @tool f\n * @param {integer} a A. */\nexport function f(a) { return a; }', want: '3:19' },
-  { given: '/** @tool f */\nexport function f(/** @type {int} */ a) { return a; }', want: '2:38' },
-  {
-    given:
-      '/** @typedef {object} O\n * @property {float} a */\n/** @tool f\n * @param {O} o */\nexport function f(o) { return o.a; }',
-    want: '2:4',
-  },
-])('a type of numbers that TypeScript does not know is told by its name: $given', async ({ given, want }) => {
-  const { messages } = await compileFiles({ 'a.js': given }, ['a.js']);
-  expect(messages).toEqual([
-    expect.stringMatching(`^a.js:${want} error untyped-value: .* the type \`[a-z]+\``),
-  ]);
-});
-
-const typed = [
-  '@param {Port} a',
-  '@param {Short} a',
-  '@param {Port[]} a',
-  '@param {Record<string, Port>} a',
-  '@param {{ p: Port }} a',
-  '@param {Opts} a',
-  '@param {Maybe} a',
-  '@param {Box<Port>} a',
-  '@param {object} a @param {Port} a.p',
-  '@param {import("./far.js").Far} a',
-  '@param {string} a @returns {Port}',
-];
-
-test('constraints of @typedef hold wherever JavaScript names it', async () => {
-  const declared = `/**
- * @typedef {number} Port
- * @minimum 1
- */
-/** @typedef {number} Short @minimum 1 */
-/**
- * @typedef {object} Opts
- * @property {Port} p
- */
-/** @typedef {Port | null} Maybe */
-/** @template T @typedef {{ v: T }} Box */
-`;
-  const functions = typed.map(
-    (tags, at) =>
-      `/** Does. @tool f${at} ${tags} @param {string} [b] */\nexport function f${at}(a, b) { return 1; }\n`,
-  );
-  const far = '/**\n * @typedef {number} Far\n * @minimum 1\n */\nexport {};\n';
-  const compiled = await compileFiles({ 'a.js': declared + functions.join(''), 'far.js': far }, ['a.js']);
-  expect(compiled.problems).toEqual([]);
-  const lost = typed.filter((_, at) => {
-    const { inputSchema, outputSchema } = toolNamed(`f${at}`, compiled);
-    return !JSON.stringify([inputSchema, outputSchema]).includes('"minimum":1');
-  });
-  expect(lost).toEqual([]);
 });

@@ -142,10 +142,6 @@ const faults: Record<string, { code: string; files?: Record<string, string>; wan
     code: `${tool}(/** @schema Nowhere */ x: string, y: string): void { void [x, y]; }`,
     want: ['error schema-unusable'],
   },
-  'a module of another runtime': {
-    code: `import { x as x_N } from 'bun:sqlite';\n${tool}(): void { void x_N; }`,
-    want: ['error module-not-of-node'],
-  },
   'a name of CommonJS': { code: `${tool}(): string { return __dirname; }`, want: ['error name-of-commonjs'] },
   'a missing file': {
     code: `import { createRequire } from 'node:module';\nconst gone_N: unknown = createRequire(import.meta.url)('./gone.json');\n${tool}(): void { void gone_N; }`,

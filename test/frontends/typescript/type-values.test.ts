@@ -21,8 +21,6 @@ const leaves: Made[] = [
   { text: 'null', fits: [null], misfits: [1, 'a', {}] },
   { text: "'a' | 'b'", fits: ['a', 'b'], misfits: ['c', 1, null] },
   { text: '1 | 2', fits: [1, 2], misfits: [3, 'a', null] },
-  { text: 'Port', fits: [1, 9], misfits: [0, 10, null] },
-  { text: 'Id', fits: ['ab'], misfits: ['', 'a', 1] },
   { text: '`x-${number}`', fits: ['x-1'], misfits: ['x', 'y-1', 1] },
   { text: 'object', fits: [{}, []], misfits: [1, 'a', null] },
 ];
@@ -90,10 +88,7 @@ function made(depth: number): fc.Arbitrary<Made> {
 
 const TYPES = 1_900;
 
-const prelude = `/** @minimum 1 @maximum 9 */ type Port = number;
-/** @minLength 2 */ type Id = string;
-interface Page<X> { items: X[] }
-`;
+const prelude = 'interface Page<X> { items: X[] }\n';
 
 test('at least 20,000 values of types up to three levels', () => {
   const types = fc.sample(made(3), { numRuns: TYPES, seed: 24 });

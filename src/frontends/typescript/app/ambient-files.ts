@@ -1,6 +1,6 @@
 /** Finds the ambient declaration files that the user's code needs. */
 import { ts } from 'ts-morph';
-import { resolveAlias, unionMembers, tryWithinStack } from '../program/checker-queries.ts';
+import { resolveAlias, unionMembers } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 
@@ -17,11 +17,8 @@ export function collectAmbientFiles({ userFiles, checker }: SourceProgram): Ambi
   const names = new Set([...candidates].flatMap((file) => listNameNodes(file).map(({ text }) => text)));
   return {
     always,
-    // Code that is too deep is reported by the later check.
     neededBy: (file) =>
-      candidates.size === 0
-        ? []
-        : (tryWithinStack(() => findDeclaringFiles(file, { candidates, names, checker })) ?? candidates),
+      candidates.size === 0 ? [] : findDeclaringFiles(file, { candidates, names, checker }),
   };
 }
 

@@ -16,20 +16,19 @@ export type FoundAsset =
       node: ts.Node;
       what: string;
       problem: string;
-      /** A `require` outside of functions loads a file that does not exist. */
-      isMissing?: boolean;
+      /** A `require` outside of functions loads a file that does not exist, or a worker starts from the file. */
+      fault?: 'missing' | 'worker';
     };
 
 /** Missing files are skipped, since they may be created later. */
 export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules: OwnModules): FoundAsset[] {
   if (!/\bimport\.meta\b|\b__dirname\b|\brequire\b|\bimport\s*\(/.test(file.text)) return [];
   const found: FoundAsset[] = [];
-  const workers = new Set<ts.Node>(modules.findWorkers(file).map(({ worker }) => worker.node));
   const visitNode = (node: ts.Node): void => {
     const way = findAssetReference(node, checker);
     const isModule =
       way !== undefined && 'literal' in way && modules.resolveModule(way.literal).own !== undefined;
-    if (way !== undefined && !isModule && !workers.has(node)) found.push(...readAsset(way, node, file));
+    if (way !== undefined && !isModule) found.push(...readAsset(way, node, file));
     ts.forEachChild(node, visitNode);
   };
   visitNode(file);
@@ -46,9 +45,10 @@ function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): 
   const path = addRequireExtension(toPosixPath(resolve(dirname(fileName), way.path)), way);
   if (!existsSync(path))
     return 'isLoaded' in way
-      ? [{ node, what: shortenNodeText(node), problem: 'it is missing', isMissing: true }]
+      ? [{ node, what: shortenNodeText(node), problem: 'it is missing', fault: 'missing' }]
       : [];
   const problem = findAssetProblem(path, fileName);
+  if (problem === IS_CODE && isWorkerFile(node)) return [{ node, what: way.path, problem, fault: 'worker' }];
   if (problem !== undefined) return [{ node, what: way.path, problem }];
   const contents = readUtf8(path);
   return contents === undefined
@@ -74,8 +74,15 @@ function findAssetProblem(path: string, from: string): string | undefined {
     return 'it is outside of the folder of your package.json';
   if (statSync(path).isDirectory()) return 'it is a folder';
   if (basename(path).startsWith('.')) return 'its name begins with a dot, so it may hold what is secret';
-  if (/^\.[mc]?[jt]sx?$/.test(extname(path))) return 'it is code, which is carried where it is imported';
+  if (/^\.[mc]?[jt]sx?$/.test(extname(path))) return IS_CODE;
   return undefined;
+}
+
+const IS_CODE = 'it is code, which is carried where it is imported';
+
+/** `new Worker(…)`, `new threads.Worker(…)` */
+function isWorkerFile({ parent }: ts.Node): boolean {
+  return ts.isNewExpression(parent) && /(?:^|\.)Worker$/.test(parent.expression.getText());
 }
 
 function readUtf8(path: string): string | undefined {
@@ -105,10 +112,7 @@ function findAssetReference(node: ts.Node, checker: ts.TypeChecker): ValuePath |
     if (span === undefined || !isOwnFolderExpression(span.expression, checker)) return undefined;
     return more.length > 0 ? DYNAMIC : { path: `.${span.literal.text}` };
   }
-  const isSum = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
-  if (!isSum || !isOwnFolderExpression(node.left, checker)) return undefined;
-  const text = constantText(node.right, checker);
-  return text === undefined ? DYNAMIC : { path: `.${text}` };
+  return undefined;
 }
 
 const DYNAMIC = { isDynamic: true } as const;

@@ -10,75 +10,43 @@ export interface WrittenFile extends Omit<AppFile, 'built'> {
   file: ts.SourceFile;
 }
 
-interface BuildOptions {
-  maps: boolean;
-  memory?: BuiltMemory | undefined;
-}
+/** A file's output depends only on its text and the options. A program that is watched keeps the objects of unchanged files. */
+const builtFiles = new WeakMap<ts.SourceFile, { key: string; built: Built }>();
 
 export function addTranspiledFiles(
   written: readonly WrittenFile[],
   source: SourceProgram,
-  { maps, memory = new BuiltMemory() }: BuildOptions,
-): AppFile[] {
-  const how = JSON.stringify({ ...makeTranspileOptions(source, false), maps });
-  const isRun = written.filter(({ file }) => !file.isDeclarationFile);
-  const isNew = isRun.filter((each) => memory.findBuilt(each, how) === undefined);
-  const [json, code] = [isNew.filter(({ file }) => isJson(file)), isNew.filter(({ file }) => !isJson(file))];
-  for (const each of json) memory.addBuilt(each, how, { contents: each.contents });
-  for (const [each, built] of transpileByModuleKind(code, source, maps)) memory.addBuilt(each, how, built);
-  return written.map((each) => {
-    const { file, ...rest } = each;
-    if (file.isDeclarationFile) return rest;
-    return {
-      ...rest,
-      built: { path: toBuiltPath(each.path), ...assertTranspiled(memory.findBuilt(each, how), each.path) },
-    };
-  });
-}
-
-/** Files that are CommonJS by their name are transpiled separately. */
-function transpileByModuleKind(
-  files: readonly WrittenFile[],
-  source: SourceProgram,
   sourceMap: boolean,
-): [WrittenFile, Built][] {
-  return [false, true].flatMap((isCommon) => {
-    const some = files.filter(({ path }) => /\.c[jt]s$/.test(path) === isCommon);
-    const texts = new Map(some.map(({ path, contents }) => [`/${path}`, contents]));
-    if (texts.size === 0) return [];
-    const made = transpileFiles(texts, { ...makeTranspileOptions(source, isCommon), sourceMap });
-    return some.map((each): [WrittenFile, Built] => [
-      each,
-      assertTranspiled(made.get(`/${each.path}`), each.path),
-    ]);
+): AppFile[] {
+  const code = written.filter(({ file }) => !file.isDeclarationFile && !isJson(file));
+  // Files that are CommonJS by their name are transpiled separately.
+  for (const isCommon of [false, true]) {
+    const options = { ...makeTranspileOptions(source, isCommon), sourceMap };
+    const keyOf = ({ path, contents }: WrittenFile): string => JSON.stringify([options, path, contents]);
+    const changed = code
+      .filter(({ path }) => /\.c[jt]s$/.test(path) === isCommon)
+      .filter((each) => builtFiles.get(each.file)?.key !== keyOf(each));
+    if (changed.length === 0) continue;
+    const texts = new Map(changed.map(({ path, contents }) => [`/${path}`, contents]));
+    const transpiled = transpileFiles(texts, options);
+    for (const each of changed) {
+      const built = transpiled.get(`/${each.path}`);
+      if (built === undefined) throw new Error(`TypeScript made nothing of ${each.path}.`);
+      builtFiles.set(each.file, { key: keyOf(each), built });
+    }
+  }
+  return written.map(({ file, ...rest }) => {
+    const { path, contents } = rest;
+    if (file.isDeclarationFile) return rest;
+    return { ...rest, built: { path: toBuiltPath(path), contents, ...builtFiles.get(file)?.built } };
   });
 }
 
-function assertTranspiled(built: Built | undefined, path: string): Built {
-  if (built === undefined) throw new Error(`TypeScript made nothing of ${path}.`);
-  return built;
-}
-
-export function toBuiltPath(path: string): string {
+function toBuiltPath(path: string): string {
   return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
 }
 
 type Built = Omit<BuiltAppFile, 'path'>;
-
-/** The output depends only on a file's text and the options. */
-export class BuiltMemory {
-  readonly #kept = new Map<string, { contents: string; built: Built }>();
-
-  /** @param how identifies all options that affect the output */
-  findBuilt({ path, contents }: WrittenFile, how: string): Built | undefined {
-    const kept = this.#kept.get(`${path} ${how}`);
-    return kept?.contents === contents ? kept.built : undefined;
-  }
-
-  addBuilt({ path, contents }: WrittenFile, how: string, built: Built): void {
-    this.#kept.set(`${path} ${how}`, { contents, built });
-  }
-}
 
 /**
  * One program transpiles many files, since a program costs more than a file. Each is transpiled alone, as

@@ -1,4 +1,5 @@
 /** Tagged files and files that they reach are copied. Tests, for example, stay behind. */
+import { type AmbientFiles, collectAmbientFiles } from './ambient-files.ts';
 import { dirname, posix } from 'node:path';
 import { ts } from 'ts-morph';
 
@@ -6,7 +7,6 @@ import type { Observer } from '../../../model/observer.ts';
 import { findAbove } from '../../../util/find-above.ts';
 import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type AmbientFiles, collectAmbientFiles } from './ambient-files.ts';
 import { type FoundAsset, findAssets } from './assets.ts';
 import { usesCommonJs, hasTopLevelAwait } from './common-module.ts';
 import { readManifest } from './dependencies.ts';
@@ -52,7 +52,6 @@ function collectReachedFiles(
       const { own } = modules.resolveModule(literal);
       if (own !== undefined) reached.add(own);
     }
-    for (const { own } of modules.findWorkers(file)) reached.add(own);
     for (const reference of file.referencedFiles) {
       const own = modules.findReferencedFile(file, reference);
       if (own !== undefined) reached.add(own);
@@ -93,26 +92,13 @@ function deriveLayout(names: readonly string[], options: ts.CompilerOptions): La
   const [first = [], ...others] = folders;
   const depth = first.findIndex((part, index) => others.some((folder) => folder[index] !== part));
   const root = first.slice(0, depth === -1 ? undefined : depth).join('/') || '/';
-  const places = new Map<ts.SourceFile, string>();
   const placeOf = (path: string): string => `app/${posix.relative(root, path)}`;
   return {
     root,
     placeOf,
-    pathOf: (file) => {
-      const path =
-        places.get(file) ?? placeOf(file.fileName).replace(...makeExtensionReplacement(file, options));
-      places.set(file, path);
-      return path;
-    },
+    pathOf: (file) =>
+      placeOf(file.fileName).replace(/\.([jt])s$/, runsAsCommonJs(file, options) ? '.c$1s' : '.$1s'),
   };
-}
-
-/** The project's files are ES modules unless their extension says otherwise. */
-function makeExtensionReplacement(
-  file: ts.SourceFile,
-  options: ts.CompilerOptions,
-): [from: RegExp, to: string] {
-  return [/\.([jt])s$/, runsAsCommonJs(file, options) ? '.c$1s' : '.$1s'];
 }
 
 export function isJson({ fileName }: ts.SourceFile): boolean {

@@ -18,7 +18,6 @@ export class Dependencies {
   readonly #run = new Map<string, string>();
   readonly #build = new Map<string, string>();
   readonly #engines = new Set<string>();
-  readonly #manifests = new Map<string, Record<string, unknown> | undefined>();
 
   constructor(source: SourceProgram) {
     this.#source = source;
@@ -89,17 +88,12 @@ export class Dependencies {
 
   #findWrittenRange(folder: string, members: readonly string[], name: string): string | undefined {
     return findAbove(folder, (each) => {
-      const manifest = this.#readManifest(each);
+      const manifest = readManifest(each);
       return members
         .map((member) => manifest?.[member])
         .map((ranges) => (isRecord(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined))
         .find((range) => typeof range === 'string');
     });
-  }
-
-  #readManifest(folder: string): Record<string, unknown> | undefined {
-    if (!this.#manifests.has(folder)) this.#manifests.set(folder, readManifest(folder));
-    return this.#manifests.get(folder);
   }
 }
 

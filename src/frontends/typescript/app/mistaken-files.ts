@@ -12,11 +12,9 @@ export function makeFaultyFileCheck(
   { diagnostics, label, userFiles }: Pick<SourceProgram, 'diagnostics' | 'label' | 'userFiles'>,
   modules: OwnModules,
 ): (file: ts.SourceFile) => boolean {
-  const isTypeScriptError = ({ name }: { name: string }): boolean =>
-    name === 'typescript-error' || name === 'module-not-of-node';
   const named = new Set(
     diagnostics.found
-      .filter(isTypeScriptError)
+      .filter(({ name }) => name === 'typescript-error')
       .map(({ origin }) => (origin?.kind === 'code' ? origin.file : undefined)),
   );
   const faulty = new Set(userFiles.filter((file) => named.has(label(file))));

@@ -4,7 +4,6 @@ import { isJavaScript } from '../program/compiler-host.ts';
 import { jsDocOf } from '../program/compiler-internals.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isImportMeta } from './own-folder.ts';
-import { type WorkerFile, listWorkerFiles } from './worker-files.ts';
 
 export interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
@@ -12,15 +11,7 @@ export interface ModuleSpecifier {
   isType: boolean;
 }
 
-export function moduleSpecifiers(file: ts.SourceFile): readonly ModuleSpecifier[] {
-  const found = known.get(file) ?? findSpecifiers(file);
-  known.set(file, found);
-  return found;
-}
-
-const known = new WeakMap<ts.SourceFile, readonly ModuleSpecifier[]>();
-
-function findSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
+export function moduleSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
   // Keyed by position, since nodes may share a comment.
   const found = new Map<number, ModuleSpecifier>();
   const addSpecifier = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
@@ -67,11 +58,8 @@ function isModuleLoad({ expression }: ts.CallExpression): boolean {
   );
 }
 
-/** Lists code that starts as a worker, or that `require()` loads in a TypeScript file: TypeScript does not follow these. */
-export function listUnfollowedModules(
-  files: readonly ts.SourceFile[],
-  options: ts.CompilerOptions,
-): string[] {
+/** Lists code that `require()` loads in a TypeScript file, which TypeScript does not follow. */
+export function listRequiredFiles(files: readonly ts.SourceFile[], options: ts.CompilerOptions): string[] {
   const resolveModule = (name: string, from: string): string[] => {
     const { resolvedModule } = ts.resolveModuleName(
       name,
@@ -92,11 +80,7 @@ export function listUnfollowedModules(
           ({ owner, literal }) => isRequired(owner) && literal.text.startsWith('.'),
         )
       : [];
-    const names = [
-      ...required.map(({ literal }) => literal.text),
-      ...listWorkerFiles(file).map(({ path }) => path),
-    ];
-    return names.flatMap((name) => resolveModule(name, file.fileName));
+    return required.flatMap(({ literal }) => resolveModule(literal.text, file.fileName));
   });
 }
 
@@ -155,26 +139,14 @@ export class OwnModules {
 
   resolveModule(literal: ts.StringLiteralLike): FoundModule {
     const file = literal.getSourceFile();
-    return this.#resolveName(literal.text, file, this.#program.getModeForUsageLocation(file, literal));
-  }
-
-  /** Returns the files of a file's workers that are own code. */
-  findWorkers(file: ts.SourceFile): { worker: WorkerFile; own: ts.SourceFile }[] {
-    return listWorkerFiles(file).flatMap((worker) => {
-      const { own } = this.#resolveName(worker.path, file, ts.ModuleKind.CommonJS);
-      return own === undefined ? [] : [{ worker, own }];
-    });
-  }
-
-  #resolveName(name: string, { fileName: from }: ts.SourceFile, mode: ts.ResolutionMode): FoundModule {
     const { resolvedModule } = ts.resolveModuleName(
-      name,
-      from,
+      literal.text,
+      file.fileName,
       this.#options,
       ts.sys,
       this.#cache,
       undefined,
-      mode,
+      this.#program.getModeForUsageLocation(file, literal),
     );
     const fileName = resolvedModule?.resolvedFileName;
     return { fileName, own: fileName === undefined ? undefined : this.#own.get(fileName) };

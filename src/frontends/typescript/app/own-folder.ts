@@ -25,12 +25,12 @@ export function isImportMeta(
   );
 }
 
-export function isOwnFileExpression(node: ts.Expression): boolean {
+function isOwnFileExpression(node: ts.Expression): boolean {
   if (isImportMeta(node, 'filename')) return true;
   return ts.isCallExpression(node) && isCallTo('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
 }
 
-export function isCallTo(
+function isCallTo(
   name: string,
   { expression, arguments: [first] }: ts.CallExpression,
   isArgument: (node: ts.Expression) => boolean,

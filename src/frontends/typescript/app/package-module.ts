@@ -36,12 +36,6 @@ export function isInstalled(name: string, from: string): boolean {
   return findAbove(from, hasPackage) === true;
 }
 
-/** Whether Node may load a file as CommonJS; its text decides if neither extension nor package does. */
-export function mayLoadAsCommonJs(file: string): boolean {
-  if (!file.endsWith('.js')) return file.endsWith('.cjs');
-  return findAbove(dirname(file), readManifest)?.['type'] !== 'module';
-}
-
 /**
  * Returns the folder of the user's unbuilt project behind an import (TypeScript project references); empty for files,
  * registry packages and built projects.

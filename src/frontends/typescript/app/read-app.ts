@@ -4,38 +4,28 @@ import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type TextEdit, applyEdits, findUnerasableSyntax, typeModifierEdits } from './type-erasure.ts';
-import {
-  type BuiltMemory,
-  type WrittenFile,
-  optionsToKeep,
-  toBuiltPath,
-  addTranspiledFiles,
-} from './built-files.ts';
+import { type WrittenFile, optionsToKeep, addTranspiledFiles } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
 import { collectDependencies } from './read-dependencies.ts';
-import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
-import type { WorkerFile } from './worker-files.ts';
+import { moduleSpecifiers } from './module-specifiers.ts';
 
 export interface AppSource {
   source: SourceProgram;
   carried: Carried;
-  memory?: BuiltMemory | undefined;
 }
 
 /** With `inPlace` the code runs in its original folder, and finds its files and packages there. */
 export function makeAppFiles(
-  { source, carried, memory }: AppSource,
+  { source, carried }: AppSource,
   { maps = false, inPlace = false }: AppOptions = {},
 ): AppFiles {
   const { layout } = carried;
   // `checkLoading` makes these reports, so they are dropped here.
   const dependencies = collectDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
-  const reader = new AppReader(source, carried, inPlace);
-  const written = carried.files.map((file) => reader.makeAppFile(file));
-  const files = addTranspiledFiles(written, source, { maps, memory });
+  const written = carried.files.map((file) => makeAppFile(file, source, carried));
+  const files = addTranspiledFiles(written, source, maps);
   const { diagnostics, originOf } = source;
-  const unerasable = carried.files.find((file) => findUnerasableSyntax(file) !== undefined);
-  const stubborn = unerasable && findUnerasableSyntax(unerasable);
+  const [stubborn] = carried.files.flatMap((file) => findUnerasableSyntax(file) ?? []);
   if (stubborn !== undefined)
     diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   return {
@@ -69,58 +59,34 @@ function makeAssetFiles(files: readonly AppFile[], { assets, layout }: Carried):
   return [...made.values()];
 }
 
-class AppReader {
-  readonly #source: SourceProgram;
-  readonly #carried: Carried;
-  readonly #inPlace: boolean;
-
-  constructor(source: SourceProgram, carried: Carried, inPlace: boolean) {
-    this.#inPlace = inPlace;
-    this.#source = source;
-    this.#carried = carried;
-  }
-
-  makeAppFile(file: ts.SourceFile): WrittenFile {
-    const below = this.#carried.layout.pathOf(file);
-    const path = `src/${below}`;
-    const { fileName: origin } = file;
-    if (isJson(file)) return { file, path, origin, contents: file.text, imports: [] };
-    const imports = new Set<string>();
-    const workers = this.#carried.modules.findWorkers(file);
-    for (const { own } of workers) imports.add(`src/${this.#carried.layout.pathOf(own)}`);
-    const edits = [
-      ...moduleSpecifiers(file).flatMap((each) => this.#makeSpecifierEdits(each, below, imports)),
-      ...workers.flatMap(({ worker, own }) => this.#makeWorkerEdits(worker, own, below)),
-    ];
-    const contents = applyEdits(file.text, edits).replaceAll('\r\n', '\n');
-    return { file, path, origin, contents, imports: [...imports] };
-  }
-
-  #makeSpecifierEdits({ literal, owner }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
-    const { checker, runtimeTypes } = this.#source;
-    const { layout, modules } = this.#carried;
-    const { fileName: target, own } = modules.resolveModule(literal);
-    const modifiers = typeModifierEdits(owner, checker, { isDeclaration: own?.isDeclarationFile === true });
-    if (target?.startsWith(`${runtimeTypes}/`) === true)
-      return [...modifiers, makeSpecifierEdit(literal, relativeSpecifier('runtime/index.ts', from))];
+function makeAppFile(file: ts.SourceFile, source: SourceProgram, carried: Carried): WrittenFile {
+  const below = carried.layout.pathOf(file);
+  const path = `src/${below}`;
+  const { fileName: origin } = file;
+  if (isJson(file)) return { file, path, origin, contents: file.text, imports: [] };
+  const imports = new Set<string>();
+  const edits = moduleSpecifiers(file).flatMap(({ literal, owner }): TextEdit[] => {
+    const { fileName: target, own } = carried.modules.resolveModule(literal);
+    const options = { isDeclaration: own?.isDeclarationFile === true };
+    const modifiers = typeModifierEdits(owner, source.checker, options);
+    if (target?.startsWith(`${source.runtimeTypes}/`) === true)
+      return [...modifiers, makeSpecifierEdit(literal, relativeSpecifier('runtime/index.ts', below))];
     if (own === undefined) return modifiers;
-    imports.add(`src/${layout.pathOf(own)}`);
+    const place = carried.layout.pathOf(own);
+    imports.add(`src/${place}`);
     return [
       ...modifiers,
-      makeSpecifierEdit(literal, relativeSpecifier(layout.pathOf(own), from)),
+      makeSpecifierEdit(literal, relativeSpecifier(place, below)),
       ...jsonAttributeEdit(owner, own),
     ];
-  }
-
-  /** tsc rewrites the extensions of imports only. In place, the compiled worker stands beside the running file. */
-  #makeWorkerEdits({ text, print, base, isUrl }: WorkerFile, own: ts.SourceFile, from: string): TextEdit[] {
-    const place = toBuiltPath(this.#carried.layout.pathOf(own));
-    const edit = { ...text, text: print(relativeSpecifier(place, from)) };
-    if (!this.#inPlace || base === undefined) return [edit];
-    const holder = /\.c[jt]s$/.test(from) ? 'module' : 'import.meta';
-    const running = isUrl === true ? 'running' : 'runningFolder';
-    return [edit, { start: base.getStart(), end: base.getEnd(), text: `${holder}.${running}` }];
-  }
+  });
+  return {
+    file,
+    path,
+    origin,
+    contents: applyEdits(file.text, edits).replaceAll('\r\n', '\n'),
+    imports: [...imports],
+  };
 }
 
 function makeSpecifierEdit(literal: ts.StringLiteralLike, specifier: string): TextEdit {

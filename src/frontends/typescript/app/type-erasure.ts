@@ -66,7 +66,7 @@ function makeTypeKeywordEdit(owner: ts.Node): TextEdit {
   return { start: at, end: at, text: ' type' };
 }
 
-export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
+function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   const symbol = checker.getSymbolAtLocation(name);
   if (symbol === undefined) return false;
   const target = resolveAlias(symbol, checker);
@@ -79,18 +79,8 @@ interface UnerasableSyntax {
   what: string;
 }
 
-/**
- * Type stripping cannot remove this syntax (`erasableSyntaxOnly`). Several programs share a file, so results are
- * cached.
- */
+/** Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). */
 export function findUnerasableSyntax(file: ts.SourceFile): UnerasableSyntax | undefined {
-  if (!known.has(file)) known.set(file, searchUnerasableSyntax(file));
-  return known.get(file);
-}
-
-const known = new WeakMap<ts.SourceFile, UnerasableSyntax | undefined>();
-
-function searchUnerasableSyntax(file: ts.SourceFile): UnerasableSyntax | undefined {
   const visitNode = (node: ts.Node): UnerasableSyntax | undefined => {
     // Types and ambient declarations never run.
     if (isTypeSyntax(node)) return undefined;

@@ -2,12 +2,11 @@ import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/c
 import { parseNumber, setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
-import { isJavaScript } from '../program/compiler-host.ts';
 import type { Reading, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
 import { suggestTagFor } from '../tags/other-tags.ts';
 import { VALUE_TAGS, type ValueTag, findTagEntry, isDetailTag } from '../tags/tag-registry.ts';
-import { type DocTag, type Docs, deprecationNotice, stripQuotes, addTypeToName } from './doc-text.ts';
+import { type DocTag, type Docs, deprecationNotice, stripQuotes } from './doc-text.ts';
 import { isCode, readValue } from './read-value.ts';
 
 interface Keyword {
@@ -37,7 +36,7 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
   maxLength: length,
   minItems: items,
   maxItems: items,
-  pattern: { wanted: 'a regular expression', types: ['string'], read: parsePatternOnce },
+  pattern: { wanted: 'a regular expression', types: ['string'], read: extractSafePattern },
   format: { ...word, types: ['string', ...numbers] },
   uniqueItems: { ...flag, types: ['array'] },
   title: { ...text, read: (given) => text.read(stripQuotes(given), new Set()) },
@@ -149,10 +148,6 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['asType', 'multipleOf 1'],
   ['TJS-type', 'multipleOf 1'],
   ['additionalProperties', 'schema {…}'],
-  ['type {int}', 'multipleOf 1'],
-  ['type {integer}', 'multipleOf 1'],
-  ['type int', 'multipleOf 1'],
-  ['type integer', 'multipleOf 1'],
   ['enum', 'schema {"enum":[…]}'],
   ['items', 'schema {"type":"array","items":{…}}'],
   ['range', 'minimum'],
@@ -165,18 +160,12 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 function reportMisspeltTags({ tags, mentions = [] }: Docs, tell: ReportAt): void {
-  const said = tags.map((tag) => ({ ...tag, name: nameWithJSDocType(tag) }));
-  for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
+  for (const { name, file, offset } of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
     const isUnknown = findTagEntry(name) === undefined && name.length >= 5;
     const near = isUnknown ? suggestTagFor(name, VALUE_TAGS) : undefined;
     const meant = isDetailTag(name) ? '' : (ELSEWHERE.get(name) ?? near);
     if (meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
   }
-}
-
-/** In JavaScript, `@type` is the type. */
-function nameWithJSDocType({ name, text, file }: DocTag): string {
-  return isJavaScript(file) ? name : addTypeToName(name, text);
 }
 
 function parseFiniteNumber(given: string): number | bigint | undefined {
@@ -201,14 +190,6 @@ function readCount(given: string): number | undefined {
 
 function findFlags(given: string): string | undefined {
   return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
-}
-
-/** Proving that a pattern is linear is slow, and types share patterns. */
-const regExps = new Map<string, string | undefined>();
-
-function parsePatternOnce(given: string): string | undefined {
-  if (!regExps.has(given)) regExps.set(given, extractSafePattern(given));
-  return regExps.get(given);
 }
 
 function extractSafePattern(given: string): string | undefined {

@@ -130,9 +130,7 @@ function isBeginOfTag(name: string, owner: string | undefined): boolean {
   const entry = findTagEntry(name);
   if (entry !== undefined) return entry.values === undefined || owner === undefined || !isValueDocTag(owner);
   const before = owner === undefined ? undefined : findTagEntry(owner);
-  // In the text of `@param`, `@type integer` is about the argument.
-  if (mayStandInLine(name))
-    return owner === undefined || before !== undefined || (isValueDocTag(owner) && name !== 'type');
+  if (mayStandInLine(name)) return owner === undefined || before !== undefined || isValueDocTag(owner);
   if (before !== undefined && before.value !== 'text' && isOfOtherTool(name)) return true;
   return suggestTagFor(name) !== undefined && endsAtMisspeltTag(owner);
 }
@@ -144,19 +142,14 @@ function endsAtMisspeltTag(owner: string | undefined): boolean {
   return entry === undefined ? suggestTagFor(owner) !== undefined : entry.value !== 'text';
 }
 
-/** Finds `@word` after white space, outside code, quotes and braces. */
+/** Finds `@word` after white space, outside code, quotes and closed braces. */
 function findAtWords(text: string): { name: string; index: number }[] {
-  const found: { name: string; index: number }[] = [];
   const token =
-    /(?<!`)(?<ticks>`+)(?!`).*?(?<!`)\k<ticks>(?!`)|"(?:[^"\\]|\\.)*"|[{}]|(?<=\s)@(?<name>[A-Za-z]\w*)(?![\w/-])/g;
-  let depth = 0;
-  for (const match of text.matchAll(token)) {
-    if (match[0] === '{') depth += 1;
-    else if (match[0] === '}') depth = Math.max(0, depth - 1);
-    else if (match.groups?.['name'] !== undefined && depth === 0)
-      found.push({ name: normalizeTagName(match.groups['name']), index: match.index });
-  }
-  return found;
+    /(?<!`)(?<ticks>`+)(?!`).*?(?<!`)\k<ticks>(?!`)|"(?:[^"\\]|\\.)*"|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|(?<=\s)@(?<name>[A-Za-z]\w*)(?![\w/-])/g;
+  return [...text.matchAll(token)].flatMap(({ groups, index }) => {
+    const name = groups?.['name'];
+    return name === undefined ? [] : [{ name: normalizeTagName(name), index }];
+  });
 }
 
 function mayTagContainMentions(owner: string | undefined): boolean {
@@ -167,16 +160,7 @@ function mayTagContainMentions(owner: string | undefined): boolean {
 function findMentions({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
   return findAtWords(text)
     .filter(({ name }) => findTagEntry(name) === undefined)
-    .map(({ name, index }) => {
-      const after = text.slice(index + 1 + name.length).trimStart();
-      return { name: addTypeToName(name, after), file, offset: offset + index };
-    });
-}
-
-/** `@type` with the type behind it, since only some types are constraints. */
-export function addTypeToName(name: string, text: string): string {
-  const [type] = name === 'type' ? (/^(?:\{[^}]*\}|\S+)/.exec(text) ?? []) : [];
-  return type === undefined ? name : `${name} ${type}`;
+    .map(({ name, index }) => ({ name, file, offset: offset + index }));
 }
 
 function joinDocLines(lines: readonly DocLine[]): string {

@@ -1,7 +1,6 @@
 import { ts } from 'ts-morph';
 
 import { omitUndefined } from '../../../util/collections.ts';
-import { parseDocsOfPackage } from '../program/compiler-host.ts';
 import { type DocLine, type DocTag, type Docs, linesOfBlock, parseDocs } from './doc-text.ts';
 
 export type { Docs, DocTag, Mention } from './doc-text.ts';
@@ -34,7 +33,6 @@ function parseNodeDocs(node: ts.Node): Docs {
   if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return parsePropertyTagDocs(node);
   if (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) return parseTypedefDocs(node);
   const file = node.getSourceFile();
-  parseDocsOfPackage(file);
   const lines = findAttachedBlock(node, file) ?? findBlockBefore(node, file);
   return lines === undefined ? none : parseDocs(lines, file);
 }

@@ -257,16 +257,6 @@ export function findDeclaration({ target }: Exported): ts.Declaration | undefine
   return target.valueDeclaration ?? target.declarations?.[0];
 }
 
-/** Finds the module behind `export * as ns`; undefined for a source, whose exports are found without it. */
-export function findNamespaceModule(
-  { target }: Exported,
-  { files, userFiles }: SourceProgram,
-): ts.SourceFile | undefined {
-  const { valueDeclaration: module } = target;
-  const isOwn = module !== undefined && ts.isSourceFile(module) && userFiles.includes(module);
-  return isOwn && !files.includes(module) ? module : undefined;
-}
-
 export function listBaseClasses(
   declaration: ts.ClassLikeDeclaration,
   source: SourceProgram,

@@ -18,7 +18,6 @@ import {
   listExportNodes,
   inheritedMethods,
   instanceMethods,
-  findNamespaceModule,
   listOwnMethods,
 } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
@@ -34,13 +33,12 @@ export function findTagged(source: SourceProgram): Tagged[] {
     // An item that several files export belongs to the file that declares it.
     if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
   };
-  const unreached: Tagged[] = [];
   // A class with an exported instance is served by that.
   const made = new Set<ts.Node>(
     exports.flatMap((exported) => findExportedInstance(findDeclaration(exported), source)?.holder ?? []),
   );
   for (const exported of exports)
-    for (const tagged of findTaggedInExport(exported, { source, told, made, unreached }))
+    for (const tagged of findTaggedInExport(exported, { source, told, made }))
       addTagged(tagged, exported.file);
   const elsewhere = new HandledTags(told);
   for (const exported of exports) {
@@ -49,8 +47,6 @@ export function findTagged(source: SourceProgram): Tagged[] {
       holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere, made }, source);
     for (const tagged of inherited) addTagged(tagged, exported.file);
   }
-  for (const [key, tagged] of new Map(unreached.map((each) => [taggedKey(each, source), each])))
-    if (!found.has(key)) reportUnreachedMember(tagged, source);
   reportStrayTags(source, told);
   const places = new Map(exports.map(({ file, name }, index) => [`${file.fileName} ${name}`, index]));
   const findExportPosition = ({ file, exportName }: Tagged): number =>
@@ -62,20 +58,10 @@ interface Search {
   source: SourceProgram;
   told: HandledTags;
   made: ReadonlySet<ts.Node>;
-  /** Items inside namespaces that another export may still reach. */
-  unreached: Tagged[];
 }
 
-function* findTaggedInExport(
-  exported: Exported,
-  search: Search,
-  within: readonly ts.SourceFile[] = [],
-): Generator<Tagged> {
-  const { source, told, made } = search;
+function* findTaggedInExport(exported: Exported, { source, told, made }: Search): Generator<Tagged> {
   const { file, name, target } = exported;
-  const module = findNamespaceModule(exported, source);
-  if (module !== undefined && !within.includes(module))
-    return yield* namespaceFunctions(exported, module, search, [...within, module]);
   const holder = findMethodHolder(findDeclaration(exported));
   if (holder !== undefined) yield* listOwnMethods(exported, holder, { told, made }, source);
   const instance = findExportedInstance(findDeclaration(exported), source);
@@ -109,33 +95,6 @@ function* findTaggedInExport(
     isFromLibrary: isFromLibrary(target, source),
     signature,
   };
-}
-
-/** Functions of a namespace are called on the module, like methods of an exported object. */
-function* namespaceFunctions(
-  { file, name }: Exported,
-  module: ts.SourceFile,
-  search: Search,
-  within: readonly ts.SourceFile[],
-): Generator<Tagged> {
-  const { source, told, made, unreached } = search;
-  for (const member of listExports(module, source)) {
-    for (const tagged of findTaggedInExport(member, search, within))
-      if (tagged.method !== undefined) unreached.push(tagged);
-      else yield { ...tagged, file, exportName: name, method: { name: member.name } };
-    const holder = findMethodHolder(findDeclaration(member));
-    if (holder !== undefined)
-      unreached.push(
-        ...inheritedMethods(member, holder, { told, elsewhere: new HandledTags(), made }, source),
-      );
-  }
-}
-
-function reportUnreachedMember({ block }: Tagged, { diagnostics, originOfTag }: SourceProgram): void {
-  const because =
-    'of what `export * as` exports only functions are called, not what classes, objects and namespaces hold';
-  for (const tag of block.tags.filter(({ name }) => isItemTag(name)))
-    diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at: originOfTag(tag) });
 }
 
 function hasTypeScriptErrors(file: ts.SourceFile, source: SourceProgram): boolean {

@@ -5,7 +5,6 @@ import type { Icon, JsonObject } from '../../../../templates/runtime/contract/js
 import type { Layout } from '../app/carry.ts';
 import { deprecationNotice, stripQuotes } from '../docs/doc-text.ts';
 import { findSymbolDocs, type DocTag } from '../docs/read-docs.ts';
-import { parseDocsOfPackage } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { listThrownClasses } from '../tags/read-throws.ts';
 import { readIconTags, readMetaTags, readScopes, findTag } from '../tags/tag-values.ts';
@@ -48,13 +47,10 @@ export function readItemText(tagged: Tagged, { source }: ItemContext): ItemText 
 }
 
 /** Re-exported and implemented declarations provide missing descriptions. */
-function findDescription({ block, symbol, signature }: Tagged, { checker, program }: SourceProgram): string {
+function findDescription({ block, symbol, signature }: Tagged, { checker }: SourceProgram): string {
   if (block.description !== undefined) return block.description;
   const written = findTag(block, 'description')?.text ?? '';
   if (written !== '') return written;
-  // A method of a package may inherit the docs of another file.
-  if (signature.declaration?.getSourceFile().fileName.includes('/node_modules/') === true)
-    for (const file of program.getSourceFiles()) parseDocsOfPackage(file);
   const parts = [signature.getDocumentationComment(checker), symbol.getDocumentationComment(checker)];
   const [text] = parts.map((each) => ts.displayPartsToString(each).trim()).filter((each) => each !== '');
   return text ?? findSymbolDocs(symbol).description ?? findTaggedText(signature.getJsDocTags());

@@ -5,7 +5,6 @@ import type { SchemaCheck } from '../../../../templates/runtime/contract/binding
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { MadeJson, MadeSchema, RunSchemas, WantedSchema } from '../../../model/schema-runs.ts';
-import type { BuiltMemory } from '../app/built-files.ts';
 import type { Carried } from '../app/carry.ts';
 import { makeAppFiles } from '../app/read-app.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
@@ -37,7 +36,6 @@ export interface SchemaHost {
   carried: Carried;
   /** Default: schemas are refused. */
   run?: RunSchemas | undefined;
-  memory: BuiltMemory;
 }
 
 export class LibrarySchemas {
@@ -48,7 +46,7 @@ export class LibrarySchemas {
   >();
 
   /** Finds the tags of functions and of their parameters. Nothing is read unless some file names a schema. */
-  constructor(tagged: readonly Tagged[], { source, carried, run, memory }: SchemaHost) {
+  constructor(tagged: readonly Tagged[], { source, carried, run }: SchemaHost) {
     if (!source.userFiles.some(({ text }) => NAMES_ONE.test(text))) return;
     for (const each of tagged) this.#noteSchemaTags(each, source);
     for (const named of this.#named.values()) {
@@ -56,7 +54,7 @@ export class LibrarySchemas {
       if ('fault' in found) this.#recordFault(named, found.fault, isImported(named, source));
       else Object.assign(named, found);
     }
-    this.#runSchemas({ source, carried, run, memory });
+    this.#runSchemas({ source, carried, run });
   }
 
   /** Returns the schema of a tag that names one. It accepts anything, after a report, if there is none. */
@@ -156,12 +154,12 @@ export class LibrarySchemas {
     else compareResult(tag, findReturnedType(tagged, source).type, source);
   }
 
-  #runSchemas({ source, carried, run, memory }: SchemaHost): void {
+  #runSchemas({ source, carried, run }: SchemaHost): void {
     const found = [...this.#named.values()].flatMap((named) => (named.wanted === undefined ? [] : [named]));
     if (found.length === 0) return;
     if (run === undefined) return reportRefusedCode(found, source);
     const quiet = { ...source, diagnostics: new DiagnosticCollector() };
-    const app = makeAppFiles({ source: quiet, carried, memory }, { inPlace: true });
+    const app = makeAppFiles({ source: quiet, carried }, { inPlace: true });
     const keys = new Map(found.map(({ wanted }) => [JSON.stringify(wanted), wanted]));
     const wanted = [...keys.values()].filter((each) => each !== undefined);
     const made = new Map(

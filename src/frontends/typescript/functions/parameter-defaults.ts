@@ -7,7 +7,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord, getOwnMember, setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Docs } from '../docs/read-docs.ts';
-import { valueOfLiteralType as valueOfType, resolveAlias } from '../program/checker-queries.ts';
+import { valueOfLiteralType as valueOfType } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { reportBadTag, findTag } from '../tags/tag-values.ts';
 import { type Declared, findInitializer } from './signature-parameters.ts';
@@ -95,7 +95,7 @@ function evaluateLiteral(expression: ts.Expression, checker: ts.TypeChecker): Js
     ts.isPropertyAccessExpression(expression) ||
     ts.isElementAccessExpression(expression)
   )
-    return evaluateLiteralType(expression, checker) ?? evaluateConstant(expression, checker);
+    return evaluateLiteralType(expression, checker);
   if (expression.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (expression.kind === ts.SyntaxKind.FalseKeyword) return false;
   return expression.kind === ts.SyntaxKind.NullKeyword ? null : undefined;
@@ -106,37 +106,6 @@ function evaluateLiteralType(expression: ts.Expression, checker: ts.TypeChecker)
   const type = checker.getTypeAtLocation(expression);
   if (type.flags & ts.TypeFlags.BooleanLiteral) return checker.typeToString(type) === 'true';
   return valueOfType(type);
-}
-
-/** A constant with a wider type counts if it is a primitive or `as const`; other objects may have changed since. */
-function evaluateConstant(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
-  const symbol = checker.getSymbolAtLocation(expression);
-  const declaration = symbol && resolveAlias(symbol, checker).valueDeclaration;
-  if (declaration === undefined || !isConstant(declaration) || declaration.initializer === undefined)
-    return undefined;
-  const { initializer } = declaration;
-  if (!containsNoNames(initializer)) return undefined;
-  const value = evaluateLiteral(initializer, checker);
-  const isFixed = typeof value !== 'object' || value === null;
-  return isFixed || isConstAssertion(initializer) ? value : undefined;
-}
-
-function isConstant(node: ts.Declaration): node is ts.VariableDeclaration | ts.PropertyDeclaration {
-  if (ts.isVariableDeclaration(node)) return (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0;
-  const wanted = ts.ModifierFlags.Static | ts.ModifierFlags.Readonly;
-  return ts.isPropertyDeclaration(node) && (ts.getCombinedModifierFlags(node) & wanted) === wanted;
-}
-
-/** Constants of two modules may depend on each other, so names are not followed. */
-function containsNoNames(node: ts.Node): boolean {
-  if (ts.isIdentifier(node)) return false;
-  if (ts.isPropertyAssignment(node)) return containsNoNames(node.initializer);
-  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return containsNoNames(node.expression);
-  return ts.forEachChild(node, (child) => (containsNoNames(child) ? undefined : true)) === undefined;
-}
-
-function isConstAssertion(expression: ts.Expression): boolean {
-  return ts.isAsExpression(expression) && ts.isConstTypeReference(expression.type);
 }
 
 /** `-5`, and `!0` for `true`. */

@@ -10,20 +10,17 @@ import {
   collectParamDocs,
   mergeDocs,
 } from '../docs/read-docs.ts';
-import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { closeIfParameter } from '../schema/open-type.ts';
 import {
   type Declared,
   type SignatureParameter,
+  findFactoryCall,
   findInitializer,
   isPattern,
-  inferTypeArguments,
   signatureParameters,
   listWrittenParameters,
 } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
-import { isContext } from './type-kinds.ts';
 
 export interface FunctionParameter extends SignatureParameter {
   /** Whether it has a name: a destructured parameter without `@param` has none. */
@@ -31,6 +28,8 @@ export interface FunctionParameter extends SignatureParameter {
   at: ts.Node;
   isLibrary: boolean;
   written: Declared | undefined;
+  /** The call that makes the function: `wrap((port: Port) => …)`. */
+  factory: ts.CallExpression | undefined;
   docs: Docs;
   /** The function's docs for members of the argument. */
   said: ParamDocs;
@@ -38,11 +37,12 @@ export interface FunctionParameter extends SignatureParameter {
 
 export function readTaggedParameters(
   tagged: Tagged,
-  { checker, program, userFiles }: SourceProgram,
+  { checker, userFiles }: SourceProgram,
 ): FunctionParameter[] {
-  const parameters = signatureParameters(tagged.signature, checker, inferTypeArguments(tagged, program));
+  const parameters = signatureParameters(tagged.signature, checker);
   const headOf = createParamNameLookup(parameters, tagged);
   const written = listWrittenParameters(tagged);
+  const factory = findFactoryCall(tagged.symbol.valueDeclaration, checker);
   return parameters.map((parameter, index) => {
     const { declaration } = parameter;
     const head = headOf(parameter);
@@ -57,6 +57,7 @@ export function readTaggedParameters(
       at: isOwn ? declaration : tagged.at,
       isLibrary: tagged.isFromLibrary,
       written: written[index] ?? declaration,
+      factory,
       docs: mergeDocs(own, said.get('')),
       said,
     };
@@ -118,38 +119,12 @@ export function checkParamTags(
         { tag: `param ${name}` },
         { at: source.originOfTag(tag.tag) },
       );
-    checkTagType(tag, parameters, source);
-    const meant = suggestParameterName(tag, parameters, source);
-    if (meant === undefined) continue;
+    const names = parameters.filter(({ isNamed }) => isNamed).map((each) => each.name);
+    if (names.includes(tag.head)) continue;
+    const meant = suggestNearest(tag.head, names) ?? '';
     const at = source.originOfTag(tag.tag);
     source.diagnostics.report('param-without-parameter', { name, meant }, { at });
   }
-}
-
-/** The TypeScript type wins over a JSDoc type. */
-function checkTagType(
-  { head, way, named, tag }: ParamTag,
-  parameters: readonly FunctionParameter[],
-  source: SourceProgram,
-): void {
-  const parameter = parameters.find(({ name, isNamed }) => isNamed && name === head);
-  const { type: given = '', name } = named;
-  if (parameter === undefined || given === '' || isJavaScript(tag.file)) return;
-  const type = typeAtPath(way, parameter.type, source);
-  if (type === undefined || isSameType(given, type, source)) return;
-  const is = source.checker.typeToString(source.checker.getNonNullableType(type));
-  source.diagnostics.report('jsdoc-type-unread', { name, type: given, is }, { at: source.originOfTag(tag) });
-}
-
-function typeAtPath(way: string, type: ts.Type, { checker }: SourceProgram): ts.Type | undefined {
-  let found: ts.Type | undefined = type;
-  for (const step of splitPathSteps(way))
-    found =
-      found &&
-      listObjectTypes(found, checker)
-        .map((each) => findTypeAtStep(each, step, checker))
-        .find((part) => part !== undefined);
-  return found;
 }
 
 /** Lists the tags of the function and of the constant that holds it. */
@@ -161,81 +136,4 @@ function listOwnParamTags(
   const all = [...(isOwn ? parseParamTags(findDocs(declaration)) : []), ...parseParamTags(block)];
   const places = new Map(all.map((each) => [`${each.tag.file.fileName} ${each.tag.offset}`, each]));
   return [...places.values()];
-}
-
-/** Suggests a name: `''` if none is near, undefined if the parameter exists. */
-function suggestParameterName(
-  { head, way, tag }: ParamTag,
-  parameters: readonly FunctionParameter[],
-  source: SourceProgram,
-): string | undefined {
-  const named = parameters.filter(({ isNamed }) => isNamed);
-  const known = named.find(({ name }) => name === head);
-  if (known === undefined)
-    return (
-      suggestNearest(
-        head,
-        named.map(({ name }) => name),
-      ) ?? ''
-    );
-  // JSDoc that TypeScript does not read in JavaScript is reported elsewhere.
-  if (isJavaScript(tag.file) || isContext(known.type, source)) return undefined;
-  const meant = suggestMemberPath(way, known.type, source);
-  return meant === undefined || meant === '' ? meant : `${head}${meant}`;
-}
-
-function splitPathSteps(way: string): string[] {
-  return way.match(/\[\]|\.[^.[]*/g) ?? [];
-}
-
-/** Suggests a path: `''` if none is near, undefined if `way` is valid. */
-function suggestMemberPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
-  let walked = '';
-  let found = listObjectTypes(type, checker);
-  for (const step of splitPathSteps(way)) {
-    const next = found.flatMap((each) => findTypeAtStep(each, step, checker) ?? []);
-    if (next.length === 0) {
-      const members = found.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name));
-      const near = step === '[]' ? undefined : suggestNearest(step.slice(1), members);
-      return near === undefined ? '' : `${walked}.${near}`;
-    }
-    walked += step;
-    found = next.flatMap((each) => listObjectTypes(each, checker));
-  }
-  return undefined;
-}
-
-function listObjectTypes(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
-  const plain = checker.getNonNullableType(closeIfParameter(type, checker));
-  return (plain.isUnion() ? plain.types : [plain]).filter(
-    (each) => each.isIntersection() || (each.flags & ts.TypeFlags.Object) !== 0,
-  );
-}
-
-function findTypeAtStep(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
-  const isList = checker.isArrayLikeType(type);
-  if (step === '[]')
-    return checker.getIndexTypeOfType(type, isList ? ts.IndexKind.Number : ts.IndexKind.String);
-  const member = isList ? undefined : type.getProperty(step.slice(1));
-  return member && checker.getTypeOfSymbol(member);
-}
-
-const VAGUE: ReadonlySet<string> = new Set(['', '*', 'any', 'unknown', 'object', 'array', 'function']);
-
-function isSameType(written: string, type: ts.Type, { checker }: SourceProgram): boolean {
-  const word = normalizeType(written.replace(/^\s*(?:\.\.\.|[?!])+|=\s*$/g, ''));
-  if (VAGUE.has(word)) return true;
-  const words = [type, checker.getNonNullableType(type)].map((each) =>
-    normalizeType(checker.typeToString(each)),
-  );
-  return words.includes(word) || words.includes(`${word}[]`);
-}
-
-/** Makes spellings of a type equal: `String|null` and `null | string`. */
-function normalizeType(type: string): string {
-  const plain = type
-    .replaceAll(/\s+/g, '')
-    .replace(/^\((.*)\)$/, '$1')
-    .replace(/^Array<(\w+)>$/i, '$1[]');
-  return plain.toLowerCase().split('|').toSorted().join('|');
 }

@@ -104,23 +104,19 @@ function mustBeOneArgument(parameter: FunctionParameter, source: SourceProgram):
   const initializer = findInitializer(written);
   const given = initializer === undefined ? {} : evaluateLiteralMembers(initializer, checker);
   const plain = checker.getNonNullableType(closeIfParameter(type, checker));
-  const closed = closeComposedType(plain, checker) ?? { type: plain, unsure: new Set() };
-  return checker
-    .getPropertiesOfType(closed.type)
-    .filter(({ name }) => !closed.unsure.has(name))
-    .some((member) => {
-      const docs = mergeDocs(findSymbolDocs(member), said.get(`.${member.name}`));
-      const hasDefault = Object.hasOwn(given, member.name) || findTag(docs, 'default') !== undefined;
-      const isGiven = isContext(checker.getTypeOfSymbol(member), source);
-      return !isGiven && !hasDefault && !mayBeAbsent(member, checker);
-    });
+  return checker.getPropertiesOfType(closeComposedType(plain, checker)).some((member) => {
+    const docs = mergeDocs(findSymbolDocs(member), said.get(`.${member.name}`));
+    const hasDefault = Object.hasOwn(given, member.name) || findTag(docs, 'default') !== undefined;
+    const isGiven = isContext(checker.getTypeOfSymbol(member), source);
+    return !isGiven && !hasDefault && !mayBeAbsent(member, checker);
+  });
 }
 
 function readObject(parameter: FunctionParameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
   const { written, at, docs, said } = parameter;
   const type = checker.getNonNullableType(closeIfParameter(parameter.type, checker));
-  const closed = closeComposedType(type, checker)?.type ?? type;
+  const closed = closeComposedType(type, checker);
   const contexts = listContextMembers(closed, source);
   for (const member of contexts) reportNonContextMember(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);

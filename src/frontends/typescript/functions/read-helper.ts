@@ -7,7 +7,6 @@ import type { DocTag } from '../docs/read-docs.ts';
 import { firstWord } from '../tags/tag-values.ts';
 import { type ItemContext, reportUnfitHelper, bindFunction } from './item.ts';
 import { readArguments } from './parameters.ts';
-import { listDistinctVariables } from './read-resource.ts';
 import { findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
@@ -31,7 +30,7 @@ function attachLister(tagged: Tagged, tag: DocTag, read: readonly Read[], contex
   if (target === undefined)
     return reportUnknownTarget(tag, 'resource template', templates.flatMap(listTemplateNames), context);
   if (target.list !== undefined) reportUnfitHelper(tagged, tag, 'another function has the same', context);
-  const list = readLister(tagged, tag, target, context);
+  const list = readLister(tagged, tag, context);
   if (list !== undefined) target.list ??= list;
 }
 
@@ -75,23 +74,14 @@ function reportUnknownTarget(
 }
 
 /** `@list <URI template>`: returns URIs, or objects with `uri` or the template's `variables`. */
-function readLister(
-  tagged: Tagged,
-  tag: DocTag,
-  template: FunctionResource,
-  context: ItemContext,
-): FunctionBinding | undefined {
-  const problem = findListerProblem(tagged, template, context);
+function readLister(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionBinding | undefined {
+  const problem = findListerProblem(tagged, context);
   if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
   const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
   return { ...bindFunction(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
 
-function findListerProblem(
-  tagged: Tagged,
-  template: FunctionResource,
-  { source }: ItemContext,
-): string | undefined {
+function findListerProblem(tagged: Tagged, { source }: ItemContext): string | undefined {
   const { checker } = source;
   const [first, second] = signatureParameters(tagged.signature, checker);
   const takesMore = first !== undefined && !isContext(first.type, source);
@@ -106,54 +96,8 @@ function findListerProblem(
     ['uri', 'variables'].some((name) => checker.getPropertyOfType(item, name) !== undefined);
   if (items.length === 0 || !items.every(isEntry))
     return 'it does not return a list of URIs, or of objects with `uri` or `variables`';
-  for (const item of items) {
-    const variables = checker.getPropertyOfType(item, 'variables');
-    const problem = variables && findVariablesProblem(checker.getTypeOfSymbol(variables), template, checker);
-    if (problem !== undefined) return problem;
-  }
   return undefined;
 }
-
-/** The types of a template variable (`VariableValue`), except lists. */
-const PLAIN =
-  ts.TypeFlags.StringLike |
-  ts.TypeFlags.NumberLike |
-  ts.TypeFlags.BigIntLike |
-  ts.TypeFlags.BooleanLike |
-  ts.TypeFlags.Undefined |
-  ts.TypeFlags.Any;
-
-/** A type that does not name its members, such as a record, cannot be checked. */
-function findVariablesProblem(
-  variables: ts.Type,
-  { uri, input }: FunctionResource,
-  checker: ts.TypeChecker,
-): string | undefined {
-  const type = checker.getNonNullableType(variables);
-  if ((type.flags & ts.TypeFlags.Any) !== 0) return undefined;
-  const members = new Map(checker.getPropertiesOfType(type).map((member) => [member.name, member]));
-  const names = listDistinctVariables(uri);
-  const odd = [...members.keys()].find((name) => !names.includes(name));
-  if (odd !== undefined) return `it returns the variable ${odd}, which ${uri} does not have`;
-  for (const [name, member] of members)
-    if (!isVariable(checker.getTypeOfSymbol(member), checker))
-      return `its variable ${name} is no text, number, boolean, or list of texts or numbers`;
-  if (type.getStringIndexType() !== undefined) return undefined;
-  const absent = names.find((name) => input.required?.includes(name) === true && !members.has(name));
-  return absent === undefined ? undefined : `its variables lack ${absent}, which ${uri} needs`;
-}
-
-function isVariable(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return unionMembers(type).every((each) => {
-    if ((each.flags & PLAIN) !== 0) return true;
-    if (!checker.isArrayType(each) && !checker.isTupleType(each)) return false;
-    return checker
-      .getTypeArguments(each as ts.TypeReference)
-      .every((item) => unionMembers(item).every(({ flags }) => (flags & ITEM) !== 0));
-  });
-}
-
-const ITEM = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.Any;
 
 interface Target {
   tool: FunctionTool;

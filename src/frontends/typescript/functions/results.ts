@@ -3,9 +3,8 @@ import type { Codec, FunctionBinding } from '../../../../templates/runtime/contr
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-types.ts';
-import { RETURNED } from '../schema/node-parts.ts';
+import { findItemNode } from '../schema/array-form.ts';
 import { closeParameter } from '../schema/open-type.ts';
-import { type WrittenPlace, writtenPlaceOf } from '../schema/written.ts';
 import { reportBadTag } from '../tags/tag-values.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import {
@@ -17,7 +16,7 @@ import {
   isText,
   findStructuredContentType,
 } from './type-kinds.ts';
-import { inferTypeArguments } from './signature-parameters.ts';
+import { findFactoryCall } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 import { omitUndefined } from '../../../util/collections.ts';
@@ -133,14 +132,12 @@ function deriveResult(
   const structured = isFull ? findStructuredContentType(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const isGenerator = streams !== false;
-  const node = isFull || isGenerator ? undefined : findWrittenResultType(tagged);
-  const written = resultPlace(tagged, { isFull, isGenerator }, source);
+  const written = findWrittenResultType(tagged);
   const { schema, codec, optional } = types.readResultType(structured ?? type, at, {
     isLibrary: isFromLibrary,
     docs,
-    node,
-    written,
+    node: isFull || streams !== false ? undefined : written,
+    written: findFactoryCall(tagged.symbol.valueDeclaration, source.checker) ?? written,
   });
   if (isFull) return { ...(codec && { result: makeFullResult(codec) }), output: schema };
   return {
@@ -159,20 +156,6 @@ function findWrittenResultType({ signature }: Tagged): ts.TypeNode | undefined {
   return isPromise ? written.typeArguments?.[0] : written;
 }
 
-/**
- * Finds where the result's type is written: inside a promise or generator, or the member `structuredContent` of a full result.
- */
-function resultPlace(
-  tagged: Tagged,
-  { isFull, isGenerator }: { isFull: boolean; isGenerator: boolean },
-  source: SourceProgram,
-): WrittenPlace {
-  const node = findWrittenResultType(tagged);
-  const returned = node === undefined ? [] : [{ node, scope: inferTypeArguments(tagged, source.program) }];
-  const step = isFull ? '.structuredContent' : isGenerator ? RETURNED : undefined;
-  return step === undefined ? returned : { above: returned, step, node: undefined };
-}
-
 function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
   const { at, isFromLibrary, block } = tagged;
   const tag = types.schemas.findResultTag(block);
@@ -181,11 +164,12 @@ function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, 
     return {};
   }
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const written = writtenPlaceOf(findWrittenResultType(tagged));
+  const written = findWrittenResultType(tagged);
   const { schema, codec } = types.readResultType(item, at, {
     isLibrary: isFromLibrary,
     docs,
     list: true,
+    node: findItemNode(written, source.checker),
     written,
   });
   return { result: { as: 'json', ...omitUndefined({ codec }) }, output: schema };

@@ -2,11 +2,9 @@
 import { ts } from 'ts-morph';
 
 import { findItemNode } from '../schema/array-form.ts';
-import { hasMatchingDescendant, unwrapExpression } from '../program/checker-queries.ts';
+import { unwrapExpression } from '../program/checker-queries.ts';
 import { mayBeUndefined } from '../schema/member.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
-import { type WrittenPlace, inferTypeArgumentsOfCall, writtenPlaceOf } from '../schema/written.ts';
-import { type Scope, nowhere } from '../schema/written-node.ts';
 import type { Tagged } from './tagged.ts';
 
 export interface SignatureParameter {
@@ -14,26 +12,22 @@ export interface SignatureParameter {
   name: string;
   type: ts.Type;
   declaration: Declared | undefined;
-  /** The way to the written type. */
-  typed: WrittenPlace;
   isOptional: boolean;
   /** The parameter takes all remaining arguments. `type` is that of the list, or of its items. */
   rest?: 'list' | 'items';
 }
 
-/** `scope` are the type arguments of the signature, as far as they are known. */
 export function signatureParameters(
   { parameters }: Pick<ts.Signature, 'parameters'>,
   checker: ts.TypeChecker,
-  scope: Scope = nowhere,
 ): SignatureParameter[] {
   return parameters.flatMap((symbol) => {
-    const parameter = makeParameter(symbol, scope, checker);
+    const parameter = makeParameter(symbol, checker);
     return (parameter.rest === undefined ? undefined : expandTupleRest(parameter, checker)) ?? [parameter];
   });
 }
 
-function makeParameter(symbol: ts.Symbol, scope: Scope, checker: ts.TypeChecker): SignatureParameter {
+function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignatureParameter {
   const { name, valueDeclaration } = symbol;
   const declaration =
     valueDeclaration && isParameterDeclaration(valueDeclaration) ? valueDeclaration : undefined;
@@ -42,9 +36,7 @@ function makeParameter(symbol: ts.Symbol, scope: Scope, checker: ts.TypeChecker)
   const isOptional = isRest
     ? mayRestBeEmpty(type, checker)
     : mayBeUndefined(type) || (declaration !== undefined && mayBeAbsent(declaration, checker));
-  const node = declaration && findTypeNode(declaration);
-  const typed = node === undefined ? [] : [{ node, scope }];
-  return { name, type, declaration, typed, isOptional, ...(isRest ? { rest: 'list' } : {}) };
+  return { name, type, declaration, isOptional, ...(isRest ? { rest: 'list' } : {}) };
 }
 
 /** Whether a rest may be empty: each alternative of `[string] | [string, number]` has an item. */
@@ -74,22 +66,14 @@ function expandTupleRest(
   return elementFlags.map((flags, index): SignatureParameter => {
     const declaration = labels?.[index];
     const element = types[index] ?? checker.getUndefinedType();
-    const { typed: above } = parameter;
-    const node = declaration && findTypeNode(declaration);
     return {
       name: findParameterName(declaration) ?? `${parameter.name}_${index}`,
       type: element,
       declaration,
-      typed: index === rest ? restPlace(above, node) : { above, step: `[${index}]`, node },
       isOptional: (flags & ts.ElementFlags.Required) === 0 || mayBeUndefined(element),
       ...(index === rest ? { rest: (flags & ts.ElementFlags.Variadic) === 0 ? 'items' : 'list' } : {}),
     };
   });
-}
-
-/** Without a type of its own, the items of a rest are found among all elements. */
-function restPlace(tuple: WrittenPlace, node: ts.TypeNode | undefined): WrittenPlace {
-  return node === undefined ? tuple : writtenPlaceOf(node);
 }
 
 function findParameterName(declaration: Declared | undefined): string | undefined {
@@ -127,11 +111,16 @@ function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
   return declaration.isBracketed || (type !== undefined && ts.isJSDocOptionalType(type));
 }
 
-export function findTypeNode(declaration: Declared, { items = false } = {}): ts.TypeNode | undefined {
+/** @param items the node is that of the items of the declared list */
+export function findTypeNode(
+  declaration: Declared,
+  items: boolean,
+  checker: ts.TypeChecker,
+): ts.TypeNode | undefined {
   const node = ts.isJSDocParameterTag(declaration)
     ? declaration.typeExpression?.type
     : (declaration.type ?? ts.getJSDocType(declaration));
-  return items ? findItemNode(node) : node;
+  return items ? findItemNode(node, checker) : node;
 }
 
 /** The function's own parameters if its type is declared elsewhere: `const f: F = (days = 3) => …`. */
@@ -153,24 +142,8 @@ function findFunctionInInitializer(
   return held !== undefined && (ts.isFunctionExpression(held) || ts.isArrowFunction(held)) ? held : undefined;
 }
 
-/**
- * The type arguments that a call infers: `export const f = wrap((port: Port) => …)`. Those that are not found stand for
- * the whole call, in which the constraints are looked for.
- */
-export function inferTypeArguments(
-  { symbol, signature }: Pick<Tagged, 'symbol' | 'signature'>,
-  program: ts.Program,
-): Scope {
-  const checker = program.getTypeChecker();
-  const value = findFactoryCall(symbol.valueDeclaration, checker);
-  if (value === undefined) return nowhere;
-  const found = inferTypeArgumentsOfCall(value, program);
-  const open = listOuterTypeParameters(signature.declaration, checker).filter((each) => !found.has(each));
-  return new Map([...found, ...open.map((each) => [each, [{ node: value, scope: nowhere }]] as const)]);
-}
-
 /** Finds the call that makes an exported function, also behind other constants. */
-function findFactoryCall(
+export function findFactoryCall(
   declaration: ts.Declaration | undefined,
   checker: ts.TypeChecker,
 ): ts.CallExpression | undefined {
@@ -188,23 +161,4 @@ function findFactoryCall(
   if (value === undefined || ts.isCallExpression(value)) return value;
   const named = ts.isIdentifier(value) ? checker.getSymbolAtLocation(value)?.valueDeclaration : undefined;
   return named === undefined || named === declaration ? undefined : findFactoryCall(named, checker);
-}
-
-/** Lists the type parameters of the functions around a signature that an argument of a call can determine. */
-function listOuterTypeParameters(
-  signature: ts.Signature['declaration'],
-  checker: ts.TypeChecker,
-): ts.Symbol[] {
-  const found: ts.Symbol[] = [];
-  for (let node = signature?.parent; node !== undefined; node = node.parent) {
-    const { typeParameters = [], parameters } = node as ts.FunctionLikeDeclaration;
-    for (const { name } of typeParameters) {
-      const symbol = checker.getSymbolAtLocation(name);
-      const isSameSymbol = (each: ts.Node): boolean =>
-        ts.isIdentifier(each) && checker.getSymbolAtLocation(each) === symbol;
-      const isInferred = parameters?.some((each) => hasMatchingDescendant(each, isSameSymbol)) ?? true;
-      if (symbol !== undefined && isInferred) found.push(symbol);
-    }
-  }
-  return found;
 }

@@ -1,24 +1,24 @@
 import { ts } from 'ts-morph';
 
 import { type Docs, linesOfBlock, parseDocs } from '../docs/doc-text.ts';
-import { reportCutOffMembers, findUnreadTags } from '../docs/unread-docs.ts';
+import { isJavaScript } from '../program/compiler-host.ts';
+import { jsDocOf } from '../program/compiler-internals.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { suggestTagFor } from '../tags/other-tags.ts';
 import { ITEM_TAGS, findTagEntry, isDetailTag, isItemTag } from '../tags/tag-registry.ts';
 import { type DocTag, findDocs } from '../docs/read-docs.ts';
 import { findTag } from '../tags/tag-values.ts';
-import { type DocComment, findDocComments, explainNotServed } from './doc-comments.ts';
+import { type DocComment, findDocComments, findUnexported } from './doc-comments.ts';
 import { listBaseClasses } from './find-methods.ts';
 import { type HandledTags, findMethodHolder, isAbstract, listTaggedMembers } from './tagged.ts';
 
 export function reportStrayTags(source: SourceProgram, told: HandledTags): void {
-  reportCutOffMembers(source);
+  for (const file of source.userFiles.filter(isJavaScript)) reportCutOffMembers(file, source);
   for (const file of source.files) {
     for (const comment of findDocComments(file)) {
       const { tags } = comment.docs;
       const item = tags.find(({ name }) => isItemTag(name));
-      reportUnread(comment, file, source);
       if (item === undefined) reportTagsWithoutItem(comment, told, source);
       else if (!told.hasAnyItemTag(tags)) reportNotServed(item, comment, source);
     }
@@ -26,10 +26,38 @@ export function reportStrayTags(source: SourceProgram, told: HandledTags): void 
   }
 }
 
-function reportUnread({ docs, text, start }: DocComment, file: ts.SourceFile, source: SourceProgram): void {
-  for (const { name, offset } of findUnreadTags(text, start, docs.tags)) {
-    reportIgnoredTag('tag-not-read', { name, file, offset }, source);
-  }
+/**
+ * TypeScript reads `@property` after `@typedef`, and `@param a.b` after `@param a`, only until another tag, so the type lacks later
+ * members.
+ */
+function reportCutOffMembers(file: ts.SourceFile, { diagnostics, originAt }: SourceProgram): void {
+  if (!/@(?:prop|param)/.test(file.text)) return;
+  const visitNode = (node: ts.Node): void => {
+    for (const { tags = [] } of jsDocOf(node)) {
+      const holder = tags.findLastIndex(hasMemberTags);
+      const [ending, ...others] = holder === -1 ? [] : tags.slice(holder + 1);
+      const lost = others.find(isMemberTag);
+      const member =
+        lost && /[$\w.]+(?=\]?(?:\s|$))/.exec(lost.getText(file).replace(/^@\w+\s*(?:\{.*?\})?/, ''))?.[0];
+      if (ending === undefined || lost === undefined || member === undefined) continue;
+      const at = originAt(file, lost.getStart(file));
+      diagnostics.report('member-cut-off', { member, tag: ending.tagName.text }, { at });
+    }
+    ts.forEachChild(node, visitNode);
+  };
+  visitNode(file);
+}
+
+/** Whether TypeScript has read members into this tag. */
+function hasMemberTags(tag: ts.JSDocTag): boolean {
+  if (!ts.isJSDocParameterTag(tag)) return ts.isJSDocTypedefTag(tag);
+  const type = tag.typeExpression?.type;
+  return type !== undefined && (ts.isJSDocTypeLiteral(type) || /^object\b/i.test(type.getText()));
+}
+
+function isMemberTag(tag: ts.JSDocTag): boolean {
+  if (ts.isJSDocParameterTag(tag)) return ts.isQualifiedName(tag.name);
+  return /^prop(?:erty)?$/.test(tag.tagName.text);
 }
 
 function reportNotServed(
@@ -37,11 +65,13 @@ function reportNotServed(
   comment: DocComment,
   { diagnostics, originOfTag }: SourceProgram,
 ): void {
-  const { what, because } = explainNotServed(comment);
   const at = originOfTag(tag);
-  if (because === undefined)
+  const unexported = findUnexported(comment);
+  if (unexported === undefined) diagnostics.report('tagged-not-served', { tag: tag.name }, { at });
+  else {
+    const what = ts.getNameOfDeclaration(unexported as ts.Declaration)?.getText() ?? 'This';
     diagnostics.report('tagged-not-exported', { tag: tag.name, what, class: classNameOf(comment) }, { at });
-  else diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at });
+  }
 }
 
 /** Names the class of a tagged method; empty for a function. */
@@ -123,19 +153,13 @@ function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: Sou
     const meant = told.hasAnyItemTag(findDocs(node).tags)
       ? tags.filter(({ name }) => isDetailTag(name))
       : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
-    for (const tag of meant) reportIgnoredTag('tag-in-plain-comment', tag, source);
+    for (const tag of meant) {
+      const at = source.originOfTag(tag);
+      // A lost `@scope` would open a tool to everybody.
+      if (tag.name === 'scope') source.diagnostics.report('scope-not-read', {}, { at });
+      else source.diagnostics.report('tag-in-plain-comment', { tag: tag.name }, { at });
+    }
   }
-}
-
-/** A lost `@scope` would open a tool to everybody. */
-function reportIgnoredTag(
-  problem: 'tag-not-read' | 'tag-in-plain-comment',
-  tag: Pick<DocTag, 'name' | 'file' | 'offset'>,
-  { diagnostics, originOfTag }: SourceProgram,
-): void {
-  const at = originOfTag(tag);
-  if (tag.name === 'scope') diagnostics.report('scope-not-read', {}, { at });
-  else diagnostics.report(problem, { tag: tag.name }, { at });
 }
 
 function listDeclarations(file: ts.SourceFile): ts.Node[] {

@@ -17,7 +17,7 @@ export interface Tagged {
   isFromLibrary: boolean;
   signature: ts.Signature;
   holder?: ts.Symbol;
-  /** The called member: a method, or a function of a namespace. */
+  /** The called method. */
   method?: { name: string; instance?: 'process' | 'session' };
   /** `@prefix` of an exported instance: its tools and prompts begin with it. */
   prefix?: string;

@@ -25,16 +25,17 @@ export class Types {
     type: ts.Type,
     options: Pick<TypeUse, 'inline' | 'injected'> = {},
   ): ReadType {
-    const { name, at, declaration, isOptional, isLibrary, docs, said, rest, typed } = parameter;
+    const { name, at, declaration, isOptional, isLibrary, docs, said, rest, factory } = parameter;
     const items = rest === 'items';
+    const node = declaration && findTypeNode(declaration, items, this.checker);
     return this.#reader.read(type, {
       at,
       direction: 'input',
       subject: name,
       mayBeAbsent: isOptional,
       list: items,
-      node: declaration && findTypeNode(declaration, { items }),
-      written: typed,
+      node,
+      written: factory ?? node,
       docs,
       said,
       isLibrary,

@@ -27,13 +27,3 @@ export function unwrapExpression(node: ts.Expression): ts.Expression {
     ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
   return isWrapped ? unwrapExpression(node.expression) : node;
 }
-
-/** Runs `work`; undefined if TypeScript runs out of stack. */
-export function tryWithinStack<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return undefined;
-    throw thrown;
-  }
-}

@@ -25,6 +25,13 @@ export function mapperOf({ mapper }: ts.Type & { mapper?: object }): object | un
   return mapper;
 }
 
+/** Returns the type of a mapped type's keys, once its members were asked for. */
+export function keysOfMapped({
+  constraintType,
+}: ts.Type & { constraintType?: ts.Type }): ts.Type | undefined {
+  return constraintType;
+}
+
 /** Returns the union as it was composed of named ones. */
 export function originOf({ origin }: ts.UnionType & { origin?: ts.Type }): ts.Type | undefined {
   return origin;
@@ -40,22 +47,9 @@ export function jsDocOf({ jsDoc = [] }: ts.Node & { jsDoc?: readonly ts.JSDoc[] 
   return jsDoc;
 }
 
-/** Gives a node the comments of the same node in another tree of its file. */
-export function copyJsDoc(node: ts.Node, other: ts.Node): void {
-  const jsDoc = jsDocOf(other);
-  if (jsDoc.length === 0) return;
-  Object.assign(node, { jsDoc });
-  for (const block of jsDoc) Object.assign(block, { parent: node });
-}
-
 /** A builder program checks a file again only if its version has changed. */
 export function setVersion(file: ts.SourceFile, version: string): ts.SourceFile {
   return Object.assign(file, { version });
-}
-
-/** The tree of a text with other characters, at the same places, as the tree of this text. */
-export function withText(tree: ts.SourceFile, text: string): ts.SourceFile {
-  return Object.assign(tree, { text });
 }
 
 interface ConfigPlace {

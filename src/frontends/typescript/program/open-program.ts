@@ -4,11 +4,8 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { toPackageName } from '../app/dependencies.ts';
-import { findForeignModuleOfError } from '../app/foreign-modules.ts';
-import { listUnfollowedModules, moduleSpecifiers } from '../app/module-specifiers.ts';
-import { listWorkerFiles } from '../app/worker-files.ts';
+import { listRequiredFiles, moduleSpecifiers } from '../app/module-specifiers.ts';
 import { findUnbuiltProject } from '../app/package-module.ts';
-import { tryWithinStack } from './checker-queries.ts';
 import { pathOfBuiltPart, compilerHost } from './compiler-host.ts';
 import { readCompilerSetup, installedTypeScript, reportOtherConfigs } from './compiler-options.ts';
 import { findFiles, findFolderWithManifest, observeFiles, toPosixPath } from './find-files.ts';
@@ -51,7 +48,7 @@ export function openProgram(
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
   const rootNames = [...paths, ...setup.ambient];
-  const program = createProgramWithWorkers(
+  const program = createProgramWithRequiredFiles(
     rootNames,
     options,
     (names) =>
@@ -67,8 +64,8 @@ export function openProgram(
   };
 }
 
-/** Reads workers and required code too, and what these start and require. */
-function createProgramWithWorkers(
+/** Reads required code too, and what that requires. */
+function createProgramWithRequiredFiles(
   rootNames: readonly string[],
   options: ts.CompilerOptions,
   create: (rootNames: string[]) => ts.Program,
@@ -77,7 +74,7 @@ function createProgramWithWorkers(
   for (;;) {
     const program = create([...names]);
     const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
-    const missing = listUnfollowedModules(own, options).filter(
+    const missing = listRequiredFiles(own, options).filter(
       (file) => program.getSourceFile(file) === undefined,
     );
     if (missing.every((file) => names.has(file))) return program;
@@ -92,12 +89,7 @@ function makeSourceProgram(
   cwd: string,
   diagnostics: DiagnosticCollector,
 ): Omit<SourceProgram, 'check'> {
-  const labels = new Map<string, string>();
-  const formatFileName = ({ fileName }: ts.SourceFile): string => {
-    let text = labels.get(fileName);
-    if (text === undefined) labels.set(fileName, (text = toPosixPath(relative(cwd, fileName))));
-    return text;
-  };
+  const formatFileName = ({ fileName }: ts.SourceFile): string => toPosixPath(relative(cwd, fileName));
   const isUserFile = (file: ts.SourceFile): boolean =>
     // A linked workspace package in TypeScript cannot run by itself, so it belongs to the user's code.
     !(program.isSourceFileFromExternalLibrary(file) && file.isDeclarationFile) &&
@@ -132,41 +124,32 @@ function runtimeTypesPath(): string {
 function makeCheckOnce(
   opened: Omit<SourceProgram, 'check'>,
   faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
-): () => boolean {
+): () => void {
   const faults = new DiagnosticCollector();
   opened.diagnostics.include(faults);
-  let isChecked: boolean | undefined;
-  return () => (isChecked ??= reportTypeErrors({ ...opened, diagnostics: faults }, faultsIn));
+  let isChecked = false;
+  return () => {
+    if (!isChecked) reportTypeErrors({ ...opened, diagnostics: faults }, faultsIn);
+    isChecked = true;
+  };
 }
 
 /** Matches a type of `mcpgen/runtime` that refuses the schema of a form: its argument says why. */
 const FORM_MISTAKE = /\bFormMistake<"([^"]*)">/;
 
-/** A checker that ran out of stack cannot be used again. */
 function reportTypeErrors(
-  { program, userFiles, label, originAt, diagnostics }: Omit<SourceProgram, 'check'>,
+  { program, userFiles, originAt, diagnostics }: Omit<SourceProgram, 'check'>,
   faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
-): boolean {
+): void {
   for (const file of userFiles) {
     const syntax = program.getSyntacticDiagnostics(file);
     // Type errors in a file with syntax errors are only consequences.
-    const faults = syntax.length > 0 ? syntax : tryWithinStack(() => faultsIn(file));
-    if (faults === undefined) {
-      diagnostics.report('program-too-deep', { file: label(file) }, { at: originAt(file, 0) });
-      return false;
-    }
+    const faults = syntax.length > 0 ? syntax : faultsIn(file);
     for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
       const words = joinMessageText(fault);
       const message = FORM_MISTAKE.exec(words)?.[1] ?? words;
       const at = originAt(fault.file ?? file, fault.start ?? 0);
-      const foreign = isMissingModule(fault)
-        ? findForeignModuleOfError(fault, program.getTypeChecker())
-        : undefined;
-      if (foreign !== undefined) {
-        diagnostics.report('module-not-of-node', foreign, { at });
-        continue;
-      }
       const unbuilt = findUnbuiltBehind(fault, program.getCurrentDirectory());
       const parameters = {
         number: fault.code,
@@ -177,7 +160,6 @@ function reportTypeErrors(
       diagnostics.report('typescript-error', parameters, { at });
     }
   }
-  return true;
 }
 
 /** A called namespace (TS7038) is explained by a related message alone. */
@@ -215,7 +197,6 @@ function observeProgram(program: ts.Program, observer: Observer): void {
     if (file.fileName.includes('/node_modules/')) continue;
     observer.file(file.fileName);
     for (const { literal } of moduleSpecifiers(file)) observeModule(literal.text, file, program, observer);
-    for (const { path } of listWorkerFiles(file)) observeModule(path, file, program, observer);
   }
 }
 

@@ -19,8 +19,8 @@ export interface SourceProgram {
   originOfTag: (tag: Pick<DocTag, 'file' | 'offset'>) => CodeOrigin;
   originAt: (file: ts.SourceFile, offset: number) => CodeOrigin;
   diagnostics: DiagnosticCollector;
-  /** Reports TypeScript's errors, once. False if the checker ran out of stack; it cannot be used any more then. */
-  check: () => boolean;
+  /** Reports TypeScript's errors, once. */
+  check: () => void;
 }
 
 export type FileLabel = (file: ts.SourceFile) => string;

@@ -11,23 +11,21 @@ import {
   type Place,
   type Reading,
   hasForm,
-  formatSubject,
   innerPlace,
-  makeNoJsonFault,
 } from './form.ts';
-import { libraryType } from './library-types.ts';
-import { isHidden, isSymbolName, isWrittenMember, reportExtraMembers } from './member.ts';
+import { findWrittenType } from './written-types.ts';
 
 /** Reads arrays and tuples, readonly or not, and their subtypes. */
 export function readArrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
   if (checker.isTupleType(type)) return readTupleForm(type as ts.TupleTypeReference, place, reading);
   if (!isArrayOrTuple(type, checker)) return undefined;
-  if (!checker.isArrayType(type)) reportExtraMembers(type, type, place, reading);
   const item = checker.isArrayType(type)
     ? checker.getTypeArguments(type as ts.TypeReference)[0]
     : checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  return item === undefined ? undefined : readListForm(item, place, reading, findItemNode(place.node));
+  return item === undefined
+    ? undefined
+    : readListForm(item, place, reading, findItemNode(place.node, checker));
 }
 
 export function isArrayOrTuple(type: ts.Type, checker: ts.TypeChecker): boolean {
@@ -66,11 +64,30 @@ export function readItem(item: ts.Type, place: Place, reading: Reading): Form | 
   return { ...read, schema: addNull(read.schema) };
 }
 
-export function findItemNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
-  if (node === undefined) return undefined;
-  if (ts.isTypeOperatorNode(node)) return findItemNode(node.type);
-  if (ts.isArrayTypeNode(node)) return node.elementType;
-  return ts.isTypeReferenceNode(node) && node.typeArguments?.length === 1 ? node.typeArguments[0] : undefined;
+/** `Port` in `Port[]`, `Set<Port>` and `AsyncIterable<Port>` */
+export function findItemNode(
+  node: ts.TypeNode | undefined,
+  checker: ts.TypeChecker,
+): ts.TypeNode | undefined {
+  const list = findWrittenType(node, checker);
+  if (list === undefined) return undefined;
+  if (ts.isArrayTypeNode(list)) return list.elementType;
+  return ts.isTypeReferenceNode(list) ? list.typeArguments?.[0] : undefined;
+}
+
+/** `Port` in `[Port, Port]` */
+function findElementNode(
+  place: Place,
+  index: number,
+  { target }: ts.TupleTypeReference,
+  checker: ts.TypeChecker,
+): ts.TypeNode | undefined {
+  const label = target.labeledElementDeclarations?.[index];
+  if (label !== undefined) return label.type;
+  const tuple = findWrittenType(place.node, checker);
+  if (tuple === undefined || !ts.isTupleTypeNode(tuple)) return undefined;
+  const element = tuple.elements[index];
+  return element !== undefined && ts.isOptionalTypeNode(element) ? element.type : element;
 }
 
 interface Element {
@@ -85,7 +102,7 @@ function readTupleForm(type: ts.TupleTypeReference, place: Place, reading: Readi
     const flags = type.target.elementFlags[index];
     if (flags === undefined) break;
     const label = type.target.labeledElementDeclarations?.[index];
-    const inner = innerPlace(place, `[${index}]`);
+    const inner = innerPlace(place, `[${index}]`, findElementNode(place, index, type, reading.checker));
     const isSingle = flags & (ts.ElementFlags.Required | ts.ElementFlags.Optional);
     const docs = label === undefined || !isSingle ? undefined : readElementDocs(label);
     const read = readItem(element, { ...inner, docs }, reading);
@@ -93,18 +110,7 @@ function readTupleForm(type: ts.TupleTypeReference, place: Place, reading: Readi
     else faults.push(...read.faults);
   }
   if (faults.length > 0) return { faults };
-  reportLostPlaces(type, place, reading);
   return { schema: tupleSchema(type, elements), codec: tupleCodec(elements) };
-}
-
-/** JSON Schema cannot count from the end, so elements after the rest may stand anywhere in it. */
-function reportLostPlaces(type: ts.TupleTypeReference, place: Place, reading: Reading): void {
-  const at = findRest(type.target.elementFlags);
-  const [rest, ...last] = at === -1 ? [] : reading.checker.getTypeArguments(type).slice(at);
-  if (last.every((each) => each === rest)) return;
-  const what = last.length === 1 ? 'the place of its last element is' : 'the places of its last elements are';
-  const verb = reading.direction === 'input' ? 'given' : 'written';
-  reading.tell('half-written', { subject: formatSubject(place), as: 'a list', what, verb }, place.at);
 }
 
 /** `[from: Point, to: Point]` */
@@ -146,25 +152,6 @@ function findRest(flags: readonly ts.ElementFlags[]): number {
   return flags.findIndex((each) => each & ts.ElementFlags.Variable);
 }
 
-/** JSON has items or members, not both, so an iterable result with both is reported. */
-export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
-  if (hasItemsOnly(type, reading)) return readIterableItems(findIteratedType(type, reading), place, reading);
-  const items = findIterationKind(type, reading);
-  if (items === undefined) return undefined;
-  if (!hasOwnMembers(type, reading)) return makeNoJsonFault(place, 'an async iterable');
-  reading.tell(
-    'half-written',
-    { subject: formatSubject(place), as: 'an object of its members', what: 'its items are', verb: 'written' },
-    place.at,
-  );
-  return undefined;
-}
-
-export function hasItemsOnly(type: ts.Type, reading: Reading): boolean {
-  const items = findIterationKind(type, reading);
-  return items?.isAsync === false && !hasOwnMembers(type, reading);
-}
-
 export function readIterableItems(
   item: ts.Type | undefined,
   place: Place,
@@ -175,51 +162,4 @@ export function readIterableItems(
     item === undefined ? { schema: { type: 'array' } } : readListForm(item, place, reading, node);
   if ('faults' in list || list.codec !== undefined) return list;
   return { ...list, codec: { kind: 'array', items: { kind: 'any' } } };
-}
-
-function findIterationKind(type: ts.Type, reading: Reading): { isAsync: boolean } | undefined {
-  if (reading.direction === 'input') return undefined;
-  const member = findIteratorMember(type, 'iterator') ?? findIteratorMember(type, 'asyncIterator');
-  if (member === undefined || isHidden(member, reading)) return undefined;
-  return { isAsync: findIteratorMember(type, 'iterator') === undefined };
-}
-
-/** The checker's name of a well-known symbol ends in a number. */
-function findIteratorMember(type: ts.Type, name: 'iterator' | 'asyncIterator'): ts.Symbol | undefined {
-  return type
-    .getProperties()
-    .find((member) => isSymbolName(member.name) && member.name.startsWith(`__@${name}@`));
-}
-
-function hasOwnMembers(type: ts.Type, reading: Reading): boolean {
-  const { checker } = reading;
-  const members = checker.getPropertiesOfType(type);
-  return (
-    checker.getIndexInfosOfType(type).length > 0 ||
-    members.some((member) => isWrittenMember(member, type, reading))
-  );
-}
-
-function findIteratedType(type: ts.Type, { checker, program }: Reading): ts.Type | undefined {
-  const member = findIteratorMember(type, 'iterator');
-  const iterator = member && findReturnType(checker.getTypeOfSymbol(member));
-  if (iterator === undefined) return undefined;
-  // TypeScript's own iterators have type arguments; others return a union of yielded and returned values.
-  if (libraryType(iterator, program) !== undefined)
-    return checker.getTypeArguments(iterator as ts.TypeReference)[0];
-  const next = checker.getPropertyOfType(iterator, 'next');
-  const step = next && findReturnType(checker.getTypeOfSymbol(next));
-  const steps = step?.isUnion() === true ? step.types : step === undefined ? [] : [step];
-  const yielded = steps.filter((each) => !isDoneResult(each, checker));
-  const value = yielded.length === 1 && yielded[0] ? yielded[0].getProperty('value') : undefined;
-  return value && checker.getTypeOfSymbol(value);
-}
-
-function findReturnType(method: ts.Type): ts.Type | undefined {
-  return method.getCallSignatures()[0]?.getReturnType();
-}
-
-function isDoneResult(step: ts.Type, checker: ts.TypeChecker): boolean {
-  const done = step.getProperty('done');
-  return done !== undefined && checker.typeToString(checker.getTypeOfSymbol(done)) === 'true';
 }

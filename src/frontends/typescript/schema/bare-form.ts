@@ -5,26 +5,14 @@ import { makeConstraintDocs } from './constraint-types.ts';
 import { readFormAndApplyDocs } from './documented.ts';
 import type { Form, NoForm, Place, Reading } from './form.ts';
 import { libraryForm } from './library-form.ts';
-import { reportExtraMembers } from './member.ts';
 import { readObjectForm } from './object-form.ts';
-import {
-  closeComposedType,
-  hasNoKnownMembers,
-  makeUnresolvedGenericFault,
-  dropUnsureRequired,
-} from './open-type.ts';
+import { closeComposedType, hasUnknownMembers, makeUnresolvedGenericFault } from './open-type.ts';
 import { enumForm, primitiveForm } from './primitive-form.ts';
 import { unionForm } from './union-form.ts';
 
-export function readFormWithoutDocs(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const closed = closeComposedType(type, reading.checker);
-  if (closed === undefined) return closedForm(type, place, reading);
-  if (hasNoKnownMembers(closed.type, reading.checker))
-    return makeUnresolvedGenericFault(type, place, reading);
-  return dropUnsureRequired(closedForm(closed.type, place, reading), closed.unsure);
-}
-
-function closedForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+export function readFormWithoutDocs(given: ts.Type, place: Place, reading: Reading): Form | NoForm {
+  const type = closeComposedType(given, reading.checker);
+  if (hasUnknownMembers(type, reading.checker)) return makeUnresolvedGenericFault(given, place, reading);
   if (type.flags & ts.TypeFlags.EnumLike) {
     const symbol = type.getSymbol();
     if (symbol !== undefined && symbol.flags & ts.SymbolFlags.Enum) return enumForm(symbol, place, reading);
@@ -61,9 +49,7 @@ function intersectedForm(type: ts.IntersectionType, place: Place, reading: Readi
     const form = isArrayOrTuple(part, reading.checker)
       ? reading.read(part, place)
       : libraryForm(part, place, reading);
-    if (form === undefined) continue;
-    reportExtraMembers(type, part, place, reading);
-    return form;
+    if (form !== undefined) return form;
   }
   return readObjectForm(type, place, reading);
 }

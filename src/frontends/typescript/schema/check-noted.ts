@@ -1,12 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type {
   Codec,
-  Json,
   JsonSchema,
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import {
   UndecodableArguments,
   decodeArgument,
@@ -14,17 +10,7 @@ import {
 import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/compile-schema.ts';
 import '../../../../templates/runtime/schema/alternatives.ts';
 import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
-import {
-  type Form,
-  type NotedAlternative,
-  type NotedDefault,
-  type NotedExample,
-  type NotedSchema,
-  type NotedUnion,
-  type ReportAt,
-  formatSubject,
-} from './form.ts';
-import { type Pruning, pruneCodec } from './prune-codec.ts';
+import { type Form, type NotedDefault, type NotedExample, type NotedSchema, type ReportAt } from './form.ts';
 
 interface NamedTypes {
   schemas: Record<string, JsonSchema>;
@@ -113,113 +99,4 @@ function findDefect(
     if (error instanceof SchemaDefect) return error.message.replace('#/items', '#');
     throw error;
   }
-}
-
-/**
- * Reports alternatives that no call can choose, since an earlier one accepts all of their JSON. Call it after the
- * schemas are copied.
- */
-export function reportUnreachableAlternatives(
-  noted: readonly NotedUnion[],
-  pruning: Pruning,
-  tell: ReportAt,
-): void {
-  for (const { place, alternatives, definitions } of noted) {
-    if (place.isLibrary) continue;
-    const isKeptAlternative = ({ codec }: NotedAlternative): boolean =>
-      pruneCodec(codec, pruning) === undefined;
-    const kept = alternatives.filter(isKeptAlternative);
-    for (const lost of alternatives.filter((each) => !kept.includes(each))) {
-      const taken = kept.find(
-        (each) => each.required >= lost.required && coversSchema(each.copy, lost.copy, definitions),
-      );
-      if (taken === undefined) continue;
-      tell(
-        'alternative-never-given',
-        { subject: formatSubject(place), lost: lost.name(), taken: taken.name() },
-        place.at,
-      );
-    }
-  }
-}
-
-type Schemas = Readonly<Record<string, JsonSchema>>;
-type Inner = (general: JsonSchema | undefined, special: JsonSchema | undefined) => boolean;
-
-/** True is certain; false may mean unknown. */
-function coversSchema(
-  general: JsonSchema,
-  special: JsonSchema,
-  schemas: Schemas,
-  open: ReadonlySet<string> = new Set(),
-): boolean {
-  // A comparison in progress counts as true, so that recursive schemas end.
-  const question = [general, special]
-    .map((each) => (typeof each === 'object' ? (each.$ref ?? '') : ''))
-    .join(' ');
-  if (question !== ' ' && open.has(question)) return true;
-  const asked = new Set([...open, question]);
-  const [all, some] = [resolveSchema(general, schemas), resolveSchema(special, schemas)];
-  if (all === undefined || some === undefined) return false;
-  const coversInner: Inner = (a = true, b = true) => coversSchema(a, b, schemas, asked);
-  const parts = some.anyOf ?? some.oneOf;
-  if (parts !== undefined) return parts.every((part) => coversInner(all, part));
-  return Object.keys(all).every((keyword) => impliesKeyword(keyword, all, some, coversInner));
-}
-
-function impliesKeyword(
-  keyword: string,
-  general: JsonSchemaObject,
-  special: JsonSchemaObject,
-  inner: Inner,
-): boolean {
-  const { properties = {}, required = [] } = special;
-  switch (keyword) {
-    case 'type':
-      return (
-        listJsonTypes(special).length > 0 &&
-        listJsonTypes(special).every((type) => listJsonTypes(general).includes(type))
-      );
-    case 'anyOf':
-    case 'oneOf':
-      return general[keyword]?.some((part) => inner(part, special)) === true;
-    case 'required':
-      return general.required?.every((name) => required.includes(name)) === true;
-    case 'properties':
-      return Object.entries(general.properties ?? {}).every(([name, schema]) =>
-        inner(schema, getOwnMember(properties, name) as JsonSchema | undefined),
-      );
-    case 'additionalProperties':
-      return [special.additionalProperties, ...Object.values(properties)].every((schema) =>
-        inner(general.additionalProperties, schema),
-      );
-    case 'items':
-      return inner(general.items, special.items);
-    case 'const':
-    case 'enum':
-      return (
-        listEnumValues(special)?.every((value) =>
-          listEnumValues(general)?.some((each) => isDeepStrictEqual(each, value)),
-        ) === true
-      );
-    default:
-      return isDeepStrictEqual(general[keyword], special[keyword]);
-  }
-}
-
-function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchemaObject | undefined {
-  if (typeof schema === 'boolean') return schema ? {} : undefined;
-  const name = definitionNameOf(schema.$ref);
-  if (name === undefined) return schema;
-  const target = getOwnMember(schemas, name) as JsonSchema | undefined;
-  return target === undefined ? undefined : resolveSchema(target, schemas);
-}
-
-function listJsonTypes({ type }: JsonSchemaObject): string[] {
-  const types: string[] = [type ?? []].flat();
-  return types.includes('number') ? [...types, 'integer'] : types;
-}
-
-function listEnumValues(schema: JsonSchemaObject): readonly Json[] | undefined {
-  return 'const' in schema ? [schema.const as Json] : schema.enum;
 }

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 
+import { unionMembers } from '../program/checker-queries.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import type { Place, Reading } from './form.ts';
 import { isInRuntime } from './library-types.ts';
@@ -28,4 +29,22 @@ function printLiteral(value: ts.Type, checker: ts.TypeChecker): string {
   if (value.isStringLiteral()) return value.value;
   const text = checker.typeToString(value);
   return (value.flags & ts.TypeFlags.BigIntLiteral) !== 0 ? text.replace(/n$/, '') : text;
+}
+
+/** Reports constraint types in a text, whose pattern cannot say them: `${Port}.example.com`. */
+export function reportConstraintTypesInText(type: ts.Type, place: Place, reading: Reading): void {
+  if (type.flags & ts.TypeFlags.TemplateLiteral)
+    reportConstraintTypes((type as ts.TemplateLiteralType).types, place, reading);
+  else if (type.flags & ts.TypeFlags.StringMapping)
+    reportConstraintTypes([(type as ts.StringMappingType).type], place, reading);
+}
+
+/** Keys and texts have no schema of their own. */
+export function reportConstraintTypes(types: readonly ts.Type[], place: Place, reading: Reading): void {
+  if (place.isLibrary) return;
+  for (const type of types.flatMap(unionMembers)) {
+    if (type.isIntersection() && makeConstraintDocs(type, place, reading).tags.length > 0)
+      reading.tell('constraint-lost', { name: reading.checker.typeToString(type) }, place.node ?? place.at);
+    reportConstraintTypesInText(type, place, reading);
+  }
 }

@@ -7,7 +7,7 @@ import { applyDocs } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { tryParseJsonExactly } from '../docs/read-value.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
-import { hasItemsOnly, isArrayOrTuple } from './array-form.ts';
+import { isArrayOrTuple } from './array-form.ts';
 import {
   type Form,
   type NamedSchema,
@@ -141,7 +141,7 @@ function jsonTypeOfIntersection(type: ts.IntersectionType, reading: Reading): Js
 
 function jsonTypeOfObject(type: ts.Type, reading: Reading): JsonType | undefined {
   const { checker } = reading;
-  if (isArrayOrTuple(type, checker) || hasItemsOnly(type, reading)) return 'array';
+  if (isArrayOrTuple(type, checker)) return 'array';
   const entry = libraryType(type, reading.program);
   switch (entry?.as) {
     case 'text':

@@ -12,7 +12,6 @@ import { omitUndefined } from '../../../util/collections.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { type ParamDocs, narrowParamDocs } from '../docs/read-docs.ts';
 import type { Libraries } from './library-types.ts';
-import type { WrittenPlace } from './written.ts';
 
 export type Direction = 'input' | 'output';
 
@@ -32,11 +31,8 @@ export interface FormFault {
   place: Place;
   problem:
     | { name: 'type-without-json'; what: string }
-    /**
-     * `isMistaken`: TypeScript does not know the type. `written` is the name in the code, if other languages use it
-     * for a number.
-     */
-    | { name: 'untyped-value'; isMistaken?: boolean; written?: string }
+    /** `isMistaken`: TypeScript does not know the type. */
+    | { name: 'untyped-value'; isMistaken: boolean }
     | { name: 'nested-context' }
     | { name: 'unresolved-generic'; type: string };
 }
@@ -48,8 +44,6 @@ export interface Place {
   path: string;
   /** The type as written in the source, if it means exactly this type. */
   node?: ts.TypeNode | undefined;
-  /** The way to the written type from the parameter, result or definition that holds it. */
-  written: WrittenPlace;
   /** Docs of an item or element, which no member holds. */
   docs?: Docs | undefined;
   isLibrary: boolean;
@@ -64,6 +58,8 @@ export interface Reading extends Libraries {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
   readonly limits: TypeLimits;
+  /** Written types that were read, and declarations. */
+  readonly sources: ts.Node[];
   read(type: ts.Type, place: Place): Form | NoForm;
   /**
    * Members left out of the schema, since no client can give them, by object type; complete after the type is
@@ -97,17 +93,13 @@ export interface NamedSchema {
 }
 
 export interface NotedUnion {
-  place: Place;
   alternatives: NotedAlternative[];
   definitions: Record<string, JsonSchema>;
 }
 
 export interface NotedAlternative {
-  name: () => string;
   schema: JsonSchemaObject;
   copy: JsonSchemaObject;
-  codec?: Codec | undefined;
-  required: number;
 }
 
 export interface Held<T> {
@@ -127,14 +119,12 @@ export function hasForm(read: Form | NoForm): read is Form {
   return !('faults' in read);
 }
 
-export function innerPlace(place: Place, step: string, node?: ts.TypeNode, key?: string): Place {
-  const { at, path, depth, isLibrary, said, written } = place;
+export function innerPlace(place: Place, step: string, node?: ts.TypeNode): Place {
+  const { at, path, depth, isLibrary, said } = place;
   return {
     at,
     path: `${path}${step}`,
     node,
-    // The result of `toJSON` is no part of the written type.
-    written: step === '' ? [] : { above: written, step, node, key },
     docs: undefined,
     isLibrary,
     injected: undefined,
@@ -213,9 +203,8 @@ export function reportFormFault(
       tell(problem.name, { subject, what: problem.what }, place.at);
       return;
     case 'untyped-value': {
-      const { written, isMistaken } = problem;
-      const told = { subject: `${subject}${describeFunctionPlace(place.at)}`, ...omitUndefined({ written }) };
-      if (isMistaken !== true) tell(problem.name, told, place.at);
+      const told = { subject: `${subject}${describeFunctionPlace(place.at)}` };
+      if (!problem.isMistaken) tell(problem.name, told, place.at);
       else
         unlessMistaken(place.at, () => {
           tell(problem.name, told, place.at);

@@ -13,8 +13,8 @@ import {
   makeNoJsonFault,
 } from './form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
-import { reportLostKeyConstraints } from './lost-constraints.ts';
-import { KEY } from './node-parts.ts';
+import { reportConstraintTypes } from './constraint-types.ts';
+import { findWrittenType } from './written-types.ts';
 import { notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
 import { keyTypes, closeIfParameter } from './open-type.ts';
@@ -69,11 +69,11 @@ function collectionForm(
   if (entry.as === 'set') return readSetForm(first, place, reading);
   if (entry.as === 'map') return second && readMapForm(first, second, place, reading);
   if (reading.direction === 'input' && !entry.isList) return makeNoJsonFault(place, 'an iterator');
-  return readIterableItems(first, place, reading, findItemNode(place.node));
+  return readIterableItems(first, place, reading, findItemNode(place.node, reading.checker));
 }
 
 function readSetForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const list = readListForm(item, place, reading, findItemNode(place.node));
+  const list = readListForm(item, place, reading, findItemNode(place.node, reading.checker));
   if (!hasForm(list)) return list;
   const items = list.codec?.kind === 'array' ? list.codec.items : undefined;
   return { schema: { ...list.schema, uniqueItems: true }, codec: { kind: 'set', ...(items && { items }) } };
@@ -81,13 +81,17 @@ function readSetForm(item: ts.Type, place: Place, reading: Reading): Form | NoFo
 
 /** Reads a map: text or number keys make an object; other keys make a list of pairs. */
 function readMapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const values = readItem(value, innerPlace(place, '[]', valueNode(place.node)), reading);
+  const values = readItem(
+    value,
+    innerPlace(place, '[]', findValueNode(place.node, reading.checker)),
+    reading,
+  );
   const keys = keyTypes(closeIfParameter(key, reading.checker))?.toSorted(
     createValueOrder(place.node, reading.checker),
   );
   if (keys === undefined) return entriesForm(key, values, place, reading);
   if (!hasForm(values)) return values;
-  reportLostKeyConstraints(key, place, reading);
+  reportConstraintTypes([key], place, reading);
   return {
     schema: { type: 'object', ...mapKeywords(keys, values.schema, reading) },
     codec: {
@@ -99,8 +103,13 @@ function readMapForm(key: ts.Type, value: ts.Type, place: Place, reading: Readin
   };
 }
 
-function valueNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
-  return node !== undefined && ts.isTypeReferenceNode(node) ? node.typeArguments?.[1] : undefined;
+/** `Port` in `Record<string, Port>` and `Map<string, Port>` */
+export function findValueNode(
+  node: ts.TypeNode | undefined,
+  checker: ts.TypeChecker,
+): ts.TypeNode | undefined {
+  const map = findWrittenType(node, checker);
+  return map !== undefined && ts.isTypeReferenceNode(map) ? map.typeArguments?.[1] : undefined;
 }
 
 function createValueOrder(
@@ -132,10 +141,7 @@ function makeKeySchema(key: ts.Type, reading: Reading): JsonSchemaObject {
 
 function entriesForm(key: ts.Type, values: Form | NoForm, place: Place, reading: Reading): Form | NoForm {
   const inner = innerPlace(place, '[]');
-  const keys = reading.read(key, {
-    ...inner,
-    written: { above: place.written, step: KEY, node: undefined },
-  });
+  const keys = reading.read(key, inner);
   if (!hasForm(keys)) return keys;
   if (!hasForm(values)) return values;
   const pair: JsonSchemaObject = {

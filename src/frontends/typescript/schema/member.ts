@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import type { Docs } from '../docs/doc-text.ts';
 import { findSymbolDocs } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
-import { type Place, type Reading, formatSubject } from './form.ts';
+import { type Reading } from './form.ts';
 import { isInLibrary, isOfStandardLibrary } from './library-types.ts';
 
 export function isPublicMember(member: ts.Symbol): boolean {
@@ -29,15 +29,6 @@ export function isMethodOfResult(member: ts.Symbol, reading: Reading): boolean {
 /** Whether a member is the stack: clients should not see where the server's code is. */
 export function isStack(member: ts.Symbol, { program }: Reading): boolean {
   return member.name === 'stack' && isOfStandardLibrary(member, program);
-}
-
-export function isHidden(member: ts.Symbol, reading: Reading): boolean {
-  return memberDocs(member, reading).tags.some(({ name }) => name === 'hidden');
-}
-
-export function isWrittenMember(member: ts.Symbol, holder: ts.Type, reading: Reading): boolean {
-  if (isSymbolName(member.name) || !isPublicMember(member) || isBrand(member, holder)) return false;
-  return !isMethodOfResult(member, reading) && !isStack(member, reading) && !isHidden(member, reading);
 }
 
 export function hasDefault(member: ts.Symbol, reading: Reading): boolean {
@@ -97,34 +88,4 @@ function isBrandName({ name }: ts.Symbol): boolean {
 /** Whether the checker made the name for a member whose key is a symbol. */
 export function isSymbolName(name: string): boolean {
   return name.startsWith('__@');
-}
-
-/** @param written the type whose JSON is used: the list, or a library's part of an intersection */
-export function reportExtraMembers(type: ts.Type, written: ts.Type, place: Place, reading: Reading): void {
-  const { checker, direction } = reading;
-  const names = checker
-    .getPropertiesOfType(type)
-    .filter((member) => type === written || written.getProperty(member.name) === undefined)
-    .filter((member) => !isOfList(member, reading) && isLossWhenOmitted(member, type, reading))
-    .map(({ name }) => `\`${name}\``);
-  if (names.length === 0) return;
-  const as = type === written ? 'a list' : `\`${checker.typeToString(written)}\``;
-  const what = `its member${names.length === 1 ? '' : 's'} ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
-  const verb = direction === 'input' ? 'given' : 'written';
-  reading.tell('half-written', { subject: formatSubject(place), as, what, verb }, place.at);
-}
-
-/** Whether every list has the member: an item, `length` or a method. */
-function isOfList(member: ts.Symbol, { program }: Reading): boolean {
-  if (/^\d+$/.test(member.name)) return true;
-  const isMethod = (member.flags & ts.SymbolFlags.Method) !== 0;
-  return (member.name === 'length' || isMethod) && isOfStandardLibrary(member, program);
-}
-
-/** Whether leaving the member out is a loss: of a result's data, or of what an argument's type promises. */
-function isLossWhenOmitted(member: ts.Symbol, type: ts.Type, reading: Reading): boolean {
-  if (reading.direction === 'output') return isWrittenMember(member, type, reading);
-  if (isSymbolName(member.name) || isBrand(member, type) || isHidden(member, reading)) return false;
-  const isNothing = isUndefined(reading.checker.getTypeOfSymbol(member));
-  return isPublicMember(member) && !isNothing && !mayBeAbsent(member, reading.checker);
 }

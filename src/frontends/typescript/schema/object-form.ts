@@ -11,34 +11,53 @@ import {
   innerPlace,
   makeNoJsonFault,
 } from './form.ts';
-import { reportLostKeyConstraints } from './lost-constraints.ts';
+import { reportConstraintTypes } from './constraint-types.ts';
+import { findValueNode } from './library-form.ts';
 import { isMethodOfResult, isBrand, isPublicMember, isStack } from './member.ts';
-import { iterableForm } from './array-form.ts';
 import { formOfAnything, notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
 import { readMember, type Shape } from './read-member.ts';
 
 export function readObjectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const { checker } = reading;
+  const { checker, direction } = reading;
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
     return makeNoJsonFault(place, 'a function');
-  const written = reading.direction === 'output' ? readToJsonForm(type, place, reading) : undefined;
-  if (written !== undefined) return written;
-  const items = iterableForm(type, place, reading);
-  if (items !== undefined) return items;
+  const toJsonForm = direction === 'output' ? readToJsonForm(type, place, reading) : undefined;
+  if (toJsonForm !== undefined) return toJsonForm;
+  if (isEmptyObjectType(type, checker)) return notNullForm(reading);
   const members = listMembersInOrder(type, place, checker);
   const indexes = checker.getIndexInfosOfType(type);
-  if (isEmptyObjectType(type, checker)) return notNullForm(reading);
-  if (isMarkerInterface(type, members, indexes) && reading.direction === 'output') return formOfAnything();
-  if (
-    reading.direction === 'input' &&
-    members.some((member) => !isPublicMember(member) && !isBrand(member, type))
-  )
-    return makeNoJsonFault(place, `an instance of the class \`${checker.typeToString(type)}\``);
-  const shape = readMemberForms(members, type, place, reading);
-  if (shape.faults.length > 0) return { faults: mergeFaults(shape.faults, type, place, reading) };
-  const codec = objectCodec(type, shape, members, indexes);
-  return finishObjectForm(shape, codec, indexes, place, reading);
+  const { Class, Interface, Accessor } = ts.SymbolFlags;
+  const kind = type.getSymbol()?.flags ?? 0;
+  // A value of an empty interface may be a map or anything else.
+  const isMarker = (kind & Interface) !== 0 && members.length + indexes.length === 0;
+  if (isMarker && direction === 'output') return formOfAnything();
+  const makeInstanceFault = (): NoForm =>
+    makeNoJsonFault(place, `an instance of the class \`${checker.typeToString(type)}\``);
+  if (direction === 'input' && members.some((member) => !isPublicMember(member) && !isBrand(member, type)))
+    return makeInstanceFault();
+  const { schema, faults, properties, defaults, inside } = readMemberForms(members, type, place, reading);
+  const isFormless = faults.every(({ problem }) => problem.name === 'type-without-json');
+  if (faults.length > 0) return (kind & Class) !== 0 && isFormless ? makeInstanceFault() : { faults };
+  const names = Object.keys(schema.properties);
+  const isIterable = members.some(({ name }) => /^__@(?:iterator|asyncIterator)@/.test(name));
+  if (isIterable && names.length + indexes.length === 0)
+    return makeNoJsonFault(place, 'an iterable without other members');
+  const whole: JsonSchemaObject = { type: 'object' };
+  if (names.length > 0) whole.properties = schema.properties;
+  if (schema.required.length > 0) whole.required = schema.required;
+  const codec: ObjectCodec = { kind: 'object' };
+  if (Object.keys(properties).length > 0) codec.properties = properties;
+  if (Object.keys(defaults).length > 0) codec.defaults = defaults;
+  if (inside.length > 0) codec.without = inside;
+  const isClosed = indexes.every(({ keyType }) => (keyType.flags & ts.TypeFlags.ESSymbolLike) !== 0);
+  // Accessors and private fields are no own enumerable members.
+  const isSelective =
+    (kind & Class) !== 0 && members.some((member) => !isPublicMember(member) || member.flags & Accessor);
+  if (isClosed || isSelective) codec.only = names;
+  const indexFaults = readIndexSignatures(indexes, whole, codec, place, reading);
+  if (indexFaults.length > 0) return { faults: indexFaults };
+  return { schema: whole, codec: Object.keys(codec).length > 1 ? codec : undefined };
 }
 
 /** Members that a mapped type makes from literals keep the literals' order. */
@@ -66,16 +85,6 @@ export function isEmptyObjectType(type: ts.Type, checker: ts.TypeChecker): boole
   );
 }
 
-/** A value of an empty interface may be a map or anything else. */
-function isMarkerInterface(
-  type: ts.Type,
-  members: readonly ts.Symbol[],
-  indexes: readonly ts.IndexInfo[],
-): boolean {
-  const isInterface = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Interface) !== 0;
-  return isInterface && members.length === 0 && indexes.length === 0;
-}
-
 /** `JSON.stringify` calls `toJSON`. */
 function readToJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const method = reading.checker.getPropertyOfType(type, 'toJSON');
@@ -85,33 +94,6 @@ function readToJsonForm(type: ts.Type, place: Place, reading: Reading): Form | N
   const read = reading.read(signature.getReturnType(), innerPlace(place, ''));
   if (!hasForm(read)) return read;
   return { ...read, codec: { kind: 'toJSON', ...(read.codec && { as: read.codec }) } };
-}
-
-/** Joins faults, so that several members of one class or library make one report. */
-function mergeFaults(
-  faults: readonly FormFault[],
-  type: ts.Type,
-  place: Place,
-  { checker }: Reading,
-): FormFault[] {
-  const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
-  const [first] = faults;
-  if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json'))
-    return makeNoJsonFault(place, `an instance of the class \`${checker.typeToString(type)}\``).faults;
-  const [inherited] = faults.filter(isOfLibraryObject);
-  if (first === undefined || inherited === undefined) return [...faults];
-  const own = faults.filter((fault) => !isOfLibraryObject(fault));
-  const name = inherited.place.path.slice(place.path.length + 1);
-  return [
-    ...own,
-    ...makeNoJsonFault(place, `an object whose \`${name}\` is ${inherited.problem.what}`).faults,
-  ];
-}
-
-type Formless = FormFault & { problem: { name: 'type-without-json' } };
-
-function isOfLibraryObject(fault: FormFault): fault is Formless {
-  return fault.place.isLibrary && fault.problem.name === 'type-without-json';
 }
 
 function readMemberForms(
@@ -138,49 +120,6 @@ function readMemberForms(
   return shape;
 }
 
-function objectCodec(
-  type: ts.Type,
-  { properties, defaults, inside, schema }: Shape,
-  members: readonly ts.Symbol[],
-  indexes: readonly ts.IndexInfo[],
-): ObjectCodec {
-  const codec: ObjectCodec = { kind: 'object' };
-  if (Object.keys(properties).length > 0) codec.properties = properties;
-  if (Object.keys(defaults).length > 0) codec.defaults = defaults;
-  if (inside.length > 0) codec.without = inside;
-  if (isClosed(indexes) || hasNonEnumerableMembers(type, members))
-    codec.only = Object.keys(schema.properties);
-  return codec;
-}
-
-function isClosed(indexes: readonly ts.IndexInfo[]): boolean {
-  return indexes.every(({ keyType }) => (keyType.flags & ts.TypeFlags.ESSymbolLike) !== 0);
-}
-
-/** Whether it is a class with accessors or private fields, which are no own enumerable members. */
-function hasNonEnumerableMembers(type: ts.Type, members: readonly ts.Symbol[]): boolean {
-  const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
-  return (
-    isClass && members.some((member) => !isPublicMember(member) || member.flags & ts.SymbolFlags.Accessor)
-  );
-}
-
-function finishObjectForm(
-  { schema, faults }: Shape,
-  codec: ObjectCodec,
-  indexes: readonly ts.IndexInfo[],
-  place: Place,
-  reading: Reading,
-): Form | NoForm {
-  const { properties, required, ...head } = schema;
-  const whole: JsonSchemaObject = { ...head };
-  if (Object.keys(properties).length > 0) whole.properties = properties;
-  if (required.length > 0) whole.required = required;
-  const all = [...faults, ...readIndexSignatures(indexes, whole, codec, place, reading)];
-  if (all.length > 0) return { faults: all };
-  return { schema: whole, codec: Object.keys(codec).length > 1 ? codec : undefined };
-}
-
 function readIndexSignatures(
   indexes: readonly ts.IndexInfo[],
   schema: JsonSchemaObject,
@@ -199,12 +138,15 @@ function readIndexSignatures(
     const read: Form | NoForm =
       (type.flags & ts.TypeFlags.Never) !== 0
         ? { schema: { not: {} } }
-        : reading.read(type, innerPlace(place, '[]', declaration?.type));
+        : reading.read(
+            type,
+            innerPlace(place, '[]', findValueNode(place.node, reading.checker) ?? declaration?.type),
+          );
     if (!hasForm(read)) {
       faults.push(...read.faults);
       continue;
     }
-    reportLostKeyConstraints(keyType, place, reading);
+    reportConstraintTypes([keyType], place, reading);
     const pattern = patternOfKey(keyType, reading);
     if (pattern === undefined) schema.additionalProperties = read.schema;
     else schema.patternProperties = { ...schema.patternProperties, [pattern]: read.schema };

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 
 import { unionMembers } from '../program/checker-queries.ts';
-import { instantiate, mapperFrom, mapperOf } from '../program/compiler-internals.ts';
-import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
+import { instantiate, keysOfMapped, mapperFrom, mapperOf } from '../program/compiler-internals.ts';
+import { type NoForm, type Place, type Reading } from './form.ts';
 
 export function isOpenType({ flags }: ts.Type): boolean {
   return (
@@ -18,23 +18,11 @@ export function isOpenType({ flags }: ts.Type): boolean {
 export function closeParameter(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   const standard = isParameter ? checker.getDefaultFromTypeParameter(type) : undefined;
-  const constraint = resolveKeyofConstraint(type, checker) ?? checker.getBaseConstraintOfType(type);
+  const constraint = checker.getBaseConstraintOfType(type);
   const isAbsent = standard !== undefined && (standard.flags & ts.TypeFlags.Undefined) !== 0;
   const closed = isAbsent ? (constraint ?? standard) : (standard ?? constraint);
   if (closed === undefined || closed === type || closed.flags & ts.TypeFlags.Unknown) return undefined;
   return isOpenType(closed) ? closeParameter(closed, checker) : closed;
-}
-
-/** Resolves the keys of `K extends keyof T`; open if `T` is unknown, undefined for any other type. */
-function resolveKeyofConstraint(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const [declaration] = type.flags & ts.TypeFlags.TypeParameter ? (type.symbol.declarations ?? []) : [];
-  if (declaration === undefined || !ts.isTypeParameterDeclaration(declaration)) return undefined;
-  const { constraint } = declaration;
-  if (constraint === undefined || !ts.isTypeOperatorNode(constraint)) return undefined;
-  const keys = checker.getTypeFromTypeNode(constraint);
-  return keys.flags & ts.TypeFlags.Index
-    ? substituteParameters(keys, (parameter) => closeParameter(parameter, checker) ?? parameter, checker)
-    : undefined;
 }
 
 export function closeIfParameter(type: ts.Type, checker: ts.TypeChecker): ts.Type {
@@ -46,38 +34,33 @@ export function makeUnresolvedGenericFault(type: ts.Type, place: Place, { checke
   return { faults: [{ place, problem: { name: 'unresolved-generic', type: checker.typeToString(type) } }] };
 }
 
-interface ClosedParts {
-  type: ts.Type;
-  /** Members that may be missing, since the keys of a type parameter are unknown: `Pick<User, K>` may have none. */
-  unsure: ReadonlySet<string>;
-}
-
 /** Defaults and constraints may refer to other parameters. */
 const ROUNDS = 10;
 
-export function closeComposedType(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
-  if (!isComposed(type)) return undefined;
-  const whole = closeType(type, checker, (parameter) => closeUnlessUnknownKeys(parameter, checker));
-  if (whole === undefined) return undefined;
-  const least = closeType(type, checker, (parameter) => closeToFewestKeys(parameter, checker)) ?? whole;
-  if (whole.isUnion() || least.flags & ts.TypeFlags.Never) return { type: whole, unsure: new Set() };
-  // `Omit<User, K>` has more members with fewer keys.
-  const [most, fewest] =
-    countMembers(least, checker) > countMembers(whole, checker) ? [least, whole] : [whole, least];
-  const names = checker.getPropertiesOfType(most).map(({ name }) => name);
-  const unsure = names.filter((name) => checker.getPropertyOfType(fewest, name) === undefined);
-  return { type: most, unsure: new Set(unsure) };
+/**
+ * Replaces the type parameters within a type by their defaults or constraints. Keys without a default stay open, since each call may
+ * have others: `Pick<User, K>`.
+ */
+export function closeComposedType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  if (!isComposed(type)) return type;
+  const isText = (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) !== 0;
+  const close = (parameter: ts.Type): ts.Type => {
+    const closed = isDeclaredOpen(parameter) ? closeParameter(parameter, checker) : undefined;
+    const hasDefault = checker.getDefaultFromTypeParameter(parameter) !== undefined;
+    return closed === undefined || (!isText && !hasDefault && isKeyType(closed)) ? parameter : closed;
+  };
+  let closed = type;
+  for (let round = 0; round < ROUNDS; round += 1) closed = instantiate(closed, mapperFrom(close), checker);
+  return closed;
 }
 
-export function hasNoKnownMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return (type.flags & ts.TypeFlags.Object) !== 0 && countMembers(type, checker) === 0;
-}
-
-export function dropUnsureRequired(form: Form | NoForm, unsure: ReadonlySet<string>): Form | NoForm {
-  if (!hasForm(form) || unsure.size === 0 || form.schema.required === undefined) return form;
-  const { required, ...schema } = form.schema;
-  const sure = required.filter((name) => !unsure.has(name));
-  return { ...form, schema: sure.length === 0 ? schema : { ...schema, required: sure } };
+/** Whether it is a mapped type of which no member is known (`Partial<T>`), or an intersection with an open type. */
+export function hasUnknownMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (type.isIntersection()) return type.types.some(isOpenType);
+  if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return false;
+  const count = checker.getPropertiesOfType(type).length + checker.getIndexInfosOfType(type).length;
+  const keys = keysOfMapped(type);
+  return count === 0 && keys !== undefined && (keys.flags & ts.TypeFlags.Instantiable) !== 0;
 }
 
 function isComposed(type: ts.Type): boolean {
@@ -91,59 +74,10 @@ function isComposed(type: ts.Type): boolean {
   return (objectFlags & ts.ObjectFlags.Mapped) !== 0;
 }
 
-/** Replaces type parameters by what `standard` gives, and keeps the rest. Undefined if there are none. */
-function closeType(
-  type: ts.Type,
-  checker: ts.TypeChecker,
-  standard: (parameter: ts.Type) => ts.Type | undefined,
-): ts.Type | undefined {
-  let isMet = false;
-  let closed = type;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const before = closed;
-    closed = substituteParameters(
-      before,
-      (parameter) => {
-        isMet = true;
-        return standard(parameter) ?? parameter;
-      },
-      checker,
-    );
-    if (closed === before) break;
-  }
-  return isMet ? closed : undefined;
-}
-
-/** Closes a type parameter. Undefined for `K extends keyof T` if `T` is unknown, since its keys are unknown too. */
-function closeUnlessUnknownKeys(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const keys = resolveKeyofConstraint(parameter, checker);
-  return keys !== undefined && isOpenType(keys) ? undefined : closeParameter(parameter, checker);
-}
-
-/** A type parameter for keys may be given no key, unless its default names some. */
-function closeToFewestKeys(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const closed = closeUnlessUnknownKeys(parameter, checker);
-  if (closed === undefined || checker.getDefaultFromTypeParameter(parameter) !== undefined) return closed;
-  return isKeyType(closed) ? checker.getNeverType() : closed;
-}
-
 function isKeyType(type: ts.Type): boolean {
   return unionMembers(type).every(
     (each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike,
   );
-}
-
-function countMembers(type: ts.Type, checker: ts.TypeChecker): number {
-  return checker.getPropertiesOfType(type).length + checker.getIndexInfosOfType(type).length;
-}
-
-function substituteParameters(
-  type: ts.Type,
-  replace: (parameter: ts.Type) => ts.Type,
-  checker: ts.TypeChecker,
-): ts.Type {
-  const mapper = mapperFrom((parameter) => (isDeclaredOpen(parameter) ? replace(parameter) : parameter));
-  return instantiate(type, mapper, checker);
 }
 
 export function argumentForParameter(parameter: ts.Type, type: ts.Type, checker: ts.TypeChecker): ts.Type {

@@ -22,13 +22,10 @@ export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Fo
   if (flags & ts.TypeFlags.ESSymbolLike) return makeNoJsonFault(place, 'a symbol');
   if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void))
     return { schema: { type: 'null' }, optional: true };
-  if (flags & ts.TypeFlags.NonPrimitive) return anyObjectForm(reading);
+  // `object` may be a list too, and in results a date.
+  if (flags & ts.TypeFlags.NonPrimitive)
+    return reading.direction === 'input' ? { schema: { type: ['object', 'array'] } } : formOfAnything();
   if (type.isLiteral()) return literalForm(type.value, place, reading);
-  return readPlainForm(type, reading);
-}
-
-function readPlainForm(type: ts.Type, reading: Reading): Form | undefined {
-  const { flags } = type;
   if (flags & ts.TypeFlags.BooleanLiteral)
     return { schema: { type: 'boolean', const: reading.checker.typeToString(type) === 'true' } };
   if (flags & ts.TypeFlags.BigInt) return { schema: { type: 'integer' }, codec: { kind: 'bigint' } };
@@ -37,45 +34,20 @@ function readPlainForm(type: ts.Type, reading: Reading): Form | undefined {
     return { schema: { type: 'string', pattern: templatePattern(type, reading) } };
   if (flags & ts.TypeFlags.Number) return { schema: { type: 'number' } };
   if (flags & ts.TypeFlags.Boolean) return { schema: { type: 'boolean' } };
-  if (flags & ts.TypeFlags.Null) return { schema: { type: 'null' } };
-  return undefined;
+  return flags & ts.TypeFlags.Null ? { schema: { type: 'null' } } : undefined;
 }
 
 /** `any` in the user's own code is usually a mistake; a library's cannot be changed. */
 function readAnyForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const isMistaken = isUnresolved(type);
   if (!place.isLibrary)
-    return {
-      faults: [
-        {
-          place,
-          problem: {
-            name: 'untyped-value',
-            ...(isMistaken ? { isMistaken, ...findForeignNumberType(place) } : {}),
-          },
-        },
-      ],
-    };
+    return { faults: [{ place, problem: { name: 'untyped-value', isMistaken: isUnresolved(type) } }] };
   reading.tell('untyped-library-value', { subject: formatSubject(place) }, place.at);
   return formOfAnything();
-}
-
-const FOREIGN = new Set(['integer', 'Integer', 'int', 'float', 'double']);
-
-function findForeignNumberType({ at, node = ts.getJSDocType(at) }: Place): { written?: string } {
-  const type = node ?? (ts.isJSDocPropertyLikeTag(at) ? at.typeExpression?.type : undefined);
-  const written = type?.getText();
-  return written !== undefined && FOREIGN.has(written) ? { written } : {};
 }
 
 /** A result that may be anything is written by its actual value. */
 export function formOfAnything(): Form {
   return { schema: {}, codec: { kind: 'any' } };
-}
-
-/** `object` may be a list too, and in results a date. */
-function anyObjectForm({ direction }: Reading): Form {
-  return direction === 'input' ? { schema: { type: ['object', 'array'] } } : formOfAnything();
 }
 
 export function notNullForm({ direction }: Reading): Form {
@@ -178,7 +150,6 @@ function regexSourceOfPart(type: ts.Type, reading: Reading): string {
   if (flags & ts.TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
   if (flags & (ts.TypeFlags.BooleanLiteral | ts.TypeFlags.Null | ts.TypeFlags.Undefined))
     return reading.checker.typeToString(type);
-  if (flags & ts.TypeFlags.TypeParameter) return '[\\s\\S]*';
   return '[\\s\\S]*';
 }
 

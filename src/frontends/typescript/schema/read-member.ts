@@ -44,7 +44,9 @@ export function readMember(
   const docs = mergeDocs(memberDocs(member, reading), place.said?.get(''));
   const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
-    hideMember(member, shape, place, isOptional, reading);
+    shape.inside.push(name);
+    if (reading.direction === 'input' && !isOptional)
+      reading.tell('hidden-required', { subject: formatSubject(place) }, place.at);
     reportIdleTag(
       docs,
       'default',
@@ -70,7 +72,9 @@ export function readMember(
   }
   keep();
   setOwnMember(shape.schema.properties, name, read.schema);
-  const isGiven = addMemberDefault(name, read, place, shape, reading);
+  // The default replaces an argument that is left out.
+  const isGiven = reading.direction === 'input' && !place.isLibrary && read.schema.default !== undefined;
+  if (isGiven) setOwnMember(shape.defaults, name, read.schema.default);
   if (!isOptional && read.optional !== true && !isGiven) shape.schema.required.push(name);
   if (read.codec !== undefined) setOwnMember(shape.properties as Record<string, unknown>, name, read.codec);
 }
@@ -78,18 +82,6 @@ export function readMember(
 function reportIdleTag({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
   const tag = tags.find((each) => each.name === name);
   if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
-}
-
-function addMemberDefault(
-  name: string,
-  { schema }: Form,
-  place: Place,
-  shape: Shape,
-  reading: Reading,
-): boolean {
-  if (reading.direction === 'output' || place.isLibrary || schema.default === undefined) return false;
-  setOwnMember(shape.defaults, name, schema.default);
-  return true;
 }
 
 function readMemberForm(
@@ -102,6 +94,8 @@ function readMemberForm(
   if (isSymbolName(member.name)) return makeNoJsonFault(place, 'a member with a symbol as its key');
   const type = reading.checker.getTypeOfSymbol(member);
   if (mustBeAbsent(type, isOptional)) return { schema: { not: {} }, optional: true };
+  const isReplaced = docs.tags.some(({ name }) => name === 'schema');
+  if (place.node !== undefined && !place.isLibrary && !isReplaced) reading.sources.push(place.node);
   return readDocumented(type, docs, place, reading);
 }
 
@@ -110,26 +104,13 @@ export function mustBeAbsent(type: ts.Type, isOptional: boolean): boolean {
   return isUndefined(type) || (isOptional && (type.flags & ts.TypeFlags.Never) !== 0);
 }
 
-function hideMember(
-  member: ts.Symbol,
-  shape: Shape,
-  place: Place,
-  isOptional: boolean,
-  reading: Reading,
-): void {
-  shape.inside.push(member.name);
-  if (reading.direction === 'input' && !isOptional)
-    reading.tell('hidden-required', { subject: formatSubject(place) }, place.at);
-}
-
 function placeOfMember(member: ts.Symbol, holder: ts.Type, owner: Place, reading: Reading): Place {
   const declaration = member.valueDeclaration ?? member.declarations?.[0];
   const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
-  const [root] = reading.checker.getRootSymbols(member);
   // The member of a union has the types of all alternatives.
   const isShared = !holder.isIntersection() && new Set(member.declarations?.map(findTypeNode)).size > 1;
   const node = declaration === undefined || isShared ? undefined : findTypeNode(declaration);
-  const place = innerPlace(owner, step, node, root?.name);
+  const place = innerPlace(owner, step, node);
   if (declaration === undefined) return place;
   place.isLibrary = isInLibrary(declaration, reading);
   if (!place.isLibrary) place.at = declaration;

@@ -8,41 +8,15 @@ export function makeReportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>,
   const told = new Set<string>();
   return (name, parameters, at) => {
     const origin = 'offset' in at ? originAt(at.file, at.offset, label) : makeNodeOrigin(at, label);
-    const key = JSON.stringify([
-      name,
-      'offset' in at ? [parameters, origin] : keyOfCause(name, parameters, at),
-    ]);
+    // The path to a value is not the cause of a problem. A type parameter of a function is one cause, wherever it stands.
+    const owner =
+      'offset' in at || name !== 'unresolved-generic' ? undefined : ts.findAncestor(at, ts.isFunctionLike);
+    const cause = owner === undefined ? origin : makeNodeOrigin(owner, label);
+    const key = JSON.stringify([name, { ...parameters, subject: '' }, cause]);
     if (told.has(key)) return;
     told.add(key);
     diagnostics.report(name, parameters, { at: origin });
   };
-}
-
-function keyOfCause(name: string, parameters: object, at: ts.Node): unknown[] {
-  const { fileName } = at.getSourceFile();
-  // A type parameter of a function is one cause, wherever it stands.
-  const owner = name === 'unresolved-generic' ? ts.findAncestor(at, ts.isFunctionLike) : undefined;
-  if (owner !== undefined) return [{ ...parameters, subject: '' }, fileName, owner.pos];
-  const member = findMemberName(at);
-  return [
-    member === undefined ? parameters : { ...parameters, ...shortenSubject(parameters, member) },
-    fileName,
-    at.pos,
-  ];
-}
-
-/** Finds the member's name, since the path before it is not the cause of a problem. */
-function findMemberName(node: ts.Node): string | undefined {
-  if (!ts.isTypeElement(node) && !ts.isPropertyDeclaration(node)) return undefined;
-  return node.name === undefined ? undefined : node.name.getText();
-}
-
-/** `User.names[]` and `user.names[]` both become `names[]`. */
-function shortenSubject(parameters: object, member: string): { subject?: string } {
-  if (!('subject' in parameters) || typeof parameters.subject !== 'string') return {};
-  const [, path = ''] = /^`([^`]*)`/.exec(parameters.subject) ?? [];
-  const at = path.lastIndexOf(member);
-  return at < 0 ? {} : { subject: path.slice(at) };
 }
 
 /** Reports of held work wait until the work is kept. */

@@ -11,12 +11,7 @@ import type { Docs, ParamDocs } from '../docs/read-docs.ts';
 import type { FileLabel } from '../program/source-program.ts';
 import { readListForm } from './array-form.ts';
 import { readFormWithoutDocs } from './bare-form.ts';
-import {
-  reportUnreachableAlternatives,
-  checkDefaults,
-  checkExamples,
-  checkSchemaTags,
-} from './check-noted.ts';
+import { checkDefaults, checkExamples, checkSchemaTags } from './check-noted.ts';
 import { type Described, mapReferencesToDefinitions, collectReached } from './definitions.ts';
 import { readDocumented, readFormAndApplyDocs } from './documented.ts';
 import {
@@ -40,11 +35,10 @@ import { type Libraries, isInLibrary } from './library-types.ts';
 import { resolveOwnDefinitions } from './own-definitions.ts';
 import { type Pool, fillCopies, assignDefinitionNames } from './pool.ts';
 import { type Pruning, decideIdleCodecs, pruneCodec } from './prune-codec.ts';
-import { listSchemaTypes } from '../standard/schema-types.ts';
 import { makeReportOnce } from './tell-once.ts';
 import { cleanTypeName } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
-import { type WrittenPlace, writtenPlaceOf } from './written.ts';
+import { checkWrittenTypes } from './written-types.ts';
 
 export interface TypeUse {
   /** Where to report problems: the parameter, or the function for a result. */
@@ -54,8 +48,8 @@ export interface TypeUse {
   subject?: string;
   /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
-  /** The way to the written type. Default: `node` alone. */
-  written?: WrittenPlace | undefined;
+  /** What holds the written type, if no node means exactly the type. Default: `node`. */
+  written?: ts.Node | undefined;
   /** Docs of the value itself. */
   docs?: Docs | undefined;
   /** Docs for parts of the value from `@param` tags. */
@@ -179,29 +173,30 @@ export class TypeReader {
     checkSchemaTags([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
     checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
     checkExamples([...input.examples, ...output.examples], named, this.#tell);
-    const sources = new Set([...input.sources, ...output.sources]);
-    for (const { name, at } of listSchemaTypes(sources, input.program))
-      this.#tell('schema-not-named', { name }, at);
-    reportUnreachableAlternatives(input.unions, this.#makePruning('input'), this.#tell);
+    checkWrittenTypes(
+      new Set([...input.sources, ...output.sources]),
+      new Set([...input.namedAliases, ...output.namedAliases]),
+      this.#libraries,
+      this.#tell,
+    );
   }
 
   /** A type without JSON form is reported and accepts anything. */
   read(type: ts.Type, use: TypeUse): ReadType {
     this.#pool = undefined;
     const reading = this.#readings[use.direction];
-    const { at, subject = '', node, injected, said } = use;
+    const { at, subject = '', node, injected, said, written = node } = use;
     const place: Place = {
       at,
       path: subject,
       node,
-      written: use.written ?? writtenPlaceOf(node),
       isLibrary: use.isLibrary === true || isInLibrary(node ?? at, this.#libraries),
       injected,
       said,
       depth: 0,
     };
     const known = reading.sources.length;
-    if (node !== undefined && !place.isLibrary) reading.sources.push(node);
+    if (written !== undefined && !place.isLibrary) reading.sources.push(written);
     const form = readWithinLimits(type, use, place, reading);
     // A `@schema` replaces the type on purpose, so nothing that is lost is reported.
     if (use.docs?.tags.some(({ name }) => name === 'schema') === true) reading.sources.length = known;
@@ -269,7 +264,7 @@ function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: Ty
 function readTopType(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   const docs = use.docs ?? { tags: [] };
   if (use.list === true) {
-    const list = (): Form | NoForm => readListForm(type, place, reading);
+    const list = (): Form | NoForm => readListForm(type, place, reading, place.node);
     return readFormAndApplyDocs(type, docs, reading, list, () => new Set(['array']));
   }
   if (use.inline !== true) return readDocumented(type, docs, place, reading);

@@ -5,6 +5,7 @@ import { findSymbolDocs, hasDocsOfParts } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import { readFormWithoutDocs, readBuiltInForm } from './bare-form.ts';
 import { addNull } from './combine.ts';
+import { reportConstraintTypesInText } from './constraint-types.ts';
 import { Definitions } from './definitions.ts';
 import { readFormAndApplyDocs } from './documented.ts';
 import {
@@ -24,14 +25,10 @@ import {
   hasForm,
 } from './form.ts';
 import { isInLibrary } from './library-types.ts';
-import { reportLostConstraints, reportUnsharedConstraints } from './lost-constraints.ts';
 import { closeParameter, isOpenType, makeUnresolvedGenericFault } from './open-type.ts';
 import { DeferredReports } from './tell-once.ts';
-import { findDeclaringSymbol } from './type-order.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
-import { constrainedTypeArguments, findWrittenInstance, findWrittenDocs } from './written-docs.ts';
-import { type WrittenPlace, resolveWritten, makeDeclarationPlace } from './written.ts';
-import type { Written } from './written-node.ts';
+import { listAliasDocs } from './written-types.ts';
 
 type ReadingOptions = Pick<
   Reading,
@@ -57,9 +54,10 @@ export class TypeReading implements Reading {
   readonly later: (() => void)[] = [];
   /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
-  readonly #inlined = new Set<ts.Type>();
   /** Written types and declarations that were read. */
   readonly sources: ts.Node[] = [];
+  /** Names of aliases whose docs a schema has. */
+  readonly namedAliases = new Set<ts.Node>();
   #count = 0;
   readonly #telling: DeferredReports;
 
@@ -87,7 +85,6 @@ export class TypeReading implements Reading {
 
   dropOpenTypes(): void {
     this.#open.clear();
-    this.#inlined.clear();
     this.definitions.dropUnfinished();
   }
 
@@ -108,27 +105,18 @@ export class TypeReading implements Reading {
       const closed = closeParameter(type, this.checker);
       return closed === undefined ? makeUnresolvedGenericFault(type, place, this) : this.read(closed, place);
     }
-    const read = this.#docsOfAliases(type, place).reduce(
-      (inner, docs) => () => readFormAndApplyDocs(type, docs, this, inner),
-      () =>
-        this.#readWithoutAliasDocs(type, place.docs === undefined ? place : { ...place, docs: undefined }),
+    const docs = listAliasDocs(type, place.node, this.program, this.namedAliases).toReversed();
+    if (place.docs !== undefined) docs.push(place.docs);
+    const read = docs.reduce(
+      (inner, each) => () => readFormAndApplyDocs(type, each, this, inner),
+      () => this.#readWithoutAliasDocs(type, { ...place, docs: undefined }),
     );
+    reportConstraintTypesInText(type, place, this);
     return this.#applyWrittenNull(read(), type, place);
-  }
-
-  /** Lists the docs of aliases, the innermost first. */
-  #docsOfAliases(type: ts.Type, place: Place): Docs[] {
-    const { written, docs } = place;
-    const found = findWrittenDocs(type, resolveWritten(written, this.program), this.program);
-    reportLostConstraints(type, found, place, this);
-    if (found.docs.length === 0) return docs === undefined ? [] : [docs];
-    const aliases = found.docs.map((each) => each.docs).toReversed();
-    return docs === undefined ? aliases : [...aliases, docs];
   }
 
   #readWithoutAliasDocs(type: ts.Type, place: Place): Form | NoForm {
     if (hasDocsOfParts(place.said)) return this.#readInline(type, place);
-    if (this.#hasConstrainedArguments(type, place)) return this.#readInlineOnce(type, place);
     const known = this.definitions.definitionOf(type);
     if (known !== undefined) return this.definitions.makeReferenceForm(known, place);
     return this.#isNeverNamed(type)
@@ -145,35 +133,6 @@ export class TypeReading implements Reading {
       docs,
       this,
     );
-  }
-
-  /** All instances of equal types share a definition, so one with constraints in its type arguments has none. */
-  #hasConstrainedArguments(type: ts.Type, place: Place): boolean {
-    const constrained = constrainedTypeArguments(this.#argumentsOfInstance(type, place), this.program);
-    if (constrained.length === 0) return false;
-    if (!this.#inlined.has(type)) return true;
-    // A recursive type ends at the shared definition.
-    reportUnsharedConstraints(constrained, place, this);
-    return false;
-  }
-
-  #argumentsOfInstance(type: ts.Type, { written }: Place): readonly Written[] {
-    const isGeneric = findDeclaringSymbol(type, this.checker)?.declarations?.some(hasTypeParameters) === true;
-    return isGeneric ? findWrittenInstance(type, resolveWritten(written, this.program), this.program) : [];
-  }
-
-  /** The arguments of an instance are known, unless instances of this type have different constraints in them. */
-  #placeOfDeclaration(type: ts.Type, declaration: ts.Node | undefined, place: Place): WrittenPlace {
-    const instance = this.#argumentsOfInstance(type, place);
-    if (instance.length > 0 && constrainedTypeArguments(instance, this.program).length === 0) return instance;
-    return declaration === undefined ? [] : makeDeclarationPlace(declaration, this.program);
-  }
-
-  #readInlineOnce(type: ts.Type, place: Place): Form | NoForm {
-    this.#inlined.add(type);
-    const form = this.#readInline(type, place);
-    this.#inlined.delete(type);
-    return form;
   }
 
   #applyWrittenNull(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {
@@ -226,7 +185,7 @@ export class TypeReading implements Reading {
       at: declaration === undefined || isLibrary ? place.at : declaration,
       path: declaration === undefined ? place.path : named.symbol.name,
       isLibrary,
-      written: this.#placeOfDeclaration(type, declaration, place),
+      node: declaration && typeNodeOfPlainAlias(declaration),
       depth: place.depth + 1,
     };
     if (declaration !== undefined && !isLibrary) this.sources.push(declaration);
@@ -251,10 +210,9 @@ function dropTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading)
   return form;
 }
 
-function hasTypeParameters(declaration: ts.Declaration): boolean {
-  if (ts.isJSDocTypedefTag(declaration))
-    return ts.getEffectiveTypeParameterDeclarations(declaration).length > 0;
-  return 'typeParameters' in declaration && declaration.typeParameters !== undefined;
+function typeNodeOfPlainAlias(declaration: ts.Declaration): ts.TypeNode | undefined {
+  const isPlain = ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters === undefined;
+  return isPlain ? declaration.type : undefined;
 }
 
 /** The checker drops a written null without `strictNullChecks`. */

@@ -8,7 +8,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { unionMembers, valueOfLiteralType } from '../program/checker-queries.ts';
-import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
+import type { Form, NotedUnion, Reading } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { hasDefault, isBrand, isPublicMember, isSymbolName, isUndefined, mayBeAbsent } from './member.ts';
 import { makeEnumSchema } from './primitive-form.ts';
@@ -34,14 +34,13 @@ export function isObjectBranch({ types }: Branch): boolean {
 export function makeUnionCodec(
   { branches, literals }: Parts,
   discriminator: UnionTag | undefined,
-  place: Place,
   reading: Reading,
 ): UnionCodec {
-  const union: NotedUnion = { place, alternatives: [], definitions: {} };
+  const union: NotedUnion = { alternatives: [], definitions: {} };
   const objects = branches.filter(isObjectBranch);
-  const accepts = (alternative: Omit<NotedAlternative, 'copy'>): JsonSchemaObject => {
+  const accepts = (schema: JsonSchemaObject): JsonSchemaObject => {
     const copy = {};
-    union.alternatives.push({ ...alternative, copy });
+    union.alternatives.push({ schema, copy });
     return copy;
   };
   const tests = branches.map((branch): CodecBranch => {
@@ -49,11 +48,10 @@ export function makeUnionCodec(
     const { schema, codec } = form;
     const tag = discriminator && makeTag(discriminator, objects.indexOf(branch));
     const required = isObjectBranch(branch) ? listRequired(type, reading) : undefined;
-    const name = (): string => reading.checker.typeToString(type);
     return {
       ...(types.size === 0 ? {} : { types: [...types] }),
       ...(required && { required, without: hiddenByOthers(branch, objects, reading) }),
-      accepts: accepts({ name, schema, codec, required: required?.length ?? 0 }),
+      accepts: accepts(schema),
       ...omitUndefined({ tag, codec }),
     };
   });
@@ -86,12 +84,11 @@ function listHiddenMembers(type: ts.Type, { inside }: Reading): readonly string[
 
 function makeLiteralBranch(
   literals: readonly (string | number | boolean)[],
-  accepts: (alternative: Omit<NotedAlternative, 'copy'>) => JsonSchemaObject,
+  accepts: (schema: JsonSchemaObject) => JsonSchemaObject,
 ): CodecBranch[] {
   if (literals.length === 0) return [];
-  const name = (): string => literals.map((value) => JSON.stringify(value)).join(' | ');
   const types = [...new Set(literals.map((value) => typeof value as JsonType))];
-  return [{ types, accepts: accepts({ name, schema: makeEnumSchema(literals), required: 0 }) }];
+  return [{ types, accepts: accepts(makeEnumSchema(literals)) }];
 }
 
 /** Members of a Map's class are not in its JSON form. */

@@ -41,18 +41,18 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   const optional = parts.isOptional ? { optional: true } : {};
   // A result may still be that alternative.
   const isOpen = reading.direction === 'output' && !faults.every((fault) => isDroppedByJson(fault, place));
-  if (isOpen) return { ...makeOpenForm(parts, place, reading), ...optional };
+  if (isOpen) return { ...makeOpenForm(parts, reading), ...optional };
   if (!hasValue) return { schema: { type: 'null' }, optional: true };
   const discriminator = findOwnDiscriminator(parts, reading);
   const schema = makeUnionSchema(parts, discriminator);
-  return { schema, codec: makeCodec(parts, discriminator, place, reading), ...optional };
+  return { schema, codec: makeCodec(parts, discriminator, reading), ...optional };
 }
 
 /** Known alternatives are written by their types, other values by their class. */
-function makeOpenForm(parts: Parts, place: Place, reading: Reading): Form {
+function makeOpenForm(parts: Parts, reading: Reading): Form {
   const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
   if (!isKnown) return formOfAnything();
-  const { branches } = makeUnionCodec(parts, findOwnDiscriminator(parts, reading), place, reading);
+  const { branches } = makeUnionCodec(parts, findOwnDiscriminator(parts, reading), reading);
   // A value that does not match its type exactly is still written by it.
   for (const branch of branches) delete branch.accepts;
   return { schema: {}, codec: { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] } };
@@ -117,18 +117,13 @@ function makeUnionSchema(parts: Parts, discriminator: UnionTag | undefined): Jso
   return branches.length + literals.length === 0 ? { type: 'null' } : addNull(whole);
 }
 
-function makeCodec(
-  parts: Parts,
-  discriminator: UnionTag | undefined,
-  place: Place,
-  reading: Reading,
-): Codec | undefined {
+function makeCodec(parts: Parts, discriminator: UnionTag | undefined, reading: Reading): Codec | undefined {
   const { branches, literals } = parts;
   if (branches.every(({ form }) => form.codec === undefined)) return undefined;
   const [only, ...rest] = branches;
   // Codecs leave null unchanged.
   if (only !== undefined && rest.length === 0 && literals.length === 0) return only.form.codec;
-  return makeUnionCodec(parts, discriminator, place, reading);
+  return makeUnionCodec(parts, discriminator, reading);
 }
 
 interface UnionMember {

@@ -385,26 +385,6 @@ export const builtIns: TypeRow[] = [
     codec: { kind: 'array', items: { kind: 'any' } },
   },
   {
-    name: 'a class that can be iterated, as a result',
-    given: 'export class T { #all = [1n]; map() { return 1; } *[Symbol.iterator]() { yield* this.#all; } }',
-    direction: 'output',
-    want: list({ type: 'integer' }),
-    accepts: [[1]],
-    rejects: [{}, ['a']],
-    codec: { kind: 'array', items: { kind: 'bigint' } },
-  },
-  {
-    name: 'a class that can be iterated by an iterator of its own, whose members stay inside',
-    given: `
-      class Steps { next(): { done: false; value: string } | { done: true; value: Date } { return { done: true, value: new Date() }; } }
-      export class T { /** @hidden */ readonly size = 1; [Symbol.iterator]() { return new Steps(); } }`,
-    direction: 'output',
-    want: list(string),
-    accepts: [['a']],
-    rejects: [{ size: 1 }, [1]],
-    codec: { kind: 'array', items: { kind: 'any' } },
-  },
-  {
     name: 'a class that can be iterated and has members, as a result',
     given:
       'export class T { #all = [1]; get size() { return 1; } *[Symbol.iterator]() { yield* this.#all; } }',
