@@ -225,12 +225,5 @@ export const loadDiagnostics = {
     message: ({ file, problem }) => `The overlay ${file} was not written: ${problem}.`,
     hint: 'Name another file with `-o`, or overwrite it with `--force`, which keeps a copy as .orig. To carry its changes over, pass it with `--overlay`.',
   }),
-  'overlay-too-costly': defineDiagnostic<{ target: string; problem: string }>({
-    code: 'MCPG130',
-    severity: 'error',
-    message: ({ target, problem }) =>
-      `The action on ${quoteAsCodeSpan(target)} needs too much work: ${problem}.`,
-    hint: 'Give the path to the values instead of searching with `..`, filter once, and compare with `==` instead of a pattern.',
-  }),
   ...skillDiagnostics,
 };
