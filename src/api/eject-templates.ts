@@ -17,11 +17,11 @@ export interface EjectOptions {
 
 /** Copies built-in templates and returns their paths. Reports an error and copies none if one is unknown or exists already. */
 export async function ejectTemplates(
-  names: readonly string[] | 'all',
+  names: readonly string[],
   { dir, cwd, force }: EjectOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<string[] | undefined> {
-  const chosen = names === 'all' ? [...templateNames] : findNamedTemplates(names, diagnostics);
+  const chosen = findNamedTemplates(names, diagnostics);
   const files = chosen.map((name) => ({ name, file: join(dir, `${name}.hbs`) }));
   for (const { file } of files)
     if (!force && existsSync(resolve(cwd, file))) diagnostics.report('template-exists', { file });

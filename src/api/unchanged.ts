@@ -163,11 +163,11 @@ function readsOnlyLocalFiles(options: GenerateOptions): boolean {
 }
 
 function requestsChanges(options: GenerateOptions): boolean {
-  const { force, keep, merge, rename, rebuildLock, acceptSurface, dryRun, observer, owner } = options;
+  const { force, keep, merge, rename, rebuildLock, dryRun, observer, owner } = options;
   return (
     observer !== undefined ||
     owner?.edits !== undefined ||
-    [force, keep, merge, rename, rebuildLock, acceptSurface, dryRun].some((flag) => flag === true)
+    [force, keep, merge, rename, rebuildLock, dryRun].some((flag) => flag === true)
   );
 }
 

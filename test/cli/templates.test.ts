@@ -42,7 +42,7 @@ test('a folder that cannot be made is told', async () => {
 test('a project of ejected templates is that of the built-in ones', async () => {
   const { cwd, run } = inFolder();
   cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
-  const { stdout, stderr } = await run('templates', 'eject', '--all');
+  const { stdout, stderr } = await run('templates', 'eject', ...templateNames);
   expect(stdout.split('\n')).toContain('wrote templates/src/handlers/index.ts.hbs');
   expect(stderr).toContain('mcpgen openapi <source> --templates templates');
   await run('openapi', 'petstore.yaml', '-o', 'plain');

@@ -304,7 +304,7 @@ const BROKEN: Broken[] = [
     },
     check: 'client Zed',
     says: /starts \/gone\/pets\/dist\/main\.js, which does not exist/,
-    next: /mcpgen install pets --client zed --scope user --name petstore-mcp --replace/,
+    next: /mcpgen install pets --client zed --scope user --name petstore-mcp --force/,
   },
   {
     what: 'a client with a Node.js that is gone',

@@ -72,7 +72,7 @@ async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<
       next:
         flags.skillsFolder === undefined
           ? '  Improve them, then compile: the folder skills beside the source is served.\n'
-          : `  Improve them, then compile with --skills ${printablePath(folder)}\n`,
+          : `  Improve them, then name the folder in the configuration: "skills": ${JSON.stringify(printablePath(folder))}\n`,
     };
   });
 }

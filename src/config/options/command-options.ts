@@ -29,11 +29,6 @@ export const COMMAND_OPTIONS = {
     ...row.makeCommandOption('Input:', '--yes', ['init'], SWITCH),
     help: 'ask nothing on a terminal: defaults for what no flag says',
   },
-  holder: {
-    ...row.makeCommandOption('Output:', '--holder <name>', ['publish init'], TEXT),
-    help: 'holder of the copyright, for a LICENSE (MIT) if the project has none',
-    default: 'author in package.json',
-  },
   overlayFile: {
     ...row.makeCommandOption('Output:', '-o, --output <file>', ['overlay init'], TEXT),
     help: 'the overlay, - for stdout',
@@ -49,7 +44,6 @@ export const COMMAND_OPTIONS = {
     help: 'folder of templates',
     default: './templates',
   },
-  all: { ...row.makeCommandOption('Output:', '--all', ['templates eject'], SWITCH), help: 'every template' },
   markdown: {
     ...row.makeCommandOption('Comparison:', '--markdown', ['diff'], SWITCH),
     conflicts: ['json'],

@@ -1,7 +1,6 @@
 /** The options `credentials` and `headers`. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { HEADER_VARIABLE, isSettableHeader } from '../../../templates/runtime/contract/feature.ts';
-import { DOCUMENTS } from './option-row.ts';
 import { type Check, makeChoiceCheck } from './shape.ts';
 
 /** RFC 9110, section 5.6.2. Importing the pattern of the runtime would load one more module at every start of the command. */
@@ -39,8 +38,6 @@ export const CREDENTIAL_OPTIONS = {
     of: 'document',
     type: "'declared' | 'demanded'",
     check: makeChoiceCheck('declared', 'demanded'),
-    flag: '--credentials <mode>',
-    commands: DOCUMENTS,
     help: "operations that don't say `security`: declared (send what is set) or demanded (send nothing)",
     default: 'declared',
     docs: "`declared`: operations that don't say `security` are sent the credentials of declared schemes that are set; `demanded`: only those whose `security` names them: [Credentials](upstream.md#credentials)",

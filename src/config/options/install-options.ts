@@ -85,14 +85,6 @@ export const INSTALL_OPTIONS = {
     conflicts: ['entryVariables', 'writeValues', 'published'],
     help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
   },
-  replace: {
-    ...makeCommandOption('Client:', '--replace', BOTH, { type: 'boolean', check: flag }),
-    help: 'replace, or remove, an entry of this name that starts something else',
-  },
-  print: {
-    ...makeCommandOption('Output:', '--print', ['install'], { type: 'boolean', check: flag }),
-    help: 'print what would be added, write nothing',
-  },
   port: {
     ...makeCommandOption('Checks:', '--port <n>', ['doctor'], {
       type: 'number',

@@ -33,7 +33,8 @@ const textOption = (problem: (text: string) => string | undefined) =>
 const TEXT = { type: 'string', check: text } as const;
 const SWITCH = { type: 'boolean', check: flag } as const;
 
-const FORCE = 'overwrite edited and foreign files, keeping each as .orig';
+const FORCE =
+  'overwrite edited and foreign files, keeping each as .orig; of install: an entry that starts something else';
 const KEEP = 'keep edited generated files, and stop generating them';
 const REBUILD = 'rewrite mcpgen.lock without reading it; removes no files';
 const RENAME = 'derive tool names again instead of taking them from mcpgen.lock';
@@ -126,8 +127,6 @@ export const OPTIONS = {
   hostedUrl: {
     of: 'project',
     ...textOption(values.hostedUrlProblem),
-    flag: '--hosted-url <url>',
-    commands: row.WRITING,
     help: 'endpoint where the server is hosted, for directories: https://mcp.example.com/mcp',
     docs: 'endpoint where the server is hosted, such as `https://mcp.example.com/mcp`: `remotes` in `server.json`, and what [directories](../publishing.md#directories) ask for',
     example: 'https://mcp.example.com/mcp',
@@ -161,8 +160,6 @@ export const OPTIONS = {
   bodyMediaType: {
     of: 'document',
     ...makeTextListOption(makeTextCheck(values.bodyMediaTypeProblem)),
-    flag: '--body-media-type <selector=type>',
-    commands: row.DOCUMENTS,
     help: 'request body type, if the document offers several',
     docs: '`<selector>=<media type>`: [which media type a body is sent as](selection.md#several-media-types-of-one-body)',
     example: ['op:createPet=application/json'],
@@ -202,8 +199,6 @@ export const OPTIONS = {
     of: 'project',
     type: 'Omittable[]',
     check: makeTextListCheck(addChoices(makeTextCheck(values.findOmitProblem), Object.keys(OMITTABLE))),
-    flag: '--omit <file>',
-    commands: row.WRITING,
     help: 'skip files, such as Dockerfile',
     docs: 'files to leave out, such as `Dockerfile`, along with files useless without them: [Publishing](../publishing.md#files-you-do-not-want)',
     example: ['Dockerfile', 'compose.yaml'],
@@ -321,12 +316,12 @@ export const OPTIONS = {
     example: 'oauth',
   },
   ...LIMIT_OPTIONS,
-  dryRun: row.makeRunSwitch('--dry-run', row.EDITING, 'list the changes, write nothing'),
+  dryRun: row.makeRunSwitch('--dry-run', [...row.EDITING, 'install'], 'list the changes, write nothing'),
   check: row.makeRunSwitch('--check', row.WRITING, 'exit 1 if the folder is not up to date; write nothing'),
   force: {
     ...row.makeRunSwitch(
       '--force',
-      [...row.EDITING, 'overlay init', 'skills init', 'templates eject'],
+      [...row.EDITING, 'overlay init', 'skills init', 'templates eject', 'install', 'uninstall'],
       FORCE,
     ),
     conflicts: ['keep', 'merge'],
@@ -349,11 +344,6 @@ export const OPTIONS = {
     isSplit: true,
     help: `add features: ${FEATURE_NAMES.join(', ')}`,
   },
-  acceptSurface: row.makeRunSwitch(
-    '--accept-surface',
-    row.EDITING,
-    'let `surface: auto` decide again instead of keeping what mcpgen.lock says',
-  ),
   rebuildLock: { ...row.makeRunSwitch('--rebuild-lock', row.EDITING, REBUILD), conflicts: ['check'] },
   maxTokens: {
     of: 'run',

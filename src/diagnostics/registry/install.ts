@@ -40,7 +40,7 @@ export const installDiagnostics = {
     severity: 'error',
     message: ({ name, file }) =>
       `${file} has a server "${name}" that starts something else, or has another URL.`,
-    hint: ({ command }) => `Use another name (\`${command} --name …\`), or \`--replace\`.`,
+    hint: ({ command }) => `Use another name (\`${command} --name …\`), or \`--force\`.`,
   }),
   'entry-name-too-long': defineDiagnostic<{ name: string; client: string; tools: string; fitting: string }>({
     code: 'MCPG636',
@@ -93,7 +93,7 @@ export const installDiagnostics = {
     code: 'MCPG577',
     severity: 'error',
     message: ({ command, reason }) => `\`${command}\` failed: ${reason}.`,
-    hint: 'Run it by hand to see more. `mcpgen install --print` prints the entry.',
+    hint: 'Run it by hand to see more. `mcpgen install --dry-run` prints the entry.',
   }),
   'client-may-rewrite': defineDiagnostic<{ client: string; file: string; because: string }>({
     code: 'MCPG578',

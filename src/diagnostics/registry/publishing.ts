@@ -19,7 +19,7 @@ export const publishingDiagnostics = {
     severity: 'error',
     message: ({ place }) => `${place} needs a file LICENSE, and the project has none.`,
     hint: ({ command }) =>
-      `Run \`${command} --holder "<name>"\` for the MIT licence, or write the file of another one.`,
+      `Set \`author\` in package.json and run \`${command}\` for the MIT licence, or write the file of another one.`,
   }),
   'publish-name-placeholder': defineDiagnostic<{ place: string; name: string }>({
     code: 'MCPG974',
