@@ -128,7 +128,11 @@ function chooseClients(
     return path !== undefined && existsSync(path);
   });
   const clients = found.length === 0 ? 'none' : found.join(', ');
-  diagnostics.report('no-client', { command: `mcpgen ${command}`, clients });
+  diagnostics.report('invalid-usage', {
+    problem: 'no client is named',
+    suggestion: ` Found on this machine: ${clients}. Name one or several: --client claude-code,cursor`,
+    command: `mcpgen ${command}`,
+  });
   return [];
 }
 

@@ -185,7 +185,13 @@ function readCurrentEntry({ client: id, scope, name, machine, cwd }: Place): {
   const path = configPath(client, scope, machine, cwd);
   if (path === undefined) {
     const [other = ''] = Object.keys(client.files);
-    throw new DiagnosticError(createDiagnostic('no-such-scope', { client: client.title, scope, other }));
+    throw new DiagnosticError(
+      createDiagnostic('invalid-option', {
+        option: '--scope',
+        value: scope,
+        expected: `${client.title} has only the scope ${other}.`,
+      }),
+    );
   }
   const file = readConfigFile(path, scope === 'project' ? cwd : undefined);
   const old = runReportingUnfitText(file, () =>

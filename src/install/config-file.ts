@@ -61,7 +61,11 @@ export function writeConfigFile(
       if (text !== undefined) writeWithSameMode(draft, Buffer.from(mark + text), target, isPrivate);
       if (isBackedUp) writeWithSameMode(backupDraft, bytes, target, isPrivate);
       if (!isSame(readIfThere(target), bytes))
-        throw new DiagnosticError(createDiagnostic('client-config-changed', { file: path }));
+        throw makeUnfitConfigError(
+          path,
+          'it changed while mcpgen was at work',
+          'Run the command again. If it fails again, close the client first.',
+        );
       if (isBackedUp) renameSync(backupDraft, backup);
       if (text === undefined) rmSync(target, { force: true });
       else renameSync(draft, target);

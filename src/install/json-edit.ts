@@ -9,8 +9,8 @@ import {
   getNodeValue,
   modify,
   parseTree,
-  printParseErrorCode,
 } from 'jsonc-parser';
+import { describeParseError } from '../diagnostics/locate/json-syntax.ts';
 
 /** The text cannot be edited. */
 export class UnfitText extends Error {
@@ -64,10 +64,8 @@ function parseJsonTree(text: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
-  if (error !== undefined) {
-    const problem = printParseErrorCode(error.error).replace(/\B[A-Z]/g, (letter) => ` ${letter}`);
-    throw new UnfitText(`it is no JSON (${problem.toLowerCase()})`, error.offset);
-  }
+  if (error !== undefined)
+    throw new UnfitText(`it is no JSON (${describeParseError(error).problem})`, error.offset);
   if (root?.type !== 'object') throw new UnfitText('it is not an object', root?.offset ?? 0);
   return root;
 }

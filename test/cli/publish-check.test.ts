@@ -43,10 +43,10 @@ async function check(place: string, cwd: string): Promise<Checked> {
 }
 
 test.each([
-  ['docker', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
+  ['docker', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-files']],
   ['registry', ['publish-lacks-files']],
-  ['npm', ['publish-lacks-member', 'publish-lacks-license']],
-  ['mcpb', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
+  ['npm', ['publish-lacks-member', 'publish-lacks-files']],
+  ['mcpb', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-files']],
   ['kubernetes', ['publish-lacks-files', 'publish-lacks-files']],
 ])('a new project is not ready for %s', async (place, wanted) => {
   const { exitCode, found, result } = await check(place, await makeProject());
@@ -74,7 +74,7 @@ test('a finding names the page of its rule and the month in which it was read', 
   };
   expect(result.rules.map(({ name, met }) => [name, met])).toEqual([
     ['publish-lacks-member', false],
-    ['publish-lacks-license', false],
+    ['publish-lacks-files', false],
   ]);
   for (const { hint } of diagnostics)
     expect(hint).toContain(`Rule: ${result.source}, read ${result.reviewed}.`);

@@ -93,7 +93,7 @@ test('skills init writes one for each tag, in the order of work, and overwrites 
   writeFileSync(join(dir, 'skills/pet-shop/SKILL.md'), 'mine');
   const again = await run('skills', 'init', 'pets.json');
   expect(again).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(again.stderr).toContain('MCPG144 skills-not-written');
+  expect(again.stderr).toContain('MCPG129 draft-not-written');
   expect(readFileSync(join(dir, 'skills/pet-shop/SKILL.md'), 'utf8')).toBe('mine');
   expect(await run('skills', 'init', 'pets.json', '--force')).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(dir, 'skills/pet-shop/SKILL.md'), 'utf8')).toBe(text);

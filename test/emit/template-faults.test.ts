@@ -141,12 +141,12 @@ test.each<[string, Record<string, string>, string]>([
   [
     'data with a hole in it',
     { 'package.json.hbs': `{ ${PACKAGE},\n  "files": [1,, 2] }` },
-    'package.json.hbs:2:15 what it makes is not JSON: found "," where a value should follow.',
+    'package.json.hbs:2:15 what it makes is not JSON: value expected.',
   ],
   [
     'data that ends too early',
     { 'server.json.hbs': '{ "a":\n' },
-    'server.json.hbs:2:1 what it makes is not JSON: the text ends where a value should follow.',
+    'server.json.hbs:2:1 what it makes is not JSON: value expected.',
   ],
   [
     'data that is a list',
@@ -156,7 +156,7 @@ test.each<[string, Record<string, string>, string]>([
   [
     'a package that is a word',
     { 'package.json.hbs': 'hello' },
-    'package.json.hbs:1:1 what it makes is not JSON: found "h" where a value should follow.',
+    'package.json.hbs:1:1 what it makes is not JSON: invalid symbol.',
   ],
   [
     'a package without scripts',

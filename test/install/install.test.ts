@@ -208,7 +208,7 @@ describe('secrets', () => {
       expect(desk.read(desk.path(client))).toBeUndefined();
 
       const unset = await desk.run([...args, '--write-values']);
-      expect(unset.stderr).toContain('variable-without-value');
+      expect(unset.stderr).toContain('It has no value to write');
 
       const shown = await desk.run([...args, '--write-values', '--dry-run'], { env });
       expect(shown.stdout).toContain('<value of API_KEY_SHOPKEY>');
@@ -485,7 +485,7 @@ describe('files that are not changed', () => {
     const change = planInstall(project, { ...place, machine, command: '' }, wish, new DiagnosticCollector());
     desk.lay(path, '{ "mcpServers": { "new": {} } }');
     await expect(applyPlannedChange(change, machine)).rejects.toMatchObject({
-      diagnostics: [{ name: 'client-config-changed' }],
+      diagnostics: [{ name: 'client-config-unfit' }],
     });
     expect(desk.read(path)).toBe('{ "mcpServers": { "new": {} } }');
     expect(readdirSync(dirname(path))).toEqual(['mcp.json']);
@@ -671,11 +671,11 @@ fs.writeFileSync(file, JSON.stringify(state));
 describe('wrong usage', () => {
   test.each<[string, string[], string]>([
     ['no project', ['install', 'home', '--client', 'cursor'], 'not-a-project'],
-    ['no client', ['install', 'pets'], 'no-client'],
+    ['no client', ['install', 'pets'], 'no client is named'],
     [
       'no scope of a project',
       ['install', 'pets', '--client', 'windsurf', '--scope', 'project'],
-      'no-such-scope',
+      'has only the scope user',
     ],
     ['a client that is none', ['install', 'pets', '--client', 'emacs'], 'invalid-option'],
     ['a name with a slash', ['install', 'pets', '--client', 'zed', '--name', 'a/b'], 'invalid-option'],

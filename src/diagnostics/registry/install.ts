@@ -1,4 +1,4 @@
-/** MCPG575–578, MCPG63x, MCPG64x: configurations of clients. */
+/** MCPG576–578, MCPG63x, MCPG64x: configurations of clients. */
 import { defineDiagnostic } from '../define.ts';
 
 export const installDiagnostics = {
@@ -11,29 +11,11 @@ export const installDiagnostics = {
         ? `Name the folder of the project: ${below}.`
         : `Name the folder that mcpgen wrote: \`${command} <folder>\`. \`mcpgen generate\` writes it.`,
   }),
-  'no-client': defineDiagnostic<{ command: string; clients: string }>({
-    code: 'MCPG631',
-    severity: 'error',
-    message: ({ clients }) => `No client is named. Found on this machine: ${clients}.`,
-    hint: ({ command }) => `Name one or several: \`${command} --client claude-code,cursor\`.`,
-  }),
-  'no-such-scope': defineDiagnostic<{ client: string; scope: string; other: string }>({
-    code: 'MCPG632',
-    severity: 'error',
-    message: ({ client, scope }) => `${client} has no configuration of the scope ${scope}.`,
-    hint: ({ other }) => `Use \`--scope ${other}\`.`,
-  }),
   'client-config-unfit': defineDiagnostic<{ file: string; problem: string; fix: string }>({
     code: 'MCPG576',
     severity: 'error',
     message: ({ file, problem }) => `mcpgen does not change ${file}: ${problem}.`,
     hint: ({ fix }) => fix,
-  }),
-  'client-config-changed': defineDiagnostic<{ file: string }>({
-    code: 'MCPG575',
-    severity: 'error',
-    message: ({ file }) => `${file} changed while mcpgen was at work, so mcpgen did not write it.`,
-    hint: 'Run the command again. If it fails again, close the client first.',
   }),
   'entry-of-another': defineDiagnostic<{ name: string; file: string; command: string }>({
     code: 'MCPG635',
@@ -62,12 +44,6 @@ export const installDiagnostics = {
     message: ({ client, variables }) =>
       `${client} has no variables in its configuration, so the values of ${variables} would stand in the file.`,
     hint: 'Put them into the file .env of the project, which the server reads. Or consent with --write-values.',
-  }),
-  'variable-without-value': defineDiagnostic<{ variables: string }>({
-    code: 'MCPG639',
-    severity: 'error',
-    message: ({ variables }) => `There is no value to write: ${variables} is not set.`,
-    hint: 'Set it for the command.',
   }),
   'too-many-for-client': defineDiagnostic<{ client: string; tools: number; most: number; lever: string }>({
     code: 'MCPG640',

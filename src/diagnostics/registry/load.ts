@@ -219,11 +219,11 @@ export const loadDiagnostics = {
       `The overlay was written for ${extended}, but it is applied to ${source}.`,
     hint: 'Ignore this if both are the same API. Otherwise, use the overlay for this document.',
   }),
-  'overlay-not-written': defineDiagnostic<{ file: string; problem: string }>({
+  'draft-not-written': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG129',
     severity: 'error',
-    message: ({ file, problem }) => `The overlay ${file} was not written: ${problem}.`,
-    hint: 'Name another file with `-o`, or overwrite it with `--force`, which keeps a copy as .orig. To carry its changes over, pass it with `--overlay`.',
+    message: ({ file, problem }) => `${file} was not written: ${problem}.`,
+    hint: 'Name another place with `-o`, or overwrite it with `--force`, which keeps a copy as .orig.',
   }),
   ...skillDiagnostics,
 };
