@@ -34,7 +34,7 @@ export function removeTableAt(text: string, [group, name]: readonly [string, str
     if (header !== undefined) isInTable = `${header}.`.startsWith(`${group}.${name}.`);
     return !isInTable || /^\s*#/.test(line);
   });
-  const { [name]: removed, ...others } = tables;
+  const others = Object.fromEntries(Object.entries(tables).filter(([key]) => key !== name));
   return checkContents(lines.join(''), { ...parseToml(text), [group]: others }, group, name);
 }
 

@@ -95,6 +95,6 @@ export const INSTALL_OPTIONS = {
   },
   offline: {
     ...makeCommandOption('Checks:', '--offline', ['doctor'], { type: 'boolean', check: flag }),
-    help: 'send nothing: neither the API nor Redis is asked',
+    help: 'send nothing: the API is not asked',
   },
 } as const satisfies Record<string, OptionRow>;
