@@ -17,14 +17,15 @@ export interface EjectOptions {
 
 /** Copies built-in templates and returns their paths. Reports an error and copies none if one is unknown or exists already. */
 export async function ejectTemplates(
-  names: readonly string[] | 'all',
+  names: readonly string[],
   { dir, cwd, force }: EjectOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<string[] | undefined> {
-  const chosen = names === 'all' ? [...templateNames] : findNamedTemplates(names, diagnostics);
+  const chosen = findNamedTemplates(names, diagnostics);
   const files = chosen.map((name) => ({ name, file: join(dir, `${name}.hbs`) }));
   for (const { file } of files)
-    if (!force && existsSync(resolve(cwd, file))) diagnostics.report('template-exists', { file });
+    if (!force && existsSync(resolve(cwd, file)))
+      diagnostics.report('draft-not-written', { file, problem: 'the file exists' });
   if (diagnostics.hasErrors) return undefined;
   for (const { name, file } of files) {
     await saveFileOrReport(
@@ -43,8 +44,12 @@ function findNamedTemplates(names: readonly string[], diagnostics: DiagnosticCol
   return wanted.flatMap((name) => {
     const known = templateNames.find((each) => each === name);
     if (known !== undefined) return [known];
-    const suggestion = suggestNearest(name, [...templateNames]) ?? '';
-    diagnostics.report('no-such-template', { template: name, suggestion });
+    const near = suggestNearest(name, [...templateNames]);
+    diagnostics.report('invalid-usage', {
+      problem: `there is no template ${name}`,
+      suggestion: near === undefined ? ' `mcpgen templates list` shows all.' : ` Did you mean ${near}?`,
+      command: 'mcpgen templates eject',
+    });
     return [];
   });
 }

@@ -92,13 +92,13 @@ function readsOnlyLocalFiles(options: GenerateOptions): boolean {
 }
 
 function requestsChanges(options: GenerateOptions): boolean {
-  const { force, keep, rename, rebuildLock, acceptSurface, dryRun, observer, owner, maxTokens } = options;
+  const { force, keep, rename, rebuildLock, dryRun, observer, owner, maxTokens } = options;
   return (
     observer !== undefined ||
     owner?.edits !== undefined ||
     // An unchanged project may still exceed a budget that this run brings.
     maxTokens !== undefined ||
-    [force, keep, rename, rebuildLock, acceptSurface, dryRun].includes(true)
+    [force, keep, rename, rebuildLock, dryRun].includes(true)
   );
 }
 

@@ -69,5 +69,11 @@ function convertUncaughtError(thrown: unknown, { cwd }: Host): unknown {
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   const at = place && { ...place, file: relative(cwd, place.file) };
   const where = code ?? at?.file ?? '';
-  return new DiagnosticError(createDiagnostic('user-code-threw', { code: where, reason }, { at }));
+  return new DiagnosticError(
+    createDiagnostic(
+      'user-code-ended',
+      { code: where, ending: `threw an uncaught error: ${reason}` },
+      { at },
+    ),
+  );
 }

@@ -36,7 +36,7 @@ export async function installServer(
   host: Host,
 ): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const { url, entryVariables = [], print = false, published: isPublished = false } = flags;
+  const { url, entryVariables = [], dryRun: isDryRun = false, published: isPublished = false } = flags;
   const taker = { command: 'mcpgen install', readsSettings: isPublished };
   const project = await findProject(dir, taker, flags, host, diagnostics);
   if (project === undefined) {
@@ -61,7 +61,7 @@ export async function installServer(
     planInstall(project, makeEntryOptions(client, name, flags, host), wish, diagnostics),
   );
   if (plans === undefined) return outcomeWithoutSource(diagnostics);
-  if (print) return makeEntriesOutcome(plans, diagnostics, host);
+  if (isDryRun) return makeEntriesOutcome(plans, diagnostics, host);
   const outcome = await applyChanges(plans, diagnostics, host);
   const restarts = plans
     .filter(({ action }) => action !== 'unchanged')
@@ -93,9 +93,9 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
 }
 
 function makeEntryOptions(client: InstallClientName, name: string, flags: Flags, host: Host) {
-  const { scope = 'user', replace = false } = flags;
+  const { scope = 'user', force = false } = flags;
   const command = printCommandLine(host);
-  return { client, scope, name, replaces: replace, cwd: host.cwd, machine: readMachine(host), command };
+  return { client, scope, name, replaces: force, cwd: host.cwd, machine: readMachine(host), command };
 }
 
 /** Plans all changes, or none if one of them cannot be made. */
@@ -128,7 +128,11 @@ function chooseClients(
     return path !== undefined && existsSync(path);
   });
   const clients = found.length === 0 ? 'none' : found.join(', ');
-  diagnostics.report('no-client', { command: `mcpgen ${command}`, clients });
+  diagnostics.report('invalid-usage', {
+    problem: 'no client is named',
+    suggestion: ` Found on this machine: ${clients}. Name one or several: --client claude-code,cursor`,
+    command: `mcpgen ${command}`,
+  });
   return [];
 }
 
@@ -172,11 +176,11 @@ function reportLongNames(
 /** Asks on a terminal whether values may stand in the file of a client without variables. */
 async function askForConsent(
   clients: readonly InstallClientName[],
-  { entryVariables = [], json = false, print = false, scope }: Flags,
+  { entryVariables = [], json = false, dryRun = false, scope }: Flags,
   { stdinIsTTY, stderr }: Host,
 ): Promise<boolean> {
   const without = clients.map((id) => INSTALL_CLIENTS[id]).filter(({ variables }) => variables === undefined);
-  if (entryVariables.length === 0 || without.length === 0 || json || print) return false;
+  if (entryVariables.length === 0 || without.length === 0 || json || dryRun) return false;
   if (!stdinIsTTY || !stderr.isTTY) return false;
   const { confirm } = await import('@clack/prompts');
   const titles = without.map(({ title }) => title).join(' and ');
@@ -185,7 +189,7 @@ async function askForConsent(
   return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
-/** Makes the outcome of `--print`. Each of several entries has a comment that names its file; a single one is printed alone. */
+/** Makes the outcome of `--dry-run`. Each of several entries has a comment that names its file; a single one is printed alone. */
 function makeEntriesOutcome(
   plans: readonly PlannedChange[],
   diagnostics: DiagnosticCollector,

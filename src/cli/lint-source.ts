@@ -5,7 +5,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { LintReport } from '../api/lint.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
-import { findDefinition, suggestDefinition } from '../diagnostics/find-definition.ts';
+import { findDefinition, reportUnknownDiagnostic } from '../diagnostics/find-definition.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
 import {
   EXIT,
@@ -37,7 +37,7 @@ export async function lintSource(source: string, flags: Flags, host: Host): Prom
 function checkFailOn({ lintFailOn = [] }: Flags, diagnostics: DiagnosticCollector): boolean {
   for (const query of lintFailOn)
     if (!Object.hasOwn(RANK, query.toLowerCase()) && findDefinition(query) === undefined)
-      diagnostics.report('unknown-diagnostic', { query, suggestion: suggestDefinition(query) ?? '' });
+      reportUnknownDiagnostic(query, 'mcpgen lint', diagnostics);
   return !diagnostics.hasErrors;
 }
 
@@ -78,7 +78,7 @@ async function writeFixOverlays(
     const text = await printFixes(fix, old === undefined ? undefined : { file, text: old });
     const shown = printablePath(file);
     if (isLink(resolve(cwd, file)))
-      diagnostics.report('overlay-not-written', { file: shown, problem: 'it is a symbolic link' });
+      diagnostics.report('draft-not-written', { file: shown, problem: 'it is a symbolic link' });
     else if (text !== old)
       await saveFileOrReport(resolve(cwd, file), text, { force: true, shown, within: cwd }, diagnostics);
     written.push(

@@ -111,9 +111,7 @@ export async function addLicense(dir: string, flags: Flags, outcome: Outcome, ho
   if (!existsSync(join(root, 'package.json')) || LICENSES.some((name) => existsSync(join(root, name))))
     return outcome;
   const holder =
-    flags.holder ??
-    readAuthor(createFileReader(root)('package.json')) ??
-    (await askForLicenseHolder(flags, host));
+    readAuthor(createFileReader(root)('package.json')) ?? (await askForLicenseHolder(flags, host));
   if (holder === undefined) return outcome;
   const { mitLicense } = await import('../emit/index.ts');
   const { saveFileOrReport } = await import('../write/index.ts');

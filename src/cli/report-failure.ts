@@ -94,7 +94,7 @@ function suggestOtherPublish(place: string, [command, verb]: readonly string[]):
     : '';
 }
 
-const repeatables = new Set(['--include', '--exclude', '--body-media-type']);
+const repeatables = new Set(['--include', '--exclude']);
 
 function suggestFix(problem: string, args: readonly string[]): string {
   const [first = ''] = args;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import { packageRoot } from '../util/version.ts';
+import type { DiagnosticCollector } from './collector.ts';
 import type { Severity } from './define.ts';
 import { registry } from './registry.ts';
 
@@ -40,9 +41,18 @@ export function findDefinition(query: string): ExplainedDiagnostic | undefined {
   return entry && explainDefinition(...entry);
 }
 
-export function suggestDefinition(query: string): string | undefined {
+export function reportUnknownDiagnostic(
+  query: string,
+  command: string,
+  diagnostics: DiagnosticCollector,
+): void {
   const candidates = Object.entries(registry).flatMap(([name, { code }]) => [name, code]);
-  return suggestNearest(query.trim(), candidates);
+  const near = suggestNearest(query.trim(), candidates);
+  diagnostics.report('invalid-usage', {
+    problem: `there is no diagnostic "${query}"`,
+    suggestion: near === undefined ? '' : ` Did you mean ${near}?`,
+    command,
+  });
 }
 
 interface LooseDefinition {

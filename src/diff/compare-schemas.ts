@@ -3,7 +3,6 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { compareDeprecation } from './change-kinds.ts';
-import { areUnchanged, findChangedDefinitions } from './equal-parts.ts';
 import { ResolvedSchemas } from './resolved-schemas.ts';
 import {
   type SchemaFinding,
@@ -15,15 +14,13 @@ import {
 } from './schema-assertions.ts';
 import { wrapMissingUnion, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
 
-/** Compares each pair of schemas once, shallow ones first, and passes over what is equal with all that it refers to. */
+/** Compares each pair of schemas once, shallow ones first. */
 export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject): SchemaChange[] {
   const schemas = { before: new ResolvedSchemas(before), after: new ResolvedSchemas(after) };
-  const changed = findChangedDefinitions(before.$defs, after.$defs);
   const seen = new Map<JsonSchemaObject, Set<JsonSchemaObject>>();
   const changes: SchemaChange[] = [];
   const open: SchemaPair[] = [{ before, after, at: '' }];
   for (const { at, ...pair } of open) {
-    if (areUnchanged(pair.before, pair.after, changed)) continue;
     const resolved = {
       before: schemas.before.resolve(pair.before),
       after: schemas.after.resolve(pair.after),

@@ -7,8 +7,7 @@ import {
   definitionNameOf,
   isSchema,
 } from '../../templates/runtime/contract/json-schema.ts';
-import { hashContents } from '../emit/index.ts';
-import { asSchemaObject } from '../model/schema-walk.ts';
+import { asSchemaObject, reachedDefinitions } from '../model/schema-walk.ts';
 
 /** Deepest level of nested alternatives that is read. */
 const deepest = 8;
@@ -18,7 +17,7 @@ const booleans = { true: asSchemaObject(true), false: asSchemaObject(false) };
 
 export class ResolvedSchemas {
   readonly #defs: Record<string, JsonSchema>;
-  readonly #known = new Map<JsonSchemaObject, JsonSchemaObject>();
+  readonly #resolved = new Map<JsonSchemaObject, JsonSchemaObject>();
 
   constructor(root: JsonSchemaObject) {
     this.#defs = root.$defs ?? {};
@@ -27,44 +26,31 @@ export class ResolvedSchemas {
   /** Returns the same object for the same schema, so that circles are found. Keywords beside a `$ref` win. */
   resolve(schema: JsonSchema): JsonSchemaObject {
     if (typeof schema === 'boolean') return booleans[`${schema}`];
-    const known = this.#known.get(schema);
-    if (known !== undefined) return known;
+    const existing = this.#resolved.get(schema);
+    if (existing !== undefined) return existing;
     const resolved = foldNullIntoType(this.#followReference(schema), (branch) =>
       this.#followReference(asSchemaObject(branch)),
     );
-    this.#known.set(schema, resolved);
+    this.#resolved.set(schema, resolved);
     return resolved;
   }
 
   /** The types that a schema and its alternatives accept; `undefined`: any. */
   listTypes(schema: JsonSchema, depth = 0): string[] | undefined {
     const resolved = this.resolve(schema);
-    const own = listStatedTypes(resolved);
+    const statedTypes = listStatedTypes(resolved);
     const alternatives = resolved.anyOf ?? resolved.oneOf;
-    if (alternatives === undefined || depth === deepest) return own;
-    const each = alternatives.map((alternative) => this.listTypes(alternative, depth + 1));
-    const known = each.filter((types) => types !== undefined);
-    if (known.length < each.length) return own;
-    return [...new Set(known.flat())].filter(
-      (type) => own === undefined || own.some(makeTypeCoverageTest(type)),
+    if (alternatives === undefined || depth === deepest) return statedTypes;
+    const types = alternatives.map((alternative) => this.listTypes(alternative, depth + 1));
+    if (types.includes(undefined)) return statedTypes;
+    return [...new Set(types.flatMap((list) => list ?? []))].filter(
+      (type) => statedTypes === undefined || statedTypes.some(makeTypeCoverageTest(type)),
     );
   }
 
-  /** The schema with hashes of all definitions that it reaches, as text: equal texts have the same meaning. */
-  printWithDefinitions(schema: unknown): string {
-    const reached = new Map<string, string>();
-    const open = [readSchemaText(schema)];
-    for (const { names } of open) {
-      for (const name of names) {
-        const target = getOwnMember(this.#defs, name);
-        if (target === undefined || reached.has(name)) continue;
-        const text = readSchemaText(target);
-        reached.set(name, text.hash);
-        open.push(text);
-      }
-    }
-    const definitions = [...reached].sort(([one], [other]) => (one < other ? -1 : 1));
-    return JSON.stringify([schema, definitions]);
+  /** The schema with all definitions that it reaches, as text: equal texts have the same meaning. */
+  printWithDefinitions(schema: JsonSchema): string {
+    return JSON.stringify([schema, Object.entries(reachedDefinitions(schema, this.#defs)).sort()]);
   }
 
   #followReference(schema: JsonSchemaObject): JsonSchemaObject {
@@ -103,27 +89,6 @@ function findJsonType(value: Json): string {
 /** Makes a test of whether another type accepts all values of `type`: integers are numbers. */
 export function makeTypeCoverageTest(type: string): (other: string) => boolean {
   return (other) => other === type || (type === 'integer' && other === 'number');
-}
-
-interface SchemaText {
-  hash: string;
-  /** Names of the definitions that the schema refers to. */
-  names: string[];
-}
-
-/** Tools share schemas, so each is written once. */
-const texts = new WeakMap<object, SchemaText>();
-
-function readSchemaText(schema: unknown): SchemaText {
-  const key = typeof schema === 'object' && schema !== null ? schema : undefined;
-  const known = key && texts.get(key);
-  if (known !== undefined) return known;
-  const json = JSON.stringify(schema ?? null);
-  const refs = json.matchAll(/"\$ref":("#\/\$defs\/(?:[^"\\]|\\.)*")/g);
-  const names = [...refs].flatMap(([, ref = '""']) => definitionNameOf(JSON.parse(ref)) ?? []);
-  const text = { hash: hashContents(json), names: [...new Set(names)] };
-  if (key !== undefined) texts.set(key, text);
-  return text;
 }
 
 /** `anyOf: [X, null]` becomes `type: [X, null]`, which has the same meaning: documents of 3.0 and 3.1 differ in it. */

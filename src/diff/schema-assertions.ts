@@ -1,5 +1,6 @@
 /** Compares the types, values and limits of two schemas. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { formatNameList } from '../util/collections.ts';
 import type { ChangeKind } from './change-kinds.ts';
 import { type ResolvedSchemas, makeTypeCoverageTest } from './resolved-schemas.ts';
@@ -76,13 +77,25 @@ function listEnumTexts({ enum: values, const: value }: JsonSchemaObject): string
   return all?.filter((each) => each !== null).map((each) => JSON.stringify(each));
 }
 
-/** The text of a keyword's value with all definitions that it refers to. */
-type ToText = (value: unknown) => string;
-
-const lowerLimits = ['minLength', 'minItems', 'minProperties', 'minContains'];
-const upperLimits = ['maxLength', 'maxItems', 'maxProperties', 'maxContains'];
+/** 1 for a limit that accepts fewer values when it is greater, -1 when it is smaller. */
+const limitSigns: Readonly<Record<string, 1 | -1>> = {
+  minimum: 1,
+  exclusiveMinimum: 1,
+  minLength: 1,
+  minItems: 1,
+  minProperties: 1,
+  minContains: 1,
+  maximum: -1,
+  exclusiveMaximum: -1,
+  maxLength: -1,
+  maxItems: -1,
+  maxProperties: -1,
+  maxContains: -1,
+};
 
 const constraints = [
+  'multipleOf',
+  'uniqueItems',
   'pattern',
   'format',
   'contentEncoding',
@@ -103,131 +116,42 @@ const constraints = [
   '$dynamicRef',
 ];
 
-/** Keywords that `compareLimits` compares (JSON Schema 2020-12, Validation, section 6). */
-export const limitKeywords: readonly string[] = [
-  ...lowerLimits,
-  ...upperLimits,
-  'minimum',
-  'exclusiveMinimum',
-  'maximum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'uniqueItems',
-  ...constraints,
-];
+/** Keywords that `compareLimit` compares (JSON Schema 2020-12, Validation, section 6). */
+export const limitKeywords: readonly string[] = [...Object.keys(limitSigns), ...constraints];
 
-function compareLimits(
+function compareLimit(
+  name: string,
   before: JsonSchemaObject,
   after: JsonSchemaObject,
-  texts: { before: ToText; after: ToText },
+  schemas: Schemas,
 ): SchemaFinding[] {
-  return [
-    ...lowerLimits.flatMap((name) => compareLimit(name, 1, before[name], after[name])),
-    ...upperLimits.flatMap((name) => compareLimit(name, -1, before[name], after[name])),
-    ...compareBounds('minimum', 1, lowerBound(before), lowerBound(after)),
-    ...compareBounds('maximum', -1, upperBound(before), upperBound(after)),
-    ...compareMultiples(before.multipleOf, after.multipleOf),
-    ...compareUniqueness(before, after),
-    ...constraints.flatMap((name) => compareConstraint(name, before[name], after[name], texts)),
-  ];
-}
-
-/** `sign` is 1 if a greater limit accepts fewer values. */
-function compareLimit(name: string, sign: 1 | -1, before: unknown, after: unknown): SchemaFinding[] {
-  return compareBounds(name, sign, toBound(before), toBound(after));
-}
-
-interface Bound {
-  value: number;
-  exclusive: boolean;
-}
-
-function toBound(value: unknown, exclusive = false): Bound | undefined {
-  return typeof value === 'number' ? { value, exclusive } : undefined;
-}
-
-function lowerBound({ minimum, exclusiveMinimum }: JsonSchemaObject): Bound | undefined {
-  return stricterBound(1, toBound(minimum), toBound(exclusiveMinimum, true));
-}
-
-function upperBound({ maximum, exclusiveMaximum }: JsonSchemaObject): Bound | undefined {
-  return stricterBound(-1, toBound(maximum), toBound(exclusiveMaximum, true));
-}
-
-function stricterBound(sign: 1 | -1, one: Bound | undefined, other: Bound | undefined): Bound | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return compareTightness(sign, one, other) > 0 ? one : other;
-}
-
-/** Above 0 if `one` accepts fewer values than `other`, 0 if they are equal. */
-function compareTightness(sign: 1 | -1, one: Bound, other: Bound): number {
-  return one.value === other.value
-    ? Number(one.exclusive) - Number(other.exclusive)
-    : sign * (one.value - other.value);
-}
-
-function compareBounds(
-  name: string,
-  sign: 1 | -1,
-  before: Bound | undefined,
-  after: Bound | undefined,
-): SchemaFinding[] {
-  if (before === undefined && after === undefined) return [];
-  if (before === undefined)
-    return [{ kind: 'constraint-tightened', text: `${name} ${printBound(after)} set` }];
-  if (after === undefined)
-    return [{ kind: 'constraint-loosened', text: `${name} ${printBound(before)} removed` }];
-  const change = compareTightness(sign, after, before);
-  if (change === 0) return [];
-  const kind = change > 0 ? 'constraint-tightened' : 'constraint-loosened';
-  return [{ kind, text: `${name} changed from ${printBound(before)} to ${printBound(after)}` }];
-}
-
-function printBound(bound: Bound | undefined): string {
-  return bound === undefined ? 'none' : `${bound.value}${bound.exclusive ? ' (exclusive)' : ''}`;
-}
-
-function compareMultiples(before: number | undefined, after: number | undefined): SchemaFinding[] {
-  if (before === after) return [];
-  if (before === undefined) return [{ kind: 'constraint-tightened', text: `multipleOf ${after} set` }];
-  if (after === undefined) return [{ kind: 'constraint-loosened', text: `multipleOf ${before} removed` }];
-  const text = `multipleOf changed from ${before} to ${after}`;
-  if (after % before === 0) return [{ kind: 'constraint-tightened', text }];
-  return [{ kind: before % after === 0 ? 'constraint-loosened' : 'constraint-changed', text }];
-}
-
-function compareUniqueness(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
-  const [old, now] = [before.uniqueItems === true, after.uniqueItems === true];
+  // `uniqueItems: false` says nothing.
+  const [old, now] = [before, after].map((schema) =>
+    name === 'uniqueItems' && schema[name] === false ? undefined : schema[name],
+  );
   if (old === now) return [];
-  return now
-    ? [{ kind: 'constraint-tightened', text: 'uniqueItems set' }]
-    : [{ kind: 'constraint-loosened', text: 'uniqueItems removed' }];
+  if (old === undefined)
+    return [{ kind: 'constraint-tightened', text: `${name}${formatPlainValue(now)} set` }];
+  if (now === undefined)
+    return [{ kind: 'constraint-loosened', text: `${name}${formatPlainValue(old)} removed` }];
+  const isSame =
+    schemas.before.printWithDefinitions({ [name]: old }) ===
+    schemas.after.printWithDefinitions({ [name]: now });
+  if (isSame) return [];
+  const sign = getOwnMember(limitSigns, name);
+  const kind =
+    sign === undefined || typeof old !== 'number' || typeof now !== 'number'
+      ? 'constraint-changed'
+      : sign * (now - old) > 0
+        ? 'constraint-tightened'
+        : 'constraint-loosened';
+  const values = [old, now].map(formatPlainValue);
+  return [{ kind, text: `${name} changed${values.includes('') ? '' : ` from${values.join(' to')}`}` }];
 }
 
-function compareConstraint(
-  name: string,
-  before: unknown,
-  after: unknown,
-  texts: { before: ToText; after: ToText },
-): SchemaFinding[] {
-  if (before === undefined && after === undefined) return [];
-  if (before === undefined)
-    return [{ kind: 'constraint-tightened', text: `${name}${formatTextOnly(after)} set` }];
-  if (after === undefined)
-    return [{ kind: 'constraint-loosened', text: `${name}${formatTextOnly(before)} removed` }];
-  if (texts.before(before) === texts.after(after)) return [];
-  const both = typeof before === 'string' && typeof after === 'string';
-  return [
-    {
-      kind: 'constraint-changed',
-      text: `${name} changed${both ? ` from${formatTextOnly(before)} to${formatTextOnly(after)}` : ''}`,
-    },
-  ];
-}
-
-/** Shows only texts: a schema would be too long. */
-function formatTextOnly(value: unknown): string {
-  return typeof value === 'string' ? ` ${JSON.stringify(value)}` : '';
+/** Shows only texts and numbers: a schema would be too long. */
+function formatPlainValue(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? ` ${JSON.stringify(value)}` : '';
 }
 
 export interface Schemas {
@@ -242,11 +166,11 @@ export function compareAssertions(
   types: AcceptedTypes,
   schemas: Schemas,
 ): SchemaFinding[] {
-  const found = compareTypes(types);
-  if (areTypesDisjoint(types)) return found;
-  const limits = compareLimits(before, after, {
-    before: (value) => schemas.before.printWithDefinitions(value),
-    after: (value) => schemas.after.printWithDefinitions(value),
-  });
-  return [...found, ...compareEnumValues(before, after), ...limits];
+  const typeFindings = compareTypes(types);
+  if (areTypesDisjoint(types)) return typeFindings;
+  return [
+    ...typeFindings,
+    ...compareEnumValues(before, after),
+    ...limitKeywords.flatMap((name) => compareLimit(name, before, after, schemas)),
+  ];
 }

@@ -1,27 +1,20 @@
 /** Compares `anyOf` and `oneOf`, which have the same meaning for a client, and `allOf`. */
-import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { isSurelyValid } from '../emit/wire/surely-fits.ts';
-import { omitUndefined } from '../util/collections.ts';
-import { type ChangeKind, findEffect } from './change-kinds.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
+import type { ChangeKind } from './change-kinds.ts';
 import {
   type SchemaPair,
   type SchemaChange,
   type Schemas,
   type AcceptedTypes,
-  compareAssertions,
   areTypesDisjoint,
 } from './schema-assertions.ts';
-
-interface Sides {
-  before: JsonSchemaObject;
-  after: JsonSchemaObject;
-}
 
 export const alternativeKeywords = ['anyOf', 'oneOf'] as const;
 
 /** Keywords that do not limit the accepted values. */
-const words = new Set([
+const annotationKeywords = new Set([
   'title',
   'description',
   'default',
@@ -33,10 +26,12 @@ const words = new Set([
   '$schema',
 ]);
 
-/**
- * If only one side is a union, makes the other one a union, too. Its assertions become the alternative if the first union has
- * no assertions beside its alternatives; else its alternative accepts anything.
- */
+interface Sides {
+  before: JsonSchemaObject;
+  after: JsonSchemaObject;
+}
+
+/** If only one side is a union, the other one becomes a union too: its assertions are the alternatives, one per type. */
 export function wrapMissingUnion({ before, after }: Sides): Sides {
   if (isUnion(before) && !isUnion(after)) return { before, after: wrapAsUnion(after, before) };
   if (isUnion(after) && !isUnion(before)) return { before: wrapAsUnion(before, after), after };
@@ -47,33 +42,20 @@ function isUnion({ anyOf, oneOf }: JsonSchemaObject): boolean {
   return anyOf !== undefined || oneOf !== undefined;
 }
 
-function isBareUnion(schema: JsonSchemaObject): boolean {
-  return (
-    isUnion(schema) &&
-    Object.entries(schema).every(
-      ([name, value]) => value === undefined || isAnnotationKeyword(name) || isAlternativesKeyword(name),
-    )
-  );
-}
-
-function wrapAsUnion(all: JsonSchemaObject, union: JsonSchemaObject): JsonSchemaObject {
-  if (!isBareUnion(union)) return { ...all, anyOf: [true] };
-  const { allOf, ...schema } = all;
-  const beside = Object.entries(schema).filter(([name]) => isAnnotationKeyword(name));
-  const limits = Object.entries(schema).filter(([name]) => !isAnnotationKeyword(name));
+function wrapAsUnion(schema: JsonSchemaObject, union: JsonSchemaObject): JsonSchemaObject {
+  const names = Object.keys(union).filter((name) => union[name] !== undefined && !isAnnotation(name));
+  // Assertions beside the alternatives are compared with those of the schema.
+  if (names.length > 1) return { ...schema, anyOf: [true] };
+  const entries = Object.entries(schema);
+  const stays = (name: string): boolean => isAnnotation(name) || name === 'allOf';
   return {
-    ...Object.fromEntries(beside),
-    ...omitUndefined({ allOf }),
-    anyOf: splitByType(Object.fromEntries(limits)),
+    ...Object.fromEntries(entries.filter(([name]) => stays(name))),
+    anyOf: splitByType(Object.fromEntries(entries.filter(([name]) => !stays(name)))),
   };
 }
 
-function isAnnotationKeyword(name: string): boolean {
-  return words.has(name) || name.startsWith('x-');
-}
-
-function isAlternativesKeyword(name: string): boolean {
-  return (alternativeKeywords as readonly string[]).includes(name);
+function isAnnotation(name: string): boolean {
+  return annotationKeywords.has(name) || name.startsWith('x-');
 }
 
 export function compareAlternatives(
@@ -86,85 +68,60 @@ export function compareAlternatives(
   const [old, now] = [listAlternatives(before), listAlternatives(after)];
   const unions = pairAlternatives(old, now, schemas);
   const parts = pairAlternatives(before.allOf ?? [], after.allOf ?? [], schemas);
-  const makeAlternativeChange = (kind: ChangeKind, schema: JsonSchema, what: string): SchemaChange => ({
-    kind,
-    at,
-    text: `${what}${describeAlternative(schema)}`,
-  });
-  const backwards = { before: schemas.after, after: schemas.before };
+  const makeChanges = (list: JsonSchema[], kind: ChangeKind, text: string): SchemaChange[] =>
+    list.map((schema) => ({ kind, at, text: `${text}${describeAlternative(schema)}` }));
+  const removed = unions.removed.filter(
+    (schema) =>
+      !isOfOtherType(schema, schemas.before, types.after) && !isAcceptedByAny(schema, now, schemas.after),
+  );
+  const added = unions.added.filter(
+    (schema) =>
+      !isOfOtherType(schema, schemas.after, types.before) && !isAcceptedByAny(schema, old, schemas.before),
+  );
   return {
     pairs: [...unions.pairs, ...parts.pairs].map(([one, other]) => ({ before: one, after: other, at })),
     changes: [
-      ...unions.removed
-        .filter((schema) => !isTypeChange(schemas.before.listTypes(schema), types.after))
-        .filter((schema) => !isAcceptedByAny(schema, now, schemas))
-        .map((schema) => makeAlternativeChange('alternative-removed', schema, 'alternative removed')),
-      ...unions.added
-        .filter((schema) => !isTypeChange(schemas.after.listTypes(schema), types.before))
-        .filter((schema) => !isAcceptedByAny(schema, old, backwards))
-        .map((schema) => makeAlternativeChange('alternative-added', schema, 'alternative added')),
-      ...parts.removed.map((schema) =>
-        makeAlternativeChange('constraint-loosened', schema, 'part of allOf removed'),
-      ),
-      ...parts.added.map((schema) =>
-        makeAlternativeChange('constraint-tightened', schema, 'part of allOf added'),
-      ),
+      ...makeChanges(removed, 'alternative-removed', 'alternative removed'),
+      ...makeChanges(added, 'alternative-added', 'alternative added'),
+      ...makeChanges(parts.removed, 'constraint-loosened', 'part of allOf removed'),
+      ...makeChanges(parts.added, 'constraint-tightened', 'part of allOf added'),
     ],
   };
 }
 
 function listAlternatives({ anyOf, oneOf }: JsonSchemaObject): JsonSchema[] {
   return (anyOf ?? oneOf ?? []).flatMap((schema) =>
-    typeof schema === 'object' && Array.isArray(schema.type) ? splitByType(schema) : [schema],
+    typeof schema === 'object' ? splitByType(schema) : schema,
   );
 }
 
 function splitByType({ type, ...rest }: JsonSchemaObject): JsonSchema[] {
   if (!Array.isArray(type)) return [type === undefined ? rest : { ...rest, type }];
-  return type.map((each) => (each === 'null' ? { type: each } : { ...rest, type: each }));
+  return type.map((name) => (name === 'null' ? { type: name } : { ...rest, type: name }));
 }
 
-/** Whether the change of an alternative is reported as a change of type: the other side has none of its types, except `null`. */
-function isTypeChange(types: string[] | undefined, others: string[] | undefined): boolean {
-  const own = types?.filter((type) => type !== 'null');
-  return areTypesDisjoint({ before: own, after: others });
+/** The other side has none of the alternative's types except `null`, which is reported as a change of the type. */
+function isOfOtherType(schema: JsonSchema, schemas: ResolvedSchemas, others: string[] | undefined): boolean {
+  const types = schemas.listTypes(schema)?.filter((type) => type !== 'null');
+  return areTypesDisjoint({ before: types, after: others });
 }
 
-const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null']);
-
-/** Whether all values of `schema` are accepted by one of `others`. Decided only for constants and scalars. */
-function isAcceptedByAny(schema: JsonSchema, others: readonly JsonSchema[], schemas: Schemas): boolean {
-  return others.some((other) => {
-    if (other === true) return true;
-    const [old, now] = [schemas.before.resolve(schema), schemas.after.resolve(other)];
-    const values = listConstants(old);
-    if (values !== undefined) return values.every((value) => isSurelyValid(now, value, {}));
-    if (!acceptsOnlyScalars(schema, schemas.before) || !acceptsOnlyScalars(other, schemas.after))
-      return false;
-    const types = { before: schemas.before.listTypes(schema), after: schemas.after.listTypes(other) };
-    const found = compareAssertions(old, now, types, schemas);
-    return found.every(({ kind }) => findEffect(kind, 'input') === 'compatible');
-  });
-}
-
-function listConstants({ enum: values, const: value }: JsonSchemaObject): readonly Json[] | undefined {
-  return value === undefined ? values : [value];
-}
-
-function acceptsOnlyScalars(schema: JsonSchema, schemas: ResolvedSchemas): boolean {
-  const resolved = schemas.resolve(schema);
-  const types = schemas.listTypes(schema);
-  return (
-    !isUnion(resolved) &&
-    resolved.allOf === undefined &&
-    types !== undefined &&
-    types.every((type) => scalars.has(type))
-  );
+/** Whether one of the others accepts every value that the schema lists; a schema without a list counts as refused. */
+function isAcceptedByAny(
+  schema: JsonSchema,
+  others: readonly JsonSchema[],
+  schemas: ResolvedSchemas,
+): boolean {
+  if (others.includes(true)) return true;
+  if (typeof schema === 'boolean') return false;
+  const values = schema.const === undefined ? schema.enum : [schema.const];
+  if (values === undefined) return false;
+  return others.some((other) => values.every((value) => isSurelyValid(schemas.resolve(other), value, {})));
 }
 
 function describeAlternative(schema: JsonSchema): string {
-  if (schema === true) return ' (anything)';
-  const name = labelAlternative(schema) ?? (typeof schema === 'object' ? schema.type : undefined);
+  if (typeof schema === 'boolean') return schema ? ' (anything)' : '';
+  const name = labelAlternative(schema) ?? schema.type;
   return name === undefined ? '' : ` (${[name].flat().join(' or ')})`;
 }
 
@@ -174,65 +131,48 @@ interface Alternatives {
   added: JsonSchema[];
 }
 
-/** Pairs alternatives by name or title, then by meaning, then by a type that only one has; a single one left on each side is a pair, too. */
+/** Pairs alternatives by meaning, then by name or title, then by a type that only one has. */
 function pairAlternatives(
   before: readonly JsonSchema[],
   after: readonly JsonSchema[],
-  schemas: { before: ResolvedSchemas; after: ResolvedSchemas },
+  schemas: Schemas,
 ): Alternatives {
-  const rest = { before: [...before], after: [...after] };
+  const [removed, added] = [[...before], [...after]];
   const pairs: Alternatives['pairs'] = [];
-  const pairByLabel = (labelOld: Label, labelNew: Label): void => {
-    for (const old of [...rest.before]) {
-      if (rest.after.length === 0) return;
-      const label = labelOld(old, rest.before);
-      if (label === undefined) continue;
-      const now = rest.after.find((each) => labelNew(each, rest.after) === label);
+  const labels: ((schema: JsonSchema, side: 'before' | 'after') => string | undefined)[] = [
+    (schema, side) => schemas[side].printWithDefinitions(schema),
+    (schema, side) => labelAlternative(schema) ?? schemas[side].resolve(schema).title,
+    (schema, side) => {
+      const findType = (alternative: JsonSchema): string => String(schemas[side].resolve(alternative).type);
+      const rivals = side === 'before' ? removed : added;
+      return rivals.filter((rival) => findType(rival) === findType(schema)).length === 1
+        ? findType(schema)
+        : undefined;
+    },
+  ];
+  for (const label of labels) {
+    for (const old of [...removed]) {
+      const name = label(old, 'before');
+      const now = added.find((schema) => name !== undefined && label(schema, 'after') === name);
       if (now === undefined) continue;
       pairs.push([old, now]);
-      rest.before.splice(rest.before.indexOf(old), 1);
-      rest.after.splice(rest.after.indexOf(now), 1);
+      removed.splice(removed.indexOf(old), 1);
+      added.splice(added.indexOf(now), 1);
     }
-  };
-  pairByLabel(labelAlternative, labelAlternative);
-  pairByLabel(makeTitleLabeler(schemas.before), makeTitleLabeler(schemas.after));
-  pairByLabel(
-    (schema) => schemas.before.printWithDefinitions(schema),
-    (schema) => schemas.after.printWithDefinitions(schema),
-  );
-  pairByLabel(makeTypeLabeler(schemas.before), makeTypeLabeler(schemas.after));
-  const [old, now] = [rest.before, rest.after];
-  if (old.length === 1 && now.length === 1 && old[0] !== undefined && now[0] !== undefined)
-    return { pairs: [...pairs, [old[0], now[0]]], removed: [], added: [] };
-  return { pairs, removed: old, added: now };
+  }
+  const [old, now] = [removed[0], added[0]];
+  if (old !== undefined && now !== undefined && removed.length + added.length === 2)
+    return { pairs: [...pairs, [old, now]], removed: [], added: [] };
+  return { pairs, removed, added };
 }
 
-type Label = (schema: JsonSchema, all: readonly JsonSchema[]) => string | undefined;
-
-/** Labels an alternative: by its constant member, its title or its definition's name. */
+/** Labels an alternative: by its definition's name, its title or its constant member. */
 function labelAlternative(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean') return undefined;
-  const tag = Object.entries(schema.properties ?? {}).find(
-    ([, property]) => typeof property === 'object' && property.const !== undefined,
-  );
   if (schema.$ref !== undefined) return schema.$ref.replace(/^#\/\$defs\//, '');
   if (schema.title !== undefined) return schema.title;
-  if (tag === undefined || typeof tag[1] === 'boolean') return undefined;
-  return `${tag[0]}: ${JSON.stringify(tag[1].const)}`;
-}
-
-/** A definition that is written out on one side only has its title on both. */
-function makeTitleLabeler(schemas: ResolvedSchemas): Label {
-  return (schema) => schemas.resolve(schema).title;
-}
-
-function makeTypeLabeler(schemas: ResolvedSchemas): Label {
-  const findType = (schema: JsonSchema): string | undefined => {
-    const { type } = schemas.resolve(schema);
-    return type === undefined ? undefined : [type].flat().join();
-  };
-  return (schema, all) => {
-    const type = findType(schema);
-    return all.filter((each) => findType(each) === type).length === 1 ? type : undefined;
-  };
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    if (typeof property === 'object' && property.const !== undefined)
+      return `${name}: ${JSON.stringify(property.const)}`;
+  return undefined;
 }

@@ -45,7 +45,7 @@ function checkClientEntry(
   const again = `mcpgen install ${dir} --client ${client} --scope ${scope}`;
   if (missing.length > 0) {
     const says = `"${name}" in ${file} starts ${missing.join(' and ')}, which does not exist`;
-    return makeFailedCheck(label, says, `\`${again} --name ${word} --replace\``);
+    return makeFailedCheck(label, says, `\`${again} --name ${word} --force\``);
   }
   if (longNames > 0) {
     const says = `${String(longNames)} tools have names that are too long together with "${name}" in ${file}`;

@@ -15,7 +15,6 @@ import {
   readServerEnvironment,
   listUnsetCredentials,
 } from './check-network.ts';
-import { checkRedis } from './check-redis.ts';
 import { checkBuild, checkLock, checkNodeVersion, checkProject } from './check-project.ts';
 
 export interface Examined {
@@ -78,16 +77,9 @@ async function checkServerAndApis(
       : makeSkippedStartChecks('not built');
   const unset = isMock ? [] : listUnsetCredentials(apis, env);
   const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
-  const redis = await checkRedis(project, asked['MCP_REDIS_URL'], offline);
   const baseUrls =
     silence === undefined ? answers.map(({ check }) => check) : [makeSkippedCheck('base URL', silence)];
-  return [
-    ...baseUrls,
-    checkClock(apart),
-    ...server.map((check) => addUnsetNote(check, unset)),
-    port,
-    ...redis,
-  ];
+  return [...baseUrls, checkClock(apart), ...server.map((check) => addUnsetNote(check, unset)), port];
 }
 
 /** Nothing is sent, and no server started, if an address is none that the lock accepts. */

@@ -33,7 +33,9 @@ export async function changeFiles(
   const changed: unknown = called.returned ?? copies;
   const throwHookError = (problems: readonly string[]): never => {
     throw new DiagnosticError(
-      ...problems.map((problem) => createDiagnostic('hook-broke-files', { file: hooks.file, problem })),
+      ...problems.map((problem) =>
+        createDiagnostic('hook-broke-output', { hook: 'onFiles', file: hooks.file, problem }),
+      ),
     );
   };
   const problems = findFilesProblems(changed);

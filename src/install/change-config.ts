@@ -22,7 +22,7 @@ import {
   makeEntry,
   isEntryOfProject,
 } from './entry.ts';
-import { UnfitText, appendToJsonList, getJsonAt, removeJsonAt, setJsonAt } from './json-edit.ts';
+import { UnfitText, getJsonAt, setJsonAt, setJsonList } from './json-edit.ts';
 import { getTableAt, removeTableAt, setTableAt } from './toml-edit.ts';
 
 type Entry = Record<string, unknown>;
@@ -105,14 +105,10 @@ export function planRemoval(
   const { file, old } = readCurrentEntry(place);
   const change = { client: id, name, file, scope, old };
   if (old === undefined) return { ...change, action: 'absent', text: file.text };
-  const text = runReportingUnfitText(file, () => removeOrRestore(file, INSTALL_CLIENTS[id], name));
-  // Only the whole file, or the address, shows that an entry with an address is ours.
-  const isWhole = isRemote(old) && (text === undefined || text === file.backup);
+  const rest = runReportingUnfitText(file, () => removeServerEntry(file.text, INSTALL_CLIENTS[id], name));
+  const text = scope === 'project' && isEmptyConfig(rest) ? undefined : rest;
   const isOurs =
-    project === undefined ||
-    isEntryOfProject(old, project, cwd) ||
-    isWhole ||
-    hasUrl(old, [url, project.hostedUrl]);
+    project === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [url, project.hostedUrl]);
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
   return { ...change, action: 'removed', text, ...findClaudeCommand(place, project) };
 }
@@ -162,10 +158,8 @@ export async function applyPlannedChange(
     }
     return {};
   }
-  const isRestored = action === 'removed' && (text === undefined || text === file.backup);
-  const backup = isRestored ? 'removed' : isBackupStillCurrent(change) ? 'left' : 'written';
   const isPrivate = scope === 'user' || (made?.written ?? []).length > 0;
-  const written = writeConfigFile(file, text, { backup, isPrivate });
+  const written = writeConfigFile(file, text, { keepsBackup: action !== 'removed', isPrivate });
   // A client's folder in the project has been made for the file, unless it has others.
   const place =
     text === undefined && scope === 'project' ? INSTALL_CLIENTS[client].files.project?.(machine) : undefined;
@@ -191,7 +185,13 @@ function readCurrentEntry({ client: id, scope, name, machine, cwd }: Place): {
   const path = configPath(client, scope, machine, cwd);
   if (path === undefined) {
     const [other = ''] = Object.keys(client.files);
-    throw new DiagnosticError(createDiagnostic('no-such-scope', { client: client.title, scope, other }));
+    throw new DiagnosticError(
+      createDiagnostic('invalid-option', {
+        option: '--scope',
+        value: scope,
+        expected: `${client.title} has only the scope ${other}.`,
+      }),
+    );
   }
   const file = readConfigFile(path, scope === 'project' ? cwd : undefined);
   const old = runReportingUnfitText(file, () =>
@@ -212,7 +212,7 @@ export function runReportingUnfitText<T>({ path, text }: ConfigFile, work: () =>
     if (!(error instanceof UnfitText)) throw error;
     const lines = text.slice(0, error.offset).split('\n');
     const file = `${path}:${String(lines.length)}:${String((lines.at(-1)?.length ?? 0) + 1)}`;
-    const fix = 'Correct it there, or add what `mcpgen install --print` prints by hand.';
+    const fix = 'Correct it there, or add what `mcpgen install --dry-run` prints by hand.';
     throw new DiagnosticError(createDiagnostic('client-config-unfit', { file, problem: error.message, fix }));
   }
 }
@@ -237,108 +237,36 @@ function setServerEntry(
   const isThere = text.trim() !== '' && isEqual(readServerEntry(client, text, name), entry);
   if (format === 'toml') return isThere ? text : setTableAt(text, [servers, name], entry);
   const changed = isThere ? text : setJsonAt(text, [servers, name], entry);
-  const known = listInputs(changed).map(({ id }) => id);
-  return inputs
-    .filter(({ id }) => !known.includes(id))
-    .reduce((all, input) => appendToJsonList(all, 'inputs', input), changed);
+  const existing = listInputs(changed);
+  const missing = inputs.filter(({ id }) => !existing.some((input) => recordOrEmpty(input)['id'] === id));
+  return missing.length === 0 ? changed : setJsonList(changed, 'inputs', [...existing, ...missing]);
 }
 
-/**
- * The text without the entry. It is the text before the entry was added, byte for byte, if the backup, or no file at all, explains
- * the whole text.
- */
-function removeOrRestore(
-  { text, backup }: ConfigFile,
-  client: InstallClient,
-  name: string,
-): string | undefined {
-  const entry = readServerEntry(client, text, name);
-  if (!isRecord(entry)) return removeServerEntry(text, client, name, []);
-  const inputs = listEntryInputs(text, client, name, entry);
-  const isExplainedByAdding = (earlier: string): boolean =>
-    isTextAfterAdding(earlier, text, client, name, entry, inputs);
-  if (backup !== undefined && isExplainedByAdding(backup)) return backup;
-  if (isExplainedByAdding('')) return undefined;
-  const bare = removeServerEntry(text, client, name, inputs);
-  if (client.format === 'toml') return bare;
-  const slim = dropEmptyMember(dropEmptyMember(bare, client.servers), 'inputs');
-  return isExplainedByAdding(slim) ? slim : bare;
-}
-
-/** The backup of the first installation stays while updates change nothing but the entry. */
-function isBackupStillCurrent({
-  action,
-  client: id,
-  name,
-  old,
-  file: { text, backup },
-}: PlannedChange): boolean {
-  if (action !== 'updated' || backup === undefined || !isRecord(old)) return false;
-  const client = INSTALL_CLIENTS[id];
-  return isTextAfterAdding(backup, text, client, name, old, listEntryInputs(text, client, name, old));
-}
-
-/** Whether a text without the entry, with it added, is `text`. */
-function isTextAfterAdding(
-  earlier: string,
-  text: string,
-  client: InstallClient,
-  name: string,
-  entry: Entry,
-  inputs: readonly EntryInput[],
-): boolean {
-  try {
-    const has = earlier.trim() !== '' && readServerEntry(client, earlier, name) !== undefined;
-    return !has && setServerEntry(earlier, client, name, entry, inputs) === text;
-  } catch (error) {
-    if (error instanceof UnfitText) return false;
-    throw error;
-  }
-}
-
-function listEntryInputs(text: string, client: InstallClient, name: string, entry: Entry): EntryInput[] {
-  return client.variables?.kind === 'input' ? listOwnInputs(text, name, entry) : [];
-}
-
-function removeServerEntry(
-  text: string,
-  { format, servers }: InstallClient,
-  name: string,
-  inputs: EntryInput[],
-): string {
+function removeServerEntry(text: string, client: InstallClient, name: string): string {
+  const { format, servers } = client;
   if (format === 'toml') return removeTableAt(text, [servers, name]);
-  const rest = removeJsonAt(text, [servers, name]);
-  return inputs.reduce((all, { id }) => {
-    const at = listInputs(all).findIndex((input) => input.id === id);
-    return removeJsonAt(all, ['inputs', at]);
-  }, rest);
+  const others = setJsonAt(text, [servers, name], undefined);
+  const inputs = listInputs(text);
+  const staying = inputs.filter((input) => !isInputOfEntry(input, text, client, name));
+  return staying.length === inputs.length ? others : setJsonList(others, 'inputs', staying);
 }
 
-function dropEmptyMember(text: string, member: string): string {
-  const value = getJsonAt(text, [member]);
-  const isEmpty = Array.isArray(value)
-    ? value.length === 0
-    : isRecord(value) && Object.keys(value).length === 0;
-  return isEmpty ? removeJsonAt(text, [member]) : text;
+/** A file of a project goes when it has no more than the empty list of servers. */
+function isEmptyConfig(text: string): boolean {
+  return /^\s*$|^\s*\{\s*(?:"\w+":\s*(?:\{\s*\}|\[\s*\]),?\s*)*\}\s*$/.test(text);
 }
 
-function listInputs(text: string): { id: unknown }[] {
+function listInputs(text: string): unknown[] {
   const inputs = getJsonAt(text, ['inputs']);
-  return Array.isArray(inputs)
-    ? inputs.map((input: unknown) => ({ id: isRecord(input) ? input['id'] : undefined }))
-    : [];
+  return Array.isArray(inputs) ? inputs : [];
 }
 
-/** The inputs that only this entry uses. */
-function listOwnInputs(text: string, name: string, entry: Entry): EntryInput[] {
-  const all = getJsonAt(text, ['inputs']);
-  const variables = Object.keys(isRecord(entry['env']) ? entry['env'] : {});
-  const ids = variables.map((variable) => idOfInput(name, variable));
-  const list: unknown[] = Array.isArray(all) ? all : [];
-  return list.filter(
-    (input): input is EntryInput =>
-      isRecord(input) && ids.some((id) => input['id'] === id && text.split(`\${input:${id}}`).length === 2),
-  );
+/** Only this entry uses the input. */
+function isInputOfEntry(input: unknown, text: string, client: InstallClient, name: string): boolean {
+  const { env } = recordOrEmpty(readServerEntry(client, text, name));
+  const ids = Object.keys(recordOrEmpty(env)).map((variable) => idOfInput(name, variable));
+  const { id } = recordOrEmpty(input);
+  return ids.some((known) => known === id && text.split(`\${input:${known}}`).length === 2);
 }
 
 /** Additions of a person to the entry stay, unless they belong to the other kind of transport. */

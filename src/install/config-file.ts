@@ -26,7 +26,6 @@ export interface ConfigFile {
   bytes: Buffer | undefined;
   /** The text without the byte order mark; empty if there is no file. */
   text: string;
-  backup: string | undefined;
 }
 
 const MARK = '\uFEFF';
@@ -36,7 +35,7 @@ export function readConfigFile(path: string, within?: string): ConfigFile {
   return runReportingErrors(path, true, () => {
     const target = resolveLinks(path, within);
     const bytes = readIfThere(target);
-    return { path, target, bytes, text: decodeConfig(bytes, path), backup: readText(backupPath(target)) };
+    return { path, target, bytes, text: decodeConfig(bytes, path) };
   });
 }
 
@@ -49,25 +48,29 @@ export interface Written {
 export function writeConfigFile(
   { path, target, bytes }: ConfigFile,
   text: string | undefined,
-  { backup: change, isPrivate }: { backup: 'written' | 'left' | 'removed'; isPrivate: boolean },
+  { keepsBackup, isPrivate }: { keepsBackup: boolean; isPrivate: boolean },
 ): Written {
   return runReportingErrors(path, false, () => {
     mkdirSync(dirname(target), { recursive: true });
     const backup = backupPath(target);
     const [draft, backupDraft] = [makeTemporaryPath(target), makeTemporaryPath(backup)];
-    const isBackedUp = change === 'written' && bytes !== undefined;
+    const isBackedUp = keepsBackup && bytes !== undefined;
     removeConfigLeftovers(target);
     try {
       const mark = findByteOrderMark(bytes);
       if (text !== undefined) writeWithSameMode(draft, Buffer.from(mark + text), target, isPrivate);
       if (isBackedUp) writeWithSameMode(backupDraft, bytes, target, isPrivate);
       if (!isSame(readIfThere(target), bytes))
-        throw new DiagnosticError(createDiagnostic('client-config-changed', { file: path }));
+        throw makeUnfitConfigError(
+          path,
+          'it changed while mcpgen was at work',
+          'Run the command again. If it fails again, close the client first.',
+        );
       if (isBackedUp) renameSync(backupDraft, backup);
       if (text === undefined) rmSync(target, { force: true });
       else renameSync(draft, target);
-      if (change !== 'left' && !isBackedUp) rmSync(backup, { force: true });
-      return isBackedUp || change === 'left' ? { backup } : {};
+      if (!isBackedUp) rmSync(backup, { force: true });
+      return isBackedUp ? { backup } : {};
     } finally {
       for (const file of [draft, backupDraft]) rmSync(file, { force: true });
     }
@@ -133,11 +136,6 @@ function pathExists(path: string): boolean {
 
 function readIfThere(path: string): Buffer | undefined {
   return pathExists(path) ? readFileSync(path) : undefined;
-}
-
-function readText(path: string): string | undefined {
-  const bytes = readIfThere(path);
-  return bytes?.toString('utf8').replace(MARK, '');
 }
 
 function findByteOrderMark(bytes: Buffer | undefined): string {

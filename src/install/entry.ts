@@ -155,7 +155,11 @@ function makeEnvironment(
       const unset = variables.filter((variable) => (env[variable] ?? '') === '');
       if (unset.length > 0)
         throw new DiagnosticError(
-          createDiagnostic('variable-without-value', { variables: unset.join(', ') }),
+          createDiagnostic('invalid-option', {
+            option: '--env',
+            value: unset.join(','),
+            expected: 'It has no value to write: set it for the command.',
+          }),
         );
       return {
         entry: makeEnvObject((variable) => env[variable] ?? ''),

@@ -4,59 +4,22 @@ import { type ClientProfile, CLIENT_PROFILES } from '../model/client-profiles.ts
 import { findNameProblem, findSchemaProblem } from '../model/client-rules.ts';
 import { countListed } from '../derive/listing-cost.ts';
 import { findDraft07Fault } from './draft-07.ts';
-import type { LintedServer } from './linted-server.ts';
+import type { LintedServer, LintedTool } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 
 export const clientRules: Rule[] = [
   {
-    name: 'client-refuses-name',
-    title: 'A client refuses the name of a tool',
+    name: 'client-refuses',
+    title: 'A client refuses or misreads a name, an argument or a schema of a tool',
     cost: 0,
     isFixable: false,
     check: (server) =>
       checkEachProfile(server, (profile) =>
-        server.tools.flatMap((linted) => {
-          const rule = findNameProblem(linted.tool.name, server.model.name, profile);
-          const parameters = { client: profile.title, tool: linted.tool.name, rule: rule ?? '' };
-          return rule === undefined ? [] : [makeFinding('client-refuses-name', parameters, linted)];
-        }),
-      ),
-  },
-  {
-    name: 'client-refuses-argument',
-    title: 'A client refuses the key of an argument',
-    cost: 0,
-    isFixable: false,
-    check: (server) =>
-      checkEachProfile(server, ({ title, argumentNames }) =>
-        server.tools.flatMap((linted) =>
-          linted.arguments
-            .filter(({ name }) => argumentNames?.test(name) === false)
-            .map(({ name, origin }) => {
-              const rule = `keys must match ${String(argumentNames)}`;
-              const parameters = { client: title, tool: linted.tool.name, argument: name, rule };
-              return makeFinding('client-refuses-argument', parameters, linted, { at: origin });
-            }),
-        ),
-      ),
-  },
-  {
-    name: 'client-refuses-schema',
-    title: 'A client refuses or misreads a schema',
-    cost: 0,
-    isFixable: false,
-    check: (server) =>
-      checkEachProfile(server, ({ title, schema }) =>
-        schema === undefined
-          ? []
-          : server.tools.flatMap((linted) => {
-              const listed = cutInputForListing(linted.tool.inputSchema).schema;
-              const problem =
-                findSchemaProblem(listed, schema, '#') ??
-                (schema.draft07 === true ? findDraft07Fault(listed) : undefined);
-              const parameters = { client: title, tool: linted.tool.name, at: '', rule: '', ...problem };
-              return problem === undefined ? [] : [makeFinding('client-refuses-schema', parameters, linted)];
-            }),
+        server.tools.flatMap((linted) => [
+          ...findRefusedName(linted, server.model.name, profile),
+          ...findRefusedArguments(linted, profile),
+          ...findRefusedSchema(linted, profile),
+        ]),
       ),
   },
   {
@@ -78,6 +41,41 @@ export const clientRules: Rule[] = [
       }),
   },
 ];
+
+function findRefusedName(linted: LintedTool, serverName: string, profile: ClientProfile): Finding[] {
+  const { name: tool } = linted.tool;
+  const rule = findNameProblem(tool, serverName, profile);
+  if (rule === undefined) return [];
+  return [makeFinding('client-refuses', { client: profile.title, tool, what: 'the name', rule }, linted)];
+}
+
+function findRefusedArguments(linted: LintedTool, { title, argumentNames }: ClientProfile): Finding[] {
+  if (argumentNames === undefined) return [];
+  return linted.arguments
+    .filter(({ name }) => !argumentNames.test(name))
+    .map(({ name, origin }) => {
+      const [what, rule] = [`the argument \`${name}\``, `keys must match ${String(argumentNames)}`];
+      const parameters = { client: title, tool: linted.tool.name, what, rule };
+      return makeFinding('client-refuses', parameters, linted, { at: origin });
+    });
+}
+
+function findRefusedSchema(linted: LintedTool, { title, schema }: ClientProfile): Finding[] {
+  if (schema === undefined) return [];
+  const listed = cutInputForListing(linted.tool.inputSchema).schema;
+  const problem =
+    findSchemaProblem(listed, schema, '#') ??
+    (schema.draft07 === true ? findDraft07Fault(listed) : undefined);
+  if (problem === undefined) return [];
+  const what = `the input schema, at ${problem.at},`;
+  return [
+    makeFinding(
+      'client-refuses',
+      { client: title, tool: linted.tool.name, what, rule: problem.rule },
+      linted,
+    ),
+  ];
+}
 
 function checkEachProfile(
   { clients }: LintedServer,

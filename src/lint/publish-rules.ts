@@ -121,13 +121,13 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
     },
   ),
   definePublishRule(
-    'publish-lacks-license',
+    'publish-lacks-files',
     'a file LICENSE',
     ['docker', 'npm', 'mcpb'],
     (project, title, place) =>
       LICENSES.some((path) => project.read(path) !== undefined)
         ? undefined
-        : { place: title, command: printInitCommand(project, place) },
+        : { place: title, files: 'a file LICENSE', command: printInitCommand(project, place) },
   ),
   definePublishRule(
     'publish-name-placeholder',

@@ -23,7 +23,6 @@ export interface BuiltProject {
   tools: readonly string[];
   /** Listed beside the tools that search. */
   pinned: readonly string[];
-  usesRedis: boolean;
   surface: SurfaceName;
   /** Where the configuration says that the server runs. */
   hostedUrl: string | undefined;
@@ -45,7 +44,6 @@ export async function readBuiltProject(
   const root = realpathSync(folder);
   const { lock } = await readProject(root);
   const manifest = readJsonFile(join(root, 'package.json'));
-  const { dependencies } = manifest;
   const { publish, hostedUrl } = (await readSettings?.()) ?? {};
   const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
   const packageName = nonEmptyText(manifest['name']) ?? nonEmptyText(lock?.package?.['name']) ?? 'server';
@@ -60,7 +58,6 @@ export async function readBuiltProject(
     isBuilt: existsSync(program),
     tools: listItemNames(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
     pinned: keepStrings(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
-    usesRedis: isRecord(dependencies) && '@redis/client' in dependencies,
     surface: lock?.surface ?? 'tools',
     hostedUrl,
     hasSearch: existsSync(join(root, 'src/generated/search.json')),

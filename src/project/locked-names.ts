@@ -13,7 +13,6 @@ import {
   toLockedNames,
 } from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
-import { omitUndefined } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import type { ExistingProject } from './existing-project.ts';
 
@@ -23,7 +22,7 @@ export type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
 /** Reads choices of earlier runs, which stay. */
 export async function readLockedChoices(
   { dir, root, lock, problems }: ExistingProject,
-  { rebuildLock = false, acceptSurface = false }: { rebuildLock?: boolean; acceptSurface?: boolean },
+  { rebuildLock = false }: { rebuildLock?: boolean },
   diagnostics: DiagnosticCollector,
 ): Promise<LockedChoices> {
   if (rebuildLock) return { nameLock: readNamesOfBindings(root) };
@@ -33,11 +32,7 @@ export async function readLockedChoices(
   if (!isUneditedLock(lock)) diagnostics.report('lock-edited', { file });
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
-  const { lockedSurface, ...decided } = readLockedDecisions(lock);
-  return {
-    ...decided,
-    ...(acceptSurface ? {} : omitUndefined({ lockedSurface })),
-  };
+  return readLockedDecisions(lock);
 }
 
 function readNamesOfBindings(root: string): NameLock {

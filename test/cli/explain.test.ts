@@ -51,9 +51,9 @@ test('explain of a key that is not known lists those that are', async () => {
 });
 
 test.each([
-  ['source-not-foud', 'There is no diagnostic "source-not-foud". Did you mean source-not-found?'],
-  ['zzzzzz', 'There is no diagnostic "zzzzzz".\n'],
-])('explain %s suggests a near name, or none (unknown-diagnostic)', async (query, message) => {
+  ['source-not-foud', 'there is no diagnostic "source-not-foud". Did you mean source-not-found?'],
+  ['zzzzzz', 'there is no diagnostic "zzzzzz".\n'],
+])('explain %s suggests a near name, or none', async (query, message) => {
   const { exitCode, stdout, stderr } = await runInProcess(['explain', query]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);

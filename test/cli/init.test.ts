@@ -58,7 +58,7 @@ test('a document that cannot be read yet has a folder, too', async () => {
 });
 
 test.each([
-  ['install', '--client', 'cursor', '--print'],
+  ['install', '--client', 'cursor', '--dry-run'],
   ['doctor', '--offline'],
 ])('%s beside its configuration finds the folder of the project', async (...args) => {
   const cwd = folderWith('petstore.yaml');

@@ -112,7 +112,7 @@ describe('overlay init', () => {
     writeFileSync(file, 'mine');
     const second = await run('overlay', 'init', 'petstore.yaml');
     expect(second).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(second.stderr).toContain('MCPG129 overlay-not-written');
+    expect(second.stderr).toContain('MCPG129 draft-not-written');
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(await run('overlay', 'init', 'petstore.yaml', '--force')).toMatchObject({ exitCode: 0 });
     expect(readFileSync(`${file}.orig`, 'utf8')).toBe('mine');

@@ -68,7 +68,7 @@ test('a wrong surface file, and a port that is taken', async () => {
   const taken = await runInProcess(['preview', 'petstore.yaml', '--no-open', '--port', port], { cwd });
   other.close();
   expect(taken.exitCode).toBe(2);
-  expect(taken.stderr).toContain(`port-unusable: Port ${port} cannot be used: another program uses it.`);
+  expect(taken.stderr).toContain(`--port cannot be "${port}". Another program uses it.`);
   writeFileSync(join(cwd, 'mcpgen.surface.json'), '{"exclud":[]}');
   const wrong = await runInProcess(['preview', 'petstore.yaml', '--no-open'], { cwd });
   expect(wrong.exitCode).toBe(2);

@@ -18,7 +18,6 @@ async function makeProject(...flags: string[]): Promise<string> {
 }
 
 const ALL = ['docker', 'kubernetes', 'registry', 'mcpb'].flatMap((name) => ['--publish', name]);
-const HOSTED = ['--hosted-url', 'https://mcp.example.com/mcp'];
 const NAMED = ['--registry-name', 'io.github.ada/petstore-mcp'];
 
 function edit(dir: string, file: string, change: (members: Record<string, unknown>) => object): void {
@@ -44,10 +43,10 @@ async function check(place: string, cwd: string): Promise<Checked> {
 }
 
 test.each([
-  ['docker', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
+  ['docker', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-files']],
   ['registry', ['publish-lacks-files']],
-  ['npm', ['publish-lacks-member', 'publish-lacks-license']],
-  ['mcpb', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
+  ['npm', ['publish-lacks-member', 'publish-lacks-files']],
+  ['mcpb', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-files']],
   ['kubernetes', ['publish-lacks-files', 'publish-lacks-files']],
 ])('a new project is not ready for %s', async (place, wanted) => {
   const { exitCode, found, result } = await check(place, await makeProject());
@@ -75,7 +74,7 @@ test('a finding names the page of its rule and the month in which it was read', 
   };
   expect(result.rules.map(({ name, met }) => [name, met])).toEqual([
     ['publish-lacks-member', false],
-    ['publish-lacks-license', false],
+    ['publish-lacks-files', false],
   ]);
   for (const { hint } of diagnostics)
     expect(hint).toContain(`Rule: ${result.source}, read ${result.reviewed}.`);
@@ -85,7 +84,7 @@ test('a finding names the page of its rule and the month in which it was read', 
 });
 
 test('a complete project is ready for each place', async () => {
-  const dir = await makeProject(...ALL, ...HOSTED, ...NAMED);
+  const dir = await makeProject(...ALL, ...NAMED);
   edit(dir, 'package.json', () => COMPLETE);
   await runInProcess(['publish', 'init', 'npm'], { cwd: dir });
   expect(readFileSync(join(dir, 'LICENSE'), 'utf8')).toMatch(/^MIT License\n\nCopyright \(c\) Ada\n/);
@@ -127,32 +126,24 @@ test('warnings are things that may be missing, not things that are there', async
 });
 
 test('server.json names the hosted server', async () => {
-  const dir = await makeProject('--publish', 'registry', ...HOSTED);
+  const dir = await makeProject('--publish', 'registry');
+  edit(dir, 'mcpgen.config.json', () => ({ hostedUrl: 'https://mcp.example.com/mcp' }));
+  await runInProcess(['generate'], { cwd: dir });
   expect(JSON.parse(readFileSync(join(dir, 'server.json'), 'utf8'))).toMatchObject({
     remotes: [{ type: 'streamable-http', url: 'https://mcp.example.com/mcp' }],
   });
 });
 
-test.each(['http://mcp.example.com/mcp', 'https://ada:secret@mcp.example.com/mcp', 'mcp.example.com'])(
-  '%s is no address of a hosted server',
-  async (url) => {
-    const { exitCode, stderr } = await runInProcess(['openapi', 'a.yaml', '--hosted-url', url], {
-      cwd: temporaryFolder(),
-    });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('it must be an https URL without credentials'.slice(3));
-  },
-);
-
-test.each<[string, string[], string | undefined, string | undefined]>([
-  ['the flag', ['--holder', 'Grace Hopper'], undefined, 'Grace Hopper'],
-  ['an answer', [], 'Grace', 'Grace'],
-  ['nobody', [], '', undefined],
-])('the holder of the LICENSE comes from %s', async (_, flags, typed, holder) => {
+test.each<[string, string, string | undefined]>([
+  ['an answer', 'Grace', 'Grace'],
+  ['nobody', '', undefined],
+])('the holder of the LICENSE comes from %s', async (_, typed, holder) => {
   const dir = await makeProject();
-  const asked = fakeTerminal([[/Holder of the copyright/, ...(typed ?? ''), KEY.enter]]);
-  const terminal = typed === undefined ? undefined : asked.terminal;
-  const { exitCode } = await runInProcess(['publish', 'init', 'npm', ...flags], { cwd: dir, terminal });
+  const asked = fakeTerminal([[/Holder of the copyright/, ...typed, KEY.enter]]);
+  const { exitCode } = await runInProcess(['publish', 'init', 'npm'], {
+    cwd: dir,
+    terminal: asked.terminal,
+  });
   expect(exitCode).toBe(0);
   const file = join(dir, 'LICENSE');
   expect(existsSync(file) ? /\(c\) (.*)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined).toBe(holder);
@@ -161,7 +152,8 @@ test.each<[string, string[], string | undefined, string | undefined]>([
 test('a licence that is there stays', async () => {
   const dir = await makeProject();
   writeFileSync(join(dir, 'LICENSE.md'), 'Mine.\n');
-  await runInProcess(['publish', 'init', 'npm', '--holder', 'Ada'], { cwd: dir });
+  edit(dir, 'package.json', () => COMPLETE);
+  await runInProcess(['publish', 'init', 'npm'], { cwd: dir });
   expect(existsSync(join(dir, 'LICENSE'))).toBe(false);
 });
 

@@ -93,7 +93,7 @@ test('skills init writes one for each tag, in the order of work, and overwrites 
   writeFileSync(join(dir, 'skills/pet-shop/SKILL.md'), 'mine');
   const again = await run('skills', 'init', 'pets.json');
   expect(again).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(again.stderr).toContain('MCPG144 skills-not-written');
+  expect(again.stderr).toContain('MCPG129 draft-not-written');
   expect(readFileSync(join(dir, 'skills/pet-shop/SKILL.md'), 'utf8')).toBe('mine');
   expect(await run('skills', 'init', 'pets.json', '--force')).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(dir, 'skills/pet-shop/SKILL.md'), 'utf8')).toBe(text);
@@ -113,7 +113,7 @@ test('skills init does not write through a link', async () => {
   expect(said.stderr).toContain('skills is a link');
   expect(existsSync(join(dir, 'elsewhere/pet-shop'))).toBe(false);
   const own = await run('skills', 'init', 'pets.json', '-o', 'own');
-  expect(own.stderr).toContain('compile with --skills own\n');
+  expect(own.stderr).toContain('name the folder in the configuration: "skills": "own"\n');
 });
 
 test('what skills init writes is served, and a project follows the folder', async () => {
@@ -140,7 +140,10 @@ test('what skills init writes is served, and a project follows the folder', asyn
   await run('generate', 'out');
   expect(served().skills[0]?.resources).toHaveLength(2);
 
-  await run('openapi', 'pets.json', '-o', 'out', '--skills', '-');
+  const config = join(dir, 'out/mcpgen.config.json');
+  const settings = JSON.parse(readFileSync(config, 'utf8')) as object;
+  writeFileSync(config, JSON.stringify({ ...settings, skills: '-' }));
+  await run('generate', 'out');
   expect(existsSync(join(dir, 'out/src/generated/skills.json'))).toBe(false);
   expect(existsSync(join(dir, 'out/src/runtime/skills/index.ts'))).toBe(false);
   expect(await run('check', 'out')).toMatchObject({ exitCode: 0 });
@@ -148,7 +151,10 @@ test('what skills init writes is served, and a project follows the folder', asyn
 
 test('a folder that is named must be there, and one that is a link is not found by itself', async () => {
   const { dir, run } = folder();
-  const said = await run('inspect', 'pets.json', '--skills', 'none');
+  const config = join(dir, 'mcpgen.config.json');
+  writeFileSync(config, JSON.stringify({ source: 'pets.json', skills: 'none' }));
+  const said = await run('inspect', 'mcpgen.config.json');
+  rmSync(config);
   expect(said).toMatchObject({ exitCode: 1 });
   expect(said.stderr).toContain('MCPG140 skills-not-found');
   mkdirSync(join(dir, 'private/x'), { recursive: true });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInProcess } from './support/fake-host.ts';
@@ -143,11 +143,6 @@ test.each([
   },
   { args: ['publish', 'init', 'x'], words: '<target> cannot be "x". Allowed choices are npm, docker,' },
   { args: ['openapi', 'a.yaml', '--publish', 'dockr'], words: '(did you mean docker?)' },
-  { args: ['openapi', 'a.yaml', '--omit', 'dockerfile'], words: '(did you mean Dockerfile?)' },
-  {
-    args: ['openapi', 'a.yaml', '--omit', 'package.json'],
-    words: 'Only these files can be omitted: .dockerignore,',
-  },
   { args: ['openapi', 'a.yaml', '--auth', 'basic'], words: 'It must be one of oauth, none' },
   {
     args: ['openapi', 'a.yaml', '--max-name-length', '8'],
@@ -223,35 +218,39 @@ test('invalid-usage names the help that tells more', async () => {
   );
 });
 
-test('a locked name of a function stays until ts --rename', async () => {
+test('a locked name of a function stays until --rename', async () => {
   const cwd = temporaryFolder();
   const names = () =>
     Object.values(
       (JSON.parse(readFileSync(join(cwd, 'own/mcpgen.lock'), 'utf8')) as { names: object }).names,
     );
-  const compile = async (tag: string, ...flags: string[]) => {
+  const compile = async (tag: string, toolNames: string, ...flags: string[]) => {
+    mkdirSync(join(cwd, 'own'), { recursive: true });
+    const config = { typescript: { files: ['../own.ts'] }, toolNames };
+    writeFileSync(join(cwd, 'own/mcpgen.config.json'), JSON.stringify(config));
     writeFileSync(
       join(cwd, 'own.ts'),
       `/** Adds. @tool ${tag} */\nexport function add(a: number): number { return a; }\n`,
     );
-    return runInProcess(['ts', 'own.ts', '-o', 'own', ...flags], { cwd });
+    return runInProcess(['generate', 'own', ...flags], { cwd });
   };
-  await compile('math.add', '--tool-names', 'spec');
+  await compile('math.add', 'spec');
   expect(names()).toEqual(['math.add']);
-  const kept = await compile('math.add', '--tool-names', 'models');
+  const kept = await compile('math.add', 'models');
   expect(kept.stderr).toContain('MCPG434');
   expect(names()).toEqual(['math.add']);
-  expect((await compile('math.add', '--rename')).exitCode).toBe(0);
+  expect((await compile('math.add', 'models', '--rename')).exitCode).toBe(0);
   expect(names()).toEqual(['math_add']);
 });
 
-test('a tool of a function may have a slash in its name with --tool-names spec', async () => {
+test('a tool of a function may have a slash in its name with `toolNames: spec`', async () => {
   const cwd = temporaryFolder();
   const code = '/** Adds. @tool math/add */\nexport function add(a: number): number { return a; }\n';
   writeFileSync(join(cwd, 'own.ts'), code);
-  const { exitCode, stderr } = await runInProcess(['ts', 'own.ts', '-o', 'own', '--tool-names', 'spec'], {
-    cwd,
-  });
+  mkdirSync(join(cwd, 'own'));
+  const config = { typescript: { files: ['../own.ts'] }, toolNames: 'spec' };
+  writeFileSync(join(cwd, 'own/mcpgen.config.json'), JSON.stringify(config));
+  const { exitCode, stderr } = await runInProcess(['generate', 'own'], { cwd });
   expect({ exitCode, isFound: stderr.includes('bad-tag') }).toEqual({ exitCode: 0, isFound: false });
   const lock = JSON.parse(readFileSync(join(cwd, 'own/mcpgen.lock'), 'utf8')) as { names: object };
   expect(Object.values(lock.names)).toEqual(['math/add']);

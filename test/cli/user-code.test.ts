@@ -45,7 +45,6 @@ test('a server that runs at once has stdout to itself, and hooks none of it', as
 });
 
 const ENDED = 'user-code-ended';
-const THREW = 'user-code-threw';
 
 test.each([
   {
@@ -66,8 +65,8 @@ test.each([
   {
     hooks:
       'export async function onModel(): Promise<void> {\n  setTimeout(() => {\n    throw new Error("late");\n  });\n  await new Promise(() => undefined);\n}',
-    name: THREW,
-    message: 'the hook onModel of hooks.ts threw an uncaught error: late',
+    name: ENDED,
+    message: 'mcpgen stopped: the hook onModel of hooks.ts threw an uncaught error: late.',
     file: 'hooks.ts',
     line: 3,
     column: 11,
@@ -75,8 +74,8 @@ test.each([
   {
     hooks:
       'export async function onModel() {\n  void Promise.reject(new Error("lost"));\n  await new Promise((resolve) => setTimeout(resolve));\n}',
-    name: THREW,
-    message: 'the hook onModel of hooks.ts threw an uncaught error: lost',
+    name: ENDED,
+    message: 'mcpgen stopped: the hook onModel of hooks.ts threw an uncaught error: lost.',
     file: 'hooks.ts',
     line: 2,
     column: 23,

@@ -124,7 +124,7 @@ test.each<[string[], Operations, string[], string[]]>([
   expect(found).toEqual(names);
 });
 
-test('what auto chose stays until it is accepted, and another surface breaks clients', async () => {
+test('what auto chose stays until the surface is named, and another surface breaks clients', async () => {
   const cwd = temporaryFolder();
   const write = async (count: number, options: Partial<GenerateOptions> = {}) => {
     put(cwd, { 'pets.json': JSON.stringify(document(many(count))) });
@@ -154,9 +154,8 @@ test('what auto chose stays until it is accepted, and another surface breaks cli
   });
   const grown = await write(130);
   expect(grown).toMatchObject({ locked: 'tools', server: undefined, found: ['surface-kept'] });
-  const accepted = await write(130, { acceptSurface: true });
-  expect(accepted).toMatchObject({ locked: 'search', server: 'search', found: ['surface-chosen'] });
-  expect(await write(3)).toMatchObject({ locked: 'search', server: 'search', found: ['surface-kept'] });
+  const accepted = await write(130, { surface: 'search' });
+  expect(accepted).toMatchObject({ server: 'search', found: [] });
   if (grown.model === undefined || accepted.model === undefined) throw new Error('there is no model');
   const { changes } = diffSurfaces(makeSurface(grown.model), makeSurface(accepted.model));
   expect(changes).toMatchObject([

@@ -111,28 +111,10 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     ['a constraint-loosened cc'],
   ],
   [
-    'minimum exclusive',
-    a({ ...integer, minimum: 1 }),
-    a({ ...integer, exclusiveMinimum: 1 }),
-    ['a constraint-tightened BB'],
-  ],
-  [
-    'a second minimum that says less',
-    a({ ...integer, minimum: 5 }),
-    a({ ...integer, minimum: 5, exclusiveMinimum: 1 }),
-    [],
-  ],
-  [
     'maximum lowered',
     a({ ...integer, maximum: 9 }),
     a({ ...integer, maximum: 5 }),
     ['a constraint-tightened BB'],
-  ],
-  [
-    'maximum inclusive',
-    a({ ...integer, exclusiveMaximum: 9 }),
-    a({ ...integer, maximum: 9 }),
-    ['a constraint-loosened cc'],
   ],
   ['maximum gone', a({ ...integer, maximum: 9 }), a(integer), ['a constraint-loosened cc']],
   [
@@ -153,18 +135,6 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     a({ type: 'object' }),
     a({ type: 'object', minProperties: 1 }),
     ['a constraint-tightened BB'],
-  ],
-  [
-    'multiples of a multiple',
-    a({ ...integer, multipleOf: 2 }),
-    a({ ...integer, multipleOf: 4 }),
-    ['a constraint-tightened BB'],
-  ],
-  [
-    'multiples of a part',
-    a({ ...integer, multipleOf: 4 }),
-    a({ ...integer, multipleOf: 2 }),
-    ['a constraint-loosened cc'],
   ],
   [
     'other multiples',
@@ -329,17 +299,6 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
       ],
     }),
     [],
-  ],
-  [
-    'a wider text in place of two',
-    a({
-      anyOf: [
-        { ...text, maxLength: 5 },
-        { enum: [''], type: 'string' },
-      ],
-    }),
-    a(text),
-    ['a alternative-added cB'],
   ],
   [
     'one of two texts that the other does not take',

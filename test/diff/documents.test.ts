@@ -87,11 +87,6 @@ const PARAMETERS: Row[] = [
     want: ['breaking: argument q: required now'],
   },
   {
-    what: 'no longer required',
-    given: [query(text, { required: true }), query(text)],
-    want: ['compatible: argument q: no longer required'],
-  },
-  {
     what: 'another name',
     given: [query(text), query(text, { name: 'p' })],
     want: ['breaking: argument q: removed', 'compatible: argument p: added'],
@@ -101,11 +96,6 @@ const PARAMETERS: Row[] = [
   {
     what: 'deprecated',
     given: [query(text), query(text, { deprecated: true })],
-    want: ['compatible: argument q: deprecated'],
-  },
-  {
-    what: 'deprecated by its schema',
-    given: [query(text), query({ ...text, deprecated: true })],
     want: ['compatible: argument q: deprecated'],
   },
   {
@@ -129,34 +119,9 @@ const PARAMETERS: Row[] = [
     want: ['breaking: argument q: type changed from number to integer'],
   },
   {
-    what: 'a wider type',
-    given: [query(integer), query({ type: 'number' })],
-    want: ['compatible: argument q: type changed from integer to number'],
-  },
-  {
-    what: 'another type',
-    given: [query(integer), query(text)],
-    want: ['breaking: argument q: type changed from integer to string'],
-  },
-  {
-    what: 'null allowed',
-    given: [query(text), query(orNull)],
-    want: ['compatible: argument q: type changed from string to string or null'],
-  },
-  {
-    what: 'null no longer allowed',
-    given: [query(orNull), query(text)],
-    want: ['breaking: argument q: type changed from string or null to string'],
-  },
-  {
     what: 'a value gone',
     given: [query(values('a', 'b')), query(values('a'))],
     want: ['breaking: argument q: value "b" removed'],
-  },
-  {
-    what: 'a new value',
-    given: [query(values('a')), query(values('a', 'b'))],
-    want: ['compatible: argument q: value "b" added'],
   },
   {
     what: 'values alone now',
@@ -174,11 +139,6 @@ const PARAMETERS: Row[] = [
     want: ['breaking: argument q: maximum changed from 9 to 5'],
   },
   {
-    what: 'a higher maximum',
-    given: [query({ ...integer, maximum: 5 }), query({ ...integer, maximum: 9 })],
-    want: ['compatible: argument q: maximum changed from 5 to 9'],
-  },
-  {
     what: 'a first minimum',
     given: [query(integer), query({ ...integer, minimum: 1 })],
     want: ['breaking: argument q: minimum 1 set'],
@@ -189,39 +149,9 @@ const PARAMETERS: Row[] = [
     want: ['compatible: argument q: minimum 1 removed'],
   },
   {
-    what: 'a limit that is out now',
-    given: [query({ ...integer, minimum: 1 }), query({ ...integer, exclusiveMinimum: 1 })],
-    want: ['breaking: argument q: minimum changed from 1 to 1 (exclusive)'],
-  },
-  {
-    what: 'a shorter text',
-    given: [query({ ...text, maxLength: 9 }), query({ ...text, maxLength: 5 })],
-    want: ['breaking: argument q: maxLength changed from 9 to 5'],
-  },
-  {
-    what: 'a first pattern',
-    given: [query(text), query({ ...text, pattern: '^a' })],
-    want: ['breaking: argument q: pattern "^a" set'],
-  },
-  {
     what: 'another pattern',
     given: [query({ ...text, pattern: '^a' }), query({ ...text, pattern: '^b' })],
     want: ['breaking: argument q: pattern changed from "^a" to "^b"'],
-  },
-  {
-    what: 'a format',
-    given: [query(text), query({ ...text, format: 'date' })],
-    want: ['breaking: argument q: format "date" set'],
-  },
-  {
-    what: 'another format',
-    given: [query({ ...text, format: 'date' }), query({ ...text, format: 'date-time' })],
-    want: ['breaking: argument q: format changed from "date" to "date-time"'],
-  },
-  {
-    what: 'no format any more',
-    given: [query({ ...text, format: 'date' }), query(text)],
-    want: ['compatible: argument q: format "date" removed'],
   },
   {
     what: 'a default',
@@ -239,24 +169,9 @@ const PARAMETERS: Row[] = [
     want: ['breaking: argument q: default 5 removed'],
   },
   {
-    what: 'fewer items',
-    given: [query(list()), query(list({ maxItems: 3 }))],
-    want: ['breaking: argument q: maxItems 3 set'],
-  },
-  {
     what: 'other items',
     given: [query(list()), query(list({ items: integer }))],
     want: ['breaking: argument q[]: type changed from string to integer'],
-  },
-  {
-    what: 'an alternative gone',
-    given: [query({ oneOf: [text, integer] }), query({ oneOf: [text] })],
-    want: ['breaking: argument q: type changed from string or integer to string'],
-  },
-  {
-    what: 'a new alternative',
-    given: [query({ anyOf: [list(), integer] }), query({ anyOf: [list(), integer, { type: 'boolean' }] })],
-    want: ['compatible: argument q: type changed from array or integer to array or integer or boolean'],
   },
 ];
 
@@ -274,24 +189,9 @@ const BODIES: Row[] = [
     want: ['breaking: argument a: required now'],
   },
   {
-    what: 'no longer required',
-    given: [body(a(text, 'a'), { required: true }), body(a(text, 'a'))],
-    want: ['compatible: argument a: no longer required'],
-  },
-  {
-    what: 'a new member',
-    given: [body(a(text)), body(object({ a: text, b: text }))],
-    want: ['compatible: argument b: added'],
-  },
-  {
     what: 'a new member that is required',
     given: [body(a(text), { required: true }), body(object({ a: text, b: text }, 'b'), { required: true })],
     want: ['breaking: argument b: added, and required'],
-  },
-  {
-    what: 'a member gone',
-    given: [body(object({ a: text, b: text })), body(a(text))],
-    want: ['breaking: argument b: removed'],
   },
   {
     what: 'a member that is read alone now',
@@ -309,16 +209,6 @@ const BODIES: Row[] = [
     want: ['breaking: argument a.b: required now'],
   },
   {
-    what: 'deeper: another type',
-    given: [body(a(list())), body(a(list({ items: a(text) })))],
-    want: ['breaking: argument a[]: type changed from string to object'],
-  },
-  {
-    what: 'deeper: no other members any more',
-    given: [body(a(object({ b: text }))), body(a({ ...object({ b: text }), additionalProperties: false }))],
-    want: ['breaking: argument a.*: other members are refused now'],
-  },
-  {
     what: 'another media type',
     given: [
       body(a(text)),
@@ -332,11 +222,6 @@ const ANSWERS: Row[] = [
   { what: 'a first one', given: [{}, answer(a(text))], want: ['compatible: result: output schema added'] },
   { what: 'gone', given: [answer(a(text)), {}], want: ['breaking: result: output schema removed'] },
   {
-    what: 'a new member',
-    given: [answer(a(text)), answer(object({ a: text, b: text }))],
-    want: ['compatible: result b: added'],
-  },
-  {
     what: 'a member gone',
     given: [answer(object({ a: text, b: text })), answer(a(text))],
     want: ['breaking: result b: removed'],
@@ -345,41 +230,6 @@ const ANSWERS: Row[] = [
     what: 'a member that may be missing',
     given: [answer(a(text, 'a')), answer(a(text))],
     want: ['breaking: result a: no longer required'],
-  },
-  {
-    what: 'a member that is always there',
-    given: [answer(a(text)), answer(a(text, 'a'))],
-    want: ['breaking: result a: required now'],
-  },
-  {
-    what: 'a member that may be null',
-    given: [answer(a(text)), answer(a(orNull))],
-    want: ['breaking: result a: type changed from string to string or null'],
-  },
-  {
-    what: 'a member that is never null',
-    given: [answer(a(orNull)), answer(a(text))],
-    want: ['breaking: result a: type changed from string or null to string'],
-  },
-  {
-    what: 'a member of another type',
-    given: [answer(a(text)), answer(a(integer))],
-    want: ['breaking: result a: type changed from string to integer'],
-  },
-  {
-    what: 'a new value',
-    given: [answer(a(values('a'))), answer(a(values('a', 'b')))],
-    want: ['compatible: result a: value "b" added'],
-  },
-  {
-    what: 'a value gone',
-    given: [answer(a(values('a', 'b'))), answer(a(values('a')))],
-    want: ['breaking: result a: value "b" removed'],
-  },
-  {
-    what: 'a higher maximum',
-    given: [answer(a({ ...integer, maximum: 5 })), answer(a({ ...integer, maximum: 9 }))],
-    want: ['compatible: result a: maximum changed from 5 to 9'],
   },
   {
     what: 'a list in place of one',

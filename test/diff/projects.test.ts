@@ -40,7 +40,7 @@ test('diff, inspect and lint keep the surface that `auto` chose before, as gener
   for (const work of [inspect, lint])
     expect(await work({ ...options, dir: 'out' })).toMatchObject({ model: { surface: 'tools' } });
   expect((await generate({ ...options, dir: 'out' })).model?.surface).toBe('tools');
-  expect((await generate({ ...options, dir: 'out', acceptSurface: true })).model?.surface).toBe('search');
+  expect((await generate({ ...options, dir: 'out', rebuildLock: true })).model?.surface).toBe('search');
 });
 
 test.each(['tools', 'search', 'both'] as const)(

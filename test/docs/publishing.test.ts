@@ -1,5 +1,5 @@
 // The way from a project to what is published, as the page walks it: every command is run, or stands below with a reason.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -93,7 +93,10 @@ test('what is omitted later goes, and the page names all that can', async () => 
   const options = [...compiled, '--publish', 'docker'];
   expect((await mcpgen(options, { cwd: root })).code).toBe(0);
   expect(readdirSync(join(folder, 'less'))).toContain('Dockerfile');
-  expect((await mcpgen([...options, '--omit', 'Dockerfile'], { cwd: root })).code).toBe(0);
+  const config = join(folder, 'less/mcpgen.config.json');
+  const settings = JSON.parse(readFileSync(config, 'utf8')) as object;
+  writeFileSync(config, JSON.stringify({ ...settings, omit: ['Dockerfile'] }));
+  expect((await mcpgen(['generate', join(folder, 'less')], { cwd: root })).code).toBe(0);
   expect(readdirSync(join(folder, 'less'))).not.toContain('Dockerfile');
   const [, section = ''] = read(PAGE).split('## Files you do not want');
   for (const path of Object.keys(OMITTABLE)) expect(section).toContain(`\`${path}\``);

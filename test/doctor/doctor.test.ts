@@ -246,56 +246,6 @@ const BROKEN: Broken[] = [
     next: /NTP/,
   },
   {
-    what: 'a Redis that does not run',
-    break: () => ({ ...NO_API, MCP_REDIS_URL: `redis://:${SECRET}@127.0.0.1:9` }),
-    check: 'Redis',
-    says: /127\.0\.0\.1:9: it refuses connections/,
-    next: /MCP_REDIS_URL/,
-  },
-  {
-    what: 'a password that Redis does not take',
-    break: async () => {
-      const port = await listen(
-        createSocketServer((socket) => void socket.once('data', () => socket.end('-WRONGPASS no\r\n'))),
-      );
-      return { ...NO_API, MCP_REDIS_URL: `redis://ada:${SECRET}@127.0.0.1:${String(port)}` };
-    },
-    check: 'Redis',
-    says: /127\.0\.0\.1:\d+ refuses the user or password/,
-    next: /MCP_REDIS_URL/,
-  },
-  {
-    what: 'a password for Redis that is missing',
-    break: async () => {
-      const port = await listen(
-        createSocketServer((socket) => void socket.once('data', () => socket.end('-NOAUTH first\r\n'))),
-      );
-      return { ...NO_API, MCP_REDIS_URL: `redis://127.0.0.1:${String(port)}` };
-    },
-    check: 'Redis',
-    says: /127\.0\.0\.1:\d+ refuses the user or password/,
-    next: /MCP_REDIS_URL/,
-  },
-  {
-    what: 'a second node of Redis that does not run',
-    break: async () => {
-      const port = await listen(
-        createSocketServer((socket) => void socket.once('data', () => socket.end('+PONG\r\n'))),
-      );
-      return { ...NO_API, MCP_REDIS_URL: `redis://127.0.0.1:${String(port)},redis://127.0.0.1:9` };
-    },
-    check: 'Redis',
-    says: /^127\.0\.0\.1:9: it refuses connections/,
-    next: /MCP_REDIS_URL/,
-  },
-  {
-    what: 'a Redis address that is none',
-    break: () => ({ ...NO_API, MCP_REDIS_URL: 'localhost:6379' }),
-    check: 'Redis',
-    says: /is not a URL such as redis:/,
-    next: /MCP_REDIS_URL/,
-  },
-  {
     what: 'a client that starts the project where it was',
     break: () => {
       const entry = { command: process.execPath, args: ['/gone/pets/dist/main.js'] };
@@ -304,7 +254,7 @@ const BROKEN: Broken[] = [
     },
     check: 'client Zed',
     says: /starts \/gone\/pets\/dist\/main\.js, which does not exist/,
-    next: /mcpgen install pets --client zed --scope user --name petstore-mcp --replace/,
+    next: /mcpgen install pets --client zed --scope user --name petstore-mcp --force/,
   },
   {
     what: 'a client with a Node.js that is gone',
@@ -349,7 +299,6 @@ const BROKEN: Broken[] = [
 ];
 
 test.each(BROKEN)('$what', async ({ break: prepare, check, says, next, args = [] }) => {
-  if (check === 'Redis') addRedis();
   const { exitCode, find } = await examine(await prepare(), ...args);
   expect(find(check)).toEqual({
     name: check,
@@ -415,40 +364,16 @@ test('an old Node.js', async () => {
   expect(checkNodeVersion('24.0.0', project).state).toBe('ok');
 });
 
-/** The feature is in the list that the project's server reads. */
-function addRedis(): void {
-  const path = inProject('package.json');
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { dependencies?: object };
-  const dependencies = { ...manifest.dependencies, '@redis/client': '*' };
-  writeFileSync(path, JSON.stringify({ ...manifest, dependencies }));
-}
-
-test('Redis is checked where the server has the feature', async () => {
-  const env = { ...NO_API, MCP_REDIS_URL: 'redis://127.0.0.1:9' };
-  expect((await examine(env)).checks.map(({ name }) => name)).not.toContain('Redis');
-  addRedis();
-  expect((await examine(env)).find('Redis').state).toBe('failed');
-  expect((await examine(NO_API)).find('Redis')).toMatchObject({
-    state: 'skipped',
-    says: 'MCP_REDIS_URL is not set',
-  });
-});
-
 test('--offline sends nothing, --no-code runs nothing', async () => {
-  addRedis();
   let asked = 0;
   const url = await api((request, response) => {
     asked += 1;
     pets(request, response);
   });
-  const { find } = await examine(
-    { API_BASE_URL: url, MCP_REDIS_URL: 'redis://127.0.0.1:9' },
-    '--offline',
-    '--no-code',
-  );
+  const { find } = await examine({ API_BASE_URL: url }, '--offline', '--no-code');
   expect(asked).toBe(0);
-  const skipped = ['base URL', 'clock', 'start', 'credentials', 'Redis'].map((name) => find(name).state);
-  expect(skipped).toEqual(['skipped', 'skipped', 'skipped', 'skipped', 'skipped']);
+  const skipped = ['base URL', 'clock', 'start', 'credentials'].map((name) => find(name).state);
+  expect(skipped).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
 });
 
 test('nothing is sent to an origin that the lock does not name, and no server is started', async () => {
@@ -470,18 +395,12 @@ test('nothing is sent to an origin that the lock does not name, and no server is
 });
 
 test('--no-code asks nothing of addresses that the project names', async () => {
-  addRedis();
   let asked = 0;
   const url = await api((request, response) => {
     asked += 1;
     pets(request, response);
   });
-  const redis = createSocketServer((socket) => {
-    asked += 1;
-    socket.end();
-  });
-  const redisPort = String(await listen(redis));
-  writeFileSync(inProject('.env'), `API_BASE_URL=${url}\nMCP_REDIS_URL=redis://127.0.0.1:${redisPort}\n`);
+  writeFileSync(inProject('.env'), `API_BASE_URL=${url}\n`);
   rmSync(inProject('mcpgen.config.json'), { force: true });
   writeFileSync(
     inProject('mcpgen.config.json'),
@@ -490,11 +409,7 @@ test('--no-code asks nothing of addresses that the project names', async () => {
   const { find } = await examine({}, '--no-code');
   expect(asked).toBe(0);
   expect(find('base URL').says).toContain('only the project names the address');
-  expect(['drift', 'base URL', 'Redis'].map((name) => find(name).state)).toEqual([
-    'skipped',
-    'skipped',
-    'skipped',
-  ]);
+  expect(['drift', 'base URL'].map((name) => find(name).state)).toEqual(['skipped', 'skipped']);
   expect((await examine({ API_BASE_URL: url }, '--no-code')).find('base URL').state).toBe('ok');
 });
 
@@ -508,21 +423,6 @@ test('names and answers of a project control no terminal', async () => {
   writeFileSync(file, JSON.stringify({ tools, apis }));
   const { stdout } = await desk.run(['doctor', 'pets', '--no-code', '--offline']);
   expect(stdout).not.toMatch(/[\u001b\u0007]|^✓ all is well/m);
-});
-
-test('Redis is asked with its user and password', async () => {
-  addRedis();
-  const heard: string[] = [];
-  const server = createSocketServer((socket) => {
-    socket.on('data', (bytes) => {
-      heard.push(String(bytes));
-      socket.write('+OK\r\n', () => setTimeout(() => socket.end('+PONG\r\n'), 20));
-    });
-  });
-  const port = await listen(server);
-  const { find } = await examine({ ...NO_API, MCP_REDIS_URL: `redis://ada:a%20b@127.0.0.1:${String(port)}` });
-  expect(find('Redis')).toEqual({ name: 'Redis', state: 'ok', says: `127.0.0.1:${String(port)} answers` });
-  expect(heard.join('')).toBe('*3\r\n$4\r\nAUTH\r\n$3\r\nada\r\n$3\r\na b\r\n*1\r\n$4\r\nPING\r\n');
 });
 
 test('an address with a user, which the server sends as Basic, is asked too', async () => {

@@ -169,14 +169,14 @@ test.each([
   { hooks: 'export const onFiles = async () => { throw "No." };', want: /^hook-failed: .* error: No\.$/ },
   {
     hooks: "export const onModel = (model) => void (model.tools[0].name = 'a b');",
-    want: /^hook-broke-model: .*: tool a b has a name that clients refuse: letters, digits, .* 128 at most\.$/,
+    want: /^hook-broke-output: .*: tool a b has a name that clients refuse: letters, digits, .* 128 at most\.$/,
   },
   { hooks: 'export const onModel = () => 5;', want: /must be an object but is 5\.$/ },
   { hooks: 'export const onModel = (model) => void delete model.tools;', want: /`tools` is required/ },
   {
     hooks:
       'export const onModel = (model) => void (model.tools[0].inputSchema.properties.a = { $ref: "#/$defs/No" });',
-    want: /hook-broke-model/,
+    want: /hook-broke-output/,
   },
   {
     hooks: 'export const onModel = (model) => ({ ...model, tools: model.tools.slice(1) });',
@@ -204,7 +204,7 @@ test.each([
     ['mcpgen.config.json', 'the configuration'],
   ].map(([path = '', owner = '']) => ({
     hooks: `export const onFiles = () => [{ path: "${path}", contents: "" }];`,
-    want: new RegExp(`hook-broke-files: .*${path.replaceAll('.', '\\.')} belongs to ${owner}`),
+    want: new RegExp(`hook-broke-output: .*${path.replaceAll('.', '\\.')} belongs to ${owner}`),
   })),
   {
     hooks: 'export const onFiles = (files) => void files.push({ path: "readme.MD", contents: "" });',
@@ -219,17 +219,17 @@ test.each([
     want: /its "ownership" is "once"\.$/,
   },
   ...[
-    ['{', 'is not JSON: the text ends where a key in double quotes should follow'],
+    ['{', 'is not JSON: close brace expected'],
     ['[]', 'is not a JSON object'],
-    ['', 'is not JSON: the text ends where a value should follow'],
+    ['', 'is not JSON: value expected'],
     ['{}', 'lacks "name", "version", "type", "scripts.build", "scripts.test": .*'],
   ].map(([contents = '', words = '']) => ({
     hooks: `export const onFiles = () => [{ path: "package.json", contents: "${contents}" }];`,
-    want: new RegExp(`hook-broke-files: .*: package\\.json ${words}\\.$`),
+    want: new RegExp(`hook-broke-output: .*: package\\.json ${words}\\.$`),
   })),
   {
     hooks: 'export const onFiles = () => [{ path: "manifest.json", contents: "{," }];',
-    want: /manifest\.json is not JSON: found "," where a key in double quotes should follow\.$/,
+    want: /manifest\.json is not JSON: value expected\.$/,
   },
   {
     hooks: 'export const onFiles = () => [{ path: "src/a.ts", contents: "const = 1" }];',
@@ -300,7 +300,7 @@ test.each<[string, string[]]>([
   await regenerate('.', { cwd: folder });
   put(folder, { 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
   const told = problems(await regenerate('.', { cwd: folder }));
-  expect(told.map((text) => /be written: (.*?) (?:is missing|is left)/.exec(text)?.[1]).sort()).toEqual(
+  expect(told.map((text) => /be used: (.*?) (?:is missing|is left)/.exec(text)?.[1]).sort()).toEqual(
     want.toSorted(),
   );
   expect(read(folder, 'src/main.ts')).toContain('run(');

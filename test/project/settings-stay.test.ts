@@ -42,7 +42,6 @@ const openapi = [
   '--include tag:pets',
   '--exclude method:DELETE',
   '--publish docker --publish kubernetes',
-  '--omit README.md',
   '--feature sse',
   '--surface search --pin op:listPets',
   '',
@@ -51,7 +50,7 @@ const others = [
   { line: 'generate DIR' },
   { line: 'overlay init DIR -o names.overlay.yaml --force' },
   { line: 'templates eject .gitignore --force', isInside: true },
-  { line: 'install DIR --client cursor --replace' },
+  { line: 'install DIR --client cursor --force' },
   { line: 'RENAME' },
   { line: 'check DIR' },
 ];

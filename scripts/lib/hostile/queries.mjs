@@ -1,15 +1,10 @@
-/** Overlays whose queries take forever. */
-const many = (count, make) =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, make(at)]));
-
-/** A document for them: a few thousand values, on several levels, with a text that patterns nearly match. */
+/** Overlays whose patterns take forever. */
+/** A document for them, with a text that patterns nearly match. */
 export const document = {
   openapi: '3.1.0',
   info: { title: 'T', version: '1' },
   paths: { '/a': { get: { operationId: 'a', responses: {} } } },
   'x-text': `${'a'.repeat(40)}!`,
-  'x-tree': many(12, () => many(12, () => many(12, (at) => ({ a: at, b: [at, [at, { a: at }]] })))),
-  'x-same': [many(2_000, (at) => ({ at })), many(2_000, (at) => ({ at }))],
 };
 
 const patterns = [
@@ -37,24 +32,8 @@ export const queries = [
   {
     what: 'a pattern that is written out',
     target: "$[?search(@,'((a{1,100}){1,100}){1,100}b')]",
-    told: 'MCPG130',
+    told: 'MCPG127',
   },
-  { what: 'filters in filters', target: '$..[?@..[?@..a]]', told: 'MCPG130' },
-  { what: 'filters in filters in filters', target: '$..[?@..[?@..[?@..a]]]', told: 'MCPG130' },
-  { what: 'everything below everything', target: '$..*..*..*..*..*', told: 'MCPG130' },
-  { what: 'everything, many times', target: `$..[${Array(200).fill('*').join()}]..[*,*]`, told: 'MCPG130' },
-  { what: 'counts of everything', target: '$..[?count($..*..*) > count(@..*..*)]', told: 'MCPG130' },
-  {
-    what: 'large values, compared everywhere',
-    target: "$..[?$['x-same'][0] == $['x-same'][1]]",
-    told: 'MCPG130',
-  },
-  {
-    what: 'large values, compared by order',
-    target: "$..[?$['x-same'][0] <= $['x-same'][1] && $..a]",
-    told: 'MCPG130',
-  },
-  { what: 'the root in each value', target: '$..[?$..[?@.a == 1]]', told: 'MCPG130' },
 ];
 
 function quoted(pattern) {

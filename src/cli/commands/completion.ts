@@ -1,9 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { CommandContext } from '../outcome.ts';
+import { SCRIPTS, SHELLS, type Shell, suggestWords } from '../complete-words.ts';
 import { addHelpOption } from '../options.ts';
-
-const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
-type Shell = (typeof SHELLS)[number];
 
 const EXAMPLES = `Examples:
   source <(mcpgen completion bash)
@@ -20,17 +18,10 @@ export function addCompletion(program: Command, { host }: CommandContext): void 
       'Prints a script that completes commands, options, their values and files. Load it from the start file of your shell, such as ~/.bashrc.',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .argument('[words...]', 'a command line without mcpgen: prints what its last word may be')
     .addHelpText('before', EXAMPLES);
   addHelpOption(command);
-  command.action(async (shell: Shell) => {
-    const { describeCommands } = await import('../completion/described-command.ts');
-    host.stdout.write((await loadPrinter(shell))(describeCommands(program)));
+  command.action((shell: Shell, words: string[]) => {
+    host.stdout.write(words.length === 0 ? SCRIPTS[shell] : `${suggestWords(program, words).join('\n')}\n`);
   });
-}
-
-async function loadPrinter(shell: Shell) {
-  if (shell === 'bash') return (await import('../completion/bash.ts')).printBash;
-  if (shell === 'zsh') return (await import('../completion/zsh.ts')).printZsh;
-  if (shell === 'fish') return (await import('../completion/fish.ts')).printFish;
-  return (await import('../completion/powershell.ts')).printPowershell;
 }

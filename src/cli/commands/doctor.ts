@@ -13,7 +13,7 @@ export function addDoctor(program: Command, { host, finish }: CommandContext): v
     .command('doctor')
     .summary('find out why a server does not work')
     .description(
-      'Checks Node.js, the project, its lock and build, whether it is stale, the API and its credentials (by one tool that only reads), the clock, the port, Redis, and the clients that start the server. Each problem has a next step, and exit code 1 says that there is one. Writes nothing.',
+      'Checks Node.js, the project, its lock and build, whether it is stale, the API and its credentials (by one tool that only reads), the clock, the port, and the clients that start the server. Each problem has a next step, and exit code 1 says that there is one. Writes nothing.',
     )
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES);

@@ -33,7 +33,7 @@ export function addExplain(program: Command, { host, finish }: CommandContext): 
 }
 
 async function runExplain(query: string | undefined, { stdout }: Host): Promise<Outcome> {
-  const { findDefinition, listDefinitions, suggestDefinition } =
+  const { findDefinition, listDefinitions, reportUnknownDiagnostic } =
     await import('../../diagnostics/find-definition.ts');
   if (query === undefined) {
     const all = listDefinitions();
@@ -42,7 +42,7 @@ async function runExplain(query: string | undefined, { stdout }: Host): Promise<
   const entry = findDefinition(query);
   if (entry !== undefined) return successOutcome(entry, renderDiagnosticPage(entry, stdout.paint));
   const diagnostics = await loadDiagnosticCollector();
-  diagnostics.report('unknown-diagnostic', { query, suggestion: suggestDefinition(query) ?? '' });
+  reportUnknownDiagnostic(query, 'mcpgen explain', diagnostics);
   return outcomeWithoutSource(diagnostics);
 }
 

@@ -6,7 +6,7 @@ import { addCommandOptions } from '../options.ts';
 const EXAMPLES = `Examples:
   mcpgen install petstore-mcp --client claude-code
   mcpgen install petstore-mcp --client cursor,vscode --scope project --env API_KEY_SHOPKEY
-  mcpgen install petstore-mcp --client codex --print -- --read-only
+  mcpgen install petstore-mcp --client codex --dry-run -- --read-only
 `;
 
 const UNINSTALL_EXAMPLES = `Examples:

@@ -76,7 +76,7 @@ async function runOverlayInit(source: string, flags: Flags, host: Host): Promise
       within: host.cwd,
     });
     if (problem !== undefined) {
-      diagnostics.report('overlay-not-written', { file: printablePath(file), problem });
+      diagnostics.report('draft-not-written', { file: printablePath(file), problem });
       return outcomeWithoutSource(diagnostics);
     }
     const named =

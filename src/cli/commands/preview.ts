@@ -54,7 +54,11 @@ async function runPreview(sources: [string, ...string[]], flags: Flags, host: Ho
   const started = await startPreview(source, settings).catch((thrown: unknown) => {
     const because = describePortError(thrown);
     if (because === undefined) throw thrown;
-    diagnostics.report('port-unusable', { port: String(port), because });
+    diagnostics.report('invalid-option', {
+      option: '--port',
+      value: String(port),
+      expected: `${because} Give another port, or none for a free one.`,
+    });
   });
   if (started === undefined) return outcomeWithoutSource(diagnostics);
   host.stdout.write(`${started.address}\n`);
@@ -68,9 +72,9 @@ async function runPreview(sources: [string, ...string[]], flags: Flags, host: Ho
   return successOutcome(null);
 }
 
-/** Says why the port can't be used, as the end of a sentence; `undefined` for other errors. */
+/** Says why the port can't be used; `undefined` for other errors. */
 function describePortError(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error && 'code' in thrown)) return undefined;
-  if (thrown.code === 'EADDRINUSE') return 'another program uses it';
-  return thrown.code === 'EACCES' ? 'the system does not let you use it' : undefined;
+  if (thrown.code === 'EADDRINUSE') return 'Another program uses it.';
+  return thrown.code === 'EACCES' ? 'The system does not let you use it.' : undefined;
 }

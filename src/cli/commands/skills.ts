@@ -72,7 +72,7 @@ async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<
       next:
         flags.skillsFolder === undefined
           ? '  Improve them, then compile: the folder skills beside the source is served.\n'
-          : `  Improve them, then compile with --skills ${printablePath(folder)}\n`,
+          : `  Improve them, then name the folder in the configuration: "skills": ${JSON.stringify(printablePath(folder))}\n`,
     };
   });
 }
@@ -102,7 +102,7 @@ async function writeSkillFiles(
     const link = places[there.findIndex((each) => each?.isSymbolicLink())];
     const problem = link === undefined ? 'the file exists' : `${printablePath(link)} is a link`;
     if (link !== undefined || (there[2] !== undefined && !force))
-      diagnostics.report('skills-not-written', { file: printablePath(file), problem });
+      diagnostics.report('draft-not-written', { file: printablePath(file), problem });
   }
   if (diagnostics.hasErrors) return;
   for (const { file, text } of files)

@@ -90,16 +90,16 @@ function formatTemplateList(listed: readonly ListedTemplate[]): string {
 }
 
 async function runTemplatesEject(names: string[], flags: Flags, host: Host): Promise<Outcome> {
-  const { all = false, templatesFolder: output = 'templates', force = false } = flags;
+  const { templatesFolder: output = 'templates', force = false } = flags;
   const diagnostics = await loadDiagnosticCollector();
-  if (!all && names.length === 0) {
+  if (names.length === 0) {
     const problem = 'a template name is missing';
-    const suggestion = ' `mcpgen templates list` shows them; --all copies every one.';
+    const suggestion = ' `mcpgen templates list` shows them.';
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen templates eject' });
     return outcomeWithoutSource(diagnostics);
   }
   const { ejectTemplates } = await import('../../api/eject-templates.ts');
-  const files = await ejectTemplates(all ? 'all' : names, { dir: output, cwd: host.cwd, force }, diagnostics);
+  const files = await ejectTemplates(names, { dir: output, cwd: host.cwd, force }, diagnostics);
   if (files === undefined) return outcomeWithoutSource(diagnostics);
   const text = files.map((file) => `wrote ${printablePath(file)}\n`).join('');
   const compile = await describeTemplatesUse(output, flags, host, diagnostics);

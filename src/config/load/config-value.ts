@@ -78,7 +78,7 @@ export async function createPlaceFinder(
 async function makeIndex(name: string, text: string): Promise<DocumentIndex> {
   if (name.endsWith('.json')) {
     const { JsonIndex } = await import('../../diagnostics/locate/json-index.ts');
-    return new JsonIndex(blankComments(text));
+    return new JsonIndex(text);
   }
   const { createCodeIndex: codeIndex } = await import('../../diagnostics/locate/code-index.ts');
   return codeIndex(text, name);

@@ -124,7 +124,7 @@ export interface RunSwitches {
   dryRun?: boolean;
   /** Exit 1 if the folder is not up to date; write nothing. */
   check?: boolean;
-  /** Overwrite edited and foreign files, keeping each as .orig. */
+  /** Overwrite edited and foreign files, keeping each as .orig; of install: an entry that starts something else. */
   force?: boolean;
   /** Keep edited generated files, and stop generating them. */
   keep?: boolean;
@@ -132,8 +132,6 @@ export interface RunSwitches {
   acceptOrigins?: string[];
   /** Add features: stdio, http, sse, websocket, fetch, audit, metrics, traces, mock, tasks, signed-sessions, redis, ask, parameters, bodies, client-credentials, transfers, proxy, search, patterns, alternatives, uri-templates, exchange, dpop. */
   addFeatures?: string[];
-  /** Let `surface: auto` decide again instead of keeping what mcpgen.lock says. */
-  acceptSurface?: boolean;
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;
   /** Exit 1 if listing all tools takes more tokens; wins over budget.listTokens. */
@@ -167,12 +165,22 @@ export interface ReportOptions {
 /** The flags of all commands. */
 export interface Flags
   extends
-    Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools' | 'fields'>,
+    Omit<DocumentOptions, 'bodyMediaType' | 'credentials' | 'headers' | 'routeMap' | 'tools' | 'fields'>,
     Omit<
       ServerOptions,
-      'descriptionBudget' | 'argumentBudget' | '_meta' | 'toolWords' | 'helpers' | 'hooks' | 'auth' | 'budget'
+      | 'toolNames'
+      | 'annotations'
+      | 'descriptionBudget'
+      | 'argumentBudget'
+      | 'skills'
+      | '_meta'
+      | 'toolWords'
+      | 'helpers'
+      | 'hooks'
+      | 'auth'
+      | 'budget'
     >,
-    Omit<ProjectFileOptions, 'features'>,
+    Omit<ProjectFileOptions, 'hostedUrl' | 'features' | 'omit'>,
     RunSwitches,
     ConsentOptions,
     ReportOptions {
@@ -183,11 +191,9 @@ export interface Flags
   format?: ConfigFormat;
   transports?: string[];
   yes?: boolean;
-  holder?: string;
   overlayFile?: string;
   skillsFolder?: string;
   templatesFolder?: string;
-  all?: boolean;
   markdown?: boolean;
   failOn?: 'breaking' | 'any';
   client?: ClientName[];
@@ -201,8 +207,6 @@ export interface Flags
   writeValues?: boolean;
   published?: boolean;
   url?: string;
-  replace?: boolean;
-  print?: boolean;
   port?: number;
   offline?: boolean;
   previewPort?: number;

@@ -35,7 +35,8 @@ const CLIENTS = {
 } as const;
 const BOTH_INSTALLS = ['install', 'uninstall'] as const;
 
-const FORCE = 'overwrite edited and foreign files, keeping each as .orig';
+const FORCE =
+  'overwrite edited and foreign files, keeping each as .orig; of install: an entry that starts something else';
 const KEEP = 'keep edited generated files, and stop generating them';
 const REBUILD = 'rewrite mcpgen.lock without reading it; removes no files';
 const RENAME = 'derive tool names again instead of taking them from mcpgen.lock';
@@ -128,8 +129,6 @@ export const OPTIONS = {
   hostedUrl: {
     of: 'project',
     ...textOption(values.hostedUrlProblem),
-    flag: '--hosted-url <url>',
-    commands: row.WRITING,
     help: 'endpoint where the server is hosted, for directories: https://mcp.example.com/mcp',
     docs: 'endpoint where the server is hosted, such as `https://mcp.example.com/mcp`: `remotes` in `server.json`, and what [directories](../publishing.md#directories) ask for',
     example: 'https://mcp.example.com/mcp',
@@ -163,8 +162,6 @@ export const OPTIONS = {
   bodyMediaType: {
     of: 'document',
     ...makeTextListOption(makeTextCheck(values.bodyMediaTypeProblem)),
-    flag: '--body-media-type <selector=type>',
-    commands: row.DOCUMENTS,
     help: 'request body type, if the document offers several',
     docs: '`<selector>=<media type>`: [which media type a body is sent as](selection.md#several-media-types-of-one-body)',
     example: ['op:createPet=application/json'],
@@ -173,8 +170,6 @@ export const OPTIONS = {
     of: 'document',
     type: "'declared' | 'demanded'",
     check: makeChoiceCheck('declared', 'demanded'),
-    flag: '--credentials <mode>',
-    commands: row.DOCUMENTS,
     help: "operations that don't say `security`: declared (send what is set) or demanded (send nothing)",
     default: 'declared',
     docs: "`declared`: operations that don't say `security` are sent the credentials of declared schemes that are set; `demanded`: only those whose `security` names them: [Credentials](upstream.md#credentials)",
@@ -202,8 +197,6 @@ export const OPTIONS = {
     of: 'server',
     type: "'models' | 'spec'",
     check: makeChoiceCheck('models', 'spec'),
-    flag: '--tool-names <alphabet>',
-    commands: row.COMPILING,
     help: 'characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec)',
     default: 'models',
     docs: '`models`: tool names have `A-Z a-z 0-9 _ -` alone, as the APIs of models demand; `spec`: also `.` and `/`, as MCP allows: [Names](selection.md#names)',
@@ -213,8 +206,6 @@ export const OPTIONS = {
     of: 'server',
     type: 'AnnotationsMode',
     check: makeChoiceCheck('spec', 'chatgpt'),
-    flag: '--annotations <reading>',
-    commands: row.COMPILING,
     help: 'meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt)',
     default: 'spec',
     docs: 'meaning of `openWorldHint`: `spec`, every tool that calls an API, or `chatgpt`, only those that change something: [Hints](derived.md#hints)',
@@ -282,8 +273,6 @@ export const OPTIONS = {
     of: 'server',
     type: 'string',
     check: text,
-    flag: '--skills <folder>',
-    commands: row.COMPILING,
     paths: 'place',
     help: 'folder of skills that the server has, or - for none',
     default: 'the folder skills beside the source',
@@ -349,8 +338,6 @@ export const OPTIONS = {
     of: 'project',
     type: 'Omittable[]',
     check: makeTextListCheck(addChoices(makeTextCheck(values.findOmitProblem), Object.keys(OMITTABLE))),
-    flag: '--omit <file>',
-    commands: row.WRITING,
     help: 'skip files, such as Dockerfile',
     docs: 'files to leave out, such as `Dockerfile`, along with files useless without them: [Publishing](../publishing.md#files-you-do-not-want)',
     example: ['Dockerfile', 'compose.yaml'],
@@ -487,12 +474,12 @@ export const OPTIONS = {
     docs: 'clients that names are shortened for; what else they refuse is a warning: [Clients](../lint.md#clients)',
     example: ['claude-code', 'gemini'],
   },
-  dryRun: row.makeRunSwitch('--dry-run', row.EDITING, 'list the changes, write nothing'),
+  dryRun: row.makeRunSwitch('--dry-run', [...row.EDITING, 'install'], 'list the changes, write nothing'),
   check: row.makeRunSwitch('--check', row.WRITING, 'exit 1 if the folder is not up to date; write nothing'),
   force: {
     ...row.makeRunSwitch(
       '--force',
-      [...row.EDITING, 'overlay init', 'skills init', 'templates eject'],
+      [...row.EDITING, 'overlay init', 'skills init', 'templates eject', 'install', 'uninstall'],
       FORCE,
     ),
     conflicts: ['keep'],
@@ -514,11 +501,6 @@ export const OPTIONS = {
     isSplit: true,
     help: `add features: ${FEATURE_NAMES.join(', ')}`,
   },
-  acceptSurface: row.makeRunSwitch(
-    '--accept-surface',
-    row.EDITING,
-    'let `surface: auto` decide again instead of keeping what mcpgen.lock says',
-  ),
   rebuildLock: { ...row.makeRunSwitch('--rebuild-lock', row.EDITING, REBUILD), conflicts: ['check'] },
   maxTokens: {
     of: 'run',
@@ -590,11 +572,6 @@ export const OPTIONS = {
     ...row.makeCommandOption('Input:', '--yes', ['init'], SWITCH),
     help: 'ask nothing on a terminal: defaults for what no flag says',
   },
-  holder: {
-    ...row.makeCommandOption('Output:', '--holder <name>', ['publish init'], TEXT),
-    help: 'holder of the copyright, for a LICENSE (MIT) if the project has none',
-    default: 'author in package.json',
-  },
   overlayFile: {
     ...row.makeCommandOption('Output:', '-o, --output <file>', ['overlay init'], TEXT),
     help: 'the overlay, - for stdout',
@@ -610,7 +587,6 @@ export const OPTIONS = {
     help: 'folder of templates',
     default: './templates',
   },
-  all: { ...row.makeCommandOption('Output:', '--all', ['templates eject'], SWITCH), help: 'every template' },
   markdown: {
     ...row.makeCommandOption('Comparison:', '--markdown', ['diff'], SWITCH),
     conflicts: ['json'],
@@ -698,14 +674,6 @@ export const OPTIONS = {
     conflicts: ['entryVariables', 'writeValues', 'published'],
     help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
   },
-  replace: {
-    ...row.makeCommandOption('Client:', '--replace', BOTH_INSTALLS, SWITCH),
-    help: 'replace, or remove, an entry of this name that starts something else',
-  },
-  print: {
-    ...row.makeCommandOption('Output:', '--print', ['install'], SWITCH),
-    help: 'print what would be added, write nothing',
-  },
   port: {
     ...row.makeCommandOption('Checks:', '--port <n>', ['doctor'], {
       type: 'number',
@@ -716,7 +684,7 @@ export const OPTIONS = {
   },
   offline: {
     ...row.makeCommandOption('Checks:', '--offline', ['doctor'], SWITCH),
-    help: 'send nothing: neither the API nor Redis is asked',
+    help: 'send nothing: the API is not asked',
   },
   previewPort: {
     ...row.makeCommandOption('Output:', '--port <n>', ['preview'], {

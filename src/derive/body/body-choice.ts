@@ -1,4 +1,4 @@
-/** Chooses the media type of a body: `x-mcp` › `--body-media-type` › the default preference. */
+/** Chooses the media type of a body: `x-mcp` › `bodyMediaType` › the default preference. */
 import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { MediaType, Operation } from '../../model/source-model.ts';

@@ -137,7 +137,7 @@ const selectionDiagnostics = {
     severity: 'warning',
     message: ({ surface, other, tools }) =>
       `The server keeps \`surface: ${surface}\` of mcpgen.lock. For its ${tools} tools \`auto\` would now choose \`${other}\`.`,
-    hint: 'To change it, which breaks clients that know the listed tools, generate with --accept-surface.',
+    hint: 'To change it, which breaks clients that know the listed tools, set `surface` to what it should be.',
   }),
   'not-a-resource': defineDiagnostic<{ operation: string; because: string }>({
     code: 'MCPG412',

@@ -1,4 +1,4 @@
-/** MCPG575–578, MCPG63x, MCPG64x: configurations of clients. */
+/** MCPG576–578, MCPG63x, MCPG64x: configurations of clients. */
 import { defineDiagnostic } from '../define.ts';
 
 export const installDiagnostics = {
@@ -11,36 +11,18 @@ export const installDiagnostics = {
         ? `Name the folder of the project: ${below}.`
         : `Name the folder that mcpgen wrote: \`${command} <folder>\`. \`mcpgen generate\` writes it.`,
   }),
-  'no-client': defineDiagnostic<{ command: string; clients: string }>({
-    code: 'MCPG631',
-    severity: 'error',
-    message: ({ clients }) => `No client is named. Found on this machine: ${clients}.`,
-    hint: ({ command }) => `Name one or several: \`${command} --client claude-code,cursor\`.`,
-  }),
-  'no-such-scope': defineDiagnostic<{ client: string; scope: string; other: string }>({
-    code: 'MCPG632',
-    severity: 'error',
-    message: ({ client, scope }) => `${client} has no configuration of the scope ${scope}.`,
-    hint: ({ other }) => `Use \`--scope ${other}\`.`,
-  }),
   'client-config-unfit': defineDiagnostic<{ file: string; problem: string; fix: string }>({
     code: 'MCPG576',
     severity: 'error',
     message: ({ file, problem }) => `mcpgen does not change ${file}: ${problem}.`,
     hint: ({ fix }) => fix,
   }),
-  'client-config-changed': defineDiagnostic<{ file: string }>({
-    code: 'MCPG575',
-    severity: 'error',
-    message: ({ file }) => `${file} changed while mcpgen was at work, so mcpgen did not write it.`,
-    hint: 'Run the command again. If it fails again, close the client first.',
-  }),
   'entry-of-another': defineDiagnostic<{ name: string; file: string; command: string }>({
     code: 'MCPG635',
     severity: 'error',
     message: ({ name, file }) =>
       `${file} has a server "${name}" that starts something else, or has another URL.`,
-    hint: ({ command }) => `Use another name (\`${command} --name …\`), or \`--replace\`.`,
+    hint: ({ command }) => `Use another name (\`${command} --name …\`), or \`--force\`.`,
   }),
   'entry-name-too-long': defineDiagnostic<{ name: string; client: string; tools: string; fitting: string }>({
     code: 'MCPG636',
@@ -62,12 +44,6 @@ export const installDiagnostics = {
     message: ({ client, variables }) =>
       `${client} has no variables in its configuration, so the values of ${variables} would stand in the file.`,
     hint: 'Put them into the file .env of the project, which the server reads. Or consent with --write-values.',
-  }),
-  'variable-without-value': defineDiagnostic<{ variables: string }>({
-    code: 'MCPG639',
-    severity: 'error',
-    message: ({ variables }) => `There is no value to write: ${variables} is not set.`,
-    hint: 'Set it for the command.',
   }),
   'too-many-for-client': defineDiagnostic<{ client: string; tools: number; most: number; lever: string }>({
     code: 'MCPG640',
@@ -93,7 +69,7 @@ export const installDiagnostics = {
     code: 'MCPG577',
     severity: 'error',
     message: ({ command, reason }) => `\`${command}\` failed: ${reason}.`,
-    hint: 'Run it by hand to see more. `mcpgen install --print` prints the entry.',
+    hint: 'Run it by hand to see more. `mcpgen install --dry-run` prints the entry.',
   }),
   'client-may-rewrite': defineDiagnostic<{ client: string; file: string; because: string }>({
     code: 'MCPG578',

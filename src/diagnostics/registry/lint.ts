@@ -56,30 +56,11 @@ const wordDiagnostics = {
 };
 
 const clientDiagnostics = {
-  'client-refuses-name': defineDiagnostic<{ client: string; tool: string; rule: string }>({
+  'client-refuses': defineDiagnostic<{ client: string; tool: string; what: string; rule: string }>({
     code: 'MCPG920',
     severity: 'error',
-    message: ({ client, tool, rule }) => `${client} refuses the tool name \`${tool}\`: ${rule}.`,
-    hint: 'Set `x-mcp.name`, or compile with `--for`.',
-  }),
-  'client-refuses-argument': defineDiagnostic<{
-    client: string;
-    tool: string;
-    argument: string;
-    rule: string;
-  }>({
-    code: 'MCPG921',
-    severity: 'error',
-    message: ({ client, tool, argument, rule }) =>
-      `${client} refuses the argument \`${argument}\` of \`${tool}\`: ${rule}.`,
-    hint: 'Rename the argument with `x-mcp.arguments`.',
-  }),
-  'client-refuses-schema': defineDiagnostic<{ client: string; tool: string; at: string; rule: string }>({
-    code: 'MCPG922',
-    severity: 'error',
-    message: ({ client, tool, at, rule }) =>
-      `${client} refuses the input schema of \`${tool}\` at ${at}: ${rule}.`,
-    hint: 'Change the schema in the document or an overlay.',
+    message: ({ client, tool, what, rule }) => `${client} refuses ${what} of \`${tool}\`: ${rule}.`,
+    hint: 'Set `x-mcp.name`, compile with `--for`, rename the argument with `x-mcp.arguments`, or change the schema in the document or an overlay.',
   }),
   'client-takes-fewer-tools': defineDiagnostic<{ client: string; tools: number; limit: number }>({
     code: 'MCPG923',

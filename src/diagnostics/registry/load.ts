@@ -146,18 +146,11 @@ export const loadDiagnostics = {
       `The overlay was written for ${extended}, but it is applied to ${source}.`,
     hint: 'Ignore this if both are the same API. Otherwise, use the overlay for this document.',
   }),
-  'overlay-not-written': defineDiagnostic<{ file: string; problem: string }>({
+  'draft-not-written': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG129',
     severity: 'error',
-    message: ({ file, problem }) => `The overlay ${file} was not written: ${problem}.`,
-    hint: 'Name another file with `-o`, or overwrite it with `--force`, which keeps a copy as .orig. To carry its changes over, pass it with `--overlay`.',
-  }),
-  'overlay-too-costly': defineDiagnostic<{ target: string; problem: string }>({
-    code: 'MCPG130',
-    severity: 'error',
-    message: ({ target, problem }) =>
-      `The action on ${quoteAsCodeSpan(target)} needs too much work: ${problem}.`,
-    hint: 'Give the path to the values instead of searching with `..`, filter once, and compare with `==` instead of a pattern.',
+    message: ({ file, problem }) => `${file} was not written: ${problem}.`,
+    hint: 'Name another place with `-o`, or overwrite it with `--force`, which keeps a copy as .orig.',
   }),
   ...skillDiagnostics,
 };

@@ -14,13 +14,6 @@ export const publishingDiagnostics = {
     message: ({ place, members }) => `${place} needs ${members} in package.json.`,
     hint: 'Set it with `npm pkg set`, then run `mcpgen generate`, which copies it to the other files.',
   }),
-  'publish-lacks-license': defineDiagnostic<{ place: string; command: string }>({
-    code: 'MCPG972',
-    severity: 'error',
-    message: ({ place }) => `${place} needs a file LICENSE, and the project has none.`,
-    hint: ({ command }) =>
-      `Run \`${command} --holder "<name>"\` for the MIT licence, or write the file of another one.`,
-  }),
   'publish-name-placeholder': defineDiagnostic<{ place: string; name: string }>({
     code: 'MCPG974',
     severity: 'error',

@@ -76,7 +76,7 @@ export const securityDiagnostics = {
     severity: 'info',
     message: ({ silent, all, schemes }) =>
       `${silent} of ${all} operations don't say \`security\`: the credentials of ${schemes} are sent if set.`,
-    hint: 'To send them only where the document demands them, set `--credentials demanded`.',
+    hint: 'To send them only where the document demands them, set `credentials` to `demanded` in the configuration.',
   }),
   'credentials-not-elsewhere': defineDiagnostic<{ operations: number; servers: string }>({
     code: 'MCPG442',

@@ -46,19 +46,6 @@ export const usageDiagnostics = {
       `mcpgen cannot watch the folder ${folder} (${reason}), so \`--watch\` would miss changes.`,
     hint: 'On Linux, ENOSPC and EMFILE mean that the limit of watched folders is reached: raise `fs.inotify.max_user_watches` and `fs.inotify.max_user_instances` (sysctl), or name fewer files.',
   }),
-  'unknown-diagnostic': defineDiagnostic<{ query: string; suggestion: string }>({
-    code: 'MCPG608',
-    severity: 'error',
-    message: ({ query, suggestion }) =>
-      `There is no diagnostic "${query}".${suggestion === '' ? '' : ` Did you mean ${suggestion}?`}`,
-    hint: 'Run `mcpgen explain` for the list.',
-  }),
-  'port-unusable': defineDiagnostic<{ port: string; because: string }>({
-    code: 'MCPG642',
-    severity: 'error',
-    message: ({ port, because }) => `Port ${port} cannot be used: ${because}.`,
-    hint: 'Give another `--port`, or none for a free one.',
-  }),
   'no-surface': defineDiagnostic<{ source: string; problem: string }>({
     code: 'MCPG613',
     severity: 'error',

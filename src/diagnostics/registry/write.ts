@@ -61,18 +61,12 @@ const hookDiagnostics = {
     message: ({ hook, file, reason }) => `The hook ${hook} of ${file} threw an error: ${reason}`,
     hint: 'Correct the hook. Nothing was written.',
   }),
-  'hook-broke-model': defineDiagnostic<{ file: string; problem: string }>({
+  'hook-broke-output': defineDiagnostic<{ hook: string; file: string; problem: string }>({
     code: 'MCPG556',
     severity: 'error',
-    message: ({ file, problem }) => `The hook onModel of ${file} produced an invalid model: ${problem}.`,
-    hint: 'See schema/server-model.json. `mcpgen inspect --json` prints the model that hooks receive.',
-  }),
-  'hook-broke-files': defineDiagnostic<{ file: string; problem: string }>({
-    code: 'MCPG557',
-    severity: 'error',
-    message: ({ file, problem }) =>
-      `The hook onFiles of ${file} produced files that cannot be written: ${problem}.`,
-    hint: 'A file needs a unique `path` inside the project and a string `contents`.',
+    message: ({ hook, file, problem }) =>
+      `What the hook ${hook} of ${file} returned cannot be used: ${problem}.`,
+    hint: 'A model is as in schema/server-model.json; `mcpgen inspect --json` prints the one that hooks receive. A file needs a unique `path` inside the project and a string `contents`.',
   }),
   'helper-name-taken': defineDiagnostic<{ helper: string; file: string }>({
     code: 'MCPG558',
@@ -84,13 +78,7 @@ const hookDiagnostics = {
     code: 'MCPG559',
     severity: 'error',
     message: ({ code, ending }) => `mcpgen stopped: ${code} ${ending}.`,
-    hint: 'Throw an error to stop, and settle each promise that it awaits.',
-  }),
-  'user-code-threw': defineDiagnostic<{ code: string; reason: string }>({
-    code: 'MCPG560',
-    severity: 'error',
-    message: ({ code, reason }) => `${code} threw an uncaught error: ${reason}`,
-    hint: 'Await its promises, and catch errors in timers and listeners.',
+    hint: 'Throw an error to stop, settle and await each promise, and catch errors in timers and listeners.',
   }),
 };
 
@@ -107,19 +95,6 @@ const templateDiagnostics = {
     message: ({ template }) => `The template ${template} has no effect, since no project file uses it.`,
     hint: ({ suggestion, known }) =>
       suggestion === '' ? `Templates are: ${known}` : `Did you mean ${suggestion}? Templates are: ${known}`,
-  }),
-  'no-such-template': defineDiagnostic<{ template: string; suggestion: string }>({
-    code: 'MCPG540',
-    severity: 'error',
-    message: ({ template }) => `There is no template ${template}.`,
-    hint: ({ suggestion }) =>
-      suggestion === '' ? 'Run `mcpgen templates list` for all names.' : `Did you mean ${suggestion}?`,
-  }),
-  'template-exists': defineDiagnostic<{ file: string }>({
-    code: 'MCPG541',
-    severity: 'error',
-    message: ({ file }) => `The template ${file} already exists and may contain changes.`,
-    hint: 'Name another folder with `-o`, or overwrite it with `--force`, which keeps a copy as .orig.',
   }),
   'invalid-template': defineDiagnostic<{ file: string; reason: string }>({
     code: 'MCPG522',

@@ -61,7 +61,7 @@ class SkillReader {
   }
 
   reportLeftOut(path: string, problem: string): void {
-    this.#diagnostics.report('skill-file-left-out', { file: this.#printablePath(path), problem });
+    this.#diagnostics.report('skill-left-out', { what: `The file ${this.#printablePath(path)}`, problem });
   }
 
   read(root: string, files: readonly FoundFile[]): void {
@@ -76,7 +76,7 @@ class SkillReader {
     if (typeof entry === 'string') {
       this.#diagnostics.report(
         'skill-left-out',
-        { skill: root, problem: entry },
+        { what: `The skill ${root}`, problem: entry },
         { at: this.#makeOrigin(`${root}/SKILL.md`) },
       );
       return;

@@ -105,11 +105,11 @@ test('links out of the folder, hidden files and what belongs to no skill are ref
   expect(uris).toEqual(['skill://a/SKILL.md', 'skill://a/copy.md']);
   expect(JSON.stringify(read)).not.toContain('secret');
   expect(told).toEqual([
-    'skill-file-left-out The file skills/a/.env is not served: its name begins with a dot.',
-    'skill-file-left-out The file skills/a/linked.md is not served: it is a link to a place outside of the folder.',
-    'skill-file-left-out The file skills/a/nothing is not served: it is a link to nothing.',
-    'skill-file-left-out The file skills/a/up is not served: it is a link to a place outside of the folder.',
-    'skill-file-left-out The file skills/README.md is not served: no folder above it has a `SKILL.md`.',
+    'skill-left-out The file skills/a/.env is not served: its name begins with a dot.',
+    'skill-left-out The file skills/a/linked.md is not served: it is a link to a place outside of the folder.',
+    'skill-left-out The file skills/a/nothing is not served: it is a link to nothing.',
+    'skill-left-out The file skills/a/up is not served: it is a link to a place outside of the folder.',
+    'skill-left-out The file skills/README.md is not served: no folder above it has a `SKILL.md`.',
   ]);
 });
 
@@ -124,8 +124,8 @@ test('copies of files that were overwritten are refused', () => {
   );
   expect(uris).toEqual(['skill://a/SKILL.md', 'skill://a/x.original']);
   expect(told).toEqual([
-    'skill-file-left-out The file skills/a/SKILL.md.orig is not served: it is the copy of a file that was overwritten.',
-    'skill-file-left-out The file skills/a/SKILL.md.orig.2 is not served: it is the copy of a file that was overwritten.',
+    'skill-left-out The file skills/a/SKILL.md.orig is not served: it is the copy of a file that was overwritten.',
+    'skill-left-out The file skills/a/SKILL.md.orig.2 is not served: it is the copy of a file that was overwritten.',
   ]);
 });
 

@@ -7,7 +7,7 @@ import { mcpgen } from '../../run.mjs';
 
 export const family = 'queries of overlays';
 
-/** A document of that size takes a second; without a bound the queries take hours. */
+/** The document takes a second; with backtracking the patterns take hours. */
 const PATIENCE_MS = 20_000;
 
 export async function open(folder) {

@@ -3,9 +3,9 @@ import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts'
 import { replaceDocumentValue } from '../load/document-store.ts';
 import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
-import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
+import { type Action, type Overlay, OverlayMisfit } from './read-overlay.ts';
 import { OverlaidValue, findShape } from './overlaid-value.ts';
-import { type SelectedPlace, PlaceSelector, type ValuePath, queryLimits } from './select-places.ts';
+import { type SelectedPlace, type SelectPlaces, type ValuePath, openPlaceSelector } from './select-places.ts';
 
 /** Applies the overlays. Undefined, after a report, if an action is impossible. */
 export async function applyOverlays(
@@ -14,13 +14,14 @@ export async function applyOverlays(
   limits: DocumentLimits,
   report: Report,
 ): Promise<LoadedDocument | undefined> {
-  const selector = await PlaceSelector.createSelector(limits.jsonDepth, queryLimits(document.text.length));
+  const selectPlaces = await openPlaceSelector(limits.jsonDepth + 1);
   const bounds = { depth: limits.jsonDepth, budget: limits.overlaid };
   const overlaid = new OverlaidValue(document.value, document.file, bounds);
   let failed = false;
   for (const overlay of overlays) {
     reportOtherDocument(overlay, document, report);
-    for (const action of overlay.actions) failed = !applyAction(action, overlaid, selector, report) || failed;
+    for (const action of overlay.actions)
+      failed = !applyAction(action, overlaid, selectPlaces, report) || failed;
   }
   if (failed) return undefined;
   return replaceDocumentValue(document, overlaid.value, (pointer) => overlaid.originOf(pointer));
@@ -35,20 +36,19 @@ function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report:
 function applyAction(
   action: Action,
   overlaid: OverlaidValue,
-  selector: PlaceSelector,
+  selectPlaces: SelectPlaces,
   report: Report,
 ): boolean {
   const { target, at } = action;
   try {
-    const places = selector.selectPlaces(target, overlaid.value);
+    const places = selectPlaces(target, overlaid.value);
     const reason = action.kind === 'none' ? NOTHING_SAID : places.length === 0 ? NOTHING_FOUND : undefined;
     if (reason !== undefined) report('idle-overlay-action', { target, reason }, { at });
-    else changeSelectedPlaces(action, places, overlaid, selector);
+    else changeSelectedPlaces(action, places, overlaid, selectPlaces);
     return true;
   } catch (error) {
     if (!(error instanceof OverlayMisfit)) throw error;
-    const name = error instanceof OverlayTooCostly ? 'overlay-too-costly' : 'overlay-misfit';
-    report(name, { target, problem: error.message }, { at });
+    report('overlay-misfit', { target, problem: error.message }, { at });
     return false;
   }
 }
@@ -60,12 +60,13 @@ function changeSelectedPlaces(
   action: Action,
   places: SelectedPlace[],
   overlaid: OverlaidValue,
-  selector: PlaceSelector,
+  selectPlaces: SelectPlaces,
 ): void {
   switch (action.kind) {
     case 'remove':
       // Removing from the end keeps the indexes of a list valid.
-      for (const { way } of [...places].sort((a, b) => comparePaths(b.way, a.way))) overlaid.removeAt(way);
+      for (const { path } of [...places].sort((a, b) => comparePaths(b.path, a.path)))
+        overlaid.removeAt(path);
       return;
     case 'update':
       return mergeIntoPlaces(
@@ -75,17 +76,12 @@ function changeSelectedPlaces(
         overlaid,
       );
     case 'copy': {
-      const [source, second] = selector.selectPlaces(action.from, overlaid.value);
+      const [source, second] = selectPlaces(action.from, overlaid.value);
       if (source === undefined || second !== undefined)
         throw new OverlayMisfit(
           `\`copy\` must select one place, and selects ${second === undefined ? 'none' : 'several'}`,
         );
-      return mergeIntoPlaces(
-        places,
-        source.value,
-        overlaid.originOf(source.way.map((key) => `/${escapePointerToken(String(key))}`).join('')),
-        overlaid,
-      );
+      return mergeIntoPlaces(places, source.value, overlaid.originOf(pathToPointer(source.path)), overlaid);
     }
     case 'none':
   }
@@ -100,7 +96,7 @@ function mergeIntoPlaces(
   const kinds = new Set(places.map((place) => `${findShape(place.value)}s`));
   if (kinds.size > 1)
     throw new OverlayMisfit(`its places must be of one kind, and are ${[...kinds].sort().join(' and ')}`);
-  for (const { way } of places) overlaid.mergeAt(way, value, from);
+  for (const { path } of places) overlaid.mergeAt(path, value, from);
 }
 
 function comparePaths(a: ValuePath, b: ValuePath): number {
@@ -111,4 +107,8 @@ function comparePaths(a: ValuePath, b: ValuePath): number {
     return typeof key === 'number' && typeof other === 'number' ? key - other : key < other ? -1 : 1;
   }
   return a.length - b.length;
+}
+
+function pathToPointer(path: ValuePath): string {
+  return path.map((key) => `/${escapePointerToken(String(key))}`).join('');
 }

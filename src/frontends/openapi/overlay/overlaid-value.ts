@@ -49,28 +49,28 @@ export class OverlaidValue {
   }
 
   /** The value may have been removed with its container. */
-  removeAt(way: ValuePath): void {
-    const key = way.at(-1);
+  removeAt(path: ValuePath): void {
+    const key = path.at(-1);
     if (key === undefined) throw new OverlayMisfit('the whole document cannot be removed');
-    const parent = this.#copyContainerAt(way.slice(0, -1));
+    const parent = this.#copyContainerAt(path.slice(0, -1));
     if (Array.isArray(parent)) {
       parent.splice(Number(key), 1);
       this.#originsOfItems(parent).splice(Number(key), 1);
     } else if (parent !== undefined) Reflect.deleteProperty(parent, key);
   }
 
-  mergeAt(way: ValuePath, update: unknown, from: DocumentOrigin): void {
-    const target = this.#copyContainerAt(way);
-    if (Array.isArray(target)) this.#appendItems(target, update, from, way.length);
-    else if (target !== undefined) this.#mergeMembers(target, update, from, way);
-    else this.#replaceAt(way, update, from);
+  mergeAt(path: ValuePath, update: unknown, from: DocumentOrigin): void {
+    const target = this.#copyContainerAt(path);
+    if (Array.isArray(target)) this.#appendItems(target, update, from, path.length);
+    else if (target !== undefined) this.#mergeMembers(target, update, from, path);
+    else this.#replaceAt(path, update, from);
   }
 
-  #replaceAt(way: ValuePath, update: unknown, from: DocumentOrigin): void {
-    const key = way.at(-1);
-    const parent = this.#copyContainerAt(way.slice(0, -1));
+  #replaceAt(path: ValuePath, update: unknown, from: DocumentOrigin): void {
+    const key = path.at(-1);
+    const parent = this.#copyContainerAt(path.slice(0, -1));
     if (key === undefined || parent === undefined) return;
-    if (isContainer(update)) throw makeMisfitError(describeValueKind(getMember(parent, key)), update, way);
+    if (isContainer(update)) throw makeMisfitError(describeValueKind(getMember(parent, key)), update, path);
     this.#setMemberWithOrigin(parent, key, update, from);
   }
 
@@ -83,21 +83,21 @@ export class OverlaidValue {
     }
   }
 
-  #mergeMembers(target: Rec, update: unknown, from: DocumentOrigin, way: ValuePath): void {
-    if (!isRecord(update)) throw makeMisfitError('an object', update, way);
+  #mergeMembers(target: Rec, update: unknown, from: DocumentOrigin, path: ValuePath): void {
+    if (!isRecord(update)) throw makeMisfitError('an object', update, path);
     for (const [key, value] of Object.entries(update)) {
       const place = memberOrigin(from, key);
       if (!Object.hasOwn(target, key))
-        this.#setMemberWithOrigin(target, key, this.#cloneValue(value, way.length + 1), place);
-      else this.#mergeMember(target, key, value, place, [...way, key]);
+        this.#setMemberWithOrigin(target, key, this.#cloneValue(value, path.length + 1), place);
+      else this.#mergeMember(target, key, value, place, [...path, key]);
     }
   }
 
-  #mergeMember(target: Rec, key: string, value: unknown, from: DocumentOrigin, way: ValuePath): void {
+  #mergeMember(target: Rec, key: string, value: unknown, from: DocumentOrigin, path: ValuePath): void {
     const existing = target[key];
     if (findShape(existing) !== findShape(value))
-      throw makeMisfitError(describeValueKind(existing), value, way);
-    if (isContainer(existing)) this.mergeAt(way, value, from);
+      throw makeMisfitError(describeValueKind(existing), value, path);
+    if (isContainer(existing)) this.mergeAt(path, value, from);
     else this.#setMemberWithOrigin(target, key, value, from);
   }
 
@@ -108,10 +108,10 @@ export class OverlaidValue {
   }
 
   /** Copies the container and its parents, unless they are copies already. */
-  #copyContainerAt(way: ValuePath): Container | undefined {
+  #copyContainerAt(path: ValuePath): Container | undefined {
     let container = this.#copyUnlessCopied(this.#root);
     this.#root = container ?? this.#root;
-    for (const key of way) {
+    for (const key of path) {
       if (container === undefined) return undefined;
       const child = this.#copyUnlessCopied(getMember(container, key));
       if (child !== undefined) setMember(container, key, child);
@@ -183,7 +183,7 @@ function getMember(container: Container, key: string | number): unknown {
   return Array.isArray(container) ? container[Number(key)] : ownMember(container, String(key));
 }
 
-function makeMisfitError(found: string, update: unknown, way: ValuePath): OverlayMisfit {
-  const place = way.length === 0 ? 'the document' : way.join(' › ');
+function makeMisfitError(found: string, update: unknown, path: ValuePath): OverlayMisfit {
+  const place = path.length === 0 ? 'the document' : path.join(' › ');
   return new OverlayMisfit(`${place} is ${found}, and ${describeValueKind(update)} cannot be merged into it`);
 }

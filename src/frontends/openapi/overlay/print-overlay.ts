@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { dump } from 'js-yaml';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
@@ -7,7 +6,6 @@ import { isLoadFailure } from '../load/load-failure.ts';
 import { type DocumentLimits, defaultDocumentLimits } from '../load/loaded-document.ts';
 import { parseText } from '../load/parse-text.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
-import { patchYaml } from './patch-yaml.ts';
 
 export interface OverlayUpdate {
   pointer: string;
@@ -41,7 +39,6 @@ function pointerToJsonPath(pointer: string): string {
 }
 
 export interface RenewedOverlay {
-  /** The new text, which keeps the old one's comments, except those of actions that are removed. */
   text: string;
   kept: string[];
 }
@@ -72,7 +69,7 @@ export async function replaceOverlayUpdates(
     left.delete(target);
     return update === undefined ? [] : [update];
   });
-  return { text: patchOrReprint(text, old, { ...old, actions: [...actions, ...left.values()] }, file), kept };
+  return { text: printYaml({ ...old, actions: [...actions, ...left.values()] }), kept };
 }
 
 function parseOverlay({ file, text, limits }: OldOverlay): Rec {
@@ -110,15 +107,7 @@ export async function editOverlay(
       actions.splice(at, 1, ...(isEmpty ? [] : [{ ...actions[at], update: { 'x-mcp': xMcp } }]));
   }
   if (actions.length === 0) return undefined;
-  const after = { ...whole, actions };
-  return old === undefined ? printYaml(after) : patchOrReprint(old.text, parseOverlay(old), after, old.file);
-}
-
-/** A text whose parts cannot be changed one by one is printed anew, without its comments. */
-function patchOrReprint(text: string, before: Rec, after: Rec, file: string): string {
-  const patched = patchYaml(text, before, after);
-  const isRight = patched !== undefined && isDeepStrictEqual(parseOverlay({ file, text: patched }), after);
-  return isRight ? patched : printYaml(after);
+  return printYaml({ ...whole, actions });
 }
 
 function makeEmptyOverlay(title: string): Rec {

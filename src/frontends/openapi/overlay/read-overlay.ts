@@ -165,8 +165,6 @@ export type OverlayChange =
 /** The message is a clause without a full stop. */
 export class OverlayMisfit extends Error {}
 
-export class OverlayTooCostly extends OverlayMisfit {}
-
 export function memberOrigin(origin: DocumentOrigin, token: string | number): DocumentOrigin {
   return { ...origin, pointer: `${origin.pointer}/${escapePointerToken(String(token))}` };
 }
