@@ -47,7 +47,7 @@ export function isHashOfBytes(entry: string, text: string): boolean {
 }
 
 /** Leaves out what formatters such as Prettier and Biome change, in Markdown also the marks of lists, emphasis and tables. */
-function extractTokens(path: string, text: string): string {
+export function extractTokens(path: string, text: string): string {
   const data = path.endsWith('.json') ? tryParseJson(text) : undefined;
   if (data !== undefined) return JSON.stringify(data);
   const tokens = text.replace(/\\(?=['"])|[\s'"`,;()]+/g, '');
