@@ -7,7 +7,7 @@ export const document = {
   openapi: '3.1.0',
   info: { title: 'T', version: '1' },
   paths: { '/a': { get: { operationId: 'a', responses: {} } } },
-  'x-text': `${'a'.repeat(40)}!`,
+  'x-text': `${'a'.repeat(60)}!`,
   'x-tree': many(12, () => many(12, () => many(12, (at) => ({ a: at, b: [at, [at, { a: at }]] })))),
   'x-same': [many(2_000, (at) => ({ at })), many(2_000, (at) => ({ at }))],
 };
