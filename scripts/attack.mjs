@@ -4,30 +4,44 @@
  *
  * `--against` runs the rows on the build of another checkout, such as an older commit: it tells which of them that build lets in.
  *
- * `--prove` takes checks out of a copy of the runtime, one at a time, and ends with 1 when no row is admitted then.
+ * `--prove` takes the checks of each family out of a copy of the runtime, and ends with 1 when a row is refused still; `--record` notes
+ * the families that are proved. `--prove --check <words>` takes those checks out one at a time; each must have a row that notices.
  */
 import { readFamilies } from './lib/attack/families.mjs';
 import path from 'node:path';
 
 import { openCopy } from './lib/attack/prove/copy.mjs';
 import { readChecks } from './lib/attack/prove/checks.mjs';
-import { missesOfRows, prove, tableOf } from './lib/attack/prove/prove.mjs';
-import { findRowsWithoutProof } from './lib/attack/prove/rows-without-proof.mjs';
+import { findUnprovedRows, proveChecks, tableOf } from './lib/attack/prove/prove.mjs';
+import { findUnprovedFamilies, readRecord, recordFamilies } from './lib/attack/prove/record.mjs';
 import { figuresOf, missesOf, refusedIn } from './lib/attack/report.mjs';
 import { attack } from './lib/attack/run.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readCount, readOptions } from './lib/usage.mjs';
 
 const usage =
-  'npm run attack [-- --only <family>,… --rows <pattern> --patience <ms> --against <checkout> --prove [--check <words>] --json]';
+  'npm run attack [-- --only <family>,… --rows <pattern> --patience <ms> --against <checkout> --prove [--record | --check <words>] --json]';
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const { values } = readOptions(usage, {
-  options: { only: text, json: flag, prove: flag, check: text, patience: text, rows: text, against: text },
+  options: {
+    only: text,
+    json: flag,
+    prove: flag,
+    record: flag,
+    check: text,
+    patience: text,
+    rows: text,
+    against: text,
+  },
 });
 
-const run = values.prove ? proveChecks : values.against === undefined ? attackServers : attackBuild;
-process.exitCode = (await run()) ? 0 : 1;
+process.exitCode = (await chooseRun()()) ? 0 : 1;
+
+function chooseRun() {
+  if (values.prove) return values.check === undefined ? proveRows : proveAlone;
+  return values.against === undefined ? attackServers : attackBuild;
+}
 
 /** @returns {Promise<boolean>} whether none was admitted */
 async function attackServers() {
@@ -40,8 +54,11 @@ async function attackServers() {
     attack(families, folder, console.error, readPatience()),
   );
   const misses = verdicts.filter(({ miss }) => miss !== undefined);
-  const unproved = findRowsWithoutProof(chosen, await readChecks());
-  print(verdicts, () => [figuresOf(verdicts), missesOf(misses), ...unproved].join('\n'));
+  const unproved = findUnprovedFamilies(chosen, readRecord());
+  const rest = unproved.map(
+    (family) => `${family}: not proved. node scripts/attack.mjs --prove --record --only '${family}'`,
+  );
+  print(verdicts, () => [figuresOf(verdicts), missesOf(misses), ...rest].join('\n'));
   return misses.length === 0 && unproved.length === 0;
 }
 
@@ -75,18 +92,37 @@ async function chooseFamilies() {
   return { chosen: all.filter(({ family }) => only.includes(family)), named };
 }
 
-/** @returns {Promise<boolean>} whether a row is admitted without each, and of all checks each row that they name */
-async function proveChecks() {
+/** @returns {Promise<boolean>} whether each row is admitted without the checks of its family */
+async function proveRows() {
+  const { chosen } = await chooseFamilies();
+  const checks = await readChecks();
+  const proved = [];
+  const unproved = [];
+  for (const one of chosen.filter(({ lacks }) => lacks === undefined)) {
+    const left = await withTempFolder('prove', (folder) =>
+      findUnprovedRows(one, checks, folder, readPatience()),
+    );
+    console.error(`${one.family}: ${one.rows.length} rows, ${left.length} unproved`);
+    if (left.length === 0) proved.push(one);
+    unproved.push(...left.map((name) => `${one.family}: ${name}`));
+    if (values.record) recordFamilies(proved);
+  }
+  print(unproved, () => [...unproved, `${unproved.length} unproved.`].join('\n'));
+  return unproved.length === 0;
+}
+
+/** @returns {Promise<boolean>} whether a row is admitted without each check alone */
+async function proveAlone() {
   const only = values.only?.split(',');
-  const all = await readChecks();
-  const chosen = all.filter(
-    ({ check, families }) =>
-      check.includes(values.check ?? '') &&
+  const chosen = (await readChecks()).filter(
+    ({ check, families, rows }) =>
+      rows !== undefined &&
+      check.includes(values.check) &&
       (only === undefined || families.some((each) => only.includes(each))),
   );
   if (chosen.length === 0) misused(usage, 'There is no such check.');
   const proofs = await withTempFolder('prove', (folder) =>
-    prove(
+    proveChecks(
       chosen,
       folder,
       ({ check, noticed, miss }) => console.error(`${check}: ${miss ?? noticed[0]}`),
@@ -94,16 +130,13 @@ async function proveChecks() {
     ),
   );
   const missed = proofs.filter(({ miss }) => miss !== undefined).length;
-  const isWhole = chosen.length === all.length;
-  const rows = isWhole ? missesOfRows(await readFamilies(), all, proofs) : [];
-  print([...proofs, ...rows], () =>
+  print(proofs, () =>
     [
-      tableOf([...proofs, ...rows]),
+      tableOf(proofs),
       `${proofs.length} checks, ${missed} without which no row named for them was admitted.`,
-      ...(isWhole ? [`${rows.length} rows that checks name were not admitted.`] : []),
     ].join('\n'),
   );
-  return missed === 0 && rows.length === 0;
+  return missed === 0;
 }
 
 /** @param {unknown} all @param {() => string} words */

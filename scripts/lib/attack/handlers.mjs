@@ -63,7 +63,8 @@ ${members}  extraTools: [
       name: 'slow',
       inputSchema: { type: 'object' },
       execution: { taskSupport: 'optional' },
-      handler: () => 'a result of somebody',
+      // Long enough that a task of it can still be cancelled.
+      handler: () => new Promise((resolve) => setTimeout(resolve, 1_000, 'a result of somebody')),
     },
     {
       name: 'steps',

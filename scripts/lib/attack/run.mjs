@@ -80,7 +80,8 @@ async function judgeAll(rows, openTarget, patience) {
  */
 async function judge({ name, want, reaches = {}, attack }, target, patience) {
   const before = await target.witness();
-  const got = await patiently(attack(target), patience).catch((error) => `failed: ${error.message}`);
+  const attempt = async () => attack(target);
+  const got = await patiently(attempt(), patience).catch((error) => `failed: ${error.message}`);
   const after = await patiently(target.witness(), patience).catch(() => undefined);
   const reached = Object.keys(reaches).length > 0;
   const rises = after === undefined ? {} : risesOf(before, after);

@@ -4,7 +4,7 @@ export const document = {
   openapi: '3.1.0',
   info: { title: 'T', version: '1' },
   paths: { '/a': { get: { operationId: 'a', responses: {} } } },
-  'x-text': `${'a'.repeat(40)}!`,
+  'x-text': `${'a'.repeat(60)}!`,
 };
 
 const patterns = [

@@ -4,7 +4,7 @@ export interface Check {
   edits: [from: string, to: string][];
   files: string[];
   families: string[];
-  rows: RegExp;
+  rows?: RegExp;
   each?: boolean;
   admits?: RegExp;
 }

@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
  * @property {[from: string, to: string][]} edits what takes it out: texts of what is built, each there once
  * @property {string[]} files where they stand
  * @property {string[]} families whose rows are run
- * @property {RegExp} rows one of which must be admitted, by their names
+ * @property {RegExp} [rows] one of which must be admitted without it alone, by their names. Default: it is taken out with others only
  * @property {boolean} [each] that each of them must. Default: false
  * @property {RegExp} [admits] the miss of a row that was let in, or took what is bounded, where neither an answer of success nor
  *   the witness shows it
@@ -28,7 +28,7 @@ export async function readChecks() {
 /**
  * One whose condition refuses: it never does.
  * @param {string} check @param {string} condition without the parentheses of `if`
- * @param {string | string[]} families @param {RegExp} rows
+ * @param {string | string[]} families @param {RegExp} [rows]
  * @returns {Check}
  */
 export function refusal(check, condition, families, rows) {
@@ -37,7 +37,7 @@ export function refusal(check, condition, families, rows) {
 
 /**
  * @param {string} check @param {[from: string, to: string]} edit
- * @param {string | string[]} families @param {RegExp} rows
+ * @param {string | string[]} families @param {RegExp} [rows]
  * @returns {Check}
  */
 export function replacement(check, edit, families, rows) {

@@ -15,14 +15,22 @@
  */
 export function proofOf({ check, rows, each = false, admits }, verdicts) {
   if (verdicts.length === 0) return failed(check, `no row is named ${rows}`);
-  const isNoticed = ({ admitted, miss }) => admitted || (miss !== undefined && admits?.test(miss) === true);
-  const noticed = verdicts.filter(isNoticed).map(({ family, name }) => `${family}: ${name}`);
-  const others = verdicts.filter((verdict) => !isNoticed(verdict));
+  const isOne = (verdict) => isNoticed({ admits }, verdict);
+  const noticed = verdicts.filter(isOne).map(({ family, name }) => `${family}: ${name}`);
+  const others = verdicts.filter((verdict) => !isOne(verdict));
   const otherwise = others.filter(({ miss }) => miss !== undefined).map(({ name }) => name);
   const [other] = others;
   const proof = { check, noticed, otherwise };
   if (noticed.length === 0) return { ...proof, miss: `no row was admitted, of ${verdicts.length}` };
   return each && other !== undefined ? { ...proof, miss: `was not admitted: ${other.name}` } : proof;
+}
+
+/**
+ * @param {Pick<import('./checks.mjs').Check, 'admits'>} check that was taken out
+ * @param {Pick<import('../run.mjs').Verdict, 'admitted' | 'miss'>} verdict
+ */
+export function isNoticed({ admits }, { admitted, miss }) {
+  return admitted || (miss !== undefined && admits?.test(miss) === true);
 }
 
 /** @param {string} check @param {string} miss @returns {Proof} */

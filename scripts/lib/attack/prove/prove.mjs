@@ -1,49 +1,86 @@
-/** Proves that the table can fail: each check is removed alone, and rows named for it must then be let in. */
+/** Proves that the table can fail: each row is admitted without the checks of its family, and each check alone has a row that notices. */
 import { table } from '../../table.mjs';
 import { openCopy } from './copy.mjs';
-import { failed, proofOf } from './proof.mjs';
-import { findRowsNamedInVain } from './rows-without-proof.mjs';
+import { failed, isNoticed, proofOf } from './proof.mjs';
 
+/** @import { Family } from '../families.mjs' */
+/** @import { Check } from './checks.mjs' */
+/** @import { Copy } from './copy.mjs' */
 /** @import { Proof } from './proof.mjs' */
 
 /**
- * @param {import('./checks.mjs').Check[]} checks
+ * Takes each check out alone.
+ * @param {Check[]} checks
  * @param {string} folder fresh and empty
- * @param {(proof: Proof) => void} [tell] called with each
+ * @param {(proof: Proof) => void} tell called with each
  * @param {number} [patience] with each row, in ms
  * @returns {Promise<Proof[]>}
  */
-export async function prove(checks, folder, tell = () => undefined, patience = undefined) {
+export async function proveChecks(checks, folder, tell, patience) {
   const copy = await openCopy(folder);
   const proofs = [];
   for (const one of checks) {
-    const proof = await proofIn(copy, one, patience).catch(({ message }) => failed(one.check, message));
+    const run = () => copy.attack(one.families, one.rows, patience);
+    const proof = await runWithout(copy, [one], run).then(
+      (verdicts) => proofOf(one, verdicts),
+      ({ message }) => failed(one.check, message),
+    );
     tell(proof);
     proofs.push(proof);
   }
   return proofs;
 }
 
-async function proofIn(copy, one, patience) {
-  const putBack = await copy.without(one);
-  try {
-    return proofOf(one, await copy.attack(one.families, one.rows, patience));
-  } finally {
-    await putBack();
-  }
+/**
+ * Takes all checks of a family out together; for rows that are refused still, those that name them, one at a time.
+ * @param {Family} family
+ * @param {Check[]} checks
+ * @param {string} folder fresh and empty
+ * @param {number} [patience] with each row, in ms
+ * @returns {Promise<string[]>} the rows that nothing admitted
+ */
+export async function findUnprovedRows({ family, rows }, checks, folder, patience) {
+  const copy = await openCopy(folder);
+  const mine = checks.filter(({ families }) => families.includes(family));
+  let left = rows.filter(({ want }) => !isControl(want)).map(({ name }) => name);
+  const admitWithout = async (out) => {
+    const all = new RegExp(`^(?:${left.map(escaped).join('|')})$`);
+    const verdicts = await runWithout(copy, out, () => copy.attack([family], all, patience));
+    const admitted = verdicts.filter((verdict) => out.some((check) => isNoticed(check, verdict)));
+    left = left.filter((name) => !admitted.some((verdict) => verdict.name === name));
+  };
+  if (left.length > 0) await admitWithout(mine);
+  for (const check of mine) if (left.some((name) => check.rows?.test(name))) await admitWithout([check]);
+  return left;
+}
+
+/** What is served as it should be shows that the rows beside it are refused for what they say. */
+function isControl(want) {
+  return want === '200';
+}
+
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /**
- * Rows that checks name, and that no run admitted: a proof that failed for each family.
- * @param {import('../families.mjs').Family[]} families
- * @param {import('./checks.mjs').Check[]} checks all of them
- * @param {Proof[]} proofs
- * @returns {Proof[]}
+ * @param {Copy} copy
+ * @param {Check[]} checks of several, one may have taken the text of another out
+ * @param {() => Promise<T>} run
+ * @returns {Promise<T>}
+ * @template T
  */
-export function missesOfRows(families, checks, proofs) {
-  const shown = new Set(proofs.flatMap(({ noticed }) => noticed));
-  const rows = findRowsNamedInVain(families, checks, shown);
-  return rows.map((row) => failed(row, 'was not admitted without any check that names it'));
+async function runWithout(copy, checks, run) {
+  const putBacks = [];
+  try {
+    for (const one of checks) {
+      const taken = copy.without(one).then((putBack) => putBacks.unshift(putBack));
+      await (checks.length === 1 ? taken : taken.catch(() => undefined));
+    }
+    return await run();
+  } finally {
+    for (const putBack of putBacks) await putBack();
+  }
 }
 
 /** @param {Proof[]} proofs */

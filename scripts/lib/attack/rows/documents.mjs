@@ -1,7 +1,6 @@
-/** Documents of strangers: none makes the compiler ask an address, read a file outside, or run out of anything. */
+/** Documents of strangers: none makes the compiler ask an address or read a file outside. `test/hostile` has those that exhaust it. */
 import { createServer } from 'node:http';
 
-import { bombs } from '../../hostile/bombs.mjs';
 import { inRepository } from '../../repository.mjs';
 
 export const family = 'documents';
@@ -23,7 +22,7 @@ export async function open() {
   return {
     port: server.address().port,
     compile,
-    witness: async () => ({ upstream: asked.length, polluted: Reflect.has({}, 'polluted') ? 1 : 0 }),
+    witness: async () => ({ upstream: asked.length }),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -39,12 +38,11 @@ function withSchema(schema) {
   };
 }
 
-/** This machine, however it is written. @type {((port: number) => string)[]} */
+/** This machine, once for each way to judge it: URLs write every other spelling as one of these. @type {((port: number) => string)[]} */
 const places = [
-  ...['127.0.0.1', 'localhost', 'localhost.', 'LOCALHOST', '127.1', '127.255.255.254', '0.0.0.0', '0'],
-  ...['2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '017700000001', '%31%32%37.0.0.1', '①②⑦.0.0.1'],
-  ...['[::]', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]'],
-  ...['schemas.example@127.0.0.1', 'schemas.example:80@localhost', 'user:password@2130706433'],
+  ...['127.0.0.1', 'localhost', 'localhost.', '127.255.255.254', '0.0.0.0', '0x7f.1', '①②⑦.0.0.1'],
+  ...['[::]', '[::1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]'],
+  ...['schemas.example@127.0.0.1', 'schemas.example:80@localhost'],
 ].map((host) => (port) => `http://${host}:${port}/x`);
 
 /** Not by a name of the server that sends on, nor in letters that a field can't hold. */
@@ -54,10 +52,8 @@ function isUnnamed(place) {
 
 const clouds = [
   'http://169.254.169.254/latest/meta-data/',
-  'http://0xa9fea9fe/',
   'http://[fd00:ec2::254]/',
   'http://10.0.0.1/',
-  'http://192.168.0.1/',
 ].map((url) => () => url);
 
 /** Operations at two hosts, whose credentials are read from one variable. */
@@ -85,10 +81,7 @@ const text = (schema) => JSON.stringify(withSchema(schema));
 const table = [
   ['a reference to a file', text({ $ref: 'file:///etc/passwd' }), 'MCPG116'],
   ['a reference upward', text({ $ref: '../../../../../../../../etc/passwd' }), 'MCPG116'],
-  ['a reference that is code', text({ $ref: 'javascript:alert(1)' }), 'MCPG120'],
-  ['code in a tag', 'openapi: !!js/function "function () {}"', 'MCPG108'],
   ['two hosts that would share a variable', JSON.stringify(clashing), 'MCPG428'],
-  ['a pattern that looks back', text({ pattern: '^(.)\\1$' }), 'MCPG320'],
 ];
 
 async function codesOf({ compile }, text, options = {}) {
@@ -98,19 +91,19 @@ async function codesOf({ compile }, text, options = {}) {
 }
 
 export const rows = [
-  ...[...places, ...clouds].flatMap((place) => [
-    {
-      name: `a reference to ${place('<port>')}`,
-      want: 'MCPG115',
-      attack: (target) => codesOf(target, text({ $ref: place(target.port) })),
-    },
-    {
-      name: `a reference to ${place('<port>')}, where others are allowed`,
-      want: 'MCPG115',
-      attack: (target) =>
-        codesOf(target, text({ $ref: place(target.port) }), { allowRemoteRefs: ['schemas.example'] }),
-    },
-  ]),
+  ...[...places, ...clouds].map((place) => ({
+    name: `a reference to ${place('<port>')}`,
+    want: 'MCPG115',
+    attack: (target) => codesOf(target, text({ $ref: place(target.port) })),
+  })),
+  {
+    name: 'a reference to another host behind the name of one that is allowed',
+    want: 'MCPG115',
+    attack: (target) =>
+      codesOf(target, text({ $ref: `http://schemas.example@127.0.0.1:${target.port}/x` }), {
+        allowRemoteRefs: ['schemas.example'],
+      }),
+  },
   ...[...places, ...clouds].filter(isUnnamed).map((place) => ({
     name: `a document that is sent on to ${place('<port>')}`,
     want: 'not public',
@@ -127,17 +120,5 @@ export const rows = [
     name,
     want,
     attack: (target) => codesOf(target, document),
-  })),
-  ...bombs.map(({ what, document, told, served }) => ({
-    name: `a document with ${what}`,
-    want: served ? 'a server' : 'none',
-    attack: async ({ compile }) => {
-      const text = typeof document === 'string' ? document : JSON.stringify(document);
-      const stdin = () => Promise.resolve(Buffer.from(text));
-      const { model, diagnostics } = await compile({ source: '-', stdin });
-      const names = new Set(diagnostics.map(({ name }) => name));
-      const untold = told.filter((name) => !names.has(name));
-      return untold.length > 0 ? `not told ${untold.join()}` : model === undefined ? 'none' : 'a server';
-    },
   })),
 ];

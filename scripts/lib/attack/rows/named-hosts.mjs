@@ -89,8 +89,13 @@ function answerOf(head) {
   return jsonAnswer('{}', '302 Found', `Location: ${decodeURIComponent(location)}\r\nConnection: close\r\n`);
 }
 
+/** Each by an id of its own: one that is let in may wait for an answer for long. */
+let calls = 0;
+
 const asked = async ({ session }, location) =>
-  outcomeOf(await session().send(callOf('traced', { 'X-Trace': `redirect ${location}` })));
+  outcomeOf(
+    await session().send({ ...callOf('traced', { 'X-Trace': `redirect ${location}` }), id: ++calls }),
+  );
 
 /** @param {Server} target @param {string} host @param {string} [scheme] */
 const sentTo = (target, host, scheme = 'http') =>

@@ -54,20 +54,18 @@ function heard(answer) {
   return /was not run/.test(words) ? 'not run' : words;
 }
 
-/** @type {[name: string, call: object, want: string, wantModern?: string][]} */
+/** @type {[name: string, call: object, want: string][]} */
 const writes = [
   ['a tool that writes', callOf('touch', {}), 'error -32602'],
   ['an operation that writes', callOf('store', object), 'error -32602'],
   ['a tool that writes, as a task', callOf('admin', {}, { task: { ttl: 60_000 } }), 'error -32602'],
-  ['another case of its name', callOf('Touch', {}), 'error -32602'],
-  ['a blank behind its name', callOf('touch ', {}), 'error -32602', '400'],
   ['the tool that calls such tools', by('call_destructive_tool', 'touch'), 'error -32602'],
   ['an operation by the tool that reads', by('call_read_tool', 'store', object), 'unknown'],
   ['a tool by the tool that reads', by('call_read_tool', 'touch'), 'unknown'],
   ['its description', callOf('describe_tool', { name: 'touch' }), 'unknown'],
 ];
 
-const readingRows = writes.flatMap(([name, call, want, wantModern = want]) => [
+const readingRows = writes.flatMap(([name, call, want]) => [
   {
     name: `read-only: ${name}, in a session`,
     want,
@@ -75,7 +73,7 @@ const readingRows = writes.flatMap(([name, call, want, wantModern = want]) => [
   },
   {
     name: `read-only: ${name}, in 2026-07-28`,
-    want: wantModern,
+    want,
     attack: async ({ reading }) => heard(await sendModern(reading.url, call, bearer(await tokenOf(reading)))),
   },
 ]);

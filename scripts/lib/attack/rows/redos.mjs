@@ -5,22 +5,8 @@ import { refusalsIn, requestOf, sendRaw } from '../wire.mjs';
 
 export const family = 'regular expressions';
 
-/** Characters; squared, they are more steps than there is patience for. */
-const LENGTH = 300_000;
-
 /** Repetitions of what a pattern is tried on: longer texts are refused untried. */
 const TRIED = 99_000;
-
-const long = (part) => part.repeat(LENGTH / part.length);
-
-/** @type {[name: string, send: (target: import('../server.mjs').Server) => Promise<import('../session.mjs').Answer>, want: string][]} */
-const own = [
-  ['a URI of a template', read(`mcp://x/files/${'a.'.repeat(LENGTH / 2)}`), '200 -32602'],
-  ['a URI of braces', read('{'.repeat(LENGTH)), '200 -32602'],
-  ['a name of a tool', call(long('a-')), '200 -32602'],
-  ['a cursor', request('tools/list', { cursor: long('A=') }), '200 -32602'],
-  ['a level', request('logging/setLevel', { level: long('info ') }), '200 -32602'],
-];
 
 /** Many at once: a pattern that takes a field's length squared takes all the patience there is. */
 const MANY = 2_000;
@@ -71,26 +57,9 @@ export const rows = [
     want: 'tool error, tried and no match',
     attack: ({ session }) => tried(session(), `t${at}`, `${part.repeat(TRIED)}!`),
   })),
-  ...own.map(([name, send, want]) => ({
-    name,
-    want,
-    attack: async (target) => outcomeOf(await send(target)),
-  })),
 ];
 
 async function tried(session, name, value) {
   const answer = await session.send(callOf('matched', { [name]: value }));
   return outcomeOf(answer) + (/must match the pattern/.test(textOf(answer)) ? ', tried and no match' : '');
-}
-
-function request(method, params) {
-  return ({ session }) => session().send({ jsonrpc: '2.0', id: 1, method, params });
-}
-
-function read(uri) {
-  return request('resources/read', { uri });
-}
-
-function call(name) {
-  return ({ session }) => session().send(callOf(name, {}));
 }

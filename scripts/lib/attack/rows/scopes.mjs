@@ -97,12 +97,4 @@ export const rows = [
       return refusalOf(await ask(place, { body: JSON.stringify(message), headers: own }));
     },
   })),
-  {
-    name: 'a batch with a call that needs more',
-    want: '400',
-    attack: async (target) => {
-      const session = await target.as({});
-      return refusalOf(await session.send([ping, callOf('admin', {})]));
-    },
-  },
 ];

@@ -13,7 +13,6 @@ export const open = (folder) =>
 const calls = [
   ['a destructive tool by the one that reads', through('call_read_tool', 'touch'), 'call it by another'],
   ['a destructive tool by the one that adds', through('call_write_tool', 'touch'), 'call it by another'],
-  ['a name with a blank', through('call_read_tool', 'touch '), 'unknown'],
   ['a name that is a list', through('call_read_tool', ['touch']), 'arguments'],
   ['a name beside another', callOf('call_read_tool', { name: 'touch', target: 'touch' }), 'arguments'],
   ['arguments as text', through('call_read_tool', 'touch', '{"text":"x"}'), 'call it by another'],
@@ -31,7 +30,6 @@ const calls = [
   ['a tool out of scope by the one that reads', through('call_read_tool', 'admin'), 'unknown'],
   ['a description of a tool out of scope', callOf('describe_tool', { name: 'admin' }), 'unknown'],
   ['a search for a tool out of scope', callOf('search_tools', { query: 'admin', limit: 20 }), 'not found'],
-  ['a name of every object', through('call_destructive_tool', '__proto__'), 'unknown'],
 ];
 
 function through(by, name, args = {}) {

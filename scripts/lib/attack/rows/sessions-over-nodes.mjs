@@ -64,14 +64,6 @@ async function settled(target, alice, { id, answer }, foreign) {
 /** @type {import('../families.mjs').Row<Nodes>[]} */
 export const rows = [
   {
-    name: 'the rest of a stream, by its own session',
-    want: '200, told of another',
-    attack: async (target) => {
-      const alice = await sessionOf(target, 'alice');
-      return restOf(target, alice, await placeOf(alice));
-    },
-  },
-  {
     name: 'the rest of a stream, with the session id of another subject',
     want: '404',
     attack: async (target) => {

@@ -90,19 +90,6 @@ export const rows = [
       return String((await ask(url, { method: 'GET', headers })).status);
     },
   })),
-  {
-    name: 'an answer to what another session was asked',
-    want: '202',
-    attack: async ({ url }) => {
-      const other = await Session.open(url);
-      const { status } = await other.send({
-        jsonrpc: '2.0',
-        id: 1,
-        result: { action: 'accept', content: {} },
-      });
-      return String(status);
-    },
-  },
 ];
 
 async function ended({ url }) {

@@ -1,7 +1,8 @@
 /** Tokens where none belongs, and requests without a good one at every door of a server. */
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer, seconds } from '../issuer.mjs';
-import { ask, callOf, initialize, sendModern } from '../session.mjs';
+import { ask, callOf, initialize, sendModern, Session } from '../session.mjs';
+import { ssePlace } from '../sse-place.mjs';
 
 /** @import { Answer } from '../session.mjs' */
 /** @import { Guarded } from '../guarded-server.mjs' */
@@ -44,15 +45,6 @@ const misplaced = [
     '401',
   ],
   [
-    'in a form',
-    ({ url }, t) =>
-      ask(url, {
-        body: `access_token=${t}`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      }),
-    '401',
-  ],
-  [
     'in the parameters of a call',
     ({ url }, t) => sendModern(url, callOf('touch', {}, { access_token: t, authorization: `Bearer ${t}` })),
     '401',
@@ -87,8 +79,10 @@ const doors = [
   ],
   [
     'DELETE',
-    ({ url, session }, own) =>
-      ask(url, { method: 'DELETE', headers: { 'mcp-session-id': session().id, ...own } }),
+    async ({ url, session }, own) => {
+      const { id } = await Session.open(url, session().own);
+      return ask(url, { method: 'DELETE', headers: { 'mcp-session-id': id, ...own } });
+    },
   ],
   [
     'POST in a session',
@@ -98,13 +92,13 @@ const doors = [
   ['HTTP+SSE', ({ url }, own) => ask(new URL('/sse', url), { method: 'GET', headers: own })],
   [
     'messages of HTTP+SSE',
-    ({ url }, own) => ask(new URL('/messages?sessionId=x', url), { body, headers: own }),
+    async ({ url, session }, own) =>
+      ask(await ssePlace(url, session().own), { body: JSON.stringify(touch), headers: own }),
   ],
   [
     'WebSocket',
     ({ url }, own) => ask(new URL('/ws', url), { method: 'GET', headers: { ...upgrade, ...own } }),
   ],
-  ['HEAD', ({ url }, own) => ask(url, { method: 'HEAD', headers: own })],
 ];
 
 /** @type {[name: string, ownOf: (issuer: Issuer) => Promise<Record<string, string>>, want: string][]} */
@@ -124,7 +118,7 @@ export const rows = [
   ...doors.flatMap(([door, enter]) =>
     keys.map(([name, ownOf, want]) => ({
       name: `${door}: ${name}`,
-      want: door === 'HEAD' ? '405' : want,
+      want,
       attack: async (target) => refusalOf(await enter(target, await ownOf(target.issuer))),
     })),
   ),

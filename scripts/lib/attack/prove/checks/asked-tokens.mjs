@@ -45,7 +45,7 @@ export const checks = [
         'if (thrown instanceof TokenRefusal) return end("The token is not valid any more.");',
         'if (thrown instanceof TokenRefusal) return wakeIn(limits.failureMs);',
       ],
-      asked,
+      [...asked, 'callers'],
       /events at .* was revoked/,
     ),
     ...STAYS_OPEN,
@@ -82,7 +82,7 @@ export const checks = [
     ...refusal(
       'a stream ends with its token',
       'now() >= good.endsAt',
-      asked,
+      [...asked, 'callers'],
       /has expired, while nobody can be asked/,
     ),
     ...STAYS_OPEN,

@@ -9,12 +9,16 @@ const exchanges = ['exchanges'];
 const onBehalf = ['credentials of callers'];
 
 export const checks = [
-  replacement(
-    'session of its subject',
-    [' || entry.subject !== subject) return void 0;', ') return void 0;'],
-    callers,
-    /a call in the session, by|a message to a session of HTTP\+SSE, by/,
-  ),
+  {
+    ...replacement(
+      'session of its subject',
+      [' || entry.subject !== subject) return void 0;', ') return void 0;'],
+      callers,
+      /a call in the session, by|a message to a session of HTTP\+SSE, by/,
+    ),
+    // Its events are streamed to another caller, or it was ended.
+    admits: /wanted 404.*got (?:failed: no answer|204)/,
+  },
   replacement(
     'task of its subject',
     ['task?.owner.subject === subject ? task', 'true ? task'],
@@ -155,9 +159,9 @@ export const checks = [
   ),
   replacement(
     'an exchange of the token’s claims',
-    ['[...scopes].sort(),\n\t\tlasting', '[...scopes].sort()'],
+    ['clientId,\n\t\t[...scopes].sort(),\n\t\tlasting', '[...scopes].sort()'],
     exchanges,
-    /by another tenant/,
+    /by another (?:tenant|client)/,
   ),
   {
     ...replacement(

@@ -68,7 +68,12 @@ export const checks = [
   ),
   refusal('HTTP/1 alone', '!httpVersion.startsWith("1.")', 'smuggling', /HTTP\/2\.0 in words/),
   refusal('a Host there is', 'httpVersion === "1.1" && headers.host === void 0', 'smuggling', /without Host/),
-  refusal('length of a target', 'url.length > targetBytes', 'limits', /a target that is too long/),
+  refusal(
+    'length of a target',
+    'url.length > targetBytes',
+    ['limits', 'requests through fetch'],
+    /a target that is too long/,
+  ),
   replacement(
     'length of a head',
     ['maxHeaderSize: limits.headerBytes', 'maxHeaderSize: 1 << 20'],
@@ -79,7 +84,7 @@ export const checks = [
     ...refusal(
       'length of a body that is told',
       'claimed > limit && claimed !== Infinity',
-      'limits',
+      ['limits', 'requests through fetch'],
       /^a body that says it is too long/,
     ),
     // The server waits for it.
@@ -91,7 +96,7 @@ export const checks = [
       ['if (length > limit)', 'if (false)'],
       ['new GrowingBytes(limit)', 'new GrowingBytes(1 << 30)'],
     ],
-    families: ['limits'],
+    families: ['limits', 'requests through fetch'],
     rows: /turns out too long/,
   },
   refusal(
@@ -116,21 +121,30 @@ export const checks = [
     'a session is named in its field',
     [
       'const name = findHeader(request, "mcp-session-id");\n\tif (name',
-      'const name = findHeader(request, "mcp-session-id") ?? new URL(request.url, "http://x").searchParams.get("sessionId") ?? void 0;\n\tif (name',
+      'const name = findHeader(request, "mcp-session-id") ?? new URL(request.url, "http://x").searchParams.get("sessionId") ?? /mcp-session-id=(.*)/.exec(request.headers.cookie)?.[1];\n\tif (name',
     ],
-    'sessions',
-    /an id in the query/,
+    ['sessions', 'requests through fetch'],
+    /an id in the query|an id in a cookie/,
   ),
-  replacement(
-    'a session that is open',
-    [
-      'const entry = this.#entries.get(id);\n\t\tif (entry === void 0 ||',
-      'const entry = this.#entries.get(id) ?? [...this.#entries.values()][0];\n\t\tif (entry === void 0 ||',
-    ],
-    'sessions',
-    /a made-up id/,
+  {
+    ...replacement(
+      'a session that is open',
+      [
+        'const entry = this.#entries.get(id);\n\t\tif (entry === void 0 ||',
+        'const entry = this.#entries.get(id) ?? [...this.#entries.values()][0];\n\t\tif (entry === void 0 ||',
+      ],
+      ['sessions', 'requests through fetch'],
+      /a made-up id/,
+    ),
+    // A stream of events stays open.
+    admits: /wanted 404, got failed: no answer/,
+  },
+  refusal(
+    'a session of its transport',
+    '!(known instanceof SseSession)',
+    ['sessions', 'requests through fetch'],
+    /of another transport|two ids/,
   ),
-  refusal('a session of its transport', '!(known instanceof SseSession)', 'sessions', /of another transport/),
   {
     ...replacement(
       'fields are read in one go',

@@ -21,12 +21,7 @@ export const checks = [
     proofs,
     /used before/,
   ),
-  replacement(
-    'nonce of a proof',
-    ['if (!this.needsNonce && !isOld) return;', 'return;'],
-    proofs,
-    /without a nonce/,
-  ),
+  replacement('nonce of a proof', ['if (!this.needsNonce && !isOld) return;', 'return;'], proofs, /nonce/),
   refusal(
     'scheme of a token',
     'jkt !== void 0 !== (scheme === "DPoP")',

@@ -20,7 +20,7 @@ export const checks = [
         'if (!timingSafeEqual(hashCaller(subject, key.hash), bytes.subarray(AT.caller, AT.random))) return void 0;',
         '',
       ],
-      families,
+      [...families, 'sessions over nodes'],
       /^an id (?:of a made-up subject|signed by the previous secret)/,
     ),
     each: true,

@@ -45,7 +45,10 @@ export const checks = [
   {
     ...replacement(
       'values of a query',
-      ['? encodeReserved : encodeName;', '? encodeReserved : keepText;'],
+      [
+        'plainPairs(encodeUnreserved(name), value, encodeUnreserved, encodeUnreserved))',
+        'plainPairs(name, value, (text) => text, (text) => text))',
+      ],
       injection,
       /search /,
     ),
@@ -89,6 +92,8 @@ export const checks = [
     ],
     families: redirects,
     rows: /^to http:\/\/localhost:/,
+    // It was looked for, and some machines have no such name.
+    admits: /its host name could not be resolved/,
   },
   replacement(
     'what a name resolves to',
