@@ -35,9 +35,9 @@ export async function regenerate(dir: string, options: ProjectOptions = {}): Pro
 async function generateSingleServer(
   call: 'check' | 'regenerate',
   dir: string,
-  given: ProjectOptions,
+  requestedOptions: ProjectOptions,
 ): Promise<Generation> {
-  const { diagnostics, servers, options } = await readServersToGenerate(call, dir, given, 'this');
+  const { diagnostics, servers, options } = await readServersToGenerate(call, dir, requestedOptions, 'this');
   const [only] = servers ?? [];
   if (only === undefined) return failedGeneration(dir, diagnostics.found);
   return prependDiagnostics(await generateServer(await only(), dir, options), diagnostics);
@@ -69,9 +69,9 @@ export function regenerateEach(
 async function* generateEachServer(
   call: 'checkAll' | 'regenerateAll',
   dir: string,
-  given: ProjectOptions,
+  requestedOptions: ProjectOptions,
 ): AsyncGenerator<ServerGeneration, void, void> {
-  const { diagnostics, servers, options } = await readServersToGenerate(call, dir, given);
+  const { diagnostics, servers, options } = await readServersToGenerate(call, dir, requestedOptions);
   if (servers === undefined) return yield failedGeneration(dir, diagnostics.found);
   for (const [index, optionsOf] of servers.entries()) {
     const generation = await generateServer(await optionsOf(), dir, options);
@@ -89,13 +89,14 @@ interface Started {
 async function readServersToGenerate(
   call: RunCall,
   dir: string,
-  given: ProjectOptions,
+  requestedOptions: ProjectOptions,
   taker?: string,
 ): Promise<Started> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkRunOptions(dir, given, call, diagnostics))
+  if (!checkRunOptions(dir, requestedOptions, call, diagnostics))
     return { diagnostics, servers: undefined, options: {} };
-  const options = call === 'check' || call === 'checkAll' ? { ...given, check: true } : given;
+  const options =
+    call === 'check' || call === 'checkAll' ? { ...requestedOptions, check: true } : requestedOptions;
   const { cwd = '.' } = options;
   const run = { ...options, cwd, diagnostics };
   return { diagnostics, options, servers: await listServerResolvers(dir, run, taker) };
@@ -104,29 +105,39 @@ async function readServersToGenerate(
 async function generateServer(
   { server, options, diagnostics }: ResolvedServer,
   dir: string,
-  { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
+  {
+    cwd,
+    output,
+    server: requestedServer,
+    env,
+    memory,
+    allowEnv,
+    allowOutput,
+    command,
+    ...run
+  }: ProjectOptions,
 ): Promise<ServerGeneration> {
-  void [cwd, output, asked, env, allowEnv, allowOutput];
-  const own = memory && { memory: findOrAddServerMemory(memory, server) };
+  void [cwd, output, requestedServer, env, allowEnv, allowOutput];
+  const serverMemory = memory && { memory: findOrAddServerMemory(memory, server) };
   // A check takes no consent, so its messages name the command that writes.
   const writes = command !== undefined && run.check !== true;
   const generation = options
     ? prependDiagnostics(
-        await generate({ ...options, ...run, ...own, ...(writes && { command }) }),
+        await generate({ ...options, ...run, ...serverMemory, ...(writes && { command }) }),
         diagnostics,
       )
     : failedGeneration(dir, diagnostics.found);
   if (server === undefined) return generation;
-  const labelled = generation.diagnostics.map((each) => ({ ...each, server }));
+  const labelled = generation.diagnostics.map((diagnostic) => ({ ...diagnostic, server }));
   return { ...generation, server, diagnostics: labelled };
 }
 
 function findOrAddServerMemory(memory: CompileMemory, server: string | undefined): CompileMemory {
   if (server === undefined) return memory;
   const servers = (memory.servers ??= new Map<string, CompileMemory>());
-  const known = servers.get(server) ?? {};
-  servers.set(server, known);
-  return known;
+  const serverMemory = servers.get(server) ?? {};
+  servers.set(server, serverMemory);
+  return serverMemory;
 }
 
 function prependDiagnostics(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {

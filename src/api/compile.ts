@@ -49,8 +49,8 @@ export interface Compilation {
  *
  * Problems of the sources are diagnostics. Rejects only when `signal` is aborted, or for a bug of mcpgen.
  */
-export async function compile(given: CompileOptions | DocumentCompileOptions): Promise<Compilation> {
-  const options = hasDocument(given) ? { source: '<document>', ...given } : given;
+export async function compile(input: CompileOptions | DocumentCompileOptions): Promise<Compilation> {
+  const options = hasDocument(input) ? { source: '<document>', ...input } : input;
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'compile', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
@@ -171,6 +171,6 @@ export function sortAndEscalateDiagnostics(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },
 ): readonly Diagnostic[] {
-  const found = sortByPlace(diagnostics.found);
-  return strict ? warningsToErrors(found) : found;
+  const sorted = sortByPlace(diagnostics.found);
+  return strict ? warningsToErrors(sorted) : sorted;
 }

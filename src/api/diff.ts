@@ -47,8 +47,8 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
     texts: { textOf: (file: string) => old.texts?.textOf(file) ?? now.texts?.textOf(file) },
   };
   if (old.surface === undefined || now.surface === undefined) return { ok: false, ...common };
-  const found = diffSurfaces(old.surface, now.surface);
-  return { ok: true, diff: { ...found, ...compareCosts(old.surface, now.surface) }, ...common };
+  const difference = diffSurfaces(old.surface, now.surface);
+  return { ok: true, diff: { ...difference, ...compareCosts(old.surface, now.surface) }, ...common };
 }
 
 function compareCosts(old: Surface, now: Surface): Pick<SurfaceDiff, 'tokens' | 'allTokens'> {

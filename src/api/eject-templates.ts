@@ -40,10 +40,10 @@ export async function ejectTemplates(
 }
 
 function findNamedTemplates(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
-  const wanted = [...new Set(names.map((name) => name.replace(/\.hbs$/, '')))];
-  return wanted.flatMap((name) => {
-    const known = templateNames.find((each) => each === name);
-    if (known !== undefined) return [known];
+  const bareNames = [...new Set(names.map((name) => name.replace(/\.hbs$/, '')))];
+  return bareNames.flatMap((name) => {
+    const template = templateNames.find((each) => each === name);
+    if (template !== undefined) return [template];
     const near = suggestNearest(name, [...templateNames]);
     diagnostics.report('invalid-usage', {
       problem: `there is no template ${name}`,

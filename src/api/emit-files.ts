@@ -104,19 +104,19 @@ function reportFeaturesOfCode(compiled: CompiledProject, diagnostics: Diagnostic
     ...makeAuthEmitOptions(options),
   };
   const namesOf = (rows: readonly FeatureRow[]): Set<string> => new Set(rows.map(({ name }) => name));
-  const others = namesOf(chooseFeatures(model, choice));
+  const namesWithoutHandlers = namesOf(chooseFeatures(model, choice));
   const all = namesOf(chooseFeatures(model, { ...choice, ...omitUndefined({ handlers }) }));
   const server = readFileIfAny(join(project.root, SERVER)) ?? '';
   for (const { name, neededBy = [], entries } of FEATURES) {
-    const words = neededBy.flatMap((need) =>
+    const members = neededBy.flatMap((need) =>
       'code' in need ? need.code : 'handlers' in need ? need.handlers : [],
     );
     const [loader = ''] = entries.map((entry) => entry.loader);
     const wasPresent = new RegExp(`^ *${loader}: (?:loaders\\.|\\(\\) =>)`, 'm').test(server);
-    if (words.length === 0 || wasPresent === all.has(name)) continue;
+    if (members.length === 0 || wasPresent === all.has(name)) continue;
     if (wasPresent) diagnostics.report('feature-unused', { feature: name });
-    else if (!others.has(name)) {
-      const used = words.filter((word) => handlers?.members.has(word) || handlers?.keys.has(word));
+    else if (!namesWithoutHandlers.has(name)) {
+      const used = members.filter((word) => handlers?.members.has(word) || handlers?.keys.has(word));
       diagnostics.report('feature-of-handlers', { feature: name, uses: formatNameList(used) });
     }
   }
@@ -207,12 +207,14 @@ function listSourcesForHeaders({
   typescript,
   asWritten: texts = [],
 }: GenerateOptions): string[] {
-  const written = new Map(texts.map((text) => [text.filled, text.written]));
+  const urlsAsWritten = new Map(texts.map((text) => [text.filled, text.written]));
   const restoreUrlVariables = (url: string): string =>
-    /^https?:/i.test(url) ? (written.get(url) ?? url) : url;
+    /^https?:/i.test(url) ? (urlsAsWritten.get(url) ?? url) : url;
   if (sources === undefined) return [typescript === undefined ? restoreUrlVariables(source) : FUNCTIONS];
   return [
-    ...new Set(sources.map((each) => (isDocument(each) ? restoreUrlVariables(each.openapi) : FUNCTIONS))),
+    ...new Set(
+      sources.map((source) => (isDocument(source) ? restoreUrlVariables(source.openapi) : FUNCTIONS)),
+    ),
   ];
 }
 

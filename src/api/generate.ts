@@ -33,21 +33,21 @@ import { skipIfUnchanged } from './unchanged.ts';
  *
  * Problems are diagnostics. Rejects only when `signal` is aborted before writing is done, or for a bug of mcpgen.
  */
-export async function generate(given: GenerateOptions): Promise<Generation> {
+export async function generate(callOptions: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkOptions(given, 'generate', diagnostics)) return makeFailure(diagnostics);
+  if (!checkOptions(callOptions, 'generate', diagnostics)) return makeFailure(diagnostics);
 
   // Without `dir`, the folder has the name of the server, which the sources say.
-  const earlySources = given.dir === undefined ? await readSources(given) : undefined;
-  const folder = given.dir ?? earlySources?.dir;
-  const isOwned = given.owner !== undefined || folder === undefined;
-  const options = isOwned ? given : await joinOwner(given, folder, diagnostics);
+  const earlySources = callOptions.dir === undefined ? await readSources(callOptions) : undefined;
+  const folder = callOptions.dir ?? earlySources?.dir;
+  const isOwned = callOptions.owner !== undefined || folder === undefined;
+  const options = isOwned ? callOptions : await joinOwner(callOptions, folder, diagnostics);
   if (options === undefined) return makeFailure(diagnostics);
   const existing = options.dir === undefined ? undefined : await readProject(options.dir, options.cwd);
   const unchanged = existing && options.skip && (await skipIfUnchanged(options, existing, diagnostics));
   if (unchanged) return unchanged;
 
-  const isReadAsSaid = earlySources !== undefined && areReadAlike(given, options);
+  const isReadAsSaid = earlySources !== undefined && areReadAlike(callOptions, options);
   const { parts, app, texts, recorder, ...sources } = isReadAsSaid
     ? earlySources
     : await readSources(options);
@@ -118,8 +118,8 @@ async function readSources(options: GenerateOptions): Promise<Sources> {
 }
 
 /** Whether the configuration in the folder reads the same sources in the same way. Functions are read without those of the folder. */
-function areReadAlike(given: GenerateOptions, options: GenerateOptions): boolean {
-  if (options.owner === given.owner || options.owner?.isNew === true) return true;
+function areReadAlike(callOptions: GenerateOptions, options: GenerateOptions): boolean {
+  if (options.owner === callOptions.owner || options.owner?.isNew === true) return true;
   const pickLoadOptions = ({
     source,
     sources,
@@ -143,7 +143,7 @@ function areReadAlike(given: GenerateOptions, options: GenerateOptions): boolean
     };
   };
   const hasFunctions = options.typescript !== undefined || options.sources?.some(isFunctions) === true;
-  return !hasFunctions && isDeepStrictEqual(pickLoadOptions(given), pickLoadOptions(options));
+  return !hasFunctions && isDeepStrictEqual(pickLoadOptions(callOptions), pickLoadOptions(options));
 }
 
 /** Checks a folder that is named after the server: a link of that name could lead out of the repository. */

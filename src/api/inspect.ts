@@ -35,6 +35,6 @@ export async function reportExceededBudget(
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
   if (budget === undefined && maxTokens === undefined) return;
-  const most = { ...budget, ...omitUndefined({ listTokens: maxTokens }) };
-  await runWithPauses(reportBudgetWithPauses(model, most, diagnostics), signal);
+  const limits = { ...budget, ...omitUndefined({ listTokens: maxTokens }) };
+  await runWithPauses(reportBudgetWithPauses(model, limits, diagnostics), signal);
 }

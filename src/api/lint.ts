@@ -40,8 +40,8 @@ export interface LintReport extends Partial<Scores> {
 }
 
 /** Compiles a server and checks it. Nothing is written, and the same source gives the same report. */
-export async function lint(given: LintOptions): Promise<LintReport> {
-  const { parts, derived, app, ...report } = await compileAndLint(given);
+export async function lint(options: LintOptions): Promise<LintReport> {
+  const { parts, derived, app, ...report } = await compileAndLint(options);
   void [parts, derived, app];
   return report;
 }
@@ -100,13 +100,16 @@ async function lintModel(
   await reportInvalidDocuments(validations, diagnostics);
   await reportExceededBudget(model, options, diagnostics);
   const compiled = sortAndEscalateDiagnostics(diagnostics, options);
-  const own = findings.map(({ diagnostic }) => diagnostic);
-  const found = [...compiled, ...(options.strict === true ? warningsToErrors(own) : own)];
+  const lintDiagnostics = findings.map(({ diagnostic }) => diagnostic);
+  const allDiagnostics = [
+    ...compiled,
+    ...(options.strict === true ? warningsToErrors(lintDiagnostics) : lintDiagnostics),
+  ];
   return {
-    ok: !found.some(({ severity }) => severity === 'error'),
+    ok: !allDiagnostics.some(({ severity }) => severity === 'error'),
     ...scoreTools(model, findings, compiled),
     ...{ model, cost, findings, fixes: collectFixes(server, findings) },
-    diagnostics: found,
+    diagnostics: allDiagnostics,
     texts,
     ...{ parts, derived, app },
   };
@@ -142,11 +145,11 @@ async function reportInvalidDocuments(
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
   for (const { origin, finish } of validations) {
-    const found = await finish();
-    if ('unknown' in found)
-      diagnostics.report('openapi-not-validated', { because: found.unknown }, { at: origin });
+    const validation = await finish();
+    if ('unknown' in validation)
+      diagnostics.report('openapi-not-validated', { because: validation.unknown }, { at: origin });
     else
-      for (const { pointer, problem } of found.faults)
+      for (const { pointer, problem } of validation.faults)
         diagnostics.report('invalid-openapi', { problem }, { at: { ...origin, pointer } });
   }
 }

@@ -41,8 +41,8 @@ export async function loadSources(
   for (const input of inputs.filter(isDocument)) {
     const { readOpenApi } = await import('../frontends/openapi/index.ts');
     const { openapi: source, overlays, allowRemoteRefs, refRoot } = input;
-    const own = omitUndefined({ overlays, allowRemoteRefs, refRoot });
-    const reading = await readOpenApi({ ...options, source, ...own }, diagnostics);
+    const documentOptions = omitUndefined({ overlays, allowRemoteRefs, refRoot });
+    const reading = await readOpenApi({ ...options, source, ...documentOptions }, diagnostics);
     models.set(input, reading.model);
     texts.push(reading.texts);
   }

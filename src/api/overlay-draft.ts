@@ -55,12 +55,12 @@ export async function draftOverlay(
   if (parts === undefined || part === undefined)
     return { ...nothing, diagnostics: sortAndEscalateDiagnostics(diagnostics, options) };
   const { derived: model } = await runDeriveStage(parts, options, diagnostics);
-  const found = sortAndEscalateDiagnostics(diagnostics, options);
-  if (hasBlockingDiagnostics(diagnostics, options)) return { ...nothing, diagnostics: found };
+  const sorted = sortAndEscalateDiagnostics(diagnostics, options);
+  if (hasBlockingDiagnostics(diagnostics, options)) return { ...nothing, diagnostics: sorted };
   const { capabilities, schemas } = addHeaderSchemes(part.source);
-  const named = pairOperationsWithTools(capabilities.filter(isOperation), model);
-  const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
-  const elsewhere = named.filter((each) => !here.includes(each)).map(({ tool }) => tool.name);
+  const operationTools = pairOperationsWithTools(capabilities.filter(isOperation), model);
+  const here = operationTools.filter(({ operation }) => operation.origin.file === part.source.origin.file);
+  const elsewhere = operationTools.filter((each) => !here.includes(each)).map(({ tool }) => tool.name);
   if (here.length === 0) {
     diagnostics.report('nothing-to-overlay', { source: removeSecretPartsOfUrl(options.source) });
     return {
@@ -76,7 +76,7 @@ export async function draftOverlay(
     updates,
     findReplacedOverlay(options, into?.(model.name), texts),
   );
-  return { text, kept, tools: here.length, elsewhere, name: model.name, diagnostics: found, texts };
+  return { text, kept, tools: here.length, elsewhere, name: model.name, diagnostics: sorted, texts };
 }
 
 async function printDraft(

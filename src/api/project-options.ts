@@ -80,10 +80,10 @@ export async function listServerResolvers(
   }
   return all.map((read) => async () => {
     const diagnostics = new DiagnosticCollector();
-    const own = { ...run, diagnostics };
+    const serverRun = { ...run, diagnostics };
     const settings = listSettings(addToSettings(read.config, run));
-    const changed = settings.length === 0 ? read : await changeSettings(read, settings, dir, own);
-    const options = changed && (await makeGenerateOptions(changed, dir, own));
+    const changed = settings.length === 0 ? read : await changeSettings(read, settings, dir, serverRun);
+    const options = changed && (await makeGenerateOptions(changed, dir, serverRun));
     const { server } = read;
     return { diagnostics, ...(server && { server }), ...(options && { options }) };
   });
@@ -141,17 +141,17 @@ export async function nameInConfiguration(
  * command line are added. `undefined` after an error.
  */
 export async function joinOwner(
-  given: GenerateOptions,
+  callOptions: GenerateOptions,
   dir: string,
   diagnostics: DiagnosticCollector,
 ): Promise<GenerateOptions | undefined> {
-  const { cwd = '.', env, noCode, observer, command } = given;
+  const { cwd = '.', env, noCode, observer, command } = callOptions;
   const file = join(dir, CONFIG_FILE);
-  const found = findConfig(dir, cwd);
-  if (found.names.length === 0)
+  const configLocation = findConfig(dir, cwd);
+  if (configLocation.names.length === 0)
     return {
-      ...given,
-      ...addToSettings(given, { ...given, setRuntime: undefined }),
+      ...callOptions,
+      ...addToSettings(callOptions, { ...callOptions, setRuntime: undefined }),
       owner: { file, command: `mcpgen generate ${dir}`, isNew: true },
     };
   const run = { cwd, diagnostics, ...omitUndefined({ env, noCode, observer, command }) };
@@ -159,24 +159,24 @@ export async function joinOwner(
   if (servers === undefined) return undefined;
   const read = servers.find((each) => isProjectOf(each, dir, cwd));
   if (read === undefined) {
-    const there = join(found.dir, found.names[0] ?? CONFIG_FILE);
+    const there = join(configLocation.dir, configLocation.names[0] ?? CONFIG_FILE);
     diagnostics.report('configured-twice', { dir, there, here: file });
     return undefined;
   }
   const options = await makeGenerateOptions(read, dir, run);
   if (options === undefined) return undefined;
-  const { publish: addTargets, runtime: setRuntime, ...settings } = given;
-  const added = addToSettings(options, { ...given, addTargets, setRuntime });
+  const { publish: addTargets, runtime: setRuntime, ...settings } = callOptions;
+  const added = addToSettings(options, { ...callOptions, addTargets, setRuntime });
   const [before, here] = [options, { ...settings, ...added }].map((each) => makeConfig(each, read.dir));
   const changes = before && here && compareSettings(before, here);
   if (changes === undefined) {
-    const sources = { there: nameSources(read), here: given.source };
+    const sources = { there: nameSources(read), here: callOptions.source };
     diagnostics.report('sources-contradict', { file: join(read.dir, read.name), dir, ...sources });
     return undefined;
   }
   const changed = changes.length === 0 ? read : await changeSettings(read, changes, dir, run);
   const joined = changed && (await makeGenerateOptions(changed, dir, run));
-  return joined && { ...given, ...joined };
+  return joined && { ...callOptions, ...joined };
 }
 
 function isProjectOf(read: ReadServer, dir: string, cwd: string): boolean {
@@ -198,7 +198,7 @@ async function makeGenerateOptions(
   if (diagnostics.hasErrors || !(await mayWriteProject(read, target, run))) return undefined;
   const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
   void [said, source, typescript];
-  const own = await readSourceRouteMap(routeMap, sourceRun);
+  const routeMapOptions = await readSourceRouteMap(routeMap, sourceRun);
   const several = sources && (await Promise.all(sources.map((each) => makeSourceInput(each, sourceRun))));
   if (diagnostics.hasErrors) return undefined;
   const confinement = { file: join(read.dir, read.name), allowOutput, command };
@@ -207,7 +207,7 @@ async function makeGenerateOptions(
   return {
     ...mapOptionPaths(rest, resolveFromConfigFolder),
     ...(several ? makeJointSourceOptions(several) : mapSourcePaths(config, resolveFromConfigFolder)),
-    ...own,
+    ...routeMapOptions,
     cwd,
     ...place,
     owner: {
@@ -250,10 +250,10 @@ export async function mayWriteProject(
 /** The texts with variables that are the server's own, or else shared, as if the configuration had only that one. */
 function selectTextsForServer({ texts, server }: ReadServer): FilledText[] {
   const isTextOfServer = ([member, name]: Path): boolean => member === 'servers' && name === server;
-  const own = texts
+  const serverTexts = texts
     .filter(({ path }) => isTextOfServer(path))
     .map((text) => ({ ...text, path: text.path.slice(2) }));
-  return [...own, ...texts.filter(({ path: [member] }) => member !== 'servers')];
+  return [...serverTexts, ...texts.filter(({ path: [member] }) => member !== 'servers')];
 }
 
 /** The name of a code module: its path, or for functions in a configuration the configuration's own path. */
@@ -280,12 +280,12 @@ export function findProjectDir({ config, dir, name, project }: ReadServer, cwd: 
 
 /** `dir` and `output` are as they were given. */
 function makeCommand({ server, project }: ReadServer, dir: string, output: string | undefined): string {
-  const given = [
+  const options = [
     ...(dir === '.' ? [] : [dir]),
     ...flagAsArguments('--server', project === undefined ? server : undefined),
     ...flagAsArguments('-o', output),
   ];
-  return ['mcpgen generate', ...given].join(' ');
+  return ['mcpgen generate', ...options].join(' ');
 }
 
 function flagAsArguments(flag: string, value: string | undefined): string[] {

@@ -24,11 +24,11 @@ export async function draftSkills(given: CompileOptions): Promise<SkillsDraft> {
   const { parts, texts } = await runLoadStage(options, diagnostics);
   if (parts === undefined) return { diagnostics: sortAndEscalateDiagnostics(diagnostics, options), texts };
   const { model } = await runDeriveStage(parts, options, diagnostics);
-  const found = sortAndEscalateDiagnostics(diagnostics, options);
-  if (hasBlockingDiagnostics(diagnostics, options)) return { diagnostics: found, texts };
+  const sorted = sortAndEscalateDiagnostics(diagnostics, options);
+  if (hasBlockingDiagnostics(diagnostics, options)) return { diagnostics: sorted, texts };
   const skills = draftSkillTexts(
     model,
     parts.map(({ source }) => source),
   );
-  return { skills, diagnostics: found, texts };
+  return { skills, diagnostics: sorted, texts };
 }

@@ -1,6 +1,6 @@
 /**
  * Skips compiling a project if its lock shows that this compiler made it from the sources as they are now. `mcpgen check` before each
- * commit takes 0.2 s then, against 0.5 s for the petstore and 6 s for GitHub's API.
+ * commit then takes 1.1 s of processor time instead of 4.2 s for GitHub's API, and 0.7 s instead of 1.0 s for the petstore.
  */
 import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import type { ExistingProject } from '../project/existing-project.ts';
@@ -108,8 +108,8 @@ function isLockOfThisVersion(lock: Lock, root: string): boolean {
   // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.isManifestForeign === true) return false;
   const built = statSync(new URL('dist/runtime.json', packageRoot()), { throwIfNoEntry: false });
-  const written = statSync(join(root, lockPath), { throwIfNoEntry: false });
-  return built !== undefined && written !== undefined && built.mtimeMs < written.mtimeMs;
+  const lockStats = statSync(join(root, lockPath), { throwIfNoEntry: false });
+  return built !== undefined && lockStats !== undefined && built.mtimeMs < lockStats.mtimeMs;
 }
 
 /** Whether the configuration, the documents, the skills and package.json are as the lock recorded them. */
@@ -171,6 +171,6 @@ async function listUncomparedFiles(
 ): Promise<{ paths: string[]; generated: Lock['files'] } | undefined> {
   const handlers = await readHandlers(root, nodeFileSystem);
   if (hasOwnHandlers(root)) return undefined;
-  const others = [...WRITTEN_ONCE].filter((path) => existsSync(join(root, path)));
-  return { paths: [...handlers.keys(), ...others], generated: {} };
+  const onceFiles = [...WRITTEN_ONCE].filter((path) => existsSync(join(root, path)));
+  return { paths: [...handlers.keys(), ...onceFiles], generated: {} };
 }

@@ -56,12 +56,14 @@ export async function changeFiles(
 
 /** Reports removed files that build, start or tests need. */
 function findLostFiles(shown: readonly GeneratedFile[], after: readonly GeneratedFile[]): string[] {
-  const kept = new Set(after.map(({ path }) => path));
-  const lost = shown.filter(({ path }) => isNeededByProject(path) && !kept.has(path)).map(({ path }) => path);
+  const paths = new Set(after.map(({ path }) => path));
+  const lost = shown
+    .filter(({ path }) => isNeededByProject(path) && !paths.has(path))
+    .map(({ path }) => path);
   const problems = lost.map(
     (path) => `${path} is missing, and the project cannot be built or run without it`,
   );
-  return [...kept].some((path) => TEST.test(path))
+  return [...paths].some((path) => TEST.test(path))
     ? problems
     : [...problems, 'no test/*.test.ts is left, and `npm test` needs one'];
 }
@@ -114,13 +116,15 @@ function findFilesProblems(value: unknown): string[] {
   if (single.length > 0) return single;
   const files = value as ProjectFile[];
   // Windows and macOS compare paths without case.
-  const taken = new Map<string, string>();
+  const pathsByKey = new Map<string, string>();
   const twice = files.filter(({ path }) => {
-    const isTaken = taken.has(path.toLowerCase());
-    taken.set(path.toLowerCase(), path);
+    const isTaken = pathsByKey.has(path.toLowerCase());
+    pathsByKey.set(path.toLowerCase(), path);
     return isTaken;
   });
-  const inFile = [...taken].filter(([key]) => listParentFolders(key).some((folder) => taken.has(folder)));
+  const inFile = [...pathsByKey].filter(([key]) =>
+    listParentFolders(key).some((folder) => pathsByKey.has(folder)),
+  );
   return [
     ...twice.map(({ path }) => `two files are called ${path}`),
     ...inFile.map(([, path]) => `${path} is below a file`),

@@ -76,25 +76,25 @@ export async function loadUserCode(
 }
 
 async function loadHooksOrHelpers<T>(
-  given: T | string | undefined,
+  code: T | string | undefined,
   kind: Kind<T>,
   loading: Loading,
 ): Promise<LoadedCode<T> | undefined> {
   const nowhere = { file: '', placeOf: () => undefined };
-  if (given === undefined) return { ...nowhere, functions: kind.none };
+  if (code === undefined) return { ...nowhere, functions: kind.none };
   const { cwd, diagnostics, noCode } = loading;
-  if (noCode && typeof given === 'string') {
-    const file = relative(cwd, resolve(cwd, parseModuleName(given).path));
+  if (noCode && typeof code === 'string') {
+    const file = relative(cwd, resolve(cwd, parseModuleName(code).path));
     diagnostics.report('code-refused', { file, because: `"${kind.member}" names it` });
     return undefined;
   }
-  const found =
-    typeof given === 'string' ? await readModule(kind.member, given, loading) : { ...nowhere, value: given };
+  const loaded =
+    typeof code === 'string' ? await readModule(kind.member, code, loading) : { ...nowhere, value: code };
   const file =
-    typeof given === 'string' ? relative(cwd, resolve(cwd, parseModuleName(given).path)) : kind.member;
-  if (!('problem' in found) && kind.is(found.value)) return { ...found, functions: found.value, file };
-  const problem = 'problem' in found ? found.problem : formatFirstFault(kind.check(found.value, []));
-  const at = 'problem' in found && 'at' in found ? found.at : undefined;
+    typeof code === 'string' ? relative(cwd, resolve(cwd, parseModuleName(code).path)) : kind.member;
+  if (!('problem' in loaded) && kind.is(loaded.value)) return { ...loaded, functions: loaded.value, file };
+  const problem = 'problem' in loaded ? loaded.problem : formatFirstFault(kind.check(loaded.value, []));
+  const at = 'problem' in loaded && 'at' in loaded ? loaded.at : undefined;
   diagnostics.report('user-code-unusable', { member: kind.member, file, problem }, { at });
   return undefined;
 }
@@ -107,10 +107,10 @@ type Found = { value: unknown } & Omit<LoadedCode<unknown>, 'functions' | 'file'
 
 async function readModule(
   member: string,
-  given: string,
+  moduleName: string,
   { cwd, observer }: Loading,
 ): Promise<Found | { problem: string; at?: CodeOrigin }> {
-  const { path, server } = parseModuleName(given);
+  const { path, server } = parseModuleName(moduleName);
   const file = resolve(cwd, path);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) {
@@ -137,8 +137,8 @@ async function readModule(
 function findSetting(config: unknown, member: string, server: string | undefined): unknown {
   if (!isRecord(config)) return undefined;
   if (server === undefined) return config[member];
-  const own = isRecord(config['servers']) ? getOwnMember(config['servers'], server) : undefined;
-  return isRecord(own) ? addSharedSettings(config, own, server)[member] : undefined;
+  const serverConfig = isRecord(config['servers']) ? getOwnMember(config['servers'], server) : undefined;
+  return isRecord(serverConfig) ? addSharedSettings(config, serverConfig, server)[member] : undefined;
 }
 
 export async function callHook<T>(

@@ -29,23 +29,23 @@ export function checkOrigins(
   diagnostics: DiagnosticCollector,
 ): void {
   const { dir, lock } = project;
-  const known = readAcceptedOrigins(project);
-  if (known === undefined) return reportFirstOrigins(now, diagnostics);
+  const accepted = readAcceptedOrigins(project);
+  if (accepted === undefined) return reportFirstOrigins(now, diagnostics);
   const file = join(dir, lockPath);
-  if (known.from === 'bindings' && lock !== undefined) diagnostics.report('origins-taken-up', { file });
-  const found = compareOrigins(known.origins, now, options);
-  if (found.refused.length > 0) {
-    const origins = [...new Set(found.refused.map(([origin]) => origin))];
+  if (accepted.from === 'bindings' && lock !== undefined) diagnostics.report('origins-taken-up', { file });
+  const comparison = compareOrigins(accepted.origins, now, options);
+  if (comparison.refused.length > 0) {
+    const origins = [...new Set(comparison.refused.map(([origin]) => origin))];
     diagnostics.report('origin-not-accepted', {
       file,
-      places: formatOriginPairs(found.refused),
+      places: formatOriginPairs(comparison.refused),
       origins: JSON.stringify(origins),
       command: printConsentCommand(origins, options),
     });
   }
-  if (found.added.length > 0)
-    diagnostics.report('credential-added', { places: formatOriginPairs(found.added) });
-  const bare = found.bare.map(([origin]) => origin);
+  if (comparison.added.length > 0)
+    diagnostics.report('credential-added', { places: formatOriginPairs(comparison.added) });
+  const bare = comparison.bare.map(([origin]) => origin);
   if (bare.length > 0)
     diagnostics.report('requests-elsewhere', { file, origins: formatNameList(bare, MOST) });
 }
@@ -106,8 +106,8 @@ function formatOriginPairs(places: readonly Place[]): string {
   for (const [origin, credential] of places)
     byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
   const lines = [...byOrigin].map(([origin, names]) => {
-    const others = names.filter((name) => !isHeadersVariable(name));
-    return `${origin} (${formatNameList(others.length > 0 ? others : names, MOST)})`;
+    const credentialNames = names.filter((name) => !isHeadersVariable(name));
+    return `${origin} (${formatNameList(credentialNames.length > 0 ? credentialNames : names, MOST)})`;
   });
   return formatNameList(lines, MOST);
 }
@@ -135,8 +135,10 @@ export function reportSecrets(
   for (const [name, value] of Object.entries(variables)) {
     if (!SECRET.test(name) || value.length < SHORTEST) continue;
     const spellings = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
-    const found = files.filter(({ contents }) => spellings.some((spelling) => contents.includes(spelling)));
-    const paths = found.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+    const filesWithSecret = files.filter(({ contents }) =>
+      spellings.some((spelling) => contents.includes(spelling)),
+    );
+    const paths = filesWithSecret.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
     if (paths.length > 0) diagnostics.report('secret-written', { name, files: paths.join(', ') });
   }
 }

@@ -34,12 +34,12 @@ export function editConfig(
 ): Edits | undefined {
   const file = join(read.dir, read.name);
   const path = resolve(cwd, file);
-  const own = settingsOfServer(read);
+  const serverSettings = settingsOfServer(read);
   // The target of a link may be any file of the user.
   if (read.name !== CONFIG_FILE || lstatSync(path).isSymbolicLink()) {
     const printMembers = (areThere: boolean): string =>
       settings
-        .filter(({ member }) => member in own === areThere)
+        .filter(({ member }) => member in serverSettings === areThere)
         .map(printSetting)
         .join(', ');
     const parameters = { file, added: printMembers(false), changed: printMembers(true), command };
@@ -72,9 +72,10 @@ function settingsOfServer({ whole, server }: ReadServer): ServerConfig {
 /** Options of a document stand in its source where that has them, or where the server has several documents. */
 function pathOfSetting({ member, source = 0 }: Setting, read: ReadServer): Path {
   const { server, whole } = read;
-  const own = settingsOfServer(read);
+  const serverSettings = settingsOfServer(read);
   const base = server === undefined ? [] : ['servers', server];
-  const [sources, home] = own.sources === undefined ? [whole.sources, []] : [own.sources, base];
+  const [sources, home] =
+    serverSettings.sources === undefined ? [whole.sources, []] : [serverSettings.sources, base];
   const entry = sources?.[source];
   if (sources === undefined || entry === undefined) return [...base, member];
   if (member === 'source') return [...home, 'sources', source, 'openapi'];
@@ -97,8 +98,8 @@ function findInSurfaceFile(
   const value: unknown = parse(text);
   if (!['surface', 'features'].includes(member) || !isRecord(value)) return undefined;
   const servers = isRecord(value['servers']) ? value['servers'] : {};
-  const own = server === undefined ? undefined : servers[server];
-  if (server !== undefined && isRecord(own) && member in own)
+  const serverSettings = server === undefined ? undefined : servers[server];
+  if (server !== undefined && isRecord(serverSettings) && member in serverSettings)
     return { path, text, member: ['servers', server, member] };
   return member in value ? { path, text, member: [member] } : undefined;
 }

@@ -55,8 +55,8 @@ function readToolBindings(root: string): Record<string, unknown> {
 function isBinding(value: unknown): value is Binding {
   if (!isRecord(value)) return false;
   const { kind, api = '', method = '', path, module, export: exported } = value;
-  const words = kind === 'http' ? [api, method, path] : [module, exported, method];
-  return (kind === 'http' || kind === 'function') && words.every((word) => typeof word === 'string');
+  const members = kind === 'http' ? [api, method, path] : [module, exported, method];
+  return (kind === 'http' || kind === 'function') && members.every((word) => typeof word === 'string');
 }
 
 /** Compares the numbers of versions; a pre-release counts as its release. */

@@ -56,8 +56,8 @@ export function pickPublishedMembers(onDisk: ManifestOnDisk | undefined): Publis
 
 function hasAddedDependencies(dependencies: unknown, generated: unknown): boolean {
   if (!isRecord(dependencies)) return false;
-  const known = isRecord(generated) ? generated : {};
-  return Object.keys(dependencies).some((name) => !Object.hasOwn(known, name));
+  const generatedDependencies = isRecord(generated) ? generated : {};
+  return Object.keys(dependencies).some((name) => !Object.hasOwn(generatedDependencies, name));
 }
 
 export function reportIgnoredOptions(
@@ -176,8 +176,8 @@ export async function reportPackageFaults(
   const { locateOrigin: locate } = await import('../diagnostics/locate/locate.ts');
   const { manifest, generated, text } = onDisk;
   const findMemberPosition = (key: string): CodeOrigin => {
-    const found = locate({ textOf: () => text }, { kind: 'document', file, pointer: `/${key}` });
-    return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
+    const place = locate({ textOf: () => text }, { kind: 'document', file, pointer: `/${key}` });
+    return { kind: 'code', file, line: place?.line ?? 1, column: place?.column ?? 1 };
   };
   for (const [key, { wanted, effect }] of findBrokenRules(onDisk)) {
     const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
@@ -210,12 +210,12 @@ function isModule({ manifest }: ManifestOnDisk): boolean {
 
 function findBrokenRules(onDisk: ManifestOnDisk): [key: string, rule: Rule][] {
   const { manifest, generated } = onDisk;
-  const taken: ReadonlySet<string> = new Set(Object.keys(pickPublishedMembers(onDisk)));
+  const publishedKeys: ReadonlySet<string> = new Set(Object.keys(pickPublishedMembers(onDisk)));
   const followed = Object.entries(FOLLOWED).filter(
     ([key, { mayBeEmpty = false }]) =>
       manifest[key] !== undefined &&
       manifest[key] !== generated[key] &&
-      !taken.has(key) &&
+      !publishedKeys.has(key) &&
       !(mayBeEmpty && isBlank(manifest[key])),
   );
   const ofNpm = Object.entries(NPM).filter(

@@ -26,12 +26,12 @@ export function addToSettings(
   const isNew = <T>(list: readonly T[], added: readonly T[]): boolean =>
     !added.every((each) => list.includes(each));
   const targets = publishTargets.filter((each) => [...(publish ?? []), ...addTargets].includes(each));
-  const named = FEATURE_NAMES.filter((each) =>
+  const allFeatures = FEATURE_NAMES.filter((each) =>
     [...(features ?? DEFAULT_FEATURES), ...addFeatures].includes(each),
   );
   return {
     ...(isNew(publish ?? [], addTargets) && { publish: targets }),
-    ...(isNew(features ?? DEFAULT_FEATURES, addFeatures) && { features: named }),
+    ...(isNew(features ?? DEFAULT_FEATURES, addFeatures) && { features: allFeatures }),
     ...(setRuntime !== runtime && { runtime: setRuntime }),
   };
 }
@@ -44,8 +44,8 @@ export function listSettings(members: ServerConfig): Setting[] {
  * The members of `given` that the configuration says otherwise; those that it alone has stay. The paths of both start from its
  * folder. `undefined` if the configuration has other sources: a list of them is replaced by another list alone.
  */
-export function compareSettings(before: ServerConfig, given: ServerConfig): Setting[] | undefined {
-  const [there, here] = [toSingleSource(before), toSingleSource(given)];
+export function compareSettings(before: ServerConfig, requested: ServerConfig): Setting[] | undefined {
+  const [there, here] = [toSingleSource(before), toSingleSource(requested)];
   if (here.sources !== undefined) {
     const others = ['source', 'typescript'].filter((member) => member in there);
     const removed = others.map((member) => ({ member, value: undefined }));
@@ -70,9 +70,9 @@ export function compareSettings(before: ServerConfig, given: ServerConfig): Sett
   );
 }
 
-function changedMembers(before: ServerConfig, given: ServerConfig): Setting[] {
+function changedMembers(before: ServerConfig, requested: ServerConfig): Setting[] {
   const there = new Map(Object.entries(configToJson(before)));
-  return listSettings(given).filter(({ member, value }) => !isDeepStrictEqual(value, there.get(member)));
+  return listSettings(requested).filter(({ member, value }) => !isDeepStrictEqual(value, there.get(member)));
 }
 
 /** A single document is the same server as `source` or in the list `sources`. */

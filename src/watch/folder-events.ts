@@ -39,19 +39,19 @@ export class FolderEvents {
    * @throws {DiagnosticError} `cannot-watch` where the system lets no more be watched
    */
   watch(files: Iterable<string>, folders: Iterable<string>): void {
-    const wanted = new Set<string>();
-    for (const file of files) wanted.add(nearestFolder(dirname(file)));
+    const folderPaths = new Set<string>();
+    for (const file of files) folderPaths.add(nearestFolder(dirname(file)));
     for (const folder of folders) {
       // The folder around a missing one may be large, and tells all the same when that one comes.
-      if (readInode(folder) === undefined) wanted.add(nearestFolder(folder));
-      else addFolderTree(folder, wanted);
+      if (readInode(folder) === undefined) folderPaths.add(nearestFolder(folder));
+      else addFolderTree(folder, folderPaths);
     }
     for (const [folder, { watcher, ino }] of this.#watched) {
-      if (wanted.has(folder) && readInode(folder) === ino) continue;
+      if (folderPaths.has(folder) && readInode(folder) === ino) continue;
       watcher.close();
       this.#watched.delete(folder);
     }
-    for (const folder of wanted) if (!this.#watched.has(folder)) this.#watchFolder(folder);
+    for (const folder of folderPaths) if (!this.#watched.has(folder)) this.#watchFolder(folder);
   }
 
   /** Resolves after an event and a moment without one; at once when aborted. */

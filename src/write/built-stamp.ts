@@ -27,21 +27,21 @@ interface Stamp {
 
 export function addStamp(
   files: readonly GeneratedFile[],
-  own: ReadonlyMap<string, string> = new Map(),
+  userTexts: ReadonlyMap<string, string> = new Map(),
   builtBefore: Readonly<Record<string, string>> = {},
 ): GeneratedFile[] {
-  const hashByOwnership = (wanted: GeneratedFile['ownership']): [path: string, hash: string][] =>
+  const hashByOwnership = (owner: GeneratedFile['ownership']): [path: string, hash: string][] =>
     files
-      .filter(({ ownership }) => ownership === wanted)
+      .filter(({ ownership }) => ownership === owner)
       .map(({ path, contents }) => [path, hashContents(contents)]);
-  const onDisk = [...own].map(([path, text]) => [path, hashContents(text)]);
+  const onDisk = [...userTexts].map(([path, text]) => [path, hashContents(text)]);
   const paths = new Set(files.map(({ path }) => path));
-  const others = Object.entries(builtBefore).filter(([path]) => !paths.has(path));
+  const otherHashes = Object.entries(builtBefore).filter(([path]) => !paths.has(path));
   const stamp: Stamp = {
     lock: parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '')?.hash ?? '',
     files: Object.fromEntries([...hashByOwnership('built'), ...hashByOwnership('once'), ...onDisk]),
     generated: Object.fromEntries(hashByOwnership('generated').filter(([path]) => !isInManifest(path))),
-    ...(others.length > 0 && { others: Object.fromEntries(others) }),
+    ...(otherHashes.length > 0 && { others: Object.fromEntries(otherHashes) }),
   };
   const file: GeneratedFile = { path: stampPath, contents: `${JSON.stringify(stamp)}\n`, ownership: 'built' };
   return files.flatMap((each) => (each.path === lockPath ? [file, each] : [each]));

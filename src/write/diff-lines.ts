@@ -46,8 +46,8 @@ function searchFewestEdits(
 ): Map<number, number>[] | undefined {
   const furthest = new Map([[1, 0]]);
   const trail: Map<number, number>[] = [];
-  const most = Math.min(before.length + after.length, MOST_EDITS);
-  for (let edits = 0; edits <= most; edits += 1) {
+  const maxEdits = Math.min(before.length + after.length, MOST_EDITS);
+  for (let edits = 0; edits <= maxEdits; edits += 1) {
     trail.push(new Map(furthest));
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let at = furthestStep(furthest, diagonal, edits);

@@ -102,9 +102,9 @@ export function findRepository(folder: string): Repository | undefined {
  * otherwise an untrusted file could choose any repository of this machine.
  */
 function readGitDirLink(file: string, tree: string): string | undefined {
-  const named = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(file, 'utf8'))?.[1];
-  if (named === undefined) return undefined;
-  const dir = realpathSync(resolve(tree, named));
+  const linkedPath = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(file, 'utf8'))?.[1];
+  if (linkedPath === undefined) return undefined;
+  const dir = realpathSync(resolve(tree, linkedPath));
   const back = existsSync(join(dir, 'gitdir'))
     ? dirname(resolve(dir, readFileSync(join(dir, 'gitdir'), 'utf8').trim()))
     : resolve(
@@ -126,6 +126,6 @@ function unquoteConfigValue(value: string): string {
  * that it finds itself, so it is asked to find this one; it reads only the configuration.
  */
 async function isTrusted(program: Program, { dir, tree }: Repository): Promise<boolean> {
-  const found = await runGit(program, tree, ['rev-parse', '--absolute-git-dir']);
-  return found !== undefined && realpathSync(found.toString().replace(/\r?\n$/, '')) === dir;
+  const gitDir = await runGit(program, tree, ['rev-parse', '--absolute-git-dir']);
+  return gitDir !== undefined && realpathSync(gitDir.toString().replace(/\r?\n$/, '')) === dir;
 }

@@ -94,8 +94,8 @@ async function compareWithDisk(
     return 'obstructed';
   }
   if ((await fs.look(path)) === undefined) return 'new';
-  const known = file.path === lockPath ? lockText : undefined;
-  return compareContents(file, known ?? (await fs.readText(path)), context);
+  const lockContents = file.path === lockPath ? lockText : undefined;
+  return compareContents(file, lockContents ?? (await fs.readText(path)), context);
 }
 
 /** A copy of a file that functions read beside themselves: a server may also write to it. */
@@ -135,9 +135,9 @@ function compareContents(
   // `check` accepts the layout of a formatter.
   if (check && isFormatted) return 'same';
   if (path === manifestPath && (lock.runtime ?? lock.unfinished) !== undefined) return 'ours';
-  const known = getOwnMember(allFileHashes(lock), path);
-  if (known === undefined) return 'foreign';
-  if (isFormatted || isHashOf(known, path, onDisk)) return 'ours';
+  const lockedHash = getOwnMember(allFileHashes(lock), path);
+  if (lockedHash === undefined) return 'foreign';
+  if (isFormatted || isHashOf(lockedHash, path, onDisk)) return 'ours';
   // What both branches have generated is in the history of git.
   const isMerged = isConflicted || mergedPaths?.has(path) === true;
   return isMerged && path !== packagePath && !Object.hasOwn(lock.owned ?? {}, path) ? 'merged' : 'edited';

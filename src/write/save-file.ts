@@ -59,8 +59,8 @@ export async function saveFileOrReport(
     await mkdir(dirname(path), { recursive: true });
     await saveFile(path, contents, { force });
   } catch (error) {
-    const named = isSystemError(error) ? Object.assign(error, { path: shown, dest: undefined }) : error;
-    reportSystemError(named, shown, diagnostics);
+    const shownError = isSystemError(error) ? Object.assign(error, { path: shown, dest: undefined }) : error;
+    reportSystemError(shownError, shown, diagnostics);
   }
 }
 

@@ -106,10 +106,10 @@ async function updateProject(
   fs: FileSystem,
 ): Promise<WriteReport> {
   const root = await fs.realPath(target.dir);
-  const known = diagnostics.found.length;
+  const problemCount = diagnostics.found.length;
   const { lock, text: lockText, mergedPaths } = await findLock(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
-  if (diagnostics.found.length > known) return nothing;
+  if (diagnostics.found.length > problemCount) return nothing;
   const { label = target.dir, check = false } = target;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
   const rebuilds = isProject && target.rebuildLock === true;

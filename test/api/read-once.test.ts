@@ -51,6 +51,8 @@ test.each([{}, { skip: true }])('the document has changed, %j', async (options) 
 });
 
 test('without a folder the sources are read once, unless the configuration in the folder reads them otherwise', async () => {
+  cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'birds.yaml'), SOURCE);
   const stages: string[] = [];
   const run = () => generate({ source: 'birds.yaml', cwd, onStage: (stage) => void stages.push(stage) });
   for (let count = 0; count < 2; count += 1) {

@@ -51,9 +51,9 @@ function findCodeNeeds(value: unknown, folder: string, { diagnostics }: Run): Fi
   ];
   return all.flatMap(([home, settings]) =>
     ['hooks', 'helpers'].flatMap((member): Finding[] => {
-      const given = isRecord(settings) ? settings[member] : undefined;
-      if (typeof given !== 'string') return [];
-      const file = join(folder, parseModuleName(given).path);
+      const moduleName = isRecord(settings) ? settings[member] : undefined;
+      if (typeof moduleName !== 'string') return [];
+      const file = join(folder, parseModuleName(moduleName).path);
       const report = (at: CodeOrigin): void =>
         diagnostics.report('code-refused', { file, because: `"${member}" names it` }, { at });
       return [{ path: [...home, member], isError: true, report }];
@@ -74,10 +74,10 @@ function findVariablesNeedingConsent(
       diagnostics.report('base-url-variable', { names: joinNames(names) }, { at });
     return [{ path, isError: false, report }];
   }
-  const asked = [...new Set(names)].filter((name) => !allowEnv.includes(name));
-  if (!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0) return [];
-  const consent = formatConsentOption('--allow-env', asked, command);
-  const parameters = { names: joinNames(asked), list: asked.join(','), consent };
+  const refusedNames = [...new Set(names)].filter((name) => !allowEnv.includes(name));
+  if (!REQUESTED.test(member) || !isUrl(filled) || refusedNames.length === 0) return [];
+  const consent = formatConsentOption('--allow-env', refusedNames, command);
+  const parameters = { names: joinNames(refusedNames), list: refusedNames.join(','), consent };
   const report = (at: CodeOrigin): void => diagnostics.report('variable-in-request', parameters, { at });
   return [{ path, isError: true, report }];
 }
@@ -105,7 +105,7 @@ export function findMissingFiles(
     problem: `names ${JSON.stringify(given)}, but no such ${what} exists (paths are relative to ${folder})`,
     missing: given,
   });
-  const found = listServerSettings(config, server).flatMap(({ settings, parentPath }) => {
+  const missingFaults = listServerSettings(config, server).flatMap(({ settings, parentPath }) => {
     const files = listReferencedFiles(settings, parentPath).filter(({ given }) => {
       if (given === '-' || isUrl(given)) return false;
       const place = resolve(cwd, folder, parseModuleName(given).path);
@@ -121,7 +121,7 @@ export function findMissingFiles(
     ];
   });
   // A shared setting is found for each server, and reported once.
-  return [...new Map(found.map((fault) => [JSON.stringify(fault.path), fault])).values()];
+  return [...new Map(missingFaults.map((fault) => [JSON.stringify(fault.path), fault])).values()];
 }
 
 /** `parentPath` is the path of the object that has a member: the server, or the whole configuration. */
@@ -134,12 +134,12 @@ function listServerSettings(config: unknown, server: string | undefined): Settin
   if (!isRecord(config)) return [];
   const { servers } = config;
   if (!isRecord(servers)) return [{ settings: config, parentPath: () => [] }];
-  return Object.entries(servers).flatMap(([name, own]): Settings[] => {
-    if (!isRecord(own) || (server !== undefined && server !== name)) return [];
+  return Object.entries(servers).flatMap(([name, serverSettings]): Settings[] => {
+    if (!isRecord(serverSettings) || (server !== undefined && server !== name)) return [];
     return [
       {
-        settings: addSharedSettings(config, own, name),
-        parentPath: (member) => (member in own ? ['servers', name] : []),
+        settings: addSharedSettings(config, serverSettings, name),
+        parentPath: (member) => (member in serverSettings ? ['servers', name] : []),
       },
     ];
   });

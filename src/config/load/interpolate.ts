@@ -30,9 +30,9 @@ const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 
 /** As in shells, `${NAME:-default}` is the default for an empty variable, too. */
 export function fillInVariables(value: unknown, env: Environment): Interpolated {
-  const found: Interpolated = { value, texts: [], variables: {}, unset: [], faults: [] };
-  found.value = fillVariablesInValue(value, [], env, found);
-  return found;
+  const result: Interpolated = { value, texts: [], variables: {}, unset: [], faults: [] };
+  result.value = fillVariablesInValue(value, [], env, result);
+  return result;
 }
 
 /** A value that will be read as `value` again. */

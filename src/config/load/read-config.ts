@@ -55,10 +55,10 @@ export interface ConfigRun extends Permissions {
  * Reads the configuration `path`, or that of the folder `path`. Reports all faults; `undefined` after an error. The chosen server
  * is that of the project, if its lock names one.
  */
-export async function readConfig(path: string, given: ConfigRun): Promise<ReadConfig | undefined> {
-  const { cwd, diagnostics, observer } = given;
+export async function readConfig(path: string, requestedRun: ConfigRun): Promise<ReadConfig | undefined> {
+  const { cwd, diagnostics, observer } = requestedRun;
   const { dir, names, project, server } = findConfig(path, cwd);
-  const run = { ...given, server: given.server ?? server };
+  const run = { ...requestedRun, server: requestedRun.server ?? server };
   const isOfProject = run.server === server;
   for (const each of names.length > 0 ? names : CONFIG_FILES) observer?.file(resolve(cwd, dir, each));
   const [name = CONFIG_FILE, other] = names;
@@ -71,8 +71,8 @@ export async function readConfig(path: string, given: ConfigRun): Promise<ReadCo
     const forms = CONFIG_FILES.filter((each) => each !== CONFIG_FILE)
       .map((each) => extname(each))
       .join(', ');
-    const found = findConfigAbove(resolve(cwd, dir));
-    const above = found === undefined ? '' : relative(resolve(cwd), found) || '.';
+    const configAbove = findConfigAbove(resolve(cwd, dir));
+    const above = configAbove === undefined ? '' : relative(resolve(cwd), configAbove) || '.';
     diagnostics.report('missing-config', {
       file,
       forms,
@@ -143,7 +143,7 @@ async function evaluateConfig(
   const { value, texts, variables, unset, faults } = fillVariablesForServer(server, read.value, env);
   const config = checkConfig(value);
   const shared = isFaulty(config) ? [] : findOverlappingFolders(config, resolve(cwd, dirname(file)));
-  const found = findConsentNeeds(value, texts, dirname(file), run);
+  const consentNeeds = findConsentNeeds(value, texts, dirname(file), run);
   const rest = {
     variables,
     texts,
@@ -151,10 +151,10 @@ async function evaluateConfig(
     placeOf: async (path: Path) => makeCodeOrigin((await loadPositionFinder(file, text))({ path })),
   };
   const isSound = !isFaulty(config) && unset.length + faults.length + shared.length === 0;
-  if (isSound && found.length === 0) return { config, ...rest };
+  if (isSound && consentNeeds.length === 0) return { config, ...rest };
   const placeOf = await loadPositionFinder(file, text);
-  for (const { path, report } of found) report(makeCodeOrigin(placeOf({ path })));
-  if (isSound && !found.some(({ isError }) => isError)) return { config, ...rest };
+  for (const { path, report } of consentNeeds) report(makeCodeOrigin(placeOf({ path })));
+  if (isSound && !consentNeeds.some(({ isError }) => isError)) return { config, ...rest };
   for (const { fault, ...each } of shared)
     diagnostics.report('servers-share-folder', each, { at: makeCodeOrigin(placeOf(fault)) });
   for (const each of unset)
@@ -202,8 +202,8 @@ function fillVariablesForServer(server: string | undefined, value: unknown, env:
   const unset = new Set(
     filled.unset.map(({ path: [member, name] }) => (member === 'servers' ? name : undefined)),
   );
-  const kept = Object.entries(servers).filter(([name]) => name === server || !unset.has(name));
-  return fillInVariables({ ...value, servers: Object.fromEntries(kept) }, env);
+  const usableServers = Object.entries(servers).filter(([name]) => name === server || !unset.has(name));
+  return fillInVariables({ ...value, servers: Object.fromEntries(usableServers) }, env);
 }
 
 function isAtUnsetVariable({ path }: Fault, unset: readonly { path: Path }[]): boolean {

@@ -117,7 +117,7 @@ class BuiltModules {
   /** Replaces names of built modules by those of their source files. */
   restoreSourceFileNames(text: string): string {
     return [...this.#built].reduce(
-      (words, [file, { path }]) => words.replaceAll(basename(path), basename(file)),
+      (message, [file, { path }]) => message.replaceAll(basename(path), basename(file)),
       text,
     );
   }

@@ -51,11 +51,11 @@ function pickRememberedOptions(options: object, toProject: (path: string) => str
     kind === 'place' ? toConfigPath(path, toProject) : toProject(path),
   );
   const mapped = new Map(Object.entries(withPaths));
-  const kept = listRows().filter(([name, { paths }]) => {
+  const rememberedRows = listRows().filter(([name, { paths }]) => {
     const value: unknown = mapped.get(name);
     return paths === 'module' ? typeof value === 'string' : !isEmptyValue(value);
   });
-  return Object.fromEntries(kept.map(([name]) => [name, mapped.get(name)]));
+  return Object.fromEntries(rememberedRows.map(([name]) => [name, mapped.get(name)]));
 }
 
 type Remembered<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

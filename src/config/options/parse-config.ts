@@ -47,12 +47,12 @@ function isConfig(value: unknown, isSound: boolean): value is ProjectConfig {
 
 function configFaults(value: unknown): Fault[] {
   if (!isRecord(value)) return [{ path: [], problem: 'is not an object' }];
-  const found = [
+  const faults = [
     ...findUnknownMembers(value, KNOWN, []),
     ...settingFaults(value, [], value['maxNameLength']),
   ];
-  if (value['servers'] !== undefined) return [...found, ...serversFaults(value)];
-  return [...found, ...findServerSourceFaults(value, () => [])];
+  if (value['servers'] !== undefined) return [...faults, ...serversFaults(value)];
+  return [...faults, ...findServerSourceFaults(value, () => [])];
 }
 
 function settingFaults(value: Record<string, unknown>, path: Path, maxNameLength: unknown): Fault[] {
@@ -65,7 +65,7 @@ function serversFaults(value: Record<string, unknown>): Fault[] {
     const problem = 'must be an object with at least one named server: { "pets": { "source": … } }';
     return [{ path: ['servers'], problem }];
   }
-  const found = [
+  const faults = [
     ...NOT_SHARED.filter((member) => value[member] !== undefined).map((member) => ({
       path: [member],
       problem: 'belongs inside a server; members beside "servers" apply to all servers',
@@ -73,18 +73,19 @@ function serversFaults(value: Record<string, unknown>): Fault[] {
     ...Object.entries(servers).flatMap(([name, server]) => namedServerFaults(name, server, value)),
   ];
   // A fault of a shared setting is found for each server, and reported once.
-  return [...new Map(found.map((fault) => [JSON.stringify(fault), fault])).values()];
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
 function namedServerFaults(name: string, server: unknown, shared: Record<string, unknown>): Fault[] {
   const path = ['servers', name];
-  const named = /^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)
+  const nameFaults = /^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)
     ? []
     : [{ path: ['servers'], problem: `has a server ${JSON.stringify(name)}; ${SERVER_NAME}`, key: name }];
-  if (!isRecord(server)) return [...named, { path, problem: 'must be an object, such as { "source": … }' }];
+  if (!isRecord(server))
+    return [...nameFaults, { path, problem: 'must be an object, such as { "source": … }' }];
   const all = addSharedSettings(shared, server, name);
   return [
-    ...named,
+    ...nameFaults,
     ...findUnknownMembers(server, Object.keys(CHECKS), path),
     ...settingFaults(server, path, all['maxNameLength']),
     ...findServerSourceFaults(all, (member) => (member in server || !(member in shared) ? path : [])),
@@ -113,12 +114,14 @@ function findServerSourceFaults(
     path: [...parentPath(member), member],
     problem,
   });
-  const found = Array.isArray(sources) ? findAmbiguousOptions(value, sources, makeMemberFault) : [];
+  const faults = Array.isArray(sources) ? findAmbiguousOptions(value, sources, makeMemberFault) : [];
   if (helpers !== undefined && templates === undefined)
-    found.unshift(makeMemberFault('helpers', 'need "templates", the folder of the templates that call them'));
+    faults.unshift(
+      makeMemberFault('helpers', 'need "templates", the folder of the templates that call them'),
+    );
   if (link === true && !hasFunctions(value))
-    found.unshift(makeMemberFault('link', 'applies to functions, but no source is "typescript"'));
-  return found;
+    faults.unshift(makeMemberFault('link', 'applies to functions, but no source is "typescript"'));
+  return faults;
 }
 
 /** Finds options of a document beside `sources`, which are ambiguous unless there is one document. */
@@ -155,8 +158,8 @@ export function listServers({ servers, ...shared }: ProjectConfig): NamedServer[
 
 export function addSharedSettings<T extends object>(shared: T, own: T, server: string): T {
   const isOfItsOwn = SOURCES.some((member) => member in own);
-  const taken = omitMembers(shared, ['servers', ...NOT_SHARED, ...(isOfItsOwn ? SOURCES : [])]);
-  const all = { name: server, output: server, ...taken, ...own };
+  const sharedMembers = omitMembers(shared, ['servers', ...NOT_SHARED, ...(isOfItsOwn ? SOURCES : [])]);
+  const all = { name: server, output: server, ...sharedMembers, ...own };
   return hasFunctions(all) || 'link' in own ? all : { ...omitMembers(all, ['link']), ...own };
 }
 
@@ -202,8 +205,8 @@ function sourceFaults(
     return [sourceKindFault(source, path, Object.assign({}, ...Object.values(members)))];
   if (other !== undefined)
     return [{ path, problem: 'has both "openapi" and "typescript"; split it into two sources' }];
-  const known = members[kind];
-  return [...findUnknownMembers(source, Object.keys(known), path), ...checkMembers(source, known, path)];
+  const checks = members[kind];
+  return [...findUnknownMembers(source, Object.keys(checks), path), ...checkMembers(source, checks, path)];
 }
 
 function sourceKindFault(source: Record<string, unknown>, path: Path, known: object): Fault {

@@ -22,8 +22,8 @@ export function pickChecks(...groups: readonly OptionGroup[]): Record<string, Ch
 export function optionSentence({ help, default: value }: OptionRow): string {
   // A sentence that begins with a path or a value keeps its small letter.
   const first = /^\w+[/:]/.test(help) ? help.charAt(0) : help.charAt(0).toUpperCase();
-  const words = `${first}${help.slice(1)}.`;
-  return value === undefined ? words : `${words} Default: ${value}.`;
+  const sentence = `${first}${help.slice(1)}.`;
+  return value === undefined ? sentence : `${sentence} Default: ${value}.`;
 }
 
 export function pickOptions<T extends object, G extends OptionGroup>(

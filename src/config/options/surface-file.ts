@@ -66,24 +66,24 @@ const servers = makeMapCheck(makeObjectCheck(MEMBERS, 'must be an object'), 'mus
 export function checkSurfaceFile(value: unknown, known: readonly string[]): Fault[] {
   if (!isRecord(value)) return [{ path: [], problem: 'is not an object' }];
   const members: Record<string, Check> = { ...MEMBERS, servers };
-  const found = [
+  const faults = [
     ...findUnknownMembers(value, ['$schema', ...Object.keys(members)], []),
     ...checkMembers(value, members, []),
   ];
-  const own = isRecord(value['servers']) ? value['servers'] : {};
-  return [...found, ...findUnknownMembers(own, known, ['servers'])];
+  const serverSettings = isRecord(value['servers']) ? value['servers'] : {};
+  return [...faults, ...findUnknownMembers(serverSettings, known, ['servers'])];
 }
 
 export function mergeSettingsForServer(
   { servers: all = {}, ...shared }: SurfaceFile,
   server?: string,
 ): SurfaceSettings {
-  const own = server === undefined || !Object.hasOwn(all, server) ? {} : (all[server] ?? {});
-  const overlays = [...(shared.overlays ?? []), ...(own.overlays ?? [])];
-  const tools = mergeToolWords(shared.tools, own.tools);
+  const serverSettings = server === undefined || !Object.hasOwn(all, server) ? {} : (all[server] ?? {});
+  const overlays = [...(shared.overlays ?? []), ...(serverSettings.overlays ?? [])];
+  const tools = mergeToolWords(shared.tools, serverSettings.tools);
   return {
     ...shared,
-    ...own,
+    ...serverSettings,
     ...(overlays.length > 0 && { overlays }),
     ...(Object.keys(tools).length > 0 && { tools }),
   };

@@ -40,10 +40,10 @@ const typescriptMembers = makeObjectCheck(
 );
 
 export const checkTypescript: Check = (value, path) => {
-  const found = typescriptMembers(value, path);
+  const faults = typescriptMembers(value, path);
   if (isRecord(value) && value['files'] === undefined)
-    found.push({ path, problem: 'needs "files", a list of paths and globs' });
-  return found;
+    faults.push({ path, problem: 'needs "files", a list of paths and globs' });
+  return faults;
 };
 
 /** Lengths of the names of tools and prompts, in characters. */
