@@ -1,7 +1,7 @@
 /** Reads tagged functions of a program as a SourceModel, with the code to copy. */
 import { dirname, resolve } from 'node:path';
 
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/text-places.ts';
 import type { AppFiles, AppOptions } from '../../model/app-files.ts';
 import type { Observer } from '../../model/observer.ts';

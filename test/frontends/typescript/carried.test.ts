@@ -514,6 +514,8 @@ test('the code of a worker is an error', async () => {
       files: { ...files, 'src/tool.ts': worker(code) },
       taken: ['src/tool.ts'],
     });
-    expect(told).toEqual([expect.stringContaining('worker.ts` is the code of a worker')]);
+    expect(told).toEqual([
+      expect.stringMatching(/^worker-not-carried: .*worker\.ts` is the code of a worker/),
+    ]);
   }
 });
