@@ -23,6 +23,7 @@ import { listApiVariables } from './api-variables.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { hashJsonLines } from './hash.ts';
 import { type Write, printPooled } from './pooled-json.ts';
 import { type WireCalls, makeWireCalls } from './wire/wire-calls.ts';
 
@@ -72,7 +73,7 @@ export async function emitDataFiles(model: ServerModel, options: EmitOptions): P
 
 /** `contents` has the layout of `printMembers`. */
 function makeDataFile(path: string, contents: string): GeneratedFile {
-  return { path, contents, ownership: 'generated' };
+  return { path, contents, ownership: 'generated', hash: hashJsonLines(contents) };
 }
 
 export function printCatalog(model: ServerModel, auth?: EmitOptions['auth']): string {

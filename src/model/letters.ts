@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as AnyAscii from 'any-ascii';
 
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   return /^[\u0000-\u007f]*$/.test(text);
 }
 

@@ -70,16 +70,6 @@ test('remembers the operationIds of tools that are called otherwise; the hash is
   expect(lock.hash).toBe(parseLock(emitLock(petstore, options, []).contents)?.hash);
 });
 
-test('operationIds that stand beside the names, as before, are read the same', () => {
-  const before = { names: { 'GET /a': 'one', 'GET /b': 'two' }, operationIds: { 'GET /b': 'read b' } };
-  const now = { names: { 'GET /a': 'one', 'GET /b': 'two read b' } };
-  const [old, lock] = [before, now].map((each) =>
-    parseLock(JSON.stringify({ format: 1, compiler: '1', files: {}, ...each })),
-  );
-  expect(old).toEqual({ format: 1, compiler: '1', files: {}, ...before });
-  expect(lock).toEqual(old);
-});
-
 test('line ends of a checkout on Windows are no edit', () => {
   expect(hashContents('a\r\nb\r\n')).toBe(hashContents('a\nb\n'));
   expect(hashContents('a\nb')).not.toBe(hashContents('a\nb\n'));
@@ -99,10 +89,7 @@ test.each([
   ['a merge conflict', '<<<<<<< HEAD\n{}'],
   ['no object', '[]'],
   ['no format', '{"names":{},"files":{}}'],
-  [
-    'an operationId that is no text',
-    '{"format":1,"compiler":"1","names":{},"files":{},"operationIds":{"GET /a":1}}',
-  ],
+  ['a base that is no list of lines', '{"format":1,"compiler":"1","names":{},"files":{},"bases":{"a":"x"}}'],
   ['a hash that is no text', '{"format":1,"compiler":"1","names":{},"files":{"a":1}}'],
   [
     'a file outside of the project',
