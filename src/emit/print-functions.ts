@@ -17,7 +17,7 @@ export function printFunctions(
 ): Code {
   const traits = Object.keys(findFunctionTraits(model));
   const comment = isLinked ? LINKED : COPIED;
-  const imports = isBundled ? "import { loaders } from '../runtime/start.js';\n" : '';
+  const imports = isBundled ? `import { loaders } from ${quoteString('../runtime/start.js')};\n` : '';
   // Double quotes, as tsc prints specifiers that it rewrites.
   const printBody = (
     indent: string,
@@ -36,7 +36,7 @@ export function printFunctions(
   };
   return {
     source:
-      `// ${header}\n\nimport type { FunctionModules } from '../runtime/definition.ts';\n${imports}\n${comment}\n` +
+      `// ${header}\n\nimport type { FunctionModules } from ${quoteString('../runtime/definition.ts')};\n${imports}\n${comment}\n` +
       `export const functions: FunctionModules = {\n${printBody('  ', quoteString, (path) => path)}`,
     built: `// ${header}\n${imports}${comment}\nexport const functions = {\n${printBody('    ', JSON.stringify, builtModulePath)}`,
   };

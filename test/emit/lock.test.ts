@@ -89,7 +89,6 @@ test.each([
   ['a merge conflict', '<<<<<<< HEAD\n{}'],
   ['no object', '[]'],
   ['no format', '{"names":{},"files":{}}'],
-  ['a base that is no list of lines', '{"format":1,"compiler":"1","names":{},"files":{},"bases":{"a":"x"}}'],
   ['a hash that is no text', '{"format":1,"compiler":"1","names":{},"files":{"a":1}}'],
   [
     'a file outside of the project',

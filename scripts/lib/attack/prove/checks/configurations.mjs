@@ -31,7 +31,7 @@ export const checks = [
     check: 'modules of hooks and helpers are refused',
     edits: [
       ['run.noCode === true ? findCodeNeeds(value, folder, run) : []', '[]'],
-      ['if (noCode && typeof given === "string")', 'if (false)'],
+      ['if (noCode && typeof code === "string")', 'if (false)'],
     ],
     families: configurations,
     rows: /generate of (?:JSON with hooks|YAML with helpers|a server with hooks)/,
@@ -63,7 +63,7 @@ export const checks = [
     ['compiler'],
     replacement(
       'variables in URLs of requests',
-      ['!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0', 'true'],
+      ['!REQUESTED.test(member) || !isUrl(filled) || refusedNames.length === 0', 'true'],
       configurations,
       /a variable in the (?:query|path|user) of a source$/,
     ),

@@ -15,7 +15,7 @@ export const checks = [
   inModule(
     'project/check-origins',
     'origins that the lock does not name',
-    ['found.refused.length > 0', 'false'],
+    ['comparison.refused.length > 0', 'false'],
     /another host|another port|a host behind userinfo|force/,
   ),
   inModule(

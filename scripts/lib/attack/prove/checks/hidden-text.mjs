@@ -28,14 +28,4 @@ export const checks = [
     ),
     admits,
   },
-  {
-    ...replacement(
-      'the work of queries is bounded',
-      ['if (this.#steps > this.#limits.steps)', 'if (false)'],
-      'queries of overlays',
-      /^filters in filters in filters|^counts of everything/,
-    ),
-    files: ['dist/bin/chunks/apply-overlays.js'],
-    admits: /no answer|hangs|a server/,
-  },
 ];

@@ -253,10 +253,9 @@ export const checks = [
     check: 'patterns of queries never run away',
     edits: [
       [
-        'if (classifyPattern(source, this.#patternAnalysis) === "unsafe") throw',
+        'if (classifyPattern(source) === "unsafe") throw',
         'return new RegExp(source, "u").test(text);\n\t\tif (source === void 0) throw',
       ],
-      ['if (this.#held > this.#limits.held)', 'if (false)'],
     ],
     files: ['dist/bin/chunks/apply-overlays.js'],
     families: ['queries of overlays'],
