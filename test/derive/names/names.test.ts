@@ -299,7 +299,9 @@ test.each<[string, string | undefined, string[]]>([
 test('every operation of a clash is reported', () => {
   const { problems, messages } = derive(source([named('list', 'GET /pets'), named('list', 'GET /users')]));
   expect(problems).toEqual(['tool-renamed', 'tool-renamed']);
-  expect(messages[0]).toContain('The tool for `GET /pets` is called `list_get_pets`, since several operations would become');
+  expect(messages[0]).toContain(
+    'The tool for `GET /pets` is called `list_get_pets`, since several operations would become',
+  );
 });
 
 const pets = (id: string) => operation('GET /pets', { operationId: id });

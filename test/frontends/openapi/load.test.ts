@@ -76,9 +76,7 @@ test.each<[what: string, bytes: Uint8Array, reason: string]>([
   ['Latin-1', Buffer.from('title: caf\u00e9', 'latin1'), 'it has bytes that are not UTF-8'],
 ])('source-unreadable: %s', async (_what, bytes, reason) => {
   const { found } = await readSource('-', { stdin: () => Promise.resolve(bytes) });
-  expect(found).toMatchObject([
-    { name: 'source-unreadable', message: `<stdin> cannot be read: ${reason}.` },
-  ]);
+  expect(found).toMatchObject([{ name: 'source-unreadable', message: `<stdin> cannot be read: ${reason}.` }]);
 });
 
 test('a missing file, a folder, and a document above the limit', async () => {
