@@ -36,5 +36,5 @@ test.each(NAMES.slice(0, 3))('an entry %s beside others of a client', async (nam
   expect(await desk.run(['install', 'pets', ...entry])).toMatchObject({ exitCode: 0 });
   expect(desk.read(file)).toContain(`[mcp_servers.${name}]`);
   expect(await desk.run(['uninstall', 'pets', ...entry])).toMatchObject({ exitCode: 0 });
-  expect(desk.read(file).trimEnd()).toBe(before.trimEnd());
+  expect(desk.read(file)?.trimEnd()).toBe(before.trimEnd());
 });
