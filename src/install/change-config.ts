@@ -9,6 +9,7 @@ import { runClaude } from './claude-command.ts';
 import { INSTALL_CLIENTS, type InstallClient, type Machine } from './clients.ts';
 import {
   type ConfigFile,
+  hasBackup,
   readConfigFile,
   removeConfigLeftovers,
   removeFolderIfEmpty,
@@ -106,7 +107,9 @@ export function planRemoval(
   const change = { client: id, name, file, scope, old };
   if (old === undefined) return { ...change, action: 'absent', text: file.text };
   const rest = runReportingUnfitText(file, () => removeServerEntry(file.text, INSTALL_CLIENTS[id], name));
-  const text = scope === 'project' && isEmptyConfig(rest) ? undefined : rest;
+  // A backup says that the file was there before the first entry of mcpgen.
+  const wasThere = hasBackup(file.target);
+  const text = scope === 'project' && !wasThere && isEmptyConfig(rest) ? undefined : rest;
   const isOurs =
     project === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [url, project.hostedUrl]);
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);

@@ -94,6 +94,10 @@ export function backupPath(target: string): string {
   return `${target}.mcpgen.bak`;
 }
 
+export function hasBackup(target: string): boolean {
+  return pathExists(backupPath(target));
+}
+
 function resolveLinks(path: string, within: string | undefined): string {
   const folder = nearestFolder(dirname(path));
   const place = join(realpathSync(folder), relative(folder, path));

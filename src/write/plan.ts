@@ -14,7 +14,7 @@ import {
   addOwnedToLock,
 } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
-import { findConflict } from '../util/conflict-markers.ts';
+import { findConflict, splitConflict } from '../util/conflict-markers.ts';
 import { stampPath } from './built-stamp.ts';
 import { makeFileChange, planUserChangedFile, reportConflicts } from './edited-files.ts';
 import { type Obstacle, findObstacle } from './find-obstacle.ts';
@@ -38,11 +38,21 @@ export async function planChanges(files: GeneratedFile[], context: PlanContext):
       await planPackage(file, context, plan);
     else if (verdict === 'edited' || (verdict === 'foreign' && context.rebuilds))
       await planUserChangedFile(file, context, plan);
-    else plan.changes.push(await makeFileChange(file, context, verdict === 'foreign'));
+    else {
+      const isUsers = verdict === 'foreign' || (verdict === 'merged' && (await hasOtherLines(file, context)));
+      plan.changes.push(await makeFileChange(file, context, isUsers));
+    }
   }
   reportConflicts(plan.conflicts, context);
   for (const { kind, path } of obstacles.values()) context.diagnostics.report(kind, { path });
   return plan;
+}
+
+/** Whether the file that git merged has a line that is not generated now: a person may have written it. */
+async function hasOtherLines({ path, contents }: GeneratedFile, { root, fs }: PlanContext): Promise<boolean> {
+  const generatedLines = new Set(contents.split('\n'));
+  const sides = splitConflict(await fs.readText(join(root, path)));
+  return sides.some((side) => side.split('\n').some((line) => !generatedLines.has(line)));
 }
 
 function emptyPlan(): Plan {
@@ -138,7 +148,7 @@ function compareContents(
   const lockedHash = getOwnMember(allFileHashes(lock), path);
   if (lockedHash === undefined) return 'foreign';
   if (isFormatted || isHashOf(lockedHash, path, onDisk)) return 'ours';
-  // What both branches have generated is in the history of git.
+  // Both sides have generated it.
   const isMerged = isConflicted || mergedPaths?.has(path) === true;
   return isMerged && path !== packagePath && !Object.hasOwn(lock.owned ?? {}, path) ? 'merged' : 'edited';
 }

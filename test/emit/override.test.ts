@@ -206,11 +206,7 @@ test.each([
     'const a = 1;\nimport { x from "y";\n',
     'cannot be read at line 2, column 12, of "import { x',
   ],
-  [
-    'package.json.hbs',
-    `{ ${PACKAGE},\n  "files": [1,, 2] }`,
-    'is not JSON: found "," where a value should follow.',
-  ],
+  ['package.json.hbs', `{ ${PACKAGE},\n  "files": [1,, 2] }`, 'is not JSON: value expected.'],
   ['manifest.json.hbs', '\n[]', 'is not a JSON object.'],
   [
     'package.json.hbs',

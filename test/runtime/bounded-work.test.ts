@@ -130,7 +130,11 @@ test.each([
   ['[[[[1]]]]', 4],
   ['"no end', 0],
   [String.raw`"\ `, 0],
-  ['{"a":1}\n{"a":1}', 2],
+  ['{"a":1}\n{"a":1}', 3],
+  ['{}{}{}', 2],
+  ['""""""', 2],
+  ['{}12 13 null', 3],
+  ['12.5e3', 0],
 ])('%s has %i members', (text, count) => {
   expect(countMembers(bytes(text))).toBe(count);
 });
@@ -172,6 +176,23 @@ test('an answer of more than 100,000 members stays text and says so, but for cod
   expect(limitAnswer(answer, defaultUpstreamLimits)).toMatchObject({
     truncated: true,
     body: { kind: 'text', note: expect.stringContaining('more than 100,000 members') as string },
+  });
+});
+
+test.each([
+  ['texts that follow each other', '{}'.repeat(100_002), 'application/json', 'utf8'],
+  ['strings that follow each other', '""'.repeat(100_002), 'application/json', 'utf8'],
+  [
+    'a character with the byte of a quote',
+    `["\u2200",${list(200_000).slice(1)}`,
+    'application/json; charset=utf-16le',
+    'utf16le',
+  ],
+] as const)('%s are too many members, too', (_what, text, type, encoding) => {
+  const answer = { ...wire(''), headers: { 'content-type': type }, body: Buffer.from(text, encoding) };
+  expect(parseAnswer(answer as never, 'http://api/', redactNothing, false).body).toMatchObject({
+    kind: 'text',
+    note: expect.stringContaining('more than 100,000 members') as string,
   });
 });
 

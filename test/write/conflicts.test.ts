@@ -43,9 +43,10 @@ test.each([{}, { keep: true }, { force: true }])(
     const dir = await written({ 'src/generated/page.md': marked });
     expect((await write(version('One'), dir, { check: true })).written).toEqual(['src/generated/page.md']);
     const { problems, messages, saved } = await write(version('Two'), dir, policy);
-    expect({ problems, saved }).toEqual({ problems: ['merge-generated-anew'], saved: [] });
+    const original = 'src/generated/page.md.orig';
+    expect({ problems, saved }).toEqual({ problems: ['merge-generated-anew'], saved: [original] });
     expect(messages[0]).toContain('src/generated/page.md');
-    expect(filesOf(dir)['src/generated/page.md']).toBe(page('Two'));
+    expect(filesOf(dir)).toMatchObject({ 'src/generated/page.md': page('Two'), [original]: marked });
   },
 );
 

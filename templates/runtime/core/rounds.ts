@@ -278,12 +278,13 @@ async function verifyRoundState(call: Call, method: string): Promise<RoundState>
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
   const state = typeof requestState === 'string' ? parseSignedState(requestState, call.server) : undefined;
-  const { params, subject } = makeStateBinding(call, method);
+  // To hash the parameters costs much, so only a state that this server signed is compared.
+  const binding = state && makeStateBinding(call, method);
   const isOurs =
     state !== undefined &&
     state.method === method &&
-    state.params === params &&
-    state.subject === subject &&
+    state.params === binding?.params &&
+    state.subject === binding.subject &&
     state.expires > Date.now() &&
     (state.process === null || (await claimStateOnce(state, call.server)));
   if (isOurs) return state;

@@ -239,18 +239,21 @@ function newLineReader(mediaType: string): ItemReader {
 
 export class EventReader implements ItemReader {
   #pending = '';
+  #waitsForLineFeed = false;
   #data: string[] = [];
   #event: string | undefined;
   #id: string | undefined;
 
   push(text: string): Item[] {
-    const whole = this.#pending + text;
-    if (!/[\r\n]/.test(text) && !this.#pending.endsWith('\r')) {
-      this.#pending = whole;
+    if (!/[\r\n]/.test(text) && !this.#waitsForLineFeed) {
+      // Nothing reads the text before its line ends: a look at each piece of a long line would copy all of it.
+      this.#pending += text;
       return [];
     }
+    const whole = this.#pending + text;
     // A carriage return may be half of a line break, so it waits.
-    const cut = whole.endsWith('\r') ? whole.length - 1 : whole.length;
+    this.#waitsForLineFeed = whole.endsWith('\r');
+    const cut = this.#waitsForLineFeed ? whole.length - 1 : whole.length;
     const lines = whole.slice(0, cut).split(/\r\n|\r|\n/);
     this.#pending = (lines.pop() ?? '') + whole.slice(cut);
     return lines.flatMap((line) => this.#takeLine(line));
