@@ -1,6 +1,12 @@
 /** `mcpgen preview`: a page on loopback that shows the surface of a source, and changes it. */
+import { join } from 'node:path';
 import { readSurfaceFile } from '../config/load/read-surface-file.ts';
-import { type SurfaceSettings, mergeSettingsForServer } from '../config/options/surface-file.ts';
+import {
+  OVERLAY_FILE,
+  SURFACE_FILE,
+  type SurfaceSettings,
+  mergeSettingsForServer,
+} from '../config/options/surface-file.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Environment } from '../config/load/interpolate.ts';
 import type { SendingConsent } from '../project/check-sending.ts';
@@ -15,6 +21,7 @@ import { makeSurfaceView } from './views/surface-view.ts';
 import { saveTest } from './try/save-test.ts';
 import { Trials } from './try/try-call.ts';
 import { makeToolView } from './views/tool-view.ts';
+import { removeTemporaryFilesOf } from '../write/temporary-files.ts';
 import { type CompiledServer, Workspace } from './workspace.ts';
 
 export interface PreviewSettings {
@@ -35,6 +42,9 @@ export interface Preview extends Omit<PageServer, 'changed'> {
 
 /** Rejects if the port is taken. */
 export async function startPreview(source: PreviewSource, settings: PreviewSettings): Promise<Preview> {
+  // A preview that was killed while it wrote leaves a part.
+  if (!settings.readOnly)
+    for (const name of [SURFACE_FILE, OVERLAY_FILE]) removeTemporaryFilesOf(join(source.folder, name));
   const ended = new AbortController();
   const signal = AbortSignal.any([settings.signal, ended.signal]);
   const workspace = new Workspace(source, signal);

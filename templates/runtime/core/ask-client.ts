@@ -119,11 +119,29 @@ const CONFIRMATION: ObjectSchema = {
   required: ['confirm'],
 };
 
-/** Number of characters of the arguments that a question shows to the user. */
-const SHOWN_ARGUMENTS = 2_000;
+/** Number of characters of the arguments, of one text among them, and of their names, that a question shows to the user. */
+const SHOWN = { arguments: 2_000, text: 200, names: 1_000 };
+
+/** The names of all arguments are shown where their values are cut. Direction marks would make the user read another text. */
+function printArguments(args: JsonObject): string {
+  const cut = (text: string, most: number): string =>
+    text.length > most ? `${cutToWellFormedText(text, most)}…` : text;
+  const escape = (text: string): string =>
+    text.replace(/\p{Cf}/gu, (character) =>
+      character
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+    );
+  const values = escape(
+    writeJson(args, (member) => (typeof member === 'string' ? cut(member, SHOWN.text) : member)),
+  );
+  if (values.length <= SHOWN.arguments) return values;
+  return `${cut(values, SHOWN.arguments)}\nAll arguments: ${cut(escape(Object.keys(args).join(', ')), SHOWN.names)}`;
+}
 
 /**
- * `--confirm destructive`. The user sees the arguments as the client sent them. The key has all of them, since code may make the
+ * `--confirm destructive`. The user sees the arguments as the client sent them, but for what is cut. The key has all of them, since code may make the
  * call with others when it runs again.
  * @throws {AskError} if the client can't ask its user
  */
@@ -132,9 +150,7 @@ export async function askToConfirmCall(
   { name, title = name }: ListedTool,
   args: object,
 ): Promise<boolean> {
-  const whole = writeJson(args as JsonObject);
-  const shown = whole.length > SHOWN_ARGUMENTS ? `${cutToWellFormedText(whole, SHOWN_ARGUMENTS)}…` : whole;
-  const question = `${title} (${name}) may delete or overwrite data. Run it with these arguments?\n${shown}`;
+  const question = `${title} (${name}) may delete or overwrite data. Run it with these arguments?\n${printArguments(args as JsonObject)}`;
   const options = { key: `confirm ${hashParams({ name, arguments: args })}`, once: true };
   const { action, content } = await context
     .elicit(question, CONFIRMATION, options)

@@ -227,8 +227,22 @@ test.each([
 
 test('the arguments that a question shows are cut between characters', async () => {
   const { server } = await openConfirming();
-  await callAndAnswer(server, 'dropPet', [yes], { note: `${'x'.repeat(1_990)}\u{1f600}` });
+  await callAndAnswer(server, 'dropPet', [yes], { note: `${'x'.repeat(199)}\u{1f600}` });
   expect(Reflect.get(server.sent[0]?.params ?? {}, 'message')).not.toMatch(/\p{Surrogate}/u);
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['behind a long text', { note: 'x'.repeat(3_000), petId: 7 }, `"note":"${'x'.repeat(200)}…","petId":7}`],
+  [
+    'behind long lists',
+    { ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`n${at}`, 'x'.repeat(190)])), petId: 7 },
+    ', n19, petId',
+  ],
+  ['with direction marks', { note: 'a\u202eb' }, String.raw`{"note":"a\u202eb"}`],
+])('a question shows arguments %s', async (_what, args, want) => {
+  const { server } = await openConfirming();
+  await callAndAnswer(server, 'dropPet', [yes], args);
+  expect(Reflect.get(server.sent[0]?.params ?? {}, 'message')).toContain(want);
 });
 
 test.each([

@@ -43,6 +43,30 @@ function exchange(folder: string, nth: number, isBack: boolean): void {
   });
 }
 
+test('a link that takes the place of the folder itself leads nowhere', async () => {
+  const server = await httpServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/pdf' }).end('x'.repeat(2_000));
+  });
+  onTestFinished(server.close);
+  renameSync(root, `${root}-before`);
+  symlinkSync(elsewhere, root);
+  const put: HttpBinding = {
+    kind: 'http',
+    method: 'PUT',
+    path: '/x',
+    parameters: [],
+    body: { mediaType: 'application/octet-stream', kind: 'binary', argument: 'body' },
+  };
+  const sent = call(server.url, put, { body: 'file:note' }, { settings: { filesRoot: root } });
+  expect((await refusal(sent)).message).toContain('lies outside the files folder');
+  const get: HttpBinding = { kind: 'http', method: 'GET', path: '/reports/7', parameters: [] };
+  const options = { settings: { filesRoot: root }, limits: { inlineBytes: 1_000 }, savesFiles: true };
+  expect((await refusal(call(server.url, get, {}, options))).message).toContain(
+    'the files folder was exchanged',
+  );
+  expect(readdirSync(elsewhere)).toEqual(['note']);
+});
+
 const times = [1, 2].flatMap((nth) => [true, false].map((isBack) => [nth, isBack] as const));
 
 test.each(times)(

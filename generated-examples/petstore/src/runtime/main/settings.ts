@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of a server. A flag wins over the environment, that over `.env`, and that over the default. */
 import { SURFACES, type SurfaceName } from '../contract/json-schema.ts';
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
@@ -283,7 +283,7 @@ export function omitUrlSecrets(url: string): string {
 function resolveFilesRoot(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true)
-    return resolveFromWorkingFolder(name, value);
+    return realpathSync(resolveFromWorkingFolder(name, value));
   throw new UsageError(`${name} must be a folder that is there, not ${value}.`);
 }
 

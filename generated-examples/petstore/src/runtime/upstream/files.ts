@@ -121,9 +121,10 @@ async function resolveInsideFolder(
       error,
     );
   });
-  const written = [filesRoot, root].map((folder) => path.resolve(folder, given.path));
-  const candidate = written.find((each, index) => isInside(each, index === 0 ? filesRoot : root));
-  if (candidate === undefined) throw outsideFolderError(given);
+  // The folder was real when the server started, so a link in its place was put there since.
+  if (root !== path.resolve(filesRoot)) throw outsideFolderError(given);
+  const candidate = path.resolve(root, given.path);
+  if (!isInside(candidate, root)) throw outsideFolderError(given);
   const place = await realpath(candidate).catch(createMissingFileHandler(given));
   if (!isInside(place, root)) throw outsideFolderError(given);
   return { place, root };
@@ -212,10 +213,15 @@ interface NewFile {
   path: string;
 }
 
+function exchangedFolderError(): UpstreamError {
+  return new UpstreamError('file', 'The answer could not be saved: the files folder was exchanged.');
+}
+
 /** `wx` neither overwrites nor writes through a link to a file. */
 async function createNewFile(folder: string, name: string): Promise<NewFile> {
   const { name: stem, ext } = path.parse(name);
   const root = await realpath(folder).catch(throwUnsavedError);
+  if (root !== path.resolve(folder)) throw exchangedFolderError();
   for (let count = 1; count <= MOST_NAMES; count++) {
     const place = path.join(folder, count === 1 ? name : `${stem}-${count}${ext}`);
     const handle = await open(place, 'wx', 0o600).catch((error: unknown): undefined => {
@@ -227,7 +233,7 @@ async function createNewFile(folder: string, name: string): Promise<NewFile> {
     if (real !== undefined && path.dirname(real) === root) return { handle, path: place };
     await handle.close();
     if (real !== undefined) await rm(real, { force: true });
-    throw new UpstreamError('file', 'The answer could not be saved: the files folder was exchanged.');
+    throw exchangedFolderError();
   }
   throw new UpstreamError(
     'file',

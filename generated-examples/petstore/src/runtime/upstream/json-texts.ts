@@ -67,21 +67,36 @@ const OPENERS: ReadonlySet<number> = new Set([91, 123]);
 const CLOSERS: ReadonlySet<number> = new Set([93, 125]);
 
 /**
- * Counts commas, and brackets that are not empty, up to `most`: a list or an object has one member more than commas. Bytes that are
- * no JSON have some count too.
+ * Counts commas, brackets that are not empty, and texts that follow another text, up to `most`: a list or an object has one member
+ * more than commas. Bytes that are no JSON have some count too.
  */
 export function countMembers(bytes: Uint8Array, most = MOST_MEMBERS): number {
   let members = 0;
+  let texts = 0;
+  let depth = 0;
   let last = 0;
-  for (let at = 0; at < bytes.length && members <= most; at++) {
+  let isWord = false;
+  for (let at = 0; at < bytes.length && members + texts - 1 <= most; at++) {
     const byte = bytes[at] ?? 0;
+    const isWordBefore: boolean = isWord;
+    isWord = false;
     if (byte <= 32) continue;
-    if (byte === QUOTE) at = endOfText(bytes, at + 1);
-    else if (byte === COMMA || OPENERS.has(byte)) members += 1;
-    else if (CLOSERS.has(byte) && OPENERS.has(last)) members -= 1;
+    if (CLOSERS.has(byte)) {
+      depth = Math.max(0, depth - 1);
+      if (OPENERS.has(last)) members -= 1;
+    } else if (byte === COMMA) members += 1;
+    else {
+      isWord = byte !== QUOTE && !OPENERS.has(byte);
+      if (depth === 0 && !(isWord && isWordBefore)) texts += 1;
+      if (byte === QUOTE) at = endOfText(bytes, at + 1);
+      else if (OPENERS.has(byte)) {
+        members += 1;
+        depth += 1;
+      }
+    }
     last = byte;
   }
-  return members;
+  return Math.max(0, members + texts - 1);
 }
 
 /** Where the closing quote of a text is. */

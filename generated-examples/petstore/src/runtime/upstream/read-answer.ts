@@ -57,9 +57,12 @@ function parseBodyAs(
   const isJson = mediaType === undefined || isJsonType(mediaType);
   // The shortest member takes two bytes.
   const mayBeLarge = isJson && !isForCode && body.length > 2 * MOST_MEMBERS;
-  if (mayBeLarge && countMembers(body) > MOST_MEMBERS) {
-    const text = redact(decodeText(wire, mediaType ?? ''), wire.truncated);
-    return { kind: 'text', text, note: TOO_MANY_MEMBERS };
+  if (mayBeLarge) {
+    const decoded = decodeText(wire, mediaType ?? '');
+    // In other charsets a byte of a character may look like a quote.
+    const isUtf8 = /^(?:utf-?8)?$/i.test(mediaTypeParameter(mediaType ?? '', 'charset') ?? '');
+    if (countMembers(isUtf8 ? body : Buffer.from(decoded)) > MOST_MEMBERS)
+      return { kind: 'text', text: redact(decoded, wire.truncated), note: TOO_MANY_MEMBERS };
   }
   if (mediaType === undefined) return parseUntypedBody(wire, redact);
   if (isJsonType(mediaType)) return parseJsonOrText(decodeText(wire, mediaType), wire, redact, BROKEN_JSON);

@@ -63,13 +63,13 @@ export const checks = [
   ),
   replacement(
     'a state of its parameters',
-    ['state.params === params && ', ''],
+    ['state.params === binding?.params && ', ''],
     state,
     /^a good state (?:on|with |without)/,
   ),
   replacement(
     'a state of its subject',
-    ['state.subject === subject && ', ''],
+    ['state.subject === binding.subject && ', ''],
     callers,
     /the state of a question of (?:ask|pay), by|confirm: yes of another caller/,
   ),

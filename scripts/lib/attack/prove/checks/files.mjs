@@ -10,7 +10,7 @@ export const checks = [
     check: 'the folder of files',
     edits: [
       OPEN_FILE,
-      ['if (candidate === void 0) throw outsideFolderError(given);', ''],
+      ['if (!isInside(candidate, root)) throw outsideFolderError(given);', ''],
       [
         'const place = await realpath(candidate)',
         'const place = await realpath(candidate ?? path.resolve(root, given.path))',

@@ -59,7 +59,7 @@ export const checks = [
     edits: [
       anyAnswer,
       ['`confirm ${hashParams({\n\t\t\tname,\n\t\t\targuments: args\n\t\t})}`', '"ask-1"'],
-      ['state.params === params && ', ''],
+      ['state.params === binding?.params && ', ''],
     ],
     families,
     rows: /^confirm: yes (?:to one id|under a guessed key|to other arguments|to another tool)/,
