@@ -11,10 +11,6 @@ export const checks = [
     edits: [
       OPEN_FILE,
       ['if (!isInside(candidate, root)) throw outsideFolderError(given);', ''],
-      [
-        'const place = await realpath(candidate)',
-        'const place = await realpath(candidate ?? path.resolve(root, given.path))',
-      ],
       ['if (!isInside(place, root)) throw outsideFolderError(given);', ''],
     ],
     families: files,
