@@ -1,7 +1,6 @@
 /** Finds faults in files that npm, registries and clients read, which would make the server unusable. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { tryParseJson } from '../util/try-parse-json.ts';
-import { findJsonSyntaxError } from '../diagnostics/locate/json-syntax.ts';
 import { packagePath } from './lock.ts';
 
 const DATA: ReadonlySet<string> = new Set([packagePath, 'server.json', 'manifest.json']);
@@ -16,10 +15,13 @@ const NEEDED: readonly (readonly string[])[] = [
 ];
 
 /** Finds the fault of such a file, in words that follow its name; `undefined` if it has none, or if no program needs the file. */
-export function findManifestProblem(path: string, text: string): string | undefined {
+export async function findManifestProblem(path: string, text: string): Promise<string | undefined> {
   if (!DATA.has(path)) return undefined;
   const value = tryParseJson(text);
-  if (value === undefined) return `is not JSON: ${findJsonSyntaxError(text)?.problem ?? ''}`;
+  if (value === undefined) {
+    const { findJsonSyntaxError } = await import('../diagnostics/locate/json-syntax.ts');
+    return `is not JSON: ${findJsonSyntaxError(text)?.problem ?? ''}`;
+  }
   if (!isRecord(value)) return 'is not a JSON object';
   if (path !== packagePath) return undefined;
   const lacking = NEEDED.filter(

@@ -38,7 +38,7 @@ export async function changeFiles(
       ),
     );
   };
-  const problems = findFilesProblems(changed);
+  const problems = await findFilesProblems(changed);
   if (problems.length > 0) return throwHookError(problems);
   const before = new Map(shown.map((file) => [file.path, file]));
   const after = (changed as ProjectFile[]).map((file) => keepIfUnchanged(before.get(file.path), file));
@@ -110,7 +110,7 @@ async function buildFile(
   ];
 }
 
-function findFilesProblems(value: unknown): string[] {
+async function findFilesProblems(value: unknown): Promise<string[]> {
   if (!Array.isArray(value)) return ['it returned something that is no list of files'];
   const single = (value as unknown[]).flatMap((file, index) => findFileProblem(file, index) ?? []);
   if (single.length > 0) return single;
@@ -125,13 +125,16 @@ function findFilesProblems(value: unknown): string[] {
   const inFile = [...pathsByKey].filter(([key]) =>
     listParentFolders(key).some((folder) => pathsByKey.has(folder)),
   );
+  const manifestProblems = await Promise.all(
+    files.map(async ({ path, contents }) => {
+      const problem = await findManifestProblem(path, contents);
+      return problem === undefined ? [] : [`${path} ${problem}`];
+    }),
+  );
   return [
     ...twice.map(({ path }) => `two files are called ${path}`),
     ...inFile.map(([, path]) => `${path} is below a file`),
-    ...files.flatMap(({ path, contents }) => {
-      const problem = findManifestProblem(path, contents);
-      return problem === undefined ? [] : [`${path} ${problem}`];
-    }),
+    ...manifestProblems.flat(),
   ];
 }
 

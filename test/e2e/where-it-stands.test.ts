@@ -15,20 +15,15 @@ const COMMON = {
   'src/words.txt': 'words',
   'src/plain.js': 'exports.twice = (n) => n * 2;\nexports.place = __filename;\n',
   'src/data.json': '{ "a": 1 }',
-  'src/worker.js':
-    "const { parentPort, workerData } = require('node:worker_threads');\nparentPort.postMessage(require('./plain.js').twice(workerData));\n",
   'src/old.ts': 'export const old = __filename;\n',
   'src/tools.ts': `
 import { readFileSync } from 'node:fs';
 import { join, basename } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { old } from './old.js';
 /** @tool */
-export async function where(): Promise<string[]> {
+export function where(): string[] {
   const words = readFileSync(join(__dirname, 'words.txt'), 'utf8');
-  const worker = new Worker(join(__dirname, './worker.js'), { workerData: 2 });
-  const made = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
-  return [words, basename(__filename), basename(old), basename(__dirname), String(made)];
+  return [words, basename(__filename), basename(old), basename(__dirname)];
 }
 /** @tool */
 export function load(): number[] {
@@ -42,30 +37,15 @@ const MODULES = {
   'src/plain.cjs': 'exports.twice = (n) => n * 2;\n',
   'src/half.cts': 'export const half = (n: number): number => n / 2;\n',
   'src/data.json': '{ "a": 1 }',
-  'src/part.ts': "export const part: string = 'part';\n",
-  'src/worker.ts': `
-import { parentPort, workerData } from 'node:worker_threads';
-import { ToolError } from 'mcpgen/runtime';
-import { part } from './part.ts';
-interface Given { n: number }
-const { n } = workerData as Given;
-parentPort?.postMessage([part, n * 2, new ToolError('a').message]);
-`,
   'src/tools.ts': `
 import * as modules from 'node:module';
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
 import own = require('./half.cjs');
 const require = createRequire(import.meta.url);
 const again = modules.createRequire(import.meta.url);
 /** @tool */
 export function load(): number[] {
   return [(require('./plain.cjs') as { twice: (n: number) => number }).twice(2), (require('./data.json') as { a: number }).a, own.half(4), (again('./half.cjs') as typeof own).half(8)];
-}
-/** @tool */
-export async function work(n: number): Promise<unknown[]> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { n } });
-  return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
 }
 `,
 };
@@ -80,12 +60,12 @@ async function inFolder(files: Readonly<Record<string, string>>): Promise<string
   return folder;
 }
 
-async function call(args: string[], cwd: string, name: string, given: object): Promise<unknown> {
+async function call(args: string[], cwd: string, name: string): Promise<unknown> {
   const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
   const transport = new StdioClientTransport({ command: process.execPath, args, cwd, stderr: 'ignore' });
   await client.connect(judged(transport));
   try {
-    const { structuredContent, content } = await client.callTool({ name, arguments: { ...given } });
+    const { structuredContent, content } = await client.callTool({ name, arguments: {} });
     return (structuredContent as { result?: unknown } | undefined)?.result ?? content;
   } finally {
     await client.close();
@@ -97,26 +77,24 @@ describe.each([
     kind: 'CommonJS',
     files: COMMON,
     name: 'where',
-    given: {},
-    want: ['words', 'tools.ts', 'old.ts', 'src', '4'],
+
+    want: ['words', 'tools.ts', 'old.ts', 'src'],
   },
-  { kind: 'CommonJS', files: COMMON, name: 'load', given: {}, want: [4, 1, 1] },
-  { kind: 'ES modules', files: MODULES, name: 'load', given: {}, want: [4, 1, 2, 4] },
-  { kind: 'ES modules', files: MODULES, name: 'work', given: { n: 3 }, want: ['part', 6, 'a'] },
-])('$name in $kind', ({ files, name, given, want }) => {
+  { kind: 'CommonJS', files: COMMON, name: 'load', want: [4, 1, 1] },
+  { kind: 'ES modules', files: MODULES, name: 'load', want: [4, 1, 2, 4] },
+])('$name in $kind', ({ files, name, want }) => {
   test('serve', async () => {
     const folder = await inFolder(files);
-    expect(await call([main, 'serve', 'src/tools.ts'], folder, name, given)).toEqual(want);
+    expect(await call([main, 'serve', 'src/tools.ts'], folder, name)).toEqual(want);
   });
 });
 
 test.each([
-  { files: MODULES, name: 'load', given: {}, want: [4, 1, 2, 4] },
-  { files: MODULES, name: 'work', given: { n: 3 }, want: ['part', 6, 'a'] },
-  { files: COMMON, name: 'where', given: {}, want: ['words', 'tools.cjs', 'old.cjs', 'app', '4'] },
-])('a project has what $name needs', async ({ files, name, given, want }) => {
+  { files: MODULES, name: 'load', want: [4, 1, 2, 4] },
+  { files: COMMON, name: 'where', want: ['words', 'tools.cjs', 'old.cjs', 'app'] },
+])('a project has what $name needs', async ({ files, name, want }) => {
   const folder = await inFolder(files);
   const { code, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server'], { cwd: folder });
   expect(code, stderr).toBe(0);
-  expect(await call(['server/dist/main.js'], folder, name, given)).toEqual(want);
+  expect(await call(['server/dist/main.js'], folder, name)).toEqual(want);
 });

@@ -10,7 +10,7 @@ export class OutputError extends Error {}
 
 /** Formats the output of a user's template, if Prettier knows the type of file. Configurations on disk are ignored: they may be code. */
 export async function formatLikeProject(path: string, contents: string): Promise<string> {
-  const problem = findManifestProblem(path, contents);
+  const problem = await findManifestProblem(path, contents);
   if (problem !== undefined) throw new OutputError(`what it makes ${problem}`);
   const prettier = await import('prettier');
   const { languages } = await prettier.getSupportInfo();

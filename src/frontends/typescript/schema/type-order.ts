@@ -6,22 +6,25 @@ import { ts } from 'ts-morph';
 import { valueOfLiteralType, resolveAlias } from '../program/checker-queries.ts';
 import { argumentForParameter } from './open-type.ts';
 
+/** Depth to which arguments of two instances are compared. */
+const deepest = 4;
+
 /** Primitives come first, then literals by value, then declared types by place. */
 export function sortByDeclaration<T extends ts.Type>(types: readonly T[], checker: ts.TypeChecker): T[] {
   return types.toSorted((a, b) => compareTypes(a, b, checker));
 }
 
-export function compareTypes(a: ts.Type, b: ts.Type, checker: ts.TypeChecker): number {
+export function compareTypes(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth = 0): number {
   if (a === b) return 0;
   const [first, second] = [rankOfKind(a), rankOfKind(b)];
   if (first !== second) return first - second;
   if (first === kinds.indexOf('literal')) return compareLiteralValues(readValue(a), readValue(b));
   if (first === kinds.indexOf('template'))
     return compareLiteralValues(checker.typeToString(a), checker.typeToString(b));
-  const [declaration, other] = [findFirstDeclaration(a, checker), findFirstDeclaration(b, checker)];
-  const order = compareDeclarations(declaration, other);
-  if (order !== 0 || declaration === undefined) return order;
-  return compareLiteralValues(checker.typeToString(a), checker.typeToString(b));
+  return (
+    compareDeclarations(findFirstDeclaration(a, checker), findFirstDeclaration(b, checker)) ||
+    compareArguments(a, b, checker, depth + 1)
+  );
 }
 
 const kinds = ['primitive', 'literal', 'template', 'declared'] as const;
@@ -59,6 +62,26 @@ function compareDeclarations(a: ts.Declaration | undefined, b: ts.Declaration | 
 
 function declaredText(declaration: ts.Declaration): string {
   return ts.getNameOfDeclaration(declaration)?.getText() ?? '';
+}
+
+function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth: number): number {
+  if (depth > deepest) return 0;
+  const [some, others] = [listComponentTypes(a, checker), listComponentTypes(b, checker)];
+  for (const [index, part] of some.entries()) {
+    const other = others[index];
+    if (other === undefined) return 1;
+    const found = compareTypes(part, other, checker, depth);
+    if (found !== 0) return found;
+  }
+  return some.length - others.length;
+}
+
+function listComponentTypes(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+  const symbol = findDeclaringSymbol(type, checker);
+  if (symbol !== undefined) return listTypeArguments(type, symbol, checker);
+  if (type.isUnion()) return sortByDeclaration(type.types, checker);
+  if (type.isIntersection()) return type.types;
+  return checker.isTupleType(type) ? checker.getTypeArguments(type as ts.TypeReference) : [];
 }
 
 type Value = string | number;
