@@ -68,9 +68,15 @@ function configOf(project) {
   return ts.parseJsonConfigFileContent(config, ts.sys, project, { ...noEmit, typeRoots });
 }
 
+/** Each project declares its tools to its runtime; two that have a tool of one name would contradict each other in a shared one. */
+const DECLARED_TOOLS = 'interface DeclaredTools extends Tools {}';
+
 /** Resolves imports of any project's runtime to the first project's. */
 function hostFor(projects, options) {
   const host = ts.createCompilerHost(options);
+  const { readFile } = host;
+  host.readFile = (file) =>
+    file.endsWith('/src/generated/types.ts') ? readFile(file)?.replace(DECLARED_TOOLS, '') : readFile(file);
   const cache = ts.createModuleResolutionCache(inRepository(), (name) => name, options);
   host.resolveModuleNameLiterals = (literals, containing, redirect, settings, source) =>
     literals.map((literal) => {

@@ -51,6 +51,7 @@ const more = `
 export type Ports = Port[];
 export type Alias = Port;
 export type Page2 = Page<Port>;
+export declare function open(): Port;
 `;
 
 let program: ts.Program;
@@ -94,6 +95,9 @@ const lost: [type: string, name?: string][] = [
   ['`x-${Port}`', 'Port'],
   ["Record<'a', Port>", 'Port'],
   ['[Id, ...Port[]]', 'Port'],
+  ["Server['port']", "Server['port']"],
+  ["Server['name']", "Server['name']"],
+  ['ReturnType<typeof open>', 'typeof open'],
   // It is taken away.
   ["Pick<{ a: Port; b: string }, 'b'>"],
   ["Omit<{ a: Port; b: string }, 'a'>"],

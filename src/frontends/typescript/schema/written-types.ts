@@ -4,7 +4,7 @@
  */
 import { ts } from 'ts-morph';
 
-import { type Docs, findSymbolDocs } from '../docs/read-docs.ts';
+import { type Docs, findDocs, findSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import type { ReportAt } from './form.ts';
@@ -117,6 +117,15 @@ export function checkWrittenTypes(
       const schema = findSchemaName(node.exprName, checker);
       if (schema !== undefined) tell('schema-not-named', { name: schema }, at ?? node);
     }
+    for (const declaration of listTakenDeclarations(node, checker)) {
+      if (
+        findDocs(declaration)?.tags.some(({ name }) => isConstraint(name)) === true &&
+        !reported.has(node)
+      ) {
+        tell('constraint-lost', { name: node.getText() }, at ?? node);
+        reported.add(node);
+      } else if (declaration.type !== undefined) visitNode(declaration.type, open, at ?? node);
+    }
     const symbol = isReference(node) ? findReferencedSymbol(node, checker) : undefined;
     if (symbol !== undefined && !applied.has(node) && hasForgottenConstraints(symbol, checker)) {
       if (!reported.has(node)) tell('constraint-lost', { name: symbol.name }, at ?? node);
@@ -134,6 +143,27 @@ export function checkWrittenTypes(
     });
   };
   for (const node of written) visitNode(node, [node]);
+}
+
+type TakenDeclaration = ts.PropertySignature | ts.PropertyDeclaration | ts.FunctionLikeDeclaration;
+
+/** The property that `Server['port']` takes, and the function that `ReturnType<typeof open>` does. */
+function listTakenDeclarations(node: ts.Node, checker: ts.TypeChecker): TakenDeclaration[] {
+  if (ts.isTypeQueryNode(node)) {
+    const declarations = checker.getSymbolAtLocation(node.exprName)?.declarations ?? [];
+    return declarations
+      .map((each) => (ts.isVariableDeclaration(each) ? each.initializer : each))
+      .filter((each): each is ts.FunctionLikeDeclaration => each !== undefined && ts.isFunctionLike(each));
+  }
+  if (!ts.isIndexedAccessTypeNode(node)) return [];
+  const index = checker.getTypeFromTypeNode(node.indexType);
+  const property = index.isStringLiteral()
+    ? checker.getPropertyOfType(checker.getTypeFromTypeNode(node.objectType), index.value)
+    : undefined;
+  return (property?.declarations ?? []).filter(
+    (each): each is ts.PropertySignature | ts.PropertyDeclaration =>
+      ts.isPropertySignature(each) || ts.isPropertyDeclaration(each),
+  );
 }
 
 function findSchemaName(name: ts.EntityName, checker: ts.TypeChecker): string | undefined {
