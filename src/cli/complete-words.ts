@@ -63,7 +63,7 @@ Register-ArgumentCompleter -Native -CommandName mcpgen -ScriptBlock {
 `,
 };
 
-/** What the last word may be: values of any beginning, or only `:file` or `:folder`. */
+/** Lists values that the last word may have, whatever it begins with. `:file` and `:folder` let the shell list paths. */
 export function suggestWords(program: Command, words: readonly string[]): readonly string[] {
   let command = program;
   let place = 0;

@@ -97,15 +97,12 @@ function isBytes(schema: JsonSchema, view: SchemaView): boolean {
 
 /** An object that names no members takes any, unless all that it names are read-only. */
 function flattenBodyObject(media: MediaType, view: SchemaView): PlainObject | undefined {
-  const own = view.rewriteSchema(media.schema);
-  const object = flattenObject(isMergePatch(media.mediaType) ? toPatchSchema(own, view) : own, view);
+  const schema = view.rewriteSchema(media.schema);
+  const object = flattenObject(isMergePatch(media.mediaType) ? toPatchSchema(schema, view) : schema, view);
   if (object === undefined) return undefined;
   // The patch of a whole object may name one property alone.
   if (isMergePatch(media.mediaType))
-    object.minProperties = Math.min(
-      1,
-      flattenObject(view.rewriteSchema(media.schema), view)?.minProperties ?? 0,
-    );
+    object.minProperties = Math.min(1, flattenObject(schema, view)?.minProperties ?? 0);
   const isEmpty = object.properties.size === 0 && object.required.size === 0;
   if (isEmpty && !object.isClosed && !hasReadOnlyMembers(media.schema, view.pool)) return undefined;
   for (const name of object.required) {

@@ -153,7 +153,7 @@ function reportSwapped(
     const name = locked.nameOf(operation);
     const others = served.filter((other) => other !== operation);
     const { operationId: lockedId } = locked.lockedOf(operation);
-    // Of two operations with one operationId, the one that still has it has not moved.
+    // Another operation has moved if it has this operationId now, and had another one in the lock.
     const hasMoved = (other: Operation): boolean =>
       other.operationId === lockedId && locked.lockedOf(other).operationId !== lockedId;
     if (lockedId !== undefined && lockedId !== operation.operationId && others.some(hasMoved)) return true;

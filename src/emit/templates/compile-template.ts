@@ -140,8 +140,8 @@ function registerHelpers(environment: typeof Handlebars, { functions, placeOf }:
         if (isPlaced) throw error;
         const reason = error instanceof Error ? error.message : String(error);
         const place = placeOf(error);
-        const words = `{{${name}}}: ${reason.replace(/\.$/, '')}${place === undefined ? '' : ` (${place})`}`;
-        throw new HelperError(words, parameters.at(-1));
+        const message = `{{${name}}}: ${reason.replace(/\.$/, '')}${place === undefined ? '' : ` (${place})`}`;
+        throw new HelperError(message, parameters.at(-1));
       }
     });
 }

@@ -134,8 +134,8 @@ export class SchemaReader {
   #resolveTarget(node: RecordNode, ref: unknown): SourceNode | undefined {
     const target = this.#resolver.followRef(node, ref, isOnlyReference);
     if (target === undefined || canBeSchema(target)) return target;
-    const found = `the reference ${printValueOrQuotes(ref)} to another part of the document`;
-    this.#report('invalid-schema', { found }, { at: findReferencePlace(node, ref) });
+    const value = `the reference ${printValueOrQuotes(ref)} to another part of the document`;
+    this.#report('invalid-schema', { found: value }, { at: findReferencePlace(node, ref) });
     return undefined;
   }
 

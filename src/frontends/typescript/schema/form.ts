@@ -203,11 +203,11 @@ export function reportFormFault(
       tell(problem.name, { subject, what: problem.what }, place.at);
       return;
     case 'untyped-value': {
-      const told = { subject: `${subject}${describeFunctionPlace(place.at)}` };
-      if (!problem.isMistaken) tell(problem.name, told, place.at);
+      const parameters = { subject: `${subject}${describeFunctionPlace(place.at)}` };
+      if (!problem.isMistaken) tell(problem.name, parameters, place.at);
       else
         unlessMistaken(place.at, () => {
-          tell(problem.name, told, place.at);
+          tell(problem.name, parameters, place.at);
         });
       return;
     }

@@ -48,7 +48,7 @@ export interface TypeUse {
   subject?: string;
   /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
-  /** What holds the written type, if no node means exactly the type. Default: `node`. */
+  /** The node around the written type, where no node has exactly this type. Default: `node`. */
   written?: ts.Node | undefined;
   /** Docs of the value itself. */
   docs?: Docs | undefined;
@@ -255,8 +255,12 @@ function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: Ty
     if (!(error instanceof TypeTooLarge)) throw error;
     const { limit } = error;
     reading.dropOpenTypes();
-    const told = { subject: formatSubject(place), limit: limitWords[limit], most: reading.limits[limit] };
-    reading.tell('type-too-large', told, place.at);
+    const parameters = {
+      subject: formatSubject(place),
+      limit: limitWords[limit],
+      most: reading.limits[limit],
+    };
+    reading.tell('type-too-large', parameters, place.at);
     return { schema: makeFaultySchema() };
   }
 }
