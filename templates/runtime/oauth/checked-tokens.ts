@@ -176,7 +176,10 @@ export function watchToken(caller: CheckedCaller, options: WatchOptions): () => 
     }
   };
   const handleCheckFailure = (thrown: unknown): void => {
-    if (thrown instanceof TokenRefusal) return end('The token is not valid any more.');
+    // It may have expired during the check.
+    const isExpired = now() >= good.endsAt;
+    if (thrown instanceof TokenRefusal)
+      return end(isExpired ? 'The token has expired.' : 'The token is not valid any more.');
     if (!(thrown instanceof CheckFailure)) report(thrown);
     else if (now() - good.checkedUntil < limits.uncheckedMs) return wakeIn(limits.failureMs);
     end('The token can not be checked.');
