@@ -120,12 +120,22 @@ const LONGEST_PARAMETERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 function findTooLongParameter(params: Params): ProtocolError | undefined {
-  for (const holder of [params, params['ref'], params['argument']].filter(isRecord))
-    for (const [name, most] of LONGEST_PARAMETERS) {
-      const text = holder[name];
-      if (typeof text === 'string' && text.length > most)
-        return invalidParamsError(`\`${name}\` may have ${most} characters at most.`);
-    }
+  const { ref, argument } = params;
+  return (
+    findTooLongMember(params) ??
+    (isRecord(ref) ? findTooLongMember(ref) : undefined) ??
+    (isRecord(argument) ? findTooLongMember(argument) : undefined)
+  );
+}
+
+function findTooLongMember(holder: Readonly<Record<string, unknown>>): ProtocolError | undefined {
+  for (const name in holder) {
+    const text = holder[name];
+    // Most texts are short, and need no look at the list of names.
+    if (typeof text !== 'string' || text.length <= LONGEST_SEARCHED) continue;
+    const most = LONGEST_PARAMETERS.get(name) ?? Infinity;
+    if (text.length > most) return invalidParamsError(`\`${name}\` may have ${most} characters at most.`);
+  }
   return undefined;
 }
 

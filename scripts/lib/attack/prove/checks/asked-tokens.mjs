@@ -42,7 +42,7 @@ export const checks = [
     ...replacement(
       'what a token opened ends when it is refused',
       [
-        'if (thrown instanceof TokenRefusal) return end("The token is not valid any more.");',
+        'if (thrown instanceof TokenRefusal)',
         'if (thrown instanceof TokenRefusal) return wakeIn(limits.failureMs);',
       ],
       [...asked, 'callers'],
