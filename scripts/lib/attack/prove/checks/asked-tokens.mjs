@@ -42,8 +42,8 @@ export const checks = [
     ...replacement(
       'what a token opened ends when it is refused',
       [
-        'if (thrown instanceof TokenRefusal)',
-        'if (thrown instanceof TokenRefusal) return wakeIn(limits.failureMs);',
+        'const isExpired = now() >= good.endsAt;',
+        'if (thrown instanceof TokenRefusal) return wakeIn(limits.failureMs); const isExpired = false;',
       ],
       [...asked, 'callers'],
       /events at .* was revoked/,
