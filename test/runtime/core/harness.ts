@@ -5,6 +5,7 @@ import type { Catalog } from '../../../templates/runtime/contract/json-schema.ts
 import { type Answer, answerToObject } from '../../../templates/runtime/core/call.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { planted } from '../../support/canaries.ts';
+import { makeClient, makeServer } from '../../runtime-next/core.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import {
   createServer,
@@ -77,9 +78,13 @@ export function newCatalog(catalog: Partial<Catalog>): CatalogStore {
   return new CatalogStore(JSON.stringify({ ...lists, ...catalog }));
 }
 
+/** Whether the tables run on `templates/runtime-next`. */
+export const isNext = process.env['MCPGEN_RUNTIME'] === 'next';
+
 export function newServer(parts: ServerParts = {}): TestServer {
   const { session = new Session() } = parts;
   const reported: unknown[] = [];
+  if (isNext) return newNextServer(parts, reported);
   const server = newProject(parts, reported);
   const live: LiveServer = { current: server };
   const core = createCheckedCore(live);
@@ -96,13 +101,19 @@ export function newServer(parts: ServerParts = {}): TestServer {
     if (Array.isArray(answer)) return answer.map(toReply);
     return answer && toReply(answer);
   };
-  let id = 0;
   return {
     server,
     replace: (next) => replaceServer(live, newProject(next, reported, server)),
     session,
     sent,
     reported,
+    ...makeAsker(send),
+  };
+}
+
+function makeAsker(send: TestServer['send']): Pick<TestServer, 'send' | 'ask' | 'notify'> {
+  let id = 0;
+  return {
     send,
     ask: async (method, params) => {
       const reply = await send({
@@ -120,6 +131,15 @@ export function newServer(parts: ServerParts = {}): TestServer {
       if (reply !== undefined) throw new Error(`the notification ${method} was answered`);
     },
   };
+}
+
+/** Members that only tests of the runtime's inner parts read are absent. */
+function newNextServer(parts: ServerParts, reported: unknown[]): TestServer {
+  const sent: TestServer['sent'] = [];
+  const server = makeServer(parts, reported);
+  const { session, send } = makeClient(server, sent);
+  const client = makeAsker(async (message) => send(message) as Promise<Reply | Reply[] | undefined>);
+  return { server, session, sent, reported, ...client } as unknown as TestServer;
 }
 
 function newProject(parts: ServerParts, reported: unknown[], predecessor?: ServerInstance): ServerInstance {

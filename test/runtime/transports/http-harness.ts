@@ -25,7 +25,8 @@ import { serveByFetch } from '../../support/web-server.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { canaries, planted } from '../../support/canaries.ts';
 import { judge } from '../../support/complaints.ts';
-import { hello, newCatalog } from '../core/harness.ts';
+import { serve } from '../../runtime-next/http.ts';
+import { hello, isNext, newCatalog } from '../core/harness.ts';
 
 /** How requests reach the handler: as those of `node:http`, or through what speaks Fetch. */
 export const through: { adapter: 'node:http' | 'fetch' } = { adapter: 'node:http' };
@@ -122,6 +123,23 @@ export async function start(options: Options = {}) {
       },
     ],
   };
+  if (isNext) {
+    const info = { name: options.name ?? 'test', version: '1' };
+    const next = await serve(
+      {
+        rules: { ...rules, proxies: options.proxies },
+        callsPerMinute,
+        limits: changed,
+        handlers,
+        info,
+        server: options.server,
+      },
+      reported,
+    );
+    const { server, requests, url, close } = next;
+    const client = makeClient(url, Boolean(guard));
+    return { ...client, counted, requests, reported, server, url, listener: { url, close } } as never;
+  }
   const own = {
     definition: {
       info: { name: options.name ?? 'test', version: '1' },
@@ -182,15 +200,30 @@ export async function start(options: Options = {}) {
   );
   listeners.push(listener);
 
+  return {
+    ...makeClient(listener.url, guard !== undefined),
+    counted,
+    /** The heads of those that have come. */
+    requests,
+    reported,
+    server,
+    sessions,
+    limits,
+    listener,
+  };
+}
+
+/** A client that sends what it is told to. */
+function makeClient(base: string, isGuarded: boolean) {
   // What clients show of themselves. Where tokens are asked for, those of the test are.
   const secret = canaries.plant(true);
-  const secrets = { cookie: `sid=${secret}`, ...(guard ? {} : { authorization: `Bearer ${secret}` }) };
+  const secrets = { cookie: `sid=${secret}`, ...(isGuarded ? {} : { authorization: `Bearer ${secret}` }) };
 
   /** `fetch` would hide what is under test: it sets and forbids headers of its own. */
   const begin = (method: string, path: string, headers: Fields, body?: string, signal?: AbortSignal) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const request = httpRequest(
-        `${listener.url}${path}`,
+        `${base}${path}`,
         {
           method,
           headers: { ...secrets, ...given(headers) },
@@ -234,15 +267,7 @@ export async function start(options: Options = {}) {
     send,
     post,
     open,
-    counted,
-    /** The heads of those that have come. */
-    requests,
-    reported,
-    server,
-    sessions,
-    limits,
-    listener,
-    url: listener.url,
+    url: base,
     /** POST, its answer read as a stream. */
     stream: (message: unknown, headers: Fields, signal?: AbortSignal) =>
       read('POST', '/mcp', { ...postHead, ...headers }, textOf(message), signal),

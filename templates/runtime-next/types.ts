@@ -1,0 +1,371 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The types between the generated data, your handlers and the runtime. */
+
+export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
+export interface JsonObject {
+  [name: string]: Json | undefined;
+}
+/** Integers beyond ±2^53 are `bigint`. */
+export type Args = Record<string, unknown>;
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** JSON Schema 2020-12. */
+export type Schema = boolean | SchemaObject;
+export interface SchemaObject {
+  [keyword: string]: unknown;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+}
+
+// What clients list (`src/generated/catalog.json`), in the shapes of the newest revision.
+
+interface Item {
+  name: string;
+  title?: string;
+  description?: string;
+  icons?: { src: string; mimeType?: string; sizes?: string[]; theme?: 'light' | 'dark' }[];
+  _meta?: JsonObject;
+}
+export interface Annotations {
+  audience?: ('user' | 'assistant')[];
+  priority?: number;
+  /** ISO 8601. */
+  lastModified?: string;
+}
+export interface ToolInfo extends Item {
+  /** `type: 'object'` at the top: clients drop the whole list otherwise. */
+  inputSchema: SchemaObject;
+  outputSchema?: SchemaObject;
+  annotations?: {
+    title?: string;
+    readOnlyHint?: boolean;
+    destructiveHint?: boolean;
+    idempotentHint?: boolean;
+    openWorldHint?: boolean;
+  };
+}
+interface Readable extends Item {
+  mimeType?: string;
+  annotations?: Annotations;
+}
+export interface ResourceInfo extends Readable {
+  uri: string;
+  size?: number;
+}
+export interface TemplateInfo extends Readable {
+  /** RFC 6570. */
+  uriTemplate: string;
+}
+export interface PromptInfo extends Item {
+  arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
+}
+export interface CatalogData {
+  tools: ToolInfo[];
+  resources: ResourceInfo[];
+  resourceTemplates: TemplateInfo[];
+  prompts: PromptInfo[];
+  /** What the configuration restricts. */
+  guards?: { readOnly?: boolean };
+}
+
+// How each item does its work (`src/generated/bindings.json`). An absent flag is false.
+
+export interface Bindings {
+  tools: Record<string, { do: Binding; tags?: string[] }>;
+  resources: Record<string, ResourceBinding>;
+  resourceTemplates: Record<string, ResourceBinding>;
+  prompts: Record<string, PromptBinding>;
+  completions: CompletionBinding[];
+  upstream?: ApiBinding;
+  /** Operations that no tool calls, by source and operationId: `context.api` has them. */
+  operations?: Record<string, Record<string, { do: HttpBinding; input: SchemaObject }>>;
+  /** Operations that were left out when compiling. Selectors that fit only these are no mistakes. */
+  deselected?: Readonly<Record<'op' | 'tag' | 'path' | 'method', string[]>>[];
+  /** Features without which the server must not start. */
+  requires?: string[];
+  /** Variable → the feature that reads it, and that this server lacks: a set one ends the start. */
+  refuses?: Record<string, string>;
+}
+/** Features add kinds of work: `http` is that of an API. */
+export interface Binding {
+  kind: string;
+  operationId?: string;
+  [member: string]: unknown;
+}
+export interface ResourceBinding {
+  do: Binding;
+  tags?: string[];
+  /** Variable of the template → argument, where the names differ. */
+  variables?: Record<string, string>;
+  schemas?: Record<string, Schema>;
+}
+export type PromptBinding =
+  { kind: 'template'; messages: { role: 'user' | 'assistant'; text: string }[] } | Binding;
+export interface CompletionBinding {
+  ref: { kind: 'prompt'; name: string } | { kind: 'resource'; uri: string };
+  argument: string;
+  from: { kind: 'values'; values: string[] } | Binding;
+}
+
+/** OpenAPI 3.x, Parameter Object. Defaults of `style` and `explode` are those of the place. */
+export interface Parameter {
+  argument: string;
+  /** The name on the wire. */
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie' | 'querystring';
+  style?: string;
+  explode?: boolean;
+  /** Swagger 2.0, `collectionFormat`. */
+  separator?: string;
+  allowReserved?: boolean;
+  allowEmptyValue?: boolean;
+  /** The value is written in this media type, not by style. */
+  mediaType?: string;
+}
+export interface Body {
+  mediaType: string;
+  kind: string;
+  /** Sent even if no argument is given. */
+  required?: boolean;
+  /** The whole body is this argument; else `properties` make it. */
+  argument?: string;
+  properties?: { argument: string; name: string; [member: string]: unknown }[];
+  /** Properties that an optional body must have once any of them is given. */
+  requiredTogether?: string[];
+  minProperties?: number;
+  encoding?: Record<string, Omit<Partial<Parameter>, 'in'> & { contentType?: string }>;
+  [member: string]: unknown;
+}
+export interface ApiServer {
+  url: string;
+  name?: string;
+  description?: string;
+  variables?: Record<string, { default?: string; enum?: string[] }>;
+}
+export interface HttpBinding extends Binding {
+  kind: 'http';
+  /** In upper case. */
+  method: string;
+  path: string;
+  parameters: Parameter[];
+  body?: Body;
+  servers?: ApiServer[];
+  /** One requirement is enough, with all its schemes. Values are scopes. */
+  security?: Record<string, string[]>[];
+  /** Schemes whose credentials are sent too if they are set. */
+  ifSet?: string[];
+  result?: {
+    accept?: string[];
+    /** The output schema wraps a value that is no object as `{ result }`. */
+    wrapped?: boolean;
+    /** By status (`200`, `2XX`, `default`): headers that results show, in lower case. */
+    headers?: Record<string, string[]>;
+  };
+}
+/** `env` names the variables that hold the credential. */
+export interface SecurityScheme {
+  type: string;
+  in?: 'query' | 'header' | 'cookie';
+  name?: string;
+  scheme?: string;
+  reason?: string;
+  env?: Record<string, string>;
+}
+export interface ApiBinding {
+  servers: ApiServer[];
+  security?: Record<string, string[]>[];
+  ifSet?: string[];
+  securitySchemes: Record<string, SecurityScheme>;
+  /** Headers of every request. `${NAME}` is a variable of the environment. */
+  headers?: Record<string, string>;
+}
+
+// Content and results.
+
+interface ContentBase {
+  annotations?: Annotations;
+  _meta?: JsonObject;
+}
+export type Content = ContentBase &
+  (
+    | { type: 'text'; text: string }
+    /** `data`: Base64. */
+    | { type: 'image' | 'audio'; data: string; mimeType: string }
+    | { type: 'resource'; resource: ResourceContents }
+    | ({ type: 'resource_link'; uri: string; size?: number } & Omit<Item, '_meta'> & { mimeType?: string })
+  );
+/** `blob`: Base64. */
+export type ResourceContents = { uri: string; mimeType?: string; _meta?: JsonObject } & (
+  { text: string } | { blob: string }
+);
+export interface ToolResult {
+  content: Content[];
+  /** Since 2025-06-18. An object, if the tool has an output schema. */
+  structuredContent?: Json | undefined;
+  isError?: boolean;
+  _meta?: JsonObject;
+}
+export interface PromptResult {
+  description?: string;
+  messages: { role: 'user' | 'assistant'; content: Content }[];
+  _meta?: JsonObject;
+}
+
+// Your own code.
+
+export const LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** `src/generated/types.ts` declares the project's tools. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface DeclaredTools {}
+export type ToolName = keyof DeclaredTools extends never ? string : keyof DeclaredTools & string;
+
+/** Features add members: `api` of an API, `elicit` of asking, `auth` of OAuth. */
+export interface Context {
+  /** Aborts when the client cancels or disconnects. Pass it on to `fetch`. */
+  readonly signal: AbortSignal;
+  readonly client: { revision: string; info?: Implementation; capabilities: JsonObject };
+  readonly meta: JsonObject | undefined;
+  /** Sends a log message, unless the client's log level leaves it out. */
+  log(level: LogLevel, data: unknown, logger?: string): Promise<void>;
+  /** Reports progress if the client asked for it. `done` must rise. */
+  progress(done: number, total?: number, message?: string): Promise<void>;
+  /** Calls another tool of this server; what fails in it is a result with `isError`. @throws {ToolError} for an unknown tool */
+  call<Name extends string>(
+    tool: Name & (string extends Name ? string : ToolName),
+    args?: object,
+  ): Promise<ToolResult>;
+}
+export interface OutgoingRequest {
+  /** The tool that the API is called for. */
+  readonly tool?: ToolName;
+  method: string;
+  url: URL;
+  headers: Headers;
+  body?: string | Uint8Array | undefined;
+}
+export interface ApiAnswer {
+  status: number;
+  /** By lower-case name; repeated ones are joined by `, `. Credentials are left out. */
+  headers: Readonly<Record<string, string>>;
+  mediaType?: string;
+  url: string;
+  body:
+    | { kind: 'none' }
+    /** `text`: as it came. */
+    | { kind: 'json'; value: Json; text?: string }
+    | { kind: 'text'; text: string }
+    | { kind: 'bytes'; bytes: Uint8Array };
+  /** Sentences for the model: what is missing of the answer, and why. */
+  notes?: string[];
+}
+type Awaitable<T> = T | Promise<T>;
+
+/** A call, as `aroundCall` sees it. `cause` says why a result is an error. */
+export interface CallView {
+  readonly kind: 'tool' | 'resource' | 'prompt';
+  /** The name of the tool or prompt, the URI of the resource. */
+  readonly name: string;
+  readonly args: Args;
+  /** `code`: a handler made the call. */
+  readonly origin: 'client' | 'code';
+  readonly parent?: CallView;
+}
+export interface Outcome {
+  result: ToolResult | PromptResult | { contents: ResourceContents[] };
+  cause?: 'arguments' | 'refused' | 'api' | 'handler' | 'cancelled' | 'timeout';
+  /** What the protocol, or code that called, is told in place of the result. */
+  error?: Error;
+}
+/** Returns any value: a `ToolResult`, content, a text, or JSON, of which text and structure are made. A thrown error becomes a tool error. */
+export type ToolHandler<A = Args> = (args: A, context: Context) => unknown;
+/** `next` does the tool's own work, by the arguments of the call if it is given none. */
+export type ToolOverride<A = Args> = (
+  args: A,
+  context: Context,
+  next: (args?: A) => Promise<ToolResult>,
+) => unknown;
+export interface ExtraTool extends ToolInfo {
+  handler: ToolHandler;
+}
+export interface PromptDefinition extends Omit<PromptInfo, 'name'> {
+  /** A returned text becomes one message of the user. */
+  handler: (args: Record<string, string>, context: Context) => Awaitable<PromptResult | string>;
+}
+/** Text or bytes of the listed `mimeType`, or contents as in MCP. `undefined`: there is no such resource. */
+export type ResourceReader = (
+  uri: string,
+  variables: Record<string, string>,
+  context: Context,
+) => Awaitable<string | Uint8Array | ResourceContents | ResourceContents[] | undefined>;
+export interface ResourceDefinition extends Omit<ResourceInfo, 'uri'> {
+  read: ResourceReader;
+}
+export interface TemplateDefinition extends Omit<TemplateInfo, 'uriTemplate'> {
+  read: ResourceReader;
+}
+export type CompletionHandler = (
+  typed: string,
+  others: Record<string, string>,
+  context: Context,
+) => Awaitable<string[]>;
+
+/** `Tools` maps the names of tools to the types of their arguments. Features add members. */
+export interface Handlers<Tools extends object = Record<string, Args>> {
+  /** Runs around each call of a tool, resource or prompt, before its arguments are checked. `next()` never rejects. */
+  aroundCall?: (call: CallView, next: () => Promise<Outcome>) => Promise<Outcome>;
+  /** Runs before each request to the API. Changes the request in place, or throws to refuse it. */
+  beforeRequest?: (request: OutgoingRequest) => Awaitable<void>;
+  /** Runs after each answer of the API. A returned value replaces the answer. */
+  afterResponse?: (answer: ApiAnswer, request: OutgoingRequest) => Awaitable<ApiAnswer | undefined>;
+  /** Replaces what a listed tool does. */
+  tools?: { [Name in keyof Tools]?: ToolOverride<Tools[Name]> };
+  extraTools?: ExtraTool[];
+  prompts?: Record<string, PromptDefinition>;
+  resources?: Record<string, ResourceDefinition>;
+  resourceTemplates?: Record<string, TemplateDefinition>;
+  /** By prompt name or URI template, then by argument. */
+  completions?: Record<string, Record<string, CompletionHandler>>;
+  /** Runs once, before the first message; a returned function runs when the server ends. */
+  started?: (server: ServerHandle) => Awaitable<void> | Awaitable<() => Awaitable<void>>;
+}
+/** Tells clients of each change. Adding throws if the item can't be listed, or if its list was empty at the start. */
+export interface ServerHandle {
+  resourceUpdated(uri: string): void;
+  resourcesChanged(): void;
+  addTool(tool: ExtraTool): void;
+  removeTool(name: string): boolean;
+  addPrompt(name: string, prompt: PromptDefinition): void;
+  removePrompt(name: string): boolean;
+  addResource(uri: string, resource: ResourceDefinition): void;
+  removeResource(uri: string): boolean;
+}
+export interface Implementation {
+  name: string;
+  version: string;
+  title?: string;
+  description?: string;
+  websiteUrl?: string;
+  icons?: Item['icons'];
+}
+
+/** Its message is for the model. Any other error of a handler is told by its message too, and logged with its stack. */
+export class ToolError extends Error {
+  override name = 'ToolError';
+}
+/** A flag, a variable or the user's own code can't be used. The message says what to do. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
