@@ -114,10 +114,10 @@ function reportFeaturesOfCode(compiled: CompiledProject, diagnostics: Diagnostic
     const [loader = ''] = entries.map((entry) => entry.loader);
     const wasPresent = new RegExp(`^ *${loader}: (?:loaders\\.|\\(\\) =>)`, 'm').test(server);
     if (members.length === 0 || wasPresent === all.has(name)) continue;
-    if (wasPresent) diagnostics.report('feature-unused', { feature: name });
+    if (wasPresent) diagnostics.report('feature-changed', { feature: name, uses: '', change: 'left out' });
     else if (!namesWithoutHandlers.has(name)) {
       const used = members.filter((word) => handlers?.members.has(word) || handlers?.keys.has(word));
-      diagnostics.report('feature-of-handlers', { feature: name, uses: formatNameList(used) });
+      diagnostics.report('feature-changed', { feature: name, uses: formatNameList(used), change: 'added' });
     }
   }
 }

@@ -31,6 +31,7 @@ import {
 } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
+import { createOtherOwner } from '../project/check-target.ts';
 import type { Setting } from '../project/edit-config.ts';
 import type { Owner } from '../project/existing-project.ts';
 import {
@@ -160,7 +161,7 @@ export async function joinOwner(
   const read = servers.find((each) => isProjectOf(each, dir, cwd));
   if (read === undefined) {
     const there = join(configLocation.dir, configLocation.names[0] ?? CONFIG_FILE);
-    diagnostics.report('configured-twice', { dir, there, here: file });
+    diagnostics.add(createOtherOwner(dir, there, file));
     return undefined;
   }
   const options = await makeGenerateOptions(read, dir, run);
@@ -170,8 +171,10 @@ export async function joinOwner(
   const [before, here] = [options, { ...settings, ...added }].map((each) => makeConfig(each, read.dir));
   const changes = before && here && compareSettings(before, here);
   if (changes === undefined) {
-    const sources = { there: nameSources(read), here: callOptions.source };
-    diagnostics.report('sources-contradict', { file: join(read.dir, read.name), dir, ...sources });
+    const config = join(read.dir, read.name);
+    const problem = `${config} compiles ${nameSources(read)} to ${dir}, and this run names ${callOptions.source}`;
+    const fix = `Change \`sources\` in ${config}, and run \`mcpgen generate ${dir}\`; or name another folder with -o.`;
+    diagnostics.report('configured-twice', { problem, fix });
     return undefined;
   }
   const changed = changes.length === 0 ? read : await changeSettings(read, changes, dir, run);

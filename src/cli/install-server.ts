@@ -165,12 +165,13 @@ function reportLongNames(
     : longest > 0
       ? `\`--name\` may have ${formatCountWithNoun(longest, 'character')} for this server.`
       : 'No name is short enough for all tools: give them shorter names.';
-  diagnostics.report(isChosen ? 'entry-name-too-long' : 'entry-name-long', {
-    name,
-    client: client.title,
-    tools: tools.length === 0 ? 'rules for tools' : words,
-    fitting,
-  });
+  const refused = tools.length === 0 ? 'rules for tools' : words;
+  if (isChosen)
+    diagnostics.report('entry-name-too-long', { name, client: client.title, tools: refused, fitting });
+  else {
+    const problem = `${client.title} cuts or refuses ${refused}: their names get too long together with "${name}"`;
+    diagnostics.report('names-long-together', { problem, fix: fitting });
+  }
 }
 
 /** Asks on a terminal whether values may stand in the file of a client without variables. */

@@ -51,7 +51,15 @@ export function deriveAnswerRules(
   const names = answer === undefined ? undefined : collectAnswerNames(answer, views.answer);
   const at = operation.origin;
   for (const { path, near } of findUnknownPaths([...(own.select ?? []), ...(own.drop ?? [])], names ?? true))
-    context.diagnostics.report('unknown-answer-member', { tool, path, suggestion: near ?? '' }, { at });
+    context.diagnostics.report(
+      'rule-without-effect',
+      {
+        what: `A rule for the answers of \`${tool}\` names \`${path}\`, which the document does not describe`,
+        suggestion: near ?? '',
+        fix: 'Correct the name, or describe the member in the response schema.',
+      },
+      { at },
+    );
   const kept = mergeOutputRules(own, shared, names ?? true);
   const left = names === undefined ? {} : (pickAndDropMembers(names as Json, kept) as MemberNames);
   const isChoice = left === true || Object.keys(left).length > 0;

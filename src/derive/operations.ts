@@ -20,6 +20,7 @@ import { deriveHttpBinding } from './http-binding.ts';
 import type { DeriveSettings } from './options.ts';
 import { makeTemplateCompletions } from './prompts.ts';
 import { type NotReadable, type ReadableShape, bindResource, deriveReadableShape } from './resources.ts';
+import { createLargeOutput } from './schema/output-default.ts';
 import type { OutputSchemas } from './schema/output-schema.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/auth-rules.ts';
@@ -197,7 +198,8 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const taken = new Set(args.list.map(({ argument }) => argument));
   const kept = deriveAnswerRules(operation, name, taken, context);
   const output = outputs.deriveForOperation(operation, kept);
-  if (output.kind === 'too-large') reportLargeOutputSchema(operation, name, context);
+  if (output.kind === 'too-large')
+    diagnostics.add(createLargeOutput(name, context.settings.outputSchemaLimit, operation.origin));
   const { icons, _meta } = operation.xMcp ?? {};
   const examples = argumentExamples(operation, args, source.schemas);
   const binding = deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped);
@@ -219,13 +221,4 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     about: collectSurroundingWords(operation, source),
     origin: operation.origin,
   };
-}
-
-function reportLargeOutputSchema(
-  operation: Operation,
-  tool: string,
-  { settings, diagnostics }: DeriveContext,
-): void {
-  const at = operation.origin;
-  diagnostics.report('output-schema-too-large', { tool, limit: settings.outputSchemaLimit }, { at });
 }

@@ -32,7 +32,12 @@ export function derivePrompts(
   for (const source of sources) {
     const name = names.get(source) ?? source.name;
     const from = `${prefix}${source.name}`;
-    if (name !== from) diagnostics.report('prompt-renamed', { from, to: name }, { at: source.origin });
+    if (name !== from) {
+      const parameters = { from: `The prompt "${from}"`, to: `\`${name}\`` };
+      const why = 'the name is taken or invalid';
+      const fix = 'Change its `name` in `x-mcp-prompts`';
+      diagnostics.report('name-cleaned', { ...parameters, why, fix }, { at: source.origin });
+    }
     const args = namePromptArguments(source, name, diagnostics);
     surface.prompts.push(makePrompt(source, name, args));
     surface.completions.push(...makePromptCompletions(name, args));

@@ -99,8 +99,13 @@ function serverName(
   if (isPackageName(wanted)) return wanted;
   const name = slugOfText(wanted) || 'api-mcp';
   diagnostics.report(
-    'server-renamed',
-    { from: wanted, to: name },
+    'name-cleaned',
+    {
+      from: `The server "${wanted}"`,
+      to: `\`${name}\``,
+      why: 'the name is not a valid package name',
+      fix: 'Use lower-case letters, digits and `-`, at most 64 characters,',
+    },
     given === undefined ? { at: source.origin } : {},
   );
   return name;

@@ -7,7 +7,7 @@ import { ModelError, assertModel, assertSchemas } from '../model/assert-model.ts
 import type { ServerModel } from '../model/server-model.ts';
 import type { Hooks } from '../model/user-code.ts';
 import { packageRoot } from '../util/version.ts';
-import { type LoadedCode, callHook } from './user-code.ts';
+import { type LoadedCode, callHook, createUnusableOutput } from './user-code.ts';
 
 export async function changeModel(
   model: ServerModel,
@@ -23,7 +23,7 @@ export async function changeModel(
   const problems = findModelProblems(changed, model);
   if (problems.length === 0) return changed as ServerModel;
   for (const problem of problems)
-    diagnostics.report('hook-broke-output', { hook: 'onModel', file: hooks.file, problem });
+    diagnostics.add(createUnusableOutput('onModel', hooks.file, problem));
   return model;
 }
 

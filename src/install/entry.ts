@@ -119,10 +119,11 @@ function chooseSurfaceArgument(
   const most = maximumToolsOf(client);
   if (surface === 'search' || tools.length <= most) return [];
   if (hasSearch && !isRemote) return ['--surface', 'search'];
-  const lever = hasSearch
+  const fix = hasSearch
     ? 'Start the server with `--surface tools,search`, and install its URL with `?surface=search`.'
     : `Add the tools that search with \`mcpgen generate ${dir} --feature search\`, and install again.`;
-  diagnostics.report('too-many-for-client', { client: client.title, tools: tools.length, most, lever });
+  const parameters = { client: client.title, tools: tools.length, limit: most, fix };
+  diagnostics.report('client-takes-fewer-tools', parameters);
   return [];
 }
 

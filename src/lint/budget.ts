@@ -27,13 +27,26 @@ export function* reportBudgetWithPauses(
     { what: 'tools', unit: 'tools', measure: 'listed', is: count, most: tools },
     { what: 'tokens in `tools/list`', unit: 'tokens', measure: 'tokens', is: tokens, most: listTokens },
   ] as const;
-  for (const { unit, measure, ...facts } of counted.filter(({ is, most }) => is > most)) {
+  for (const { what, unit, measure, is, most } of counted.filter((each) => each.is > each.most)) {
     const levers = yield* describeSavings(model, listed, measure);
-    diagnostics.report('over-budget', { ...facts, dearest, unit, levers });
+    const problem = `The server has ${is} ${what}; its budget allows ${most}`;
+    if (dearest === '') {
+      const fix = 'Raise the budget: the tools that search others take so much by themselves.';
+      diagnostics.report('over-budget', { problem, fix });
+      continue;
+    }
+    const savings = levers === '' ? '' : ` In ${unit}, ${levers}.`;
+    diagnostics.report('over-budget', {
+      problem: `${problem}. The dearest tools, in tokens: ${dearest}`,
+      fix: `Select operations, or raise the budget.${savings}`,
+    });
   }
   for (const { name, tokens: is } of dear) {
     const at = model.tools.find((tool) => tool.name === name)?.origin;
-    diagnostics.report('tool-over-budget', { tool: name, is, most: toolTokens }, { at });
+    const problem = `\`${name}\` takes ${is} tokens; \`budget.toolTokens\` allows ${toolTokens}`;
+    const fix =
+      'Hide arguments with `x-mcp.arguments`, leave out its output schema, or raise the budget.';
+    diagnostics.report('over-budget', { problem, fix }, { at });
   }
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { CONFIG_FILES } from '../config/options/project-config.ts';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type Diagnostic, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
 import { type Lock, type Provenance, lockPath } from '../emit/index.ts';
 import { isPackageName } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -34,8 +34,15 @@ export function checkOwner(
   if (owner === undefined) return true;
   const other = findOtherConfig(lock, root, resolve(cwd, owner.file));
   if (other === undefined) return true;
-  diagnostics.report('configured-twice', { dir, there: join(dir, other), here: owner.file });
+  diagnostics.add(createOtherOwner(dir, join(dir, other), owner.file));
   return false;
+}
+
+export function createOtherOwner(dir: string, there: string, here: string): Diagnostic {
+  return createDiagnostic('configured-twice', {
+    problem: `${dir} belongs to the configuration ${there}, and this run would make it from ${here}`,
+    fix: `Keep one: delete ${there} if ${here} has all of its settings, or name another folder with \`output\` or \`-o\`.`,
+  });
 }
 
 /**

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { quoteAsCodeSpan } from '../diagnostics/quoting.ts';
 import { type Lock, packagePath } from '../emit/index.ts';
 import { shortenToLine } from '../emit/prose.ts';
 import { removeInvisible, describeHidden } from '../model/clean-prose.ts';
@@ -188,8 +189,12 @@ export async function reportPackageFaults(
   for (const { key, hidden } of findHiddenWords(onDisk))
     diagnostics.report('hidden-text', { hidden }, { at: findMemberPosition(key) });
   if (isModule(onDisk)) return;
-  const there = manifest['type'] === undefined ? '' : summarizeJsonValue(manifest['type']);
-  diagnostics.report('package-not-module', { file, there }, { at: findMemberPosition('type') });
+  const type = manifest['type'];
+  const fault =
+    type === undefined ? 'has no `type`' : `has ${quoteAsCodeSpan(summarizeJsonValue(type))} as \`type\``;
+  const problem = `${file} ${fault}. The project's code consists of ES modules, so the server only starts with \`"module"\``;
+  const fix = 'Set `"type": "module"` in it.';
+  diagnostics.report('owned-file-broken', { problem, fix }, { at: findMemberPosition('type') });
 }
 
 export function hasFaults(onDisk: ManifestOnDisk | undefined): boolean {

@@ -25,7 +25,10 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
     return;
   }
   if (mine === undefined || theirs === undefined) {
-    diagnostics.report('package-not-merged', { file: place });
+    diagnostics.report('owned-file-broken', {
+      problem: `${place} is not a JSON object, so mcpgen cannot merge its changes`,
+      fix: 'Correct the file, or restore it from version control.',
+    });
     return;
   }
   const { value, kept } = mergePackageMembers(listPackageBases(context.lock), mine, theirs);

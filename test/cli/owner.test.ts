@@ -119,7 +119,7 @@ test('of several servers, a target goes to the one whose project is named', asyn
   expect(existsSync(join(cwd, 'pets/Dockerfile'))).toBe(false);
   const { exitCode, stderr } = await run('publish init docker', cwd);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('MCPG618');
+  expect(stderr).toContain('MCPG617');
 });
 
 test('a project belongs to one configuration', async () => {
@@ -145,10 +145,10 @@ test('a source that the configuration does not have is refused, and a renamed on
   });
   await runAll(['generate', 'openapi petstore.yaml -o p', 'ts t.ts -o p'], cwd);
   copyFileSync(petstore, join(cwd, 'shop.yaml'));
-  expect((await run('openapi shop.yaml -o p', cwd)).stderr).toContain('MCPG633 sources-contradict');
+  expect((await run('openapi shop.yaml -o p', cwd)).stderr).toContain('MCPG629 configured-twice');
   await runAll(['openapi petstore.yaml -o q', 'openapi shop.yaml -o q', 'check q'], cwd);
   expect(JSON.parse(read(cwd, 'q/mcpgen.config.json'))).toEqual({ source: '../shop.yaml' });
-  expect((await run('ts t.ts -o q', cwd)).stderr).toContain('MCPG633 sources-contradict');
+  expect((await run('ts t.ts -o q', cwd)).stderr).toContain('MCPG629 configured-twice');
 });
 
 test('what a run removes is named before', async () => {

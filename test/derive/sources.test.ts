@@ -183,13 +183,13 @@ test.each([
   );
 });
 
-test('apis-alike is told once, for the documents alone', () => {
+test('variable-of-two is told once, for the documents alone', () => {
   const parts = [
     { source: document('pets', ['GET /a']) },
     { source: document('pets', ['GET /b']) },
     { source: functions([tool('pets')]) },
   ];
-  expect(deriveAll(parts).found.map(({ name }) => name)).toEqual(['apis-alike']);
+  expect(deriveAll(parts).found.map(({ name }) => name)).toEqual(['variable-of-two']);
 });
 
 const GIVEN = { 'GET /pets': 'allPets', 'GET /pets/{id}': 'onePet' };

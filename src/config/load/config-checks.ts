@@ -77,7 +77,7 @@ function findVariablesNeedingConsent(
   const refusedNames = [...new Set(names)].filter((name) => !allowEnv.includes(name));
   if (!REQUESTED.test(member) || !isUrl(filled) || refusedNames.length === 0) return [];
   const consent = formatConsentOption('--allow-env', refusedNames, command);
-  const parameters = { names: joinNames(refusedNames), list: refusedNames.join(','), consent };
+  const parameters = { names: joinNames(refusedNames), list: refusedNames.join(','), consent, receiver: 'server' as const };
   const report = (at: CodeOrigin): void => diagnostics.report('variable-in-request', parameters, { at });
   return [{ path, isError: true, report }];
 }

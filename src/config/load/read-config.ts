@@ -261,16 +261,24 @@ export async function readConfiguredServers(dir: string, run: ConfigRun): Promis
 
 function reportUnknownServer(
   all: readonly NamedServer[],
-  { dir, name, chosen: given = '' }: ReadConfig,
+  { dir, name, chosen = '' }: ReadConfig,
   { diagnostics }: ConfigRun,
 ): void {
   const names = all.flatMap(({ server }) => server ?? []);
-  const near = suggestNearest(given, names);
+  const file = join(dir, name);
+  if (names.length === 0) {
+    const problem = `configures a single server, so it has no server "${chosen}"`;
+    diagnostics.report('unknown-server', { file, problem, fix: 'Omit `--server`.' });
+    return;
+  }
+  const nearest = suggestNearest(chosen, names);
   diagnostics.report('unknown-server', {
-    file: join(dir, name),
-    server: given,
-    known: names.join(', '),
-    near: near ?? '',
+    file,
+    problem: `has no server "${chosen}". It has ${names.join(', ')}`,
+    fix:
+      nearest === undefined
+        ? 'Use one of these names, or omit `--server` for all.'
+        : `Did you mean ${nearest}?`,
   });
 }
 
@@ -283,10 +291,9 @@ export function reportSeveralServers(
   const [first] = all;
   if (first === undefined) return;
   const names = all.flatMap(({ server }) => server ?? []);
-  diagnostics.report('server-not-named', {
+  diagnostics.report('unknown-server', {
     file: join(first.dir, first.name),
-    taker,
-    known: names.join(', '),
-    first: names[0] ?? '',
+    problem: `has several servers (${names.join(', ')}), but ${taker} needs one`,
+    fix: `Choose it with \`--server ${names[0] ?? ''}\`.`,
   });
 }

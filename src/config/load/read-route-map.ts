@@ -16,7 +16,8 @@ export async function readRouteMap(
 ): Promise<RouteRule[] | undefined> {
   const rules = await readRuleFile(file, cwd);
   if (!('problem' in rules)) return rules;
-  diagnostics.report('invalid-route-map', { file, problem: rules.problem });
+  const fix = 'A route map is a JSON or YAML list of `{ methods, path, tags, operationId, deprecated, as }`.';
+  diagnostics.report('invalid-config', { file: `The route map ${file}`, problem: rules.problem, fix });
   return undefined;
 }
 

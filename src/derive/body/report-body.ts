@@ -18,25 +18,30 @@ export function reportBodyProblems(
 ): void {
   const { media } = shape;
   const at = media.origin;
+  const key = operationKey(operation);
   reportIdleEncodings(shape, diagnostics);
   if (
     shape.kind === 'whole' &&
     (shape.media.kind === 'form' || shape.media.kind === 'multipart') &&
     !hasFormFields(shape, shape.schema, view)
   ) {
-    const about = { mediaType: media.mediaType, operation: operationKey(operation) };
-    return diagnostics.report('form-without-fields', about, { at });
+    const problem = `The body of \`${key}\` cannot be sent as ${media.mediaType}, since only objects have fields. Calls of its tool will fail`;
+    const fix = 'Describe the body as an object with a property per field, or use another media type.';
+    return diagnostics.report('body-not-composed', { problem, fix }, { at });
   }
   if (shape.xml !== undefined && 'because' in shape.xml) {
-    const { because } = shape.xml;
-    return diagnostics.report('xml-as-text', { because, operation: operationKey(operation) }, { at });
+    const problem = `The XML body of \`${key}\` is one text argument with the whole document, since ${shape.xml.because}`;
+    const fix = 'Use a named schema (`components/schemas`) for the body, or set `xml.name`.';
+    return diagnostics.report('body-not-composed', { problem, fix }, { at });
   }
   if (media.kind !== 'multipart') return;
   for (const { argument, in: place, binary, mayBeFile, schema } of list) {
     if (place !== 'body' || binary === true || mayBeFile === true) continue;
     const hasBytes = shape.kind === 'whole' ? shape.parts?.hasBytesInside : reachesBytesSchema(schema, view);
     if (hasBytes !== true) continue;
-    diagnostics.report('files-sent-as-text', { argument, operation: operationKey(operation) }, { at });
+    const problem = `Files in the argument \`${argument}\` of \`${key}\` are sent as text inside JSON, which cannot contain bytes`;
+    const fix = 'Make each file, or list of files, a property of the body itself, with `format: binary`.';
+    diagnostics.report('body-not-composed', { problem, fix }, { at });
   }
 }
 

@@ -39,11 +39,13 @@ export function deriveCompletions(
     if (found === undefined) {
       const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
       const meant = suggestNearest(called, known) ?? '';
-      diagnostics.report('completion-without-target', { target: called, meant }, { at: origin });
+      const wanted = 'an argument of a prompt or of a resource template';
+      const parameters = { tag: 'complete', target: called, wanted, meant };
+      diagnostics.report('helper-without-target', parameters, { at: origin });
     } else if (made.some((each) => each.ref === found.target.ref && each.argument === found.argument)) {
       const name = binding.method ?? binding.export;
       const problem = `another function completes ${called}`;
-      diagnostics.report('bad-completion', { name, problem }, { at: origin });
+      diagnostics.report('unfit-function', { name, tag: 'complete', problem }, { at: origin });
     } else
       made.push({
         ref: found.target.ref,

@@ -22,6 +22,7 @@ import { omitUndefined } from '../../util/collections.ts';
 import { estimateTokens } from '../../util/estimate-tokens.ts';
 import { fillInHintsFor } from '../annotations.ts';
 import type { DeriveSettings } from '../options.ts';
+import { createLargeOutput } from '../schema/output-default.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
 import { type SchemaRewrite, SchemaView, inlineReference } from '../schema/schema-view.ts';
 import { loosenOutputSchema } from '../schema/schema-views.ts';
@@ -154,11 +155,7 @@ function deriveOutput(
   const derived = outputs.deriveForFunction(output, optional);
   if (derived.kind === 'schema') return derived;
   if (derived.kind === 'too-large')
-    diagnostics.report(
-      'output-schema-too-large',
-      { tool, limit: settings.outputSchemaLimit },
-      { at: origin },
-    );
+    diagnostics.add(createLargeOutput(tool, settings.outputSchemaLimit, origin));
   return undefined;
 }
 

@@ -25,8 +25,10 @@ export function deriveApiNames(
       .find((each) => areNamesTooSimilar(names.get(each), names.get(part)));
     if (other === undefined) return;
     const related = [{ message: 'The other document.', origin: other.source.origin }];
-    const parameters = { name: names.get(part) ?? '', other: names.get(other) ?? '' };
-    diagnostics.report('apis-alike', parameters, { at: part.source.origin, related });
+    const alike = [...new Set([names.get(part) ?? '', names.get(other) ?? ''])].join(' and ');
+    const problem = `Two documents of this server are called ${alike}, so one could receive the environment variables of the other`;
+    const fix = 'Give each one a `prefix` in `sources`.';
+    diagnostics.report('variable-of-two', { problem, fix }, { at: part.source.origin, related });
   });
   return new Map(
     documents.map((part) => {

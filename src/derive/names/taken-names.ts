@@ -40,7 +40,8 @@ function reportDuplicatesOfKind<T extends { origin: Origin }>(
       // Instances of one class share their methods, so both items may come from the same place.
       const isSame = isDeepStrictEqual(item.origin, other.origin);
       const related = isSame ? [] : [{ message: 'The other one.', origin: other.origin }];
-      diagnostics.report('name-taken', { kind, name }, { at: item.origin, related });
+      const problem = `Two ${kind} have the ${kind.startsWith('resource') ? 'URI' : 'name'} ${name}. Clients would see only one`;
+      diagnostics.report('name-taken', { problem, kind }, { at: item.origin, related });
     }
   }
 }
@@ -64,8 +65,12 @@ function reportEquivalentTemplates(
       const related = [{ message: 'The other one.', origin: other.origin }];
       const names = { template: template.uriTemplate, other: other.uriTemplate };
       const areOfDocuments = isTemplateOfDocument(template) && isTemplateOfDocument(other);
-      const code = areOfDocuments ? 'template-shadowed' : 'template-taken';
-      diagnostics.report(code, names, { at: template.origin, related });
+      const place = { at: template.origin, related };
+      if (areOfDocuments) diagnostics.report('template-shadowed', names, place);
+      else {
+        const problem = `${names.template} matches the same URIs as ${names.other}, so it would never be used`;
+        diagnostics.report('name-taken', { problem, kind: 'resource templates' }, place);
+      }
     }
   }
 }

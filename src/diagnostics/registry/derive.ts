@@ -18,42 +18,17 @@ const derivedBodyDiagnostics = {
       `The body of \`${operation}\` cannot be sent as ${mediaType}, since the document only offers ${offered}.`,
     hint: ({ offered }) => `Choose an offered type (${offered}), or none.`,
   }),
-  'output-schema-too-large': defineDiagnostic<{ tool: string; limit: number }>({
+  'output-schema-left-out': defineDiagnostic<{ tools: string; because: string; fix: string }>({
     code: 'MCPG406',
     severity: 'info',
-    message: ({ tool, limit }) =>
-      `The tool \`${tool}\` has no output schema, since it would exceed ${limit} bytes. Its results are unchanged.`,
-    hint: 'To include it, raise `outputSchemaLimit` in the configuration.',
+    message: ({ tools, because }) => `${tools} no output schema, since ${because}. Results are unchanged.`,
+    hint: ({ fix }) => fix,
   }),
-  'output-schemas-off': defineDiagnostic<{ tools: number; most: number; bytes: number }>({
-    code: 'MCPG450',
-    severity: 'info',
-    message: ({ tools, most, bytes }) => {
-      const why = tools > most ? `the server has more than ${most}` : `the list would have ${bytes} bytes`;
-      return `None of the ${tools} tools lists an output schema, since ${why}. Results are unchanged.`;
-    },
-    hint: 'To list them, set `outputSchema` to `loose` (`--output-schema loose`). Later runs keep the decision, which `mcpgen.lock` has.',
-  }),
-  'files-sent-as-text': defineDiagnostic<{ argument: string; operation: string }>({
-    code: 'MCPG421',
-    severity: 'warning',
-    message: ({ argument, operation }) =>
-      `Files in the argument \`${argument}\` of \`${operation}\` are sent as text inside JSON, which cannot contain bytes.`,
-    hint: 'Make each file, or list of files, a property of the body itself, with `format: binary`.',
-  }),
-  'xml-as-text': defineDiagnostic<{ because: string; operation: string }>({
+  'body-not-composed': defineDiagnostic<{ problem: string; fix: string }>({
     code: 'MCPG423',
     severity: 'warning',
-    message: ({ because, operation }) =>
-      `The XML body of \`${operation}\` is one text argument with the whole document, since ${because}.`,
-    hint: 'Use a named schema (`components/schemas`) for the body, or set `xml.name`.',
-  }),
-  'form-without-fields': defineDiagnostic<{ mediaType: string; operation: string }>({
-    code: 'MCPG422',
-    severity: 'warning',
-    message: ({ mediaType, operation }) =>
-      `The body of \`${operation}\` cannot be sent as ${mediaType}, since only objects have fields. Calls of its tool will fail.`,
-    hint: 'Describe the body as an object with a property per field, or use another media type.',
+    message: ({ problem }) => `${problem}.`,
+    hint: ({ fix }) => fix,
   }),
 };
 
@@ -112,12 +87,6 @@ const selectionDiagnostics = {
     severity: 'warning',
     message: ({ problem }) => `The list of tools is long for many clients: ${problem}.`,
     hint: suggestFewerTools,
-  }),
-  'name-reserved': defineDiagnostic<{ name: string }>({
-    code: 'MCPG481',
-    severity: 'error',
-    message: ({ name }) => `\`${name}\` is the name of a tool that searches or calls others.`,
-    hint: 'Give the function another name, such as `@tool find_my_tools`.',
   }),
   'tool-dear': defineDiagnostic<{ tool: string; tokens: number }>({
     code: 'MCPG484',

@@ -120,12 +120,8 @@ function checkVersion(document: LoadedDocument, report: Report): boolean {
   const key = isRecord(value) ? versionKeys.find((name) => Object.hasOwn(value, name)) : undefined;
   const at: DocumentOrigin = { kind: 'document', file, pointer: key === undefined ? '' : `/${key}` };
   switch (finding.kind) {
-    case 'known': {
-      const written = key !== undefined && isRecord(value) ? value[key] : undefined;
-      if (key !== undefined && typeof written === 'number')
-        report('version-not-text', { key, written, version: finding.version }, { at });
+    case 'known':
       return true;
-    }
     case 'newer':
       report('newer-version', { version: finding.written }, { at });
       return true;

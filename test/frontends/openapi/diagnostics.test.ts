@@ -143,19 +143,19 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning invalid-style /paths/~1a/post/parameters/0/collectionFormat',
   ],
   [
-    'several-bodies',
+    'parameter-ignored',
     swagger({
       parameters: [
         { name: 'b', in: 'body', schema: {} },
         { name: 'f', in: 'formData', type: 'string' },
       ],
     }),
-    'warning several-bodies /paths/~1a/post',
+    'warning parameter-ignored /paths/~1a/post',
   ],
   [
-    'unknown-security-scheme',
+    'invalid-security-scheme',
     withOperation({ security: [{ missing: [] }] }),
-    'warning unknown-security-scheme /paths/~1a/get/security/0/missing',
+    'warning invalid-security-scheme /paths/~1a/get/security/0/missing',
   ],
   [
     'invalid-security-scheme',
@@ -198,14 +198,14 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning invalid-x-mcp /paths/~1a/get/x-mcp/scopes',
   ],
   [
-    'unknown-x-mcp-key',
+    'invalid-x-mcp',
     withOperation({ 'x-mcp': { titel: 'Pets' } }),
-    'warning unknown-x-mcp-key /paths/~1a/get/x-mcp/titel',
+    'warning invalid-x-mcp /paths/~1a/get/x-mcp/titel',
   ],
   [
-    'misplaced-argument-rule',
+    'rule-without-effect',
     withOperation({ parameters: [{ name: 'a', in: 'query', schema: { 'x-mcp': { hide: true } } }] }),
-    'warning misplaced-argument-rule /paths/~1a/get/parameters/0/schema/x-mcp',
+    'warning rule-without-effect /paths/~1a/get/parameters/0/schema/x-mcp',
   ],
   [
     'invalid-prompt',
@@ -213,9 +213,9 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning invalid-prompt /x-mcp-prompts/0',
   ],
   [
-    'unknown-prompt-placeholder',
+    'invalid-prompt',
     withOperation({}, { 'x-mcp-prompts': [{ name: 'plan', template: 'Plan {{city}}' }] }),
-    'warning unknown-prompt-placeholder /x-mcp-prompts/0',
+    'warning invalid-prompt /x-mcp-prompts/0',
   ],
   [
     'invalid-method',
@@ -224,11 +224,11 @@ test.each<[name: string, document: unknown, told: string]>([
   ],
   ['missing-title', withOperation({}, { info: { version: '1' } }), 'warning missing-title /info'],
   ['invalid-schema', schemaCase(null), `warning invalid-schema ${bodySchema}`],
-  ['unknown-type', schemaCase({ type: 'datetime' }), `warning unknown-type ${bodySchema}/type`],
+  ['invalid-keyword', schemaCase({ type: 'datetime' }), `warning invalid-keyword ${bodySchema}/type`],
   [
-    'invalid-pattern',
+    'pattern-removed',
     schemaCase({ type: 'string', pattern: '(?i)^a$' }),
-    `warning invalid-pattern ${bodySchema}/pattern`,
+    `warning pattern-removed ${bodySchema}/pattern`,
   ],
   [
     'rewritten-pattern',
@@ -241,9 +241,9 @@ test.each<[name: string, document: unknown, told: string]>([
     `info guarded-pattern ${bodySchema}/pattern`,
   ],
   [
-    'unsafe-pattern',
+    'pattern-removed',
     schemaCase({ type: 'string', pattern: '^(.)\\1$' }),
-    `warning unsafe-pattern ${bodySchema}/pattern`,
+    `warning pattern-removed ${bodySchema}/pattern`,
   ],
   [
     'part-header-left-out',
@@ -269,9 +269,9 @@ test.each<[name: string, document: unknown, told: string]>([
     `warning invalid-keyword ${bodySchema}/maxLength`,
   ],
   [
-    'boolean-required',
+    'invalid-keyword',
     schemaCase({ type: 'object', properties: { id: { type: 'string', required: true } } }),
-    `warning boolean-required ${bodySchema}/properties/id/required`,
+    `warning invalid-keyword ${bodySchema}/properties/id/required`,
   ],
   [
     'duplicate-enum-member',
@@ -313,7 +313,7 @@ test('patterns are not analysed once the steps for all patterns of a document ar
 test('every diagnostic is a sentence with its values in it', async () => {
   const { found } = await read(withOperation({ 'x-mcp': { titel: 'Pets' } }));
   expect(found[0]).toMatchObject({
-    code: 'MCPG229',
+    code: 'MCPG228',
     message: 'x-mcp has no member titel, so it has no effect.',
     hint: 'Did you mean `title`?',
   });

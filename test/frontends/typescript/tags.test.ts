@@ -38,7 +38,7 @@ const values: Row[] = [
     given: '/** @resource a://{city} @mimetyp text/plain */',
     want: ['1:26 error unknown-tag'],
   },
-  { given: '/** @complete plan.city words */', want: ['1:5 error bad-completion'] },
+  { given: '/** @complete plan.city words */', want: ['1:5 error unfit-function'] },
   { given: '/** @list a://b c */', want: ['1:5 error bad-tag'] },
   { given: '/** @prepare */', want: ['1:5 error bad-tag'] },
   { given: '/** @tool {n} @hidden always */', want: ['1:15 error bad-tag'], words: 'takes no value' },
@@ -89,13 +89,13 @@ const contents: Row[] = [
   ...['void', 'undefined', 'null', 'never'].map((type) => ({
     given: '/** @resource {n}://a */',
     code: `export function f(): ${type} { throw new Error(); }`,
-    want: ['2:17 error resource-without-contents'],
+    want: ['2:17 error unfit-function'],
     words: `f returns \`${type}\``,
   })),
   {
     given: '/** @resource {n}://a */',
     code: 'export async function f(): Promise<void> {}',
-    want: ['2:23 error resource-without-contents'],
+    want: ['2:23 error unfit-function'],
     words: 'f returns `void`',
   },
   {
@@ -186,38 +186,38 @@ const members: Row[] = [
   {
     given: '/** @tool {n} */',
     code: member('/** @minimum 1 @minimum 2 */ a: number'),
-    want: ['2:39 warning repeated-tag'],
+    want: ['2:39 warning idle-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: member('/** Words. @minimun 1 */ a: number'),
-    want: ['2:35 warning misspelt-member-tag'],
+    want: ['2:35 warning idle-tag'],
   },
   // Constraints as other tools write them.
   ...['min 5', 'max 10', 'int', 'integer', 'regex a', 'length 2', 'asType integer'].map((tag) => ({
     given: '/** @tool {n} */',
     code: member(`/** @${tag} */ a: number`),
-    want: ['2:28 warning misspelt-member-tag'],
+    want: ['2:28 warning idle-tag'],
   })),
   {
     given: '/** @tool {n} @param a The size. @min 5 */',
     code: 'export function f(a: number): number { return a; }',
-    want: ['1:34 warning misspelt-member-tag'],
+    want: ['1:34 warning idle-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: member('/** @readOnly */ a: number'),
-    want: ['2:28 warning misspelt-member-tag'],
+    want: ['2:28 warning idle-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: member('/** @uniqueItems yes */ a: number[]'),
-    want: ['2:28 error bad-tag-value'],
+    want: ['2:28 error bad-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: member('/** @format e mail */ a: string'),
-    want: ['2:28 error bad-tag-value'],
+    want: ['2:28 error bad-tag'],
   },
   { given: '/** @tool {n} */', code: member('/** @since 2 @readonly */ readonly a: string') },
 ];
@@ -230,45 +230,45 @@ const idle: Row[] = [
   {
     given: '/** @default red */ enum Color { red = "red", blue = "blue" }\ninterface Car { color?: Color }',
     code: '/** @tool {n} */ export function f(o: Car): void { void o; }',
-    want: ['1:5 warning idle-member-tag'],
+    want: ['1:5 warning idle-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: member('/** @hidden @default 1 */ a?: number'),
-    want: ['2:36 warning idle-member-tag'],
+    want: ['2:36 warning idle-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: 'export function f(/** @hidden @default 1 */ a?: number): void { void a; }',
-    want: ['2:31 warning idle-member-tag'],
+    want: ['2:31 warning idle-tag'],
     words: 'never given',
   },
   {
     given: '/** @tool {n} */',
     code: member('a: { /** @header Region */ b: string }'),
-    want: ['2:33 warning idle-member-tag'],
+    want: ['2:33 warning idle-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: "export function f(): { /** @header Region */ b: string } { return { b: '' }; }",
-    want: ['2:28 warning idle-member-tag'],
+    want: ['2:28 warning idle-tag'],
   },
   { given: '/** @tool {n} */', code: member('/** @header Region */ b: string') },
   {
     given: '/** @prompt {n} */',
     code: 'export function f(/** @header Region */ b: string): string { return b; }',
-    want: ['2:23 error bad-header'],
+    want: ['2:23 error bad-tag'],
   },
   {
     given: '/** @instance session */ export class A {',
     code: 'add() { return 1; } }',
-    want: ['1:5 warning tag-without-item'],
+    want: ['1:5 warning idle-tag'],
   },
   {
     given:
       '/** @prompt {n} */ export function f(city: string): string { return city; }\n/** @complete {n}.city */ export function a(): string[] { return []; }',
     code: '/** @complete {n}.city */ export function b(): string[] { return []; }',
-    want: ['3:5 error bad-completion'],
+    want: ['3:5 error unfit-function'],
     words: 'another function',
   },
   {
@@ -316,7 +316,7 @@ const unserved: Row[] = [
   {
     given: 'export abstract class Base {',
     code: '/** @tool {n} */ add() { return 1; } }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'export class Base { constructor(readonly a: string) {}',
@@ -326,32 +326,32 @@ const unserved: Row[] = [
   {
     given: 'export class A {',
     code: '/** @tool {n} */ get add() { return () => 1; } }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'export class A {',
     code: "/** @tool {n} */ ['a' + 'b']() { return 1; } }",
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'export class A {',
     code: '/** @tool {n} */ add = 1; }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'export class A {',
     code: '/** @tool {n} */ private add() { return 1; } }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'export class A {',
     code: '/** @tool {n} */ protected add() { return 1; } }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'export class A {',
     code: '/** @tool {n} */ #add() { return 1; } }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'class A {',
@@ -361,24 +361,24 @@ const unserved: Row[] = [
   {
     given: 'export namespace A {',
     code: '/** @tool {n} */ export function add() { return 1; } }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'export interface A {',
     code: '/** @tool {n} */ add(): number }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: 'export interface A { a: number }',
-    want: ['1:5 warning tagged-not-served'],
+    want: ['1:5 warning idle-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: 'export type A = () => number;',
-    want: ['1:5 warning tagged-not-served'],
+    want: ['1:5 warning idle-tag'],
   },
-  { given: '/** @tool {n} */', code: 'export const a = 1;', want: ['2:14 error not-a-function'] },
+  { given: '/** @tool {n} */', code: 'export const a = 1;', want: ['2:14 error misplaced-tag'] },
   { given: '/** @tool {n} */', code: 'const a = 1;\nexport {};', want: ['1:5 warning tagged-not-exported'] },
   {
     given: '/** @tool {n} */',
@@ -389,7 +389,7 @@ const unserved: Row[] = [
   {
     given: 'export function a() {',
     code: '/** @tool {n} */ function b() { return 1; }\nreturn b; }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'const a = {',
@@ -399,54 +399,54 @@ const unserved: Row[] = [
   {
     given: 'export const a = { b: {',
     code: '/** @tool {n} */ add() { return 1; } } };',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: '/** @tool {n}a */ export function a(): number;',
     code: '/** @tool {n}b */ export function a(): number { return 1; }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: '/** @tool {n}a */',
     code: '/** @tool {n}b */ export function a(): number { return 1; }',
-    want: ['1:5 warning tagged-not-served'],
+    want: ['1:5 warning idle-tag'],
   },
   {
     given:
       '/** @tool {n}a */ export function a(a: string): string;\n/** @tool {n}b */ export function a(a: number): string;',
     code: 'export function a(a: unknown): string { return String(a); }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given:
       'export class A { /** @tool {n}a */ a(a: string): string;\n/** @tool {n}b */ a(a: number): string;',
     code: 'a(a: unknown): string { return String(a); } }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'function logged(f: () => number): () => number { return f; }\nexport class A { @logged',
     code: '/** @tool {n} */ add(): number { return 1; } }',
-    want: ['3:5 warning tagged-not-served'],
+    want: ['3:5 warning idle-tag'],
   },
   {
     given: 'export',
     code: '/** @tool {n} */ function a(): number { return 1; }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: 'export class A { static',
     code: '/** @tool {n} */ a(): number { return 1; } }',
-    want: ['2:5 warning tagged-not-served'],
+    want: ['2:5 warning idle-tag'],
   },
   {
     given: '/** @tool {n} */',
     code: '',
-    want: ['1:5 warning tagged-not-served'],
+    want: ['1:5 warning idle-tag'],
   },
   {
     given: '/** @readOnly\n * @scope a */',
     code: plain(),
-    want: ['1:5 warning tag-without-item', '2:4 warning tag-without-item'],
+    want: ['1:5 warning idle-tag', '2:4 warning idle-tag'],
   },
   {
     given: '/** @scope a */ export class A {',
@@ -464,22 +464,22 @@ const unserved: Row[] = [
 
 /** In comments that nobody reads. */
 const unread: Row[] = [
-  { given: '/* @tool {n} */', want: ['1:4 warning tag-in-plain-comment'], words: 'start with `/**`' },
-  { given: '// @tool {n}', want: ['1:4 warning tag-in-plain-comment'], words: 'start with `/**`' },
-  { given: '// Words.\n// @tool {n}\n// @readOnly', want: ['2:4 warning tag-in-plain-comment'] },
-  { given: '/*\n * Words.\n * @prompt {n}\n */', want: ['3:4 warning tag-in-plain-comment'] },
-  { given: '/** Words. */\n// @tool {n}', want: ['2:4 warning tag-in-plain-comment'] },
+  { given: '/* @tool {n} */', want: ['1:4 warning idle-tag'], words: 'start with `/**`' },
+  { given: '// @tool {n}', want: ['1:4 warning idle-tag'], words: 'start with `/**`' },
+  { given: '// Words.\n// @tool {n}\n// @readOnly', want: ['2:4 warning idle-tag'] },
+  { given: '/*\n * Words.\n * @prompt {n}\n */', want: ['3:4 warning idle-tag'] },
+  { given: '/** Words. */\n// @tool {n}', want: ['2:4 warning idle-tag'] },
   {
     given: 'export class A {',
     code: '  // @tool {n}\n  add() { return 1; } }',
-    want: ['2:6 warning tag-in-plain-comment'],
+    want: ['2:6 warning idle-tag'],
   },
   {
     given: 'export const a = {',
     code: '  // @tool {n}\n  add: () => 1 };',
-    want: ['2:6 warning tag-in-plain-comment'],
+    want: ['2:6 warning idle-tag'],
   },
-  { given: '/** @tool {n} */\n// @readOnly', want: ['2:4 warning tag-in-plain-comment'] },
+  { given: '/** @tool {n} */\n// @readOnly', want: ['2:4 warning idle-tag'] },
   { given: '/* @scope a */\n/** @tool {n} */', want: ['1:4 error scope-not-read'] },
   { given: '/** @tool {n} */\n// @scope a', want: ['2:4 error scope-not-read'] },
   { given: '/* The function has no @tool {n} */' },

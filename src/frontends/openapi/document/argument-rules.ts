@@ -32,7 +32,8 @@ export function readArgumentRule(
     const known = [...members, ...others];
     if (known.includes(key)) continue;
     const at = keyOrigin(memberNode(node, key));
-    context.report('unknown-x-mcp-key', { key, suggestion: suggestNearest(key, known) ?? '' }, { at });
+    const problem = `x-mcp has no member ${key}, so it has no effect`;
+    context.report('invalid-x-mcp', { problem, suggestion: suggestNearest(key, known) ?? '' }, { at });
   }
   const rule: ArgumentRule = omitUndefined({
     hide: readHide(context, memberNode(node, 'hide')),

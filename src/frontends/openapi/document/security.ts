@@ -80,8 +80,11 @@ export class SecurityReader {
     if (Object.hasOwn(this.schemes, key) || this.#declared.has(key))
       return Object.hasOwn(this.schemes, key) ? key : undefined;
     const linked = key.includes('#') || key.includes('/') ? this.#readLinkedScheme(key, at) : undefined;
-    if (linked === undefined)
-      this.#context.report('unknown-security-scheme', { name: key }, { at: nodeOrigin(at) });
+    if (linked === undefined) {
+      const problem = `The security requirement ${key} names an undefined scheme, so the server sends no credential for it`;
+      const fix = 'Add the scheme to `components/securitySchemes`, or correct the name.';
+      this.#context.report('invalid-security-scheme', { problem, fix }, { at: nodeOrigin(at) });
+    }
     return linked;
   }
 
@@ -106,10 +109,11 @@ function readSecurityScheme(
 ): SecurityScheme | undefined {
   const scheme = resolveRecordNode(context, node, `The security scheme ${name}`);
   if (scheme === undefined) return undefined;
-  if (scheme.value.deprecated === true)
-    context.report('deprecated-security-scheme', { name }, { at: nodeOrigin(node) });
   const reportProblem = (text: string): undefined => {
-    context.report('invalid-security-scheme', { name, problem: text }, { at: nodeOrigin(node) });
+    const problem = `The security scheme ${name} is ignored: ${text}`;
+    const fix =
+      'A scheme needs a `type` of apiKey, http, oauth2, openIdConnect or mutualTLS, and the members for that type.';
+    context.report('invalid-security-scheme', { problem, fix }, { at: nodeOrigin(node) });
   };
   const common = {
     origin: nodeOrigin(scheme),

@@ -82,7 +82,8 @@ function reportUnknownKeys(context: ReadContext, node: RecordNode, known: readon
     if (known.includes(key) || key.startsWith('x-')) continue;
     const suggestion = suggestNearest(key, known) ?? '';
     const at = keyOrigin(memberNode(node, key));
-    context.report('unknown-x-mcp-key', { key, suggestion }, { at });
+    const problem = `x-mcp has no member ${key}, so it has no effect`;
+    context.report('invalid-x-mcp', { problem, suggestion }, { at });
   }
 }
 
@@ -283,15 +284,15 @@ function reportUnknownPlaceholders(
   );
   for (const placeholder of new Set(used)) {
     if (names.includes(placeholder)) continue;
-    const suggestion = suggestNearest(placeholder, names) ?? '';
-    context.report(
-      'unknown-prompt-placeholder',
-      { placeholder, prompt, suggestion },
-      { at: nodeOrigin(node) },
-    );
+    const nearest = suggestNearest(placeholder, names);
+    const problem = `The prompt ${prompt} uses {{${placeholder}}}, but has no such argument. The placeholder stays in the text`;
+    const fix = nearest === undefined ? 'Add it to `arguments`.' : `Did you mean \`{{${nearest}}}\`?`;
+    context.report('invalid-prompt', { problem, fix }, { at: nodeOrigin(node) });
   }
 }
 
 function reportPromptProblem(context: ReadContext, node: SourceNode, text: string): undefined {
-  context.report('invalid-prompt', { problem: text }, { at: nodeOrigin(node) });
+  const problem = `A prompt of x-mcp-prompts is omitted or incomplete: ${text}`;
+  const fix = 'A prompt needs a name, and `messages` of {role, text} or a `template`.';
+  context.report('invalid-prompt', { problem, fix }, { at: nodeOrigin(node) });
 }

@@ -97,9 +97,12 @@ class Checker {
     this.#report = report;
   }
 
-  reportProblem(problem: string, at: DocumentOrigin): void {
+  reportProblem(fault: string, at: DocumentOrigin): void {
     this.failed = true;
-    this.#report('invalid-overlay', { overlay: this.#file, problem }, { at });
+    const problem = `The overlay ${this.#file} cannot be used: ${fault}`;
+    const fix =
+      'An overlay needs `overlay: 1.1.0`, `info` with `title` and `version`, and `actions`, each with a `target`.';
+    this.#report('invalid-overlay', { problem, fix }, { at });
   }
 
   checkObject(

@@ -101,8 +101,10 @@ export class Resolver {
   #findTarget(from: SourceNode, ref: string, target: ReferenceTarget): SourceNode | undefined {
     this.#references += 1;
     if (this.#references > this.#limit) {
-      if (this.#references === this.#limit + 1)
-        this.#report('too-many-references', { limit: this.#limit }, { at: findReferencePlace(from, ref) });
+      if (this.#references === this.#limit + 1) {
+        const problem = `The document has more than ${this.#limit} different references`;
+        this.#report('schema-too-large', { problem }, { at: findReferencePlace(from, ref) });
+      }
       return undefined;
     }
     const hash = ref.indexOf('#');

@@ -101,7 +101,10 @@ const readProperties: KeywordReader = (value, keyword, scope) => {
   for (const [name, property] of Object.entries(value)) {
     if (!isRecord(property) || property['required'] !== true) continue;
     const node = childNode(childNode(scope.node, keyword, value), name, property);
-    scope.report('boolean-required', { property: name }, { at: nodeOrigin(memberNode(node, 'required')) });
+    const problem = `of the property ${name} is a boolean, as in JSON Schema draft 3. It applies to the parent object`;
+    const fix = 'List required properties in `required` beside `properties`.';
+    const at = nodeOrigin(memberNode(node, 'required'));
+    scope.report('invalid-keyword', { keyword: 'required', problem, fix }, { at });
     addRequired(scope.out, [name]);
   }
 };

@@ -72,7 +72,15 @@ export class SchemaReader {
     this.#pool.convertQueued((member) => this.#convertPoolMember(member));
     for (const [schema, node] of this.#ruled)
       if (!this.argumentSchemas.has(schema))
-        this.#report('misplaced-argument-rule', {}, { at: keyOrigin(memberNode(node, 'x-mcp')) });
+        this.#report(
+          'rule-without-effect',
+          {
+            what: '`x-mcp` is in a schema that is no argument of a tool',
+            suggestion: '',
+            fix: 'Write it at a parameter itself (not at its `schema`), at a top-level property of a body, or in `x-mcp.arguments` of the operation.',
+          },
+          { at: keyOrigin(memberNode(node, 'x-mcp')) },
+        );
     return this.#pool.finishPool(entry);
   }
 

@@ -42,7 +42,8 @@ export type KeywordReader = (value: unknown, keyword: string, scope: SchemaScope
 
 export function reportInvalidKeyword(scope: SchemaScope, keyword: string, expected: string): void {
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
-  scope.report('invalid-keyword', { keyword, expected }, { at });
+  const problem = `should be ${expected}. It is removed, so the schema accepts more`;
+  scope.report('invalid-keyword', { keyword, problem }, { at });
 }
 
 export function convertSubschema(scope: SchemaScope, keyword: string, value: unknown): JsonSchema {
@@ -68,7 +69,11 @@ export const readTypeKeyword: KeywordReader = (value, _keyword, scope) => {
   const unknown = wanted.find((type) => !isType(type));
   if (unknown !== undefined || known.length === 0) {
     const at = nodeOrigin(childNode(scope.node, 'type', value));
-    scope.report('unknown-type', { type: JSON.stringify(unknown ?? value) ?? '' }, { at });
+    const type = JSON.stringify(unknown ?? value) ?? '';
+    const problem = `has ${type}, which is not a JSON Schema type, so the schema accepts anything`;
+    const fix =
+      'Types are string, number, integer, boolean, object, array and null. Dates are strings with a format.';
+    scope.report('invalid-keyword', { keyword: 'type', problem, fix }, { at });
     scope.open = true;
     return;
   }
@@ -123,16 +128,20 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
   const reading = examinePattern(pattern);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   if (reading.kind === 'invalid') {
-    scope.report('invalid-pattern', { pattern, problem: reading.problem }, { at });
+    const problem = `it is not an ECMAScript regular expression (${reading.problem})`;
+    const fix = 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.';
+    scope.report('pattern-removed', { pattern, problem, fix }, { at });
     return undefined;
   }
   const usable = reading.kind === 'rewritten' ? reading.pattern : pattern;
-  if (reading.kind === 'rewritten') scope.report('rewritten-pattern', { pattern, rewritten: usable }, { at });
   const guard = classifyPattern(usable, scope.patternAnalysis);
   if (guard === 'guarded') scope.report('guarded-pattern', { pattern }, { at });
   if (guard === 'unanalysed') reportUnanalysed(pattern, scope, at);
-  if (guard === 'unsafe') scope.report('unsafe-pattern', { pattern }, { at });
-  return guard === 'unsafe' ? undefined : usable;
+  if (guard !== 'unsafe') return usable;
+  const problem = 'matching it could take too long, and it needs backtracking';
+  const fix = 'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.';
+  scope.report('pattern-removed', { pattern, problem, fix }, { at });
+  return undefined;
 }
 
 /** Reports the first pattern of a document that is not analysed: the others follow from it. */
@@ -152,7 +161,7 @@ function reportIfRounded(
   value: unknown,
   keyword: string,
   { node, report }: SchemaScope,
-  kind: 'rounded-bound' | 'rounded-value' = 'rounded-value',
+  kind: 'rounded-bound' | 'unfit-number' = 'unfit-number',
 ): boolean {
   // Numbers that stand for text are read as written: see `convertEnumToType` and `convertDefaultToType`.
   if (node.value['type'] === 'string' && (keyword === 'enum' || keyword === 'default')) return false;
@@ -199,10 +208,10 @@ function checkJsonValue(value: unknown, keyword: string, scope: SchemaScope): va
     reportAliasExpansion(scope, keyword);
     return false;
   }
-  const odd = findNonFinite(value);
-  if (odd === undefined) return !reportIfRounded(value, keyword, scope);
+  const infinite = findNonFinite(value);
+  if (infinite === undefined) return !reportIfRounded(value, keyword, scope);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
-  scope.report('not-json', { keyword, number: odd }, { at });
+  scope.report('unfit-number', { keyword, written: String(infinite) }, { at });
   return false;
 }
 
@@ -227,11 +236,7 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
   if (members.length === 0) return;
   scope.out.enum = members.filter((member) => {
     const text = typeof member === 'string' ? `"${member}` : JSON.stringify(member);
-    if (seen.has(text)) {
-      const at = nodeOrigin(childNode(scope.node, keyword, value));
-      scope.report('duplicate-enum-member', { member: JSON.stringify(member) }, { at });
-      return false;
-    }
+    if (seen.has(text)) return false;
     seen.add(text);
     return true;
   });

@@ -44,7 +44,15 @@ export function readSwaggerBody(
   const fields = listed.filter(({ value }) => value.in === 'formData' && typeof value.name === 'string');
   const [body] = bodies;
   if (bodies.length > 1 || (body !== undefined && fields.length > 0))
-    context.report('several-bodies', { operation: owner.label }, { at: nodeOrigin(owner.operation) });
+    context.report(
+      'parameter-ignored',
+      {
+        parameter: `Another body than the first body parameter of ${owner.label}`,
+        problem: 'a request has one body',
+        fix: 'Use one `in: body` parameter, or only `in: formData` ones.',
+      },
+      { at: nodeOrigin(owner.operation) },
+    );
   if (body !== undefined) return readBodyParameter(context, body, contentTypesInHeader(listed) ?? consumes);
   return fields.length === 0 ? undefined : readFormBody(context, owner, fields, consumes);
 }

@@ -70,8 +70,12 @@ function reportCodeOnlyDeclared(file: ts.SourceFile, source: SourceProgram, modu
     const isAll = ts.isExportDeclaration(owner) && owner.exportClause === undefined;
     if (isAll ? hasJavaScriptBeside(own) : !importsOnlyTypes(owner, checker))
       diagnostics.report(
-        'code-only-declared',
-        { specifier: literal.text, file: label(own) },
+        'code-not-loadable',
+        {
+          specifier: literal.text,
+          problem: `resolves to ${label(own)}, which contains only types, so the server would not find its code`,
+          fix: 'Delete the declaration file, so that TypeScript reads the JavaScript beside it, or write it as TypeScript.',
+        },
         { at: originOf(literal) },
       );
   }

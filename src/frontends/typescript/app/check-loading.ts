@@ -31,8 +31,11 @@ function reportUncarriedFiles(source: SourceProgram, carried: Carried, names: Re
     const at = originOf(node);
     const isReportedName = (each: ts.Node): boolean => ts.isIdentifier(each) && names.has(makeNameKey(each));
     if (hasMatchingDescendant(node, isReportedName)) continue;
-    if (fault === 'missing') diagnostics.report('required-file-missing', { what }, { at });
-    else if (fault === 'worker') diagnostics.report('worker-not-carried', { what }, { at });
+    if (fault === 'missing') {
+      const reason = 'finds no file, so the server would never start';
+      const fix = 'Correct the path, or call it in a function if the file is made later.';
+      diagnostics.report('code-not-loadable', { specifier: what, problem: reason, fix }, { at });
+    } else if (fault === 'worker') diagnostics.report('worker-not-carried', { what }, { at });
     else diagnostics.report('file-not-carried', { what, problem }, { at });
   }
 }

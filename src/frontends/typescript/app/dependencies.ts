@@ -70,9 +70,9 @@ export class Dependencies {
     if (at === undefined) return;
     const { diagnostics, originOf } = this.#source;
     const place = { at: originOf(at) };
-    if (written === undefined) diagnostics.report('package-without-range', { package: name, range }, place);
+    if (written === undefined) diagnostics.report('package-range-assumed', { package: name, range }, place);
     else if (found !== undefined && 'local' in found)
-      diagnostics.report('package-only-here', { package: name, written, range }, place);
+      diagnostics.report('package-range-assumed', { package: name, written, range }, place);
   }
 
   #isUnresolved(literal: ts.Node): boolean {

@@ -59,7 +59,7 @@ export function applyDocs(
   if (docs.label !== undefined) schema.title = docs.label;
   const seen = new Set<string>();
   for (const tag of docs.tags) {
-    if (seen.has(tag.name) && mayOccurOnlyOnce(tag)) tell('repeated-tag', { tag: tag.name }, tag);
+    if (seen.has(tag.name) && mayOccurOnlyOnce(tag)) tell('idle-tag', { tag: tag.name, ...repeatedTag }, tag);
     else if (tag.name === 'example') addExample(schema, tag, types, { tell, examples });
     else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
     seen.add(tag.name);
@@ -67,6 +67,8 @@ export function applyDocs(
   reportMisspeltTags(docs, tell);
   reportUnsatisfiable(schema, docs.tags, tell);
 }
+
+export const repeatedTag = { because: 'it occurs a second time', fix: 'Keep one of them.' };
 
 /** Most members have no docs. */
 function hasNoDocs({ description, tags, label, mentions }: Docs): boolean {
@@ -91,16 +93,22 @@ function applyTag(
 ): void {
   const { name } = tag;
   if (of !== undefined && types.size > 0 && !of.some((type) => types.has(type))) {
-    tell('tag-does-not-apply', { tag: name, types: of[0] ?? '' }, tag);
+    const because = `it applies to ${of[0] ?? ''} values, but this is never one`;
+    tell('idle-tag', { tag: name, because, fix: 'Remove the tag, or use the one for this type.' }, tag);
     return;
   }
   const flags = name === 'pattern' ? findFlags(tag.text) : undefined;
   if (flags !== undefined) {
-    tell('pattern-with-flags', { pattern: tag.text, flags }, tag);
+    const problem = `does not support flags, so \`${tag.text}\` cannot have \`${flags}\``;
+    const fix =
+      'Remove the flags. For `i`, write both cases: `[Aa]`. For literal slashes, start with `[/]`.';
+    tell('bad-tag', { tag: name, problem, fix }, tag);
     return;
   }
   if (name === 'default' && isCode(tag.text, schema)) {
-    tell('default-is-code', { value: tag.text }, tag);
+    const because = `${tag.text} is code, so no default is listed`;
+    const fix = 'Write a JSON value, quote text in double quotes, or remove the tag.';
+    tell('idle-tag', { tag: name, because, fix }, tag);
     return;
   }
   const value = checkTagValue(read(tag.text, types), tag, wanted, tell);
@@ -111,10 +119,13 @@ function applyTag(
 }
 
 function checkTagValue(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
-  const { name, text: given } = tag;
-  if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
+  const { name, text } = tag;
+  if (value === undefined)
+    tell('bad-tag', { tag: name, problem: `needs ${wanted}, but its value is "${text}"` }, tag);
   if (findRoundedNumber(value) === undefined) return value;
-  tell('rounded-integer', { tag: name, value: given }, tag);
+  const problem = `has the value ${text} with an integer beyond ±2^53, which clients would round`;
+  const fix = 'Use a smaller number, check it in the function, or use a string.';
+  tell('bad-tag', { tag: name, problem, fix }, tag);
   return undefined;
 }
 
@@ -163,8 +174,13 @@ function reportMisspeltTags({ tags, mentions = [] }: Docs, tell: ReportAt): void
   for (const { name, file, offset } of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
     const isUnknown = findTagEntry(name) === undefined && name.length >= 5;
     const near = isUnknown ? suggestTagFor(name, VALUE_TAGS) : undefined;
-    const meant = isDetailTag(name) ? '' : (ELSEWHERE.get(name) ?? near);
-    if (meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
+    const place = { file, offset };
+    const intendedTag = ELSEWHERE.get(name) ?? near;
+    if (isDetailTag(name)) tell('idle-tag', { tag: name, because: 'it belongs to a function' }, place);
+    else if (intendedTag !== undefined) {
+      const fix = `Did you mean \`@${intendedTag}\`?`;
+      tell('idle-tag', { tag: name, because: 'no tag has this name', fix }, place);
+    }
   }
 }
 
@@ -235,6 +251,7 @@ function reportUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], 
     if (tag === undefined || least === undefined || most === undefined) continue;
     const isStrict = lower.startsWith('exclusive') || upper.startsWith('exclusive');
     if (least < most || (least === most && !isStrict)) continue;
-    tell('nothing-satisfies', { lower: `${lower} ${least}`, upper: `${upper} ${most}` }, tag);
+    const problem = `${least} and @${upper} ${most} allow no value`;
+    tell('bad-tag', { tag: lower, problem, fix: 'Correct or remove one of them.' }, tag);
   }
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isFaultySchema } from '../schema/form.ts';
-import { findTag } from '../tags/tag-values.ts';
+import { findTag, reportBadTag } from '../tags/tag-values.ts';
 import type { ItemContext } from './item.ts';
 import type { ReadParameters } from './parameters.ts';
 
@@ -19,7 +19,7 @@ const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 export function applyHeaderTags(
   { properties = {} }: ObjectSchema,
   docs: ReadParameters['docs'],
-  { diagnostics, originOfTag }: SourceProgram,
+  source: SourceProgram,
 ): void {
   const taken = new Set<string>();
   for (const [name, said] of docs) {
@@ -30,20 +30,19 @@ export function applyHeaderTags(
     const problem = findHeaderProblem(header, schema, taken);
     taken.add(header.toLowerCase());
     if (problem === undefined) schema['x-mcp-header'] = header;
-    else diagnostics.report('bad-header', { header, problem }, { at: originOfTag(tag) });
+    else reportBadTag(tag, `${header} is invalid: ${problem}`, source);
   }
 }
 
 /** Only tool calls repeat arguments in HTTP headers. */
 export function reportHeaderTags(
   { docs }: Pick<ReadParameters, 'docs'>,
-  { diagnostics, originOfTag }: SourceProgram,
+  source: SourceProgram,
 ): void {
   for (const said of docs.values()) {
     const tag = findTag(said, 'header');
-    const problem = 'only arguments of tools are mirrored';
     if (tag !== undefined)
-      diagnostics.report('bad-header', { header: tag.text, problem }, { at: originOfTag(tag) });
+      reportBadTag(tag, `${tag.text} is invalid: only arguments of tools are mirrored`, source);
   }
 }
 
@@ -71,9 +70,10 @@ export function reportNonTextArguments(
     if (isFaultySchema(schema) || isText(schema, options.lists, (each) => types.resolveSchemaReference(each)))
       continue;
     const place: ts.Node | undefined = places.get(parameter);
+    const problem = `its type cannot be read from a string, and ${of} arrive as strings`;
     source.diagnostics.report(
-      'text-parameter',
-      { parameter, of },
+      'parameter-not-usable',
+      { parameter, problem, fix: 'Use a string, and parse it in the function.' },
       place === undefined ? {} : { at: source.originOf(place) },
     );
   }

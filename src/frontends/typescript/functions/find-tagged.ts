@@ -78,8 +78,8 @@ function* findTaggedInExport(exported: Exported, { source, told, made }: Search)
   if (signature === undefined) {
     const tag = block.tags.find((each) => isItemTag(each.name));
     source.diagnostics.report(
-      'not-a-function',
-      { name, tag: tag?.name ?? '' },
+      'misplaced-tag',
+      { tag: tag?.name ?? '', what: `${name}, which is not a function`, meant: '' },
       { at: source.originOf(nodeOfName(at)) },
     );
     return;

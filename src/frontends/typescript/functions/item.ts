@@ -83,12 +83,12 @@ export function bindFunction(
   };
 }
 
-export function reportUnfitHelper(
+export function reportUnfitFunction(
   { name }: Tagged,
   tag: DocTag,
   problem: string,
   { source: { diagnostics, originOfTag } }: ItemContext,
 ): undefined {
-  diagnostics.report('unfit-helper', { name, tag: tag.name, problem }, { at: originOfTag(tag) });
+  diagnostics.report('unfit-function', { name, tag: tag.name, problem }, { at: originOfTag(tag) });
   return undefined;
 }

@@ -10,6 +10,7 @@ import {
   collectParamDocs,
   mergeDocs,
 } from '../docs/read-docs.ts';
+import { repeatedTag } from '../docs/apply-tags.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import {
   type Declared,
@@ -115,8 +116,8 @@ export function checkParamTags(
     seen.add(key);
     if (isRepeated)
       source.diagnostics.report(
-        'repeated-tag',
-        { tag: `param ${name}` },
+        'idle-tag',
+        { tag: `param ${name}`, ...repeatedTag },
         { at: source.originOfTag(tag.tag) },
       );
     const names = parameters.filter(({ isNamed }) => isNamed).map((each) => each.name);

@@ -279,7 +279,7 @@ function isHidden(
   const tag = findTag(docs, 'default');
   const because = "what is hidden is never given, so its default is the function's own";
   if (tag !== undefined)
-    diagnostics.report('idle-member-tag', { tag: 'default', because }, { at: originOfTag(tag) });
+    diagnostics.report('idle-tag', { tag: 'default', because }, { at: originOfTag(tag) });
   return true;
 }
 

@@ -47,7 +47,7 @@ function reportBadCompletion(
   problem: string,
   { source }: ItemContext,
 ): undefined {
-  source.diagnostics.report('bad-completion', { name, problem }, { at: source.originOfTag(tag) });
+  source.diagnostics.report('unfit-function', { name, tag: 'complete', problem }, { at: source.originOfTag(tag) });
 }
 
 function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string | undefined {

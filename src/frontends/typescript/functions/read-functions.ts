@@ -20,7 +20,7 @@ import {
   type ItemContext,
   originsOfArguments,
   readItemText,
-  reportUnfitHelper,
+  reportUnfitFunction,
   bindFunction,
 } from './item.ts';
 import { readArguments } from './parameters.ts';
@@ -139,11 +139,10 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
   };
 }
 
-function checkResult(tagged: Tagged, tag: DocTag, { source }: ItemContext): void {
+function checkResult(tagged: Tagged, tag: DocTag, context: ItemContext): void {
   if (findTag(tagged.block, 'prompt') !== tag) return;
-  const problem = findPromptProblem(tagged, source);
-  if (problem === undefined) return;
-  source.diagnostics.report('bad-prompt', { name: tagged.name, problem }, { at: source.originOfTag(tag) });
+  const problem = findPromptProblem(tagged, context.source);
+  if (problem !== undefined) reportUnfitFunction(tagged, tag, problem, context);
 }
 
 /** Finds what is wrong with a prompt's result: nothing if it may hold text, messages or content blocks. */
@@ -206,7 +205,7 @@ function hasAllMembers(type: ts.Type, names: readonly string[], checker: ts.Type
 
 function readStart(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionStart | undefined {
   const problem = findStartProblem(tagged, context);
-  if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
+  if (problem !== undefined) return reportUnfitFunction(tagged, tag, problem, context);
   const parameters = signatureParameters(tagged.signature, context.source.checker);
   return {
     kind: 'function-start',

@@ -5,7 +5,7 @@ import { suggestNearest } from '../../../../templates/runtime/contract/feature.t
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
 import type { DocTag } from '../docs/read-docs.ts';
 import { firstWord } from '../tags/tag-values.ts';
-import { type ItemContext, reportUnfitHelper, bindFunction } from './item.ts';
+import { type ItemContext, reportUnfitFunction, bindFunction } from './item.ts';
 import { readArguments } from './parameters.ts';
 import { findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
@@ -28,8 +28,8 @@ function attachLister(tagged: Tagged, tag: DocTag, read: readonly Read[], contex
   const listTemplateNames = (template: FunctionResource): string[] => [template.uri, template.name];
   const target = templates.find((each) => listTemplateNames(each).includes(firstWord(tag)));
   if (target === undefined)
-    return reportUnknownTarget(tag, 'resource template', templates.flatMap(listTemplateNames), context);
-  if (target.list !== undefined) reportUnfitHelper(tagged, tag, 'another function has the same', context);
+    return reportUnknownTarget(tag, 'a resource template', templates.flatMap(listTemplateNames), context);
+  if (target.list !== undefined) reportUnfitFunction(tagged, tag, 'another function has the same', context);
   const list = readLister(tagged, tag, context);
   if (list !== undefined) target.list ??= list;
 }
@@ -42,12 +42,12 @@ function attachPreparer(tagged: Tagged, tag: DocTag, read: readonly Read[], cont
   if (found === undefined)
     return reportUnknownTarget(
       tag,
-      'tool',
+      'a tool',
       tools.map(({ tool }) => tool.name),
       context,
     );
   const { tool, of } = found;
-  if (tool.prepare !== undefined) reportUnfitHelper(tagged, tag, 'another function has the same', context);
+  if (tool.prepare !== undefined) reportUnfitFunction(tagged, tag, 'another function has the same', context);
   const prepare = readPreparer(tagged, tag, { tool, tagged: of }, context);
   if (prepare !== undefined) tool.prepare ??= prepare;
 }
@@ -76,7 +76,7 @@ function reportUnknownTarget(
 /** `@list <URI template>`: returns URIs, or objects with `uri` or the template's `variables`. */
 function readLister(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionBinding | undefined {
   const problem = findListerProblem(tagged, context);
-  if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
+  if (problem !== undefined) return reportUnfitFunction(tagged, tag, problem, context);
   const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
   return { ...bindFunction(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
@@ -113,7 +113,7 @@ function readPreparer(
 ): FunctionBinding | undefined {
   const { call, input } = readArguments(tagged, context.source, context.types);
   const problem = findPrepareProblem(tagged, Object.keys(input.properties ?? {}), target, context);
-  if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
+  if (problem !== undefined) return reportUnfitFunction(tagged, tag, problem, context);
   return { ...bindFunction(tagged, context), ...call };
 }
 

@@ -67,8 +67,11 @@ function reportNotServed(
 ): void {
   const at = originOfTag(tag);
   const unexported = findUnexported(comment);
-  if (unexported === undefined) diagnostics.report('tagged-not-served', { tag: tag.name }, { at });
-  else {
+  if (unexported === undefined) {
+    const because = 'only exported functions and public methods of what is exported are served';
+    const fix = 'Move the tag to a function or method. Of overloads, the first that has tags is served.';
+    diagnostics.report('idle-tag', { tag: tag.name, because, fix }, { at });
+  } else {
     const what = ts.getNameOfDeclaration(unexported as ts.Declaration)?.getText() ?? 'This';
     diagnostics.report('tagged-not-exported', { tag: tag.name, what, class: classNameOf(comment) }, { at });
   }
@@ -98,7 +101,7 @@ function reportTagsWithoutItem(comment: DocComment, told: HandledTags, source: S
   if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
   else if (node !== undefined && isFunction(node)) {
     for (const tag of tags.filter((each) => needsItemTag(each.name) && !told.hasTag(each)))
-      diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
+      diagnostics.report('idle-tag', { tag: tag.name, ...missingItemTag }, { at: originOfTag(tag) });
     const tag = findTag(docs, 'instance');
     if (tag !== undefined && !isClassValue(node))
       diagnostics.report(
@@ -129,8 +132,13 @@ function reportIdleClass(docs: Docs, node: ts.ClassDeclaration, source: SourcePr
   const classes = [node, ...listBaseClasses(node, source)];
   if (tag === undefined || isAbstract(node) || classes.some((each) => listTaggedMembers(each).length > 0))
     return;
-  source.diagnostics.report('tag-without-item', { tag: tag.name }, { at: source.originOfTag(tag) });
+  source.diagnostics.report('idle-tag', { tag: tag.name, ...missingItemTag }, { at: source.originOfTag(tag) });
 }
+
+const missingItemTag = {
+  because: 'a tag such as @tool is missing',
+  fix: 'Add `@tool`, `@resource` or `@prompt`, or remove the tag.',
+};
 
 function isFunction(node: ts.Node): boolean {
   return (
@@ -157,7 +165,11 @@ function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: Sou
       const at = source.originOfTag(tag);
       // A lost `@scope` would open a tool to everybody.
       if (tag.name === 'scope') source.diagnostics.report('scope-not-read', {}, { at });
-      else source.diagnostics.report('tag-in-plain-comment', { tag: tag.name }, { at });
+      else {
+        const because = 'only comments that start with `/**` are read';
+        const fix = `Write \`/** @${tag.name} */\`, or remove the tag.`;
+        source.diagnostics.report('idle-tag', { tag: tag.name, because, fix }, { at });
+      }
     }
   }
 }

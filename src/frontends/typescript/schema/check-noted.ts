@@ -10,6 +10,7 @@ import {
 import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/compile-schema.ts';
 import '../../../../templates/runtime/schema/alternatives.ts';
 import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
+import { tellBadSchema } from './documented.ts';
 import { type Form, type NotedDefault, type NotedExample, type NotedSchema, type ReportAt } from './form.ts';
 
 interface NamedTypes {
@@ -69,7 +70,7 @@ export function checkSchemaTags(
   for (const { schema, given, tag } of noted) {
     const isTop = tops.has(schema);
     const problem = (isTop ? undefined : findMisplacedReference(given)) ?? findDefect(given, isTop, schemas);
-    if (problem !== undefined) tell('bad-schema', { problem }, tag);
+    if (problem !== undefined) tellBadSchema(problem, tag, tell);
   }
 }
 

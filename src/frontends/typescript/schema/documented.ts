@@ -14,6 +14,7 @@ import {
   type NoForm,
   type Place,
   type Reading,
+  type ReportAt,
   hasForm,
   makeFaultySchema,
 } from './form.ts';
@@ -75,7 +76,7 @@ function findNamedSchema(tag: DocTag, { direction, readNamed: read }: Reading): 
 function dropConstraintTags(docs: Docs, { tell }: Reading): Docs {
   const idle = docs.tags.filter(({ name }) => name === 'default' || isConstraint(name));
   for (const tag of idle)
-    tell('idle-member-tag', { tag: tag.name, because: 'the schema that `@schema` names decides alone' }, tag);
+    tell('idle-tag', { tag: tag.name, because: 'the schema that `@schema` names decides alone' }, tag);
   return { ...docs, tags: docs.tags.filter((tag) => !idle.includes(tag)) };
 }
 
@@ -97,12 +98,17 @@ function parseSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaO
   const value = tryParseJsonExactly(tag.text);
   if (!isSchemaObject(value)) {
     const wanted = 'a JSON Schema object, or the name of an exported schema';
-    tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted }, tag);
+    tell('bad-tag', { tag: 'schema', problem: `needs ${wanted}, but its value is "${tag.text}"` }, tag);
     return undefined;
   }
   const problem = findMisshapen(value) ?? findRoundedNumber(value);
-  if (problem !== undefined) tell('bad-schema', { problem }, tag);
+  if (problem !== undefined) tellBadSchema(problem, tag, tell);
   return problem === undefined ? value : makeFaultySchema();
+}
+
+export function tellBadSchema(problem: string, tag: DocTag, tell: ReportAt): void {
+  const fix = 'Correct it according to JSON Schema 2020-12.';
+  tell('bad-tag', { tag: 'schema', problem: `is not a valid JSON Schema: ${problem}`, fix }, tag);
 }
 
 export function findJsonTypes(type: ts.Type, reading: Reading): Set<JsonType> {

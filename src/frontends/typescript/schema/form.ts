@@ -212,7 +212,7 @@ export function reportFormFault(
       return;
     }
     case 'nested-context':
-      tell(problem.name, { subject }, place.at);
+      tell('type-without-json', { subject, what: 'a `Context`', fix: 'Make it a separate parameter.' }, place.at);
       return;
     case 'unresolved-generic':
       tell(problem.name, describeGenericType(place, problem.type), place.at);

@@ -12,7 +12,7 @@ import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
 import { type FileLabel, makeNodeOrigin } from '../program/source-program.ts';
 import { type Described, type Owners, mapReferencesToDefinitions } from './definitions.ts';
-import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.ts';
+import { type Direction, type NotedUnion, hasForm } from './form.ts';
 import { type Pruning, pruneCodec } from './prune-codec.ts';
 
 export interface Pool {
@@ -22,14 +22,13 @@ export interface Pool {
 }
 
 interface Settling {
-  tell: ReportAt;
   label: FileLabel;
   pruningOf: (direction: Direction) => Pruning;
 }
 
 export function assignDefinitionNames(definitions: readonly Described[], settling: Settling): Pool {
   const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
-  for (const { name, members, wish, rivals } of groupDefinitionsByName(definitions)) {
+  for (const { name, members } of groupDefinitionsByName(definitions)) {
     for (const { references, codecReferences } of members) {
       for (const reference of references) reference.$ref = `#/$defs/${name}`;
       for (const reference of codecReferences) reference.name = name;
@@ -37,9 +36,6 @@ export function assignDefinitionNames(definitions: readonly Described[], settlin
     const [first] = members;
     if (first === undefined) continue;
     putDefinition(pool, name, members.find(({ direction }) => direction === 'output') ?? first, settling);
-    const declaration = first.symbol?.declarations?.[0];
-    if (rivals > 0 && name !== wish && declaration !== undefined)
-      settling.tell('type-name-clash', { name: wish, to: name, count: rivals + 1 }, declaration);
   }
   return pool;
 }
@@ -62,9 +58,6 @@ function putDefinition(
 interface NamedGroup {
   name: string;
   members: Described[];
-  wish: string;
-  /** The number of other types with the same preferred name. */
-  rivals: number;
 }
 
 /** Names definitions by content and place, so that the order does not matter. */
@@ -120,13 +113,11 @@ function nameGroups(
   classes: Map<Described, string>,
   taken: Set<string>,
 ): NamedGroup[] {
-  if (groups.length === 1) return groups.map((members) => ({ name: wish, members, wish, rivals: 0 }));
-  // A type that differs by direction only has no rival.
-  const rivals = new Set(groups.map(([first]) => first?.type)).size - 1;
+  if (groups.length === 1) return groups.map((members) => ({ name: wish, members }));
   const suffixes = deriveSuffixes(groups, classes);
   return groups.map((members, index) => {
     const name = firstFreeName(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);
-    return { name, members, wish, rivals };
+    return { name, members };
   });
 }
 

@@ -81,7 +81,7 @@ export function readMember(
 
 function reportIdleTag({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
   const tag = tags.find((each) => each.name === name);
-  if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
+  if (tag !== undefined) tell('idle-tag', { tag: name, because }, tag);
 }
 
 function readMemberForm(

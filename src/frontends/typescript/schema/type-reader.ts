@@ -226,7 +226,6 @@ export class TypeReader {
     if (this.#pool !== undefined) return this.#pool;
     const { input, output } = this.#readings;
     const pool = assignDefinitionNames(this.#reachedDefinitions(), {
-      tell: this.#tell,
       label: this.#label,
       pruningOf: (direction) => this.#makePruning(direction),
     });

@@ -205,7 +205,7 @@ function dropTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading)
   const tag = tags.find(({ name }) => name === 'default');
   if (tag === undefined || !hasForm(form)) return form;
   const because = 'a default belongs to the member or the parameter that is left out, not to its type';
-  tell('idle-member-tag', { tag: 'default', because }, tag);
+  tell('idle-tag', { tag: 'default', because }, tag);
   delete form.schema.default;
   return form;
 }
