@@ -1,5 +1,4 @@
 /** The process as the command line sees it; tests pass a substitute. */
-import type { Readable, Writable } from 'node:stream';
 import type { Paint } from '../diagnostics/render/terminal-text.ts';
 
 export interface Host {
@@ -10,19 +9,12 @@ export interface Host {
   stderr: Output;
   readStdin: () => Promise<Uint8Array>;
   stdinIsTTY: boolean;
-  /** Asks a person. Absent without a terminal, and in CI. */
-  terminal?: Terminal | undefined;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** Milliseconds since a fixed moment. */
   now: () => number;
   /** Begins, before the code of a command runs, to report user code that ends the process. Absent in tests. */
   guard?: () => Promise<void>;
-}
-
-export interface Terminal {
-  input: Readable;
-  output: Writable;
 }
 
 export interface Output {

@@ -55,8 +55,12 @@ export async function installServer(
   for (const id of clients)
     reportLongNames(project, id, name, { start, isChosen: flags.entryName !== undefined }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const writesValues = flags.writeValues === true || (await askForConsent(clients, flags, host));
-  const wish = { ...start, variables: entryVariables, writesValues, isPublished };
+  const wish = {
+    ...start,
+    variables: entryVariables,
+    writesValues: flags.writeValues === true,
+    isPublished,
+  };
   const plans = planChanges(clients, diagnostics, (client) =>
     planInstall(project, makeEntryOptions(client, name, flags, host), wish, diagnostics),
   );
@@ -172,22 +176,6 @@ function reportLongNames(
     const problem = `${client.title} cuts or refuses ${refused}: their names get too long together with "${name}"`;
     diagnostics.report('names-long-together', { problem, fix: fitting });
   }
-}
-
-/** Asks on a terminal whether values may stand in the file of a client without variables. */
-async function askForConsent(
-  clients: readonly InstallClientName[],
-  { entryVariables = [], json = false, dryRun = false, scope }: Flags,
-  { stdinIsTTY, stderr }: Host,
-): Promise<boolean> {
-  const without = clients.map((id) => INSTALL_CLIENTS[id]).filter(({ variables }) => variables === undefined);
-  if (entryVariables.length === 0 || without.length === 0 || json || dryRun) return false;
-  if (!stdinIsTTY || !stderr.isTTY) return false;
-  const { confirm } = await import('@clack/prompts');
-  const titles = without.map(({ title }) => title).join(' and ');
-  const file = scope === 'project' ? 'its file of this project, which is usually committed' : 'its file';
-  const message = `${titles} has no variables. Write the values of ${entryVariables.join(', ')} into ${file}?`;
-  return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
 /** Makes the outcome of `--dry-run`. Each of several entries has a comment that names its file; a single one is printed alone. */

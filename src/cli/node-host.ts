@@ -14,10 +14,6 @@ export function makeNodeHost(signal: AbortSignal): Host {
     get stdinIsTTY() {
       return process.stdin.isTTY;
     },
-    get terminal() {
-      const { stdin: input, stderr: output, env } = process;
-      return env['CI'] === undefined && output.isTTY && input.isTTY ? { input, output } : undefined;
-    },
     signal,
     now: () => performance.now(),
     guard: async () => {

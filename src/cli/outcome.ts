@@ -43,13 +43,6 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** A person ended the questions of a command. */
-export class CancelledError extends Error {
-  constructor() {
-    super('The questions were cancelled.');
-  }
-}
-
 /** Errors of usage and configuration (`MCPG6xx`) outrank others, since they are found first. */
 export function exitCodeFor(diagnostics: readonly Diagnostic[]): number {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');

@@ -104,14 +104,13 @@ function createFileReader(root: string): PublishedProject['read'] {
   };
 }
 
-/** Writes the MIT licence if the project has no licence and its holder is known or answers. */
+/** Writes the MIT licence if the project has no licence and its author, the holder, is known. */
 export async function addLicense(dir: string, flags: Flags, outcome: Outcome, host: Host): Promise<Outcome> {
   const root = resolve(host.cwd, dir);
   if (outcome.exitCode !== EXIT.fine || flags.dryRun === true) return outcome;
   if (!existsSync(join(root, 'package.json')) || LICENSES.some((name) => existsSync(join(root, name))))
     return outcome;
-  const holder =
-    readAuthor(createFileReader(root)('package.json')) ?? (await askForLicenseHolder(flags, host));
+  const holder = readAuthor(createFileReader(root)('package.json'));
   if (holder === undefined) return outcome;
   const { mitLicense } = await import('../emit/index.ts');
   const { saveFileOrReport } = await import('../write/index.ts');
@@ -135,13 +134,4 @@ function readAuthor(manifest = '{}'): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function askForLicenseHolder(flags: Flags, host: Host): Promise<string | undefined> {
-  const { terminal } = host;
-  if (terminal === undefined || flags.json === true || flags.quiet === true) return undefined;
-  const { askForText } = await import('./init-questions.ts');
-  const message = 'Holder of the copyright, for a LICENSE (MIT); empty: none is written';
-  const answer = await askForText(message, { ...terminal, signal: host.signal });
-  return answer.trim() === '' ? undefined : answer.trim();
 }

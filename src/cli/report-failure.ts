@@ -11,14 +11,14 @@ import { renderJson } from '../diagnostics/render/terminal-text.ts';
 import { isPublishTarget } from '../model/published.ts';
 import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
-import { CancelledError, EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
+import { EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
 import { hasJsonFlag, writeOutcome } from './present.ts';
 import { isCodeFile } from './source-kind.ts';
 
 /** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
 export function reportFailure(error: unknown, host: Host): number {
   const flags: ReportOptions = { json: hasJsonFlag(host.args), quiet: false };
-  if (host.signal.aborted || error instanceof CancelledError) return reportInterrupt(flags, host);
+  if (host.signal.aborted) return reportInterrupt(flags, host);
   if (error instanceof CommanderError) return reportCommanderError(error, flags, host);
   if (error instanceof DiagnosticError) {
     const { diagnostics } = error;

@@ -54,7 +54,7 @@ test('a feature that was added inside the project stays when the configuration a
 
 test('init writes the configuration into the project, and each command keeps what another made', async () => {
   const cwd = folder();
-  await runAll(['init petstore.yaml --yes', 'generate petstore-mcp'], cwd);
+  await runAll(['init petstore.yaml', 'generate petstore-mcp'], cwd);
   expect(JSON.parse(read(cwd, 'petstore-mcp/mcpgen.config.json'))).toEqual({ source: '../petstore.yaml' });
   await runAll(['publish init docker petstore-mcp', 'openapi petstore.yaml', 'generate petstore-mcp'], cwd);
   await runAll(['check', 'generate', 'generate --runtime bundled', 'check'], join(cwd, 'petstore-mcp'));
@@ -66,7 +66,7 @@ test('init writes the configuration into the project, and each command keeps wha
 
 test('openapi makes the same files as init and generate', async () => {
   const [one, other] = [folder(), folder()];
-  await runAll(['init petstore.yaml --include tag:pets --yes', 'generate petstore-mcp'], one);
+  await runAll(['init petstore.yaml --include tag:pets', 'generate petstore-mcp'], one);
   await runAll(['openapi petstore.yaml --include tag:pets', 'check petstore-mcp'], other);
   for (const file of ['mcpgen.config.json', 'mcpgen.lock', 'README.md', 'src/generated/catalog.json'])
     expect(read(one, `petstore-mcp/${file}`), file).toBe(read(other, `petstore-mcp/${file}`));

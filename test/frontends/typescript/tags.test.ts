@@ -187,37 +187,44 @@ const members: Row[] = [
     given: '/** @tool {n} */',
     code: member('/** @minimum 1 @minimum 2 */ a: number'),
     want: ['2:39 warning idle-tag'],
+    words: 'second time',
   },
   {
     given: '/** @tool {n} */',
     code: member('/** Words. @minimun 1 */ a: number'),
     want: ['2:35 warning idle-tag'],
+    words: 'no tag has this name',
   },
   // Constraints as other tools write them.
   ...['min 5', 'max 10', 'int', 'integer', 'regex a', 'length 2', 'asType integer'].map((tag) => ({
     given: '/** @tool {n} */',
     code: member(`/** @${tag} */ a: number`),
     want: ['2:28 warning idle-tag'],
+    words: 'no tag has this name',
   })),
   {
     given: '/** @tool {n} @param a The size. @min 5 */',
     code: 'export function f(a: number): number { return a; }',
     want: ['1:34 warning idle-tag'],
+    words: 'no tag has this name',
   },
   {
     given: '/** @tool {n} */',
     code: member('/** @readOnly */ a: number'),
     want: ['2:28 warning idle-tag'],
+    words: 'it belongs to a function',
   },
   {
     given: '/** @tool {n} */',
     code: member('/** @uniqueItems yes */ a: number[]'),
     want: ['2:28 error bad-tag'],
+    words: 'needs',
   },
   {
     given: '/** @tool {n} */',
     code: member('/** @format e mail */ a: string'),
     want: ['2:28 error bad-tag'],
+    words: 'needs',
   },
   { given: '/** @tool {n} */', code: member('/** @since 2 @readonly */ readonly a: string') },
 ];
@@ -258,11 +265,13 @@ const idle: Row[] = [
     given: '/** @prompt {n} */',
     code: 'export function f(/** @header Region */ b: string): string { return b; }',
     want: ['2:23 error bad-tag'],
+    words: 'is invalid',
   },
   {
     given: '/** @instance session */ export class A {',
     code: 'add() { return 1; } }',
     want: ['1:5 warning idle-tag'],
+    words: 'a tag such as @tool is missing',
   },
   {
     given:
@@ -317,6 +326,7 @@ const unserved: Row[] = [
     given: 'export abstract class Base {',
     code: '/** @tool {n} */ add() { return 1; } }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'export class Base { constructor(readonly a: string) {}',
@@ -327,31 +337,37 @@ const unserved: Row[] = [
     given: 'export class A {',
     code: '/** @tool {n} */ get add() { return () => 1; } }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'export class A {',
     code: "/** @tool {n} */ ['a' + 'b']() { return 1; } }",
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'export class A {',
     code: '/** @tool {n} */ add = 1; }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'export class A {',
     code: '/** @tool {n} */ private add() { return 1; } }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'export class A {',
     code: '/** @tool {n} */ protected add() { return 1; } }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'export class A {',
     code: '/** @tool {n} */ #add() { return 1; } }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'class A {',
@@ -362,23 +378,27 @@ const unserved: Row[] = [
     given: 'export namespace A {',
     code: '/** @tool {n} */ export function add() { return 1; } }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'export interface A {',
     code: '/** @tool {n} */ add(): number }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: '/** @tool {n} */',
     code: 'export interface A { a: number }',
     want: ['1:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: '/** @tool {n} */',
     code: 'export type A = () => number;',
     want: ['1:5 warning idle-tag'],
+    words: 'only exported functions',
   },
-  { given: '/** @tool {n} */', code: 'export const a = 1;', want: ['2:14 error misplaced-tag'] },
+  { given: '/** @tool {n} */', code: 'export const a = 1;', want: ['2:14 error misplaced-tag'], words: 'which is not a function' },
   { given: '/** @tool {n} */', code: 'const a = 1;\nexport {};', want: ['1:5 warning tagged-not-exported'] },
   {
     given: '/** @tool {n} */',
@@ -390,6 +410,7 @@ const unserved: Row[] = [
     given: 'export function a() {',
     code: '/** @tool {n} */ function b() { return 1; }\nreturn b; }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'const a = {',
@@ -400,53 +421,63 @@ const unserved: Row[] = [
     given: 'export const a = { b: {',
     code: '/** @tool {n} */ add() { return 1; } } };',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: '/** @tool {n}a */ export function a(): number;',
     code: '/** @tool {n}b */ export function a(): number { return 1; }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: '/** @tool {n}a */',
     code: '/** @tool {n}b */ export function a(): number { return 1; }',
     want: ['1:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given:
       '/** @tool {n}a */ export function a(a: string): string;\n/** @tool {n}b */ export function a(a: number): string;',
     code: 'export function a(a: unknown): string { return String(a); }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given:
       'export class A { /** @tool {n}a */ a(a: string): string;\n/** @tool {n}b */ a(a: number): string;',
     code: 'a(a: unknown): string { return String(a); } }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'function logged(f: () => number): () => number { return f; }\nexport class A { @logged',
     code: '/** @tool {n} */ add(): number { return 1; } }',
     want: ['3:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'export',
     code: '/** @tool {n} */ function a(): number { return 1; }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: 'export class A { static',
     code: '/** @tool {n} */ a(): number { return 1; } }',
     want: ['2:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: '/** @tool {n} */',
     code: '',
     want: ['1:5 warning idle-tag'],
+    words: 'only exported functions',
   },
   {
     given: '/** @readOnly\n * @scope a */',
     code: plain(),
     want: ['1:5 warning idle-tag', '2:4 warning idle-tag'],
+    words: 'a tag such as @tool is missing',
   },
   {
     given: '/** @scope a */ export class A {',
@@ -466,20 +497,22 @@ const unserved: Row[] = [
 const unread: Row[] = [
   { given: '/* @tool {n} */', want: ['1:4 warning idle-tag'], words: 'start with `/**`' },
   { given: '// @tool {n}', want: ['1:4 warning idle-tag'], words: 'start with `/**`' },
-  { given: '// Words.\n// @tool {n}\n// @readOnly', want: ['2:4 warning idle-tag'] },
-  { given: '/*\n * Words.\n * @prompt {n}\n */', want: ['3:4 warning idle-tag'] },
-  { given: '/** Words. */\n// @tool {n}', want: ['2:4 warning idle-tag'] },
+  { given: '// Words.\n// @tool {n}\n// @readOnly', want: ['2:4 warning idle-tag'], words: 'start with `/**`' },
+  { given: '/*\n * Words.\n * @prompt {n}\n */', want: ['3:4 warning idle-tag'], words: 'start with `/**`' },
+  { given: '/** Words. */\n// @tool {n}', want: ['2:4 warning idle-tag'], words: 'start with `/**`' },
   {
     given: 'export class A {',
     code: '  // @tool {n}\n  add() { return 1; } }',
     want: ['2:6 warning idle-tag'],
+    words: 'start with `/**`',
   },
   {
     given: 'export const a = {',
     code: '  // @tool {n}\n  add: () => 1 };',
     want: ['2:6 warning idle-tag'],
+    words: 'start with `/**`',
   },
-  { given: '/** @tool {n} */\n// @readOnly', want: ['2:4 warning idle-tag'] },
+  { given: '/** @tool {n} */\n// @readOnly', want: ['2:4 warning idle-tag'], words: 'start with `/**`' },
   { given: '/* @scope a */\n/** @tool {n} */', want: ['1:4 error scope-not-read'] },
   { given: '/** @tool {n} */\n// @scope a', want: ['2:4 error scope-not-read'] },
   { given: '/* The function has no @tool {n} */' },
