@@ -18,6 +18,7 @@ import { findObjectShape } from './schema/object-shape.ts';
 import { chooseAnswerSchema } from './schema/output-schema.ts';
 import type { SchemaView } from './schema/schema-view.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
+import { findFreeName } from '../util/free-name.ts';
 
 export type AnswerRules = Pick<ResultBinding, 'select' | 'drop' | 'fields'>;
 
@@ -69,9 +70,10 @@ export function deriveAnswerRules(
   }
   if (!hasFields || !isChoice) return kept;
   const wrapped = findObjectShape(answer, views.answer) === undefined || undefined;
+  const argument = taken.has('fields') ? findFreeName('result_fields', (name) => taken.has(name)) : 'fields';
   return {
     ...kept,
-    fields: omitUndefined({ argument: chooseFieldsArgumentName(taken), names: left, wrapped }),
+    fields: omitUndefined({ argument, names: left, wrapped }),
   };
 }
 
@@ -99,13 +101,6 @@ function joinAnswerSchemas(operation: Operation, view: SchemaView): JsonSchema |
     .filter((schema) => schema !== undefined)
     .map((schema) => view.rewriteSchema(schema));
   return answers.length > 1 ? { anyOf: answers } : answers[0];
-}
-
-function chooseFieldsArgumentName(taken: ReadonlySet<string>): string {
-  if (!taken.has('fields')) return 'fields';
-  let name = 'result_fields';
-  for (let number = 2; taken.has(name); number++) name = `result_fields_${number}`;
-  return name;
 }
 
 export function addFieldsArgument<T extends ObjectSchema>(input: T, { fields }: AnswerRules): T {

@@ -10,6 +10,7 @@ import type { DeriveSettings } from './options.ts';
 import type { TemplateVariable } from './resources.ts';
 import { htmlToPlainText, htmlToTitle } from './text/plain-text.ts';
 import { toSentenceCase } from './text/tool-text.ts';
+import { findFreeName } from '../util/free-name.ts';
 
 interface PromptSurface {
   prompts: Prompt[];
@@ -80,11 +81,11 @@ function assignPromptNames(
 }
 
 function freePromptName(name: string, taken: ReadonlySet<string>, limit = 64): string {
-  if (!taken.has(name)) return name;
-  for (let number = 2; ; number++) {
-    const numbered = addSuffix(name, String(number), limit);
-    if (!taken.has(numbered)) return numbered;
-  }
+  return findFreeName(
+    name,
+    (free) => taken.has(free),
+    (number) => addSuffix(name, String(number), limit),
+  );
 }
 
 function namePromptArguments(

@@ -15,6 +15,7 @@ import type { ToolArgument } from './arguments/argument-schema.ts';
 import { type Primitive, derivePrimitive } from './arguments/primitive.ts';
 import { successContent } from './body/success-response.ts';
 import type { SchemaView } from './schema/schema-view.ts';
+import { findFreeName } from '../util/free-name.ts';
 
 export interface TemplateVariable {
   /** RFC 6570 `varname`. */
@@ -126,10 +127,7 @@ function deriveVariables(
 function freeVariableName(argument: string, variables: readonly TemplateVariable[]): string {
   const base = argument.replace(/[^A-Za-z0-9_]+/g, '_');
   const isTaken = (name: string) => variables.some((variable) => variable.name === name);
-  if (!isTaken(base)) return base;
-  for (let number = 2; ; number++) {
-    if (!isTaken(`${base}_${number}`)) return `${base}_${number}`;
-  }
+  return findFreeName(base, isTaken);
 }
 
 /** Binds the variables, and the schemas that decode their texts. */

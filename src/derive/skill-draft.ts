@@ -5,6 +5,7 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { groupBy, formatNameList } from '../util/collections.ts';
 import { firstParagraph, htmlToPlainLine, trimText } from './text/plain-text.ts';
+import { findFreeName } from '../util/free-name.ts';
 
 export interface SkillDraft {
   name: string;
@@ -40,7 +41,12 @@ export function draftSkillTexts(
   const taken = new Set<string>();
   return [...groupBy(tagged, ({ tag }) => tag)].map(([tag, group]) => {
     const members = group.map(({ described }) => described);
-    const name = freeSkillName(skillNameFrom(tag) || skillNameFrom(server) || 'tools', taken);
+    const wish = skillNameFrom(tag) || skillNameFrom(server) || 'tools';
+    const name = findFreeName(
+      wish,
+      (free) => taken.has(free),
+      (number) => `${wish}-${number}`,
+    );
     taken.add(name);
     const ordered = STEPS.flatMap((step) => members.filter((each) => chooseStep(each) === step));
     const parts = [
@@ -64,13 +70,6 @@ function skillNameFrom(text: string): string {
     .replace(/[^a-z\d]+/g, '-');
   const name = words.slice(0, 60).replace(/^-|-$/g, '');
   return isSkillName(name) ? name : '';
-}
-
-function freeSkillName(name: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const free = number === 1 ? name : `${name}-${number}`;
-    if (!taken.has(free)) return free;
-  }
 }
 
 function skillFrontmatter(name: string, tag: string, title: string, members: readonly Described[]): string {

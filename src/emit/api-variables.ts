@@ -1,7 +1,6 @@
 /** The environment variables of a server's own APIs, for help, `.env.example` and the README. */
 import {
   type Bindings,
-  type SecuritySchemeBinding,
   type ServerBinding,
   type UpstreamBinding,
   listApis,
@@ -14,6 +13,7 @@ import {
   serverChoiceVariableName,
 } from '../../templates/runtime/contract/feature.ts';
 import { variableSuffixOfHost, describeServers } from '../../templates/runtime/upstream/upstream-settings.ts';
+import { listSchemeVariables } from './scheme-variables.ts';
 
 const MOST_URLS = 3;
 
@@ -42,8 +42,13 @@ export function listUpstreamVariables(upstream: UpstreamBinding | undefined): En
     makeBaseUrlVariable(servers, servers.length + otherServers.length > 1, api),
     ...listServerChoiceVariables(servers, api),
     ...listServerVariables([...servers, ...otherServers], api),
-    ...schemes.flatMap(([name, scheme]) =>
-      listSchemeVariables(`the security scheme ${name}${ofApi}`, scheme),
+    ...schemes.flatMap(([scheme, binding]) =>
+      listSchemeVariables(binding).map(({ name, isSecret, holds, rest = '.' }) =>
+        (isSecret ? secretVariable : plainVariable)(
+          name,
+          `${holds} for the security scheme ${scheme}${ofApi}${rest}`,
+        ),
+      ),
     ),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...listHeaderVariables(upstream),
@@ -145,53 +150,5 @@ function listOtherServerVariables(
       apiVariableName('API_HEADERS', api, host),
       `Headers of the requests that go to ${fillDefaultVariables(server)}; ${apiVariableName('API_HEADERS', api)} is not for them.`,
     ),
-  ];
-}
-
-function listSchemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
-  switch (scheme.type) {
-    case 'apiKey':
-      return [secretVariable(scheme.env.key, `API key for ${owner}, sent as ${scheme.in} ${scheme.name}.`)];
-    case 'basic':
-      return [
-        plainVariable(scheme.env.username, `User name for ${owner} (HTTP Basic).`),
-        secretVariable(scheme.env.password, `Password for ${owner} (HTTP Basic).`),
-      ];
-    case 'bearer':
-      return [secretVariable(scheme.env.token, `Bearer token for ${owner}.`)];
-    case 'http':
-      return [
-        secretVariable(
-          scheme.env.authorization,
-          `Value for ${owner}, sent as Authorization: ${scheme.scheme} <value>.`,
-        ),
-      ];
-    case 'mutualTLS':
-      return [
-        secretVariable(
-          scheme.env.cert,
-          `Client certificate for ${owner} (TLS): PEM, or the path of a file that holds it.`,
-        ),
-        secretVariable(scheme.env.key, `Its key, likewise; it may stand in the certificate's file.`),
-        secretVariable(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
-      ];
-    case 'oauth2':
-      return listOAuthVariables(owner, scheme);
-    case 'unsupported':
-      return [];
-  }
-}
-
-function listOAuthVariables(
-  owner: string,
-  { env, tokenUrl, metadataUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
-): EnvironmentVariable[] {
-  if (tokenUrl === undefined && metadataUrl === undefined)
-    return [secretVariable(env.token, `Access token for ${owner}.`)];
-  return [
-    plainVariable(env.clientId, `OAuth client id for ${owner}.`),
-    secretVariable(env.clientSecret, `OAuth client secret for ${owner}.`),
-    plainVariable(env.scopes, `Scopes to ask for with ${owner}, separated by spaces.`),
-    secretVariable(env.token, `Access token for ${owner}, instead of client id and secret.`),
   ];
 }

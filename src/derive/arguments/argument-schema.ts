@@ -21,6 +21,7 @@ import {
   lastSendingSentence,
   appendWithinBudget,
 } from '../text/plain-text.ts';
+import { findFreeName } from '../../util/free-name.ts';
 
 type ArgumentPlace = ParameterLocation | 'body';
 
@@ -53,7 +54,12 @@ export function nameArguments(items: readonly Placed[]): ArgumentName[] {
   for (const [item, name] of clashing.sort(
     ([a], [b]) => places.indexOf(a.in) - places.indexOf(b.in) || compareCodeUnits(a.name, b.name),
   )) {
-    const argument = firstFreeName(addSuffix(name, item.in, longestArgument), taken);
+    const placed = addSuffix(name, item.in, longestArgument);
+    const argument = findFreeName(
+      placed,
+      (free) => taken.has(free),
+      (number) => addSuffix(placed, String(number), longestArgument),
+    );
     names.set(item, { argument, clashes: true });
     taken.add(argument);
   }
@@ -81,14 +87,6 @@ function distinctName({ name }: Placed, bare: string): string {
 function compareCodeUnits(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-function firstFreeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  for (let number = 2; ; number++) {
-    const numbered = addSuffix(name, String(number), longestArgument);
-    if (!taken.has(numbered)) return numbered;
-  }
 }
 
 export interface ToolArgument extends PartBinding {

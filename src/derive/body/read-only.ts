@@ -1,7 +1,7 @@
 /** Finds members that only answers have, so that objects a model gives back are accepted and sent without them. */
 import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import type { ReadOnlyAlternative, ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
-import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isUnprovenPattern } from '../../../templates/runtime/contract/patterns.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
@@ -76,15 +76,13 @@ function findMembersOfSchemas(
     // An empty entry keeps the member apart from those that `values` describes.
     return inside === undefined && values === undefined ? [] : [[name, inside ?? {}] as const];
   });
-  const found: Found = {
+  return withoutEmptyMembers({
     names,
     properties: Object.fromEntries(nested),
     items: findMembersDescribedBy(({ items }) => items),
     patterns,
     values,
-  };
-  const alternatives = choices.flatMap((list) => findReadOnlyAlternatives(list, found, search, depth));
-  return withoutEmptyMembers({ ...found, alternatives });
+  });
 }
 
 interface Alternative {
@@ -187,76 +185,6 @@ function findReadOnlyPatterns(
   );
 }
 
-/** Finds what alternatives say beyond what is `known` of all of them, if their values can be told apart. */
-function findReadOnlyAlternatives(
-  list: readonly Alternative[],
-  known: Found,
-  search: Search,
-  depth: number,
-): ReadOnlyAlternative[][] {
-  const conditions = findConditions(list, search.flags);
-  if (conditions.every((each) => Object.keys(each).length === 0)) return [];
-  const found = list.map(({ schema }) => {
-    const members = findMembersOfSchemas([schema], search, depth + 1);
-    return members === undefined || coversMembers(known, members) ? undefined : members;
-  });
-  if (found.every((members) => members === undefined)) return [];
-  return [conditions.map((condition, at) => omitUndefined({ ...condition, members: found[at] }))];
-}
-
-/** Finds what the values of each alternative have, members or a tag, unless all alternatives have it. */
-function findConditions(list: readonly Alternative[], flags: FlaggedNames): ReadOnlyAlternative[] {
-  const names = (list[0]?.parts ?? []).flatMap(({ properties = {} }) => Object.keys(properties));
-  const tag = names.find((name) => {
-    const values = list.map(({ parts }) => listTagValues(parts, name, flags) ?? []);
-    return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
-  });
-  return list.map(({ schema, parts }) => {
-    const { isGone } = flags.flaggedNamesOf(schema);
-    const required = parts
-      .flatMap((part) => part.required ?? [])
-      .filter(
-        (name) =>
-          !isGone(name) &&
-          !list.every((each) => each.parts.some(({ required = [] }) => required.includes(name))),
-      );
-    return omitUndefined({
-      required: required.length === 0 ? undefined : [...new Set(required)],
-      tags: tag === undefined ? undefined : { [tag]: listTagValues(parts, tag, flags) ?? [] },
-    });
-  });
-}
-
-function listTagValues(
-  parts: readonly JsonSchemaObject[],
-  name: string,
-  flags: FlaggedNames,
-): Json[] | undefined {
-  for (const { properties = {} } of parts)
-    for (const { const: only, enum: values } of flags.certainPartsOf(
-      getOwnMember(properties, name) ?? true,
-    )) {
-      if (values !== undefined) return values;
-      if (only !== undefined) return [only];
-    }
-  return undefined;
-}
-
-function coversMembers(known: Found, { names = [], properties = {}, ...rest }: ReadOnlyMembers): boolean {
-  const { items } = rest;
-  return (
-    rest.alternatives === undefined &&
-    rest.values === undefined &&
-    rest.patterns === undefined &&
-    names.every((name) => known.names?.includes(name)) &&
-    (items === undefined || (known.items !== undefined && coversMembers(known.items, items))) &&
-    Object.entries(properties).every(([name, inside]) => {
-      const own = getOwnMember(known.properties ?? {}, name);
-      return own !== undefined && coversMembers(own, inside);
-    })
-  );
-}
-
 function schemaOfMember(
   { properties = {}, additionalProperties }: JsonSchemaObject,
   name: string,
@@ -272,7 +200,6 @@ function withoutEmptyMembers({
   items,
   patterns,
   values,
-  alternatives,
 }: Found): ReadOnlyMembers | undefined {
   const omitIfEmpty = <T extends object>(list: T | undefined): T | undefined =>
     list === undefined || Object.keys(list).length === 0 ? undefined : list;
@@ -282,7 +209,6 @@ function withoutEmptyMembers({
     items,
     patterns: omitIfEmpty(patterns),
     values,
-    alternatives: omitIfEmpty(alternatives),
   });
   return omitIfEmpty(members);
 }

@@ -35,6 +35,7 @@ import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { STEP, yieldToSignals } from '../../util/pauses.ts';
 import { isSurelyValid } from './surely-fits.ts';
+import { listSchemeVariables } from '../scheme-variables.ts';
 
 const writers = { bodies, parameters };
 
@@ -328,20 +329,7 @@ function makeTestCredentials({ securitySchemes, headers = {} }: UpstreamBinding)
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
 }
 
+/** A placeholder is no valid certificate, so requests with one are not tested. */
 export function listSchemeCredentials(scheme: SecuritySchemeBinding): string[] {
-  switch (scheme.type) {
-    case 'apiKey':
-      return [scheme.env.key];
-    case 'basic':
-      return [scheme.env.username, scheme.env.password];
-    case 'bearer':
-    case 'oauth2':
-      return [scheme.env.token];
-    case 'http':
-      return [scheme.env.authorization];
-    // A placeholder is no valid certificate.
-    case 'mutualTLS':
-    case 'unsupported':
-      return [];
-  }
+  return listSchemeVariables(scheme).flatMap(({ name, isSent }) => (isSent === true ? [name] : []));
 }

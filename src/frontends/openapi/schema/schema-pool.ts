@@ -13,6 +13,7 @@ import { setOwnMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import { type SourceNode, nodeIdentity, nodeOrigin } from '../reference/source-node.ts';
+import { findFreeName } from '../../../util/free-name.ts';
 
 export type SchemaVariant = 'plain' | 'base';
 
@@ -86,9 +87,7 @@ function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument):
         ? wish
         : `${wish}_${shortHash(`${relativeUri(entry.uri, member.node.document.uri)}#${member.node.pointer} ${member.variant}`).slice(0, 6)}`;
       // A suffixed name may be the preferred name of another member, and hashes may collide.
-      let free = name;
-      for (let count = 2; named.has(free) || (!keeps && wishes.has(free)); count += 1)
-        free = `${name}_${count}`;
+      const free = findFreeName(name, (each) => named.has(each) || (!keeps && wishes.has(each)));
       named.set(free, member);
     }
   }

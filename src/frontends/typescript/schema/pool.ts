@@ -14,6 +14,7 @@ import { type FileLabel, makeNodeOrigin } from '../program/source-program.ts';
 import { type Described, type Owners, mapReferencesToDefinitions } from './definitions.ts';
 import { type Direction, type NotedUnion, hasForm } from './form.ts';
 import { type Pruning, pruneCodec } from './prune-codec.ts';
+import { findFreeName } from '../../../util/free-name.ts';
 
 export interface Pool {
   schemas: Record<string, JsonSchema>;
@@ -116,7 +117,12 @@ function nameGroups(
   if (groups.length === 1) return groups.map((members) => ({ name: wish, members }));
   const suffixes = deriveSuffixes(groups, classes);
   return groups.map((members, index) => {
-    const name = firstFreeName(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);
+    const name = findFreeName(
+      `${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''),
+      // The result may be the preferred name of another type.
+      (free) => free !== wish && taken.has(free),
+    );
+    taken.add(name);
     return { name, members };
   });
 }
@@ -142,14 +148,6 @@ function wordsOfFilePath(symbol: ts.Symbol | undefined): string[] {
     .split('/')
     .map((part) => part.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, ''))
     .filter((part) => part !== '');
-}
-
-/** The result may be the preferred name of another type. */
-function firstFreeName(name: string, wish: string, taken: Set<string>): string {
-  let free = name;
-  for (let count = 2; free !== wish && taken.has(free); count += 1) free = `${name}_${count}`;
-  taken.add(free);
-  return free;
 }
 
 type Schemas = Readonly<Record<string, JsonSchema>>;

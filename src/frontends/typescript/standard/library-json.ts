@@ -2,6 +2,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { isSchemaObject, mapSubschemas, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
+import { findFreeName } from '../../../util/free-name.ts';
 
 /** Deeper schemas are refused; people write far flatter ones. */
 const DEEPEST = 100;
@@ -37,9 +38,10 @@ function moveTargetsToDefs(given: JsonSchemaObject, name: string): LibraryJson {
   const names = new Map<string, string>();
   for (const pointer of pointers) {
     const wish = pointer === '#' ? name : `${name}_${pointer.replaceAll(/\W+/g, '_').replace(/^_/, '')}`;
-    let free = wish;
-    for (let count = 2; Object.hasOwn(given.$defs ?? {}, free); count += 1) free = `${wish}_${count}`;
-    names.set(pointer, free);
+    names.set(
+      pointer,
+      findFreeName(wish, (free) => Object.hasOwn(given.$defs ?? {}, free)),
+    );
   }
   const renameReferences = (schema: JsonSchema): JsonSchema => {
     if (typeof schema === 'boolean') return schema;
