@@ -56,7 +56,7 @@ export interface CompiledProject {
 export async function emitFiles(
   project: CompiledProject,
   diagnostics: DiagnosticCollector,
-  later: DiagnosticCollector,
+  secondDiagnostics: DiagnosticCollector,
 ): Promise<GeneratedFile[] | undefined> {
   try {
     const compiled = { ...project, handlers: await readHandlerCode(project.project.root) };
@@ -72,7 +72,7 @@ export async function emitFiles(
     });
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    for (const diagnostic of error.diagnostics) later.add(diagnostic);
+    for (const diagnostic of error.diagnostics) secondDiagnostics.add(diagnostic);
     return undefined;
   }
 }
@@ -207,7 +207,7 @@ function listSourcesForHeaders({
   typescript,
   asWritten: texts = [],
 }: GenerateOptions): string[] {
-  const urlsAsWritten = new Map(texts.map((text) => [text.filled, text.written]));
+  const urlsAsWritten = new Map(texts.map((text) => [text.filled, text.template]));
   const restoreUrlVariables = (url: string): string =>
     /^https?:/i.test(url) ? (urlsAsWritten.get(url) ?? url) : url;
   if (sources === undefined) return [typescript === undefined ? restoreUrlVariables(source) : FUNCTIONS];

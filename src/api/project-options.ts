@@ -158,7 +158,7 @@ export async function joinOwner(
   const run = { cwd, diagnostics, ...omitUndefined({ env, noCode, observer, command }) };
   const servers = await readConfiguredServers(dir, run);
   if (servers === undefined) return undefined;
-  const read = servers.find((each) => isProjectOf(each, dir, cwd));
+  const read = servers.find((server) => isProjectOf(server, dir, cwd));
   if (read === undefined) {
     const there = join(configLocation.dir, configLocation.names[0] ?? CONFIG_FILE);
     diagnostics.add(createOtherOwner(dir, there, file));
@@ -168,7 +168,9 @@ export async function joinOwner(
   if (options === undefined) return undefined;
   const { publish: addTargets, runtime: setRuntime, ...settings } = callOptions;
   const added = addToSettings(options, { ...callOptions, addTargets, setRuntime });
-  const [before, here] = [options, { ...settings, ...added }].map((each) => makeConfig(each, read.dir));
+  const [before, here] = [options, { ...settings, ...added }].map((settings) =>
+    makeConfig(settings, read.dir),
+  );
   const changes = before && here && compareSettings(before, here);
   if (changes === undefined) {
     const config = join(read.dir, read.name);
@@ -199,10 +201,10 @@ async function makeGenerateOptions(
   await reportMissingFiles(read, run);
   const target = output ?? findProjectDir(read, cwd);
   if (diagnostics.hasErrors || !(await mayWriteProject(read, target, run))) return undefined;
-  const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
-  void [said, source, typescript];
+  const { output: outputDir, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
+  void [outputDir, source, typescript];
   const routeMapOptions = await readSourceRouteMap(routeMap, sourceRun);
-  const several = sources && (await Promise.all(sources.map((each) => makeSourceInput(each, sourceRun))));
+  const several = sources && (await Promise.all(sources.map((source) => makeSourceInput(source, sourceRun))));
   if (diagnostics.hasErrors) return undefined;
   const confinement = { file: join(read.dir, read.name), allowOutput, command };
   const place = target === undefined ? { beside: read.dir, confinement } : { dir: target };
@@ -318,7 +320,10 @@ function mapSourcePaths(
 }
 
 function makeJointSourceOptions(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
-  return { source: sources.map((each) => removeSecretPartsOfUrl(sourceName(each))).join(' and '), sources };
+  return {
+    source: sources.map((source) => removeSecretPartsOfUrl(sourceName(source))).join(' and '),
+    sources,
+  };
 }
 
 async function makeSourceInput(source: ConfigSource, sourceRun: SourceRun): Promise<SourceInput> {

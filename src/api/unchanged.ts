@@ -79,13 +79,14 @@ export async function skipIfUnchanged(
 function readsOnlyLocalFiles(options: GenerateOptions): boolean {
   const { source, sources, allowRemoteRefs, overlays } = options;
   const { typescript, templates, hooks, helpers, limits, fetch } = options;
-  const others = [typescript, templates, hooks, helpers, limits, fetch];
-  if (others.some((option) => option !== undefined) || sources?.some(isFunctions) === true) return false;
+  const optionValues = [typescript, templates, hooks, helpers, limits, fetch];
+  if (optionValues.some((option) => option !== undefined) || sources?.some(isFunctions) === true)
+    return false;
   const documents = sources?.filter(isDocument) ?? [{ openapi: source, allowRemoteRefs, overlays }];
   return documents.every(
-    (each) =>
-      (each.allowRemoteRefs ?? allowRemoteRefs ?? []).length === 0 &&
-      [each.openapi, ...(each.overlays ?? []), ...(overlays ?? [])].every(
+    (document) =>
+      (document.allowRemoteRefs ?? allowRemoteRefs ?? []).length === 0 &&
+      [document.openapi, ...(document.overlays ?? []), ...(overlays ?? [])].every(
         (file) => file !== '-' && !isUrl(file),
       ),
   );
@@ -140,7 +141,7 @@ async function listUnchangedFiles(
   lock: Lock,
   root: string,
   check: boolean,
-): Promise<{ unchanged: string[]; kept: string[] } | undefined> {
+): Promise<{ unchanged: string[]; keptFiles: string[] } | undefined> {
   if (lock.owned !== undefined || hashFile(join(root, manifestPath)) === undefined) return undefined;
   const files = allFileHashes(lock);
   const built = check ? await listUncomparedFiles(root) : await listBuiltIfUnchanged(root, hashLock(lock));
@@ -161,7 +162,7 @@ async function listUnchangedFiles(
   const isKept = (path: string): boolean => !path.startsWith('dist/');
   return {
     unchanged: [...generated, manifestPath, ...built.paths.filter((path) => !isKept(path)), lockPath],
-    kept: built.paths.filter(isKept),
+    keptFiles: built.paths.filter(isKept),
   };
 }
 

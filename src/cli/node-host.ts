@@ -8,7 +8,7 @@ export function makeNodeHost(signal: AbortSignal): Host {
     cwd: process.cwd(),
     env: process.env,
     stdout: makeOutput(process.stdout, writeResult),
-    stderr: makeOutput(process.stderr, (text, taken) => void process.stderr.write(text, taken)),
+    stderr: makeOutput(process.stderr, (text, onWritten) => void process.stderr.write(text, onWritten)),
     readStdin: () => readStdin(signal),
     // A getter, since reading `process.stdin` opens the stream.
     get stdinIsTTY() {
@@ -54,8 +54,8 @@ async function readStdin(signal: AbortSignal): Promise<Uint8Array> {
 const { stdout } = process;
 const writeStdout = stdout.write.bind(stdout);
 
-const writeResult: Output['write'] = (text, taken) => {
-  writeStdout(text, taken);
+const writeResult: Output['write'] = (text, onWritten) => {
+  writeStdout(text, onWritten);
 };
 
 /** Sends all other output on stdout to stderr. */

@@ -65,7 +65,7 @@ async function checkServer(
         rules: rules.map(({ finding, ...rule }) => ({ ...rule, met: finding === undefined })),
       },
       text: [
-        `${verdict.mark} ${model.name} ${verdict.words} (${source}, read ${reviewed})\n`,
+        `${verdict.mark} ${model.name} ${verdict.summary} (${source}, read ${reviewed})\n`,
         ...byHand.map((step) => `  by hand: ${step}\n`),
       ].join(''),
     };
@@ -74,24 +74,24 @@ async function checkServer(
 
 /** Warnings are left to a person: no program can be sure of them. */
 function summarizeDirectoryCheck(
-  found: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   place: string,
   { stdout }: Host,
-): { mark: string; words: string } {
+): { mark: string; summary: string } {
   const countSeverity = (wanted: string): number =>
-    found.filter(({ severity }) => severity === wanted).length;
+    diagnostics.filter(({ severity }) => severity === wanted).length;
   const [errors, warnings] = [countSeverity('error'), countSeverity('warning')];
   if (errors > 0)
     return {
       mark: stdout.paint('red', '✗'),
-      words: `lacks ${formatCountWithNoun(errors, 'thing')} that ${place} asks for`,
+      summary: `lacks ${formatCountWithNoun(errors, 'thing')} that ${place} asks for`,
     };
   if (warnings > 0)
     return {
       mark: stdout.paint('yellow', '!'),
-      words: `may lack ${formatCountWithNoun(warnings, 'thing')} that ${place} asks for`,
+      summary: `may lack ${formatCountWithNoun(warnings, 'thing')} that ${place} asks for`,
     };
-  return { mark: stdout.paint('green', '✓'), words: `has what ${place} asks for` };
+  return { mark: stdout.paint('green', '✓'), summary: `has what ${place} asks for` };
 }
 
 function createFileReader(root: string): PublishedProject['read'] {

@@ -53,12 +53,12 @@ function assignPromptNames(
   limit: number,
 ): Map<SourcePrompt, string> {
   const names = new Map<SourcePrompt, string>();
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   const toBase = ({ name }: SourcePrompt): string =>
     fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
   for (const [base, group] of groupBy(sources, toBase)) {
     for (const source of group) {
-      const wanted =
+      const preferred =
         group.length === 1
           ? base
           : addHash(
@@ -72,18 +72,18 @@ function assignPromptNames(
               ]),
               limit,
             );
-      const name = freePromptName(wanted, taken, limit);
+      const name = freePromptName(preferred, takenNames, limit);
       names.set(source, name);
-      taken.add(name);
+      takenNames.add(name);
     }
   }
   return names;
 }
 
-function freePromptName(name: string, taken: ReadonlySet<string>, limit = 64): string {
+function freePromptName(name: string, takenNames: ReadonlySet<string>, limit = 64): string {
   return findFreeName(
     name,
-    (free) => taken.has(free),
+    (free) => takenNames.has(free),
     (number) => addSuffix(name, String(number), limit),
   );
 }
@@ -93,17 +93,17 @@ function namePromptArguments(
   prompt: string,
   diagnostics: DiagnosticCollector,
 ): NamedArgument[] {
-  const taken = new Set<string>();
-  return source.arguments.map((each) => {
-    const name = freePromptName(fitName(cleanName(each.name) || 'value', 64), taken);
-    taken.add(name);
-    if (name !== each.name)
+  const takenNames = new Set<string>();
+  return source.arguments.map((argument) => {
+    const name = freePromptName(fitName(cleanName(argument.name) || 'value', 64), takenNames);
+    takenNames.add(name);
+    if (name !== argument.name)
       diagnostics.report(
         'argument-renamed',
-        { from: each.name, to: name, of: `of the prompt \`${prompt}\`` },
+        { from: argument.name, to: name, of: `of the prompt \`${prompt}\`` },
         { at: source.origin },
       );
-    return { name, source: each };
+    return { name, source: argument };
   });
 }
 
@@ -139,8 +139,8 @@ function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
 
 function renamePlaceholders(text: string, args: readonly NamedArgument[]): string {
   return text.replace(/\{\{([^{}]*)\}\}/g, (whole, placeholder: string) => {
-    const known = args.find(({ source }) => source.name === placeholder.trim());
-    return known === undefined ? whole : `{{${known.name}}}`;
+    const argument = args.find(({ source }) => source.name === placeholder.trim());
+    return argument === undefined ? whole : `{{${argument.name}}}`;
   });
 }
 

@@ -30,7 +30,9 @@ export function draftSkillTexts(
 ): SkillDraft[] {
   const operations = new Map(
     sources.flatMap(({ capabilities }) =>
-      capabilities.flatMap((each) => (each.kind === 'operation' ? [[each.origin, each] as const] : [])),
+      capabilities.flatMap((capability) =>
+        capability.kind === 'operation' ? [[capability.origin, capability] as const] : [],
+      ),
     ),
   );
   const tagged = tools.flatMap((tool) => {
@@ -38,17 +40,17 @@ export function draftSkillTexts(
     const tags = new Set(tool.tags.length === 0 ? [''] : tool.tags.map(htmlToPlainLine));
     return [...tags].map((tag) => ({ tag, described }));
   });
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   return [...groupBy(tagged, ({ tag }) => tag)].map(([tag, group]) => {
     const members = group.map(({ described }) => described);
     const wish = skillNameFrom(tag) || skillNameFrom(server) || 'tools';
     const name = findFreeName(
       wish,
-      (free) => taken.has(free),
+      (free) => takenNames.has(free),
       (number) => `${wish}-${number}`,
     );
-    taken.add(name);
-    const ordered = STEPS.flatMap((step) => members.filter((each) => chooseStep(each) === step));
+    takenNames.add(name);
+    const ordered = STEPS.flatMap((step) => members.filter((member) => chooseStep(member) === step));
     const parts = [
       skillFrontmatter(name, tag, title, ordered),
       `# ${escapeMarkdown(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
@@ -62,13 +64,13 @@ export function draftSkillTexts(
 }
 
 function skillNameFrom(text: string): string {
-  const words = text
+  const textWords = text
     .normalize('NFKD')
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
     .replace(/[^a-z\d]+/g, '-');
-  const name = words.slice(0, 60).replace(/^-|-$/g, '');
+  const name = textWords.slice(0, 60).replace(/^-|-$/g, '');
   return isSkillName(name) ? name : '';
 }
 
@@ -103,10 +105,10 @@ function requiredArguments({ inputSchema: { required = [] } }: Tool): string[] {
 
 function describeToolSteps(members: readonly Described[]): string {
   const steps = STEPS.flatMap((step): string[] => {
-    const own = members.filter((each) => chooseStep(each) === step);
-    if (own.length === 0) return [];
-    const rows = own.slice(0, MOST_ROWS).map((each) => `- ${describeTool(each, members)}`);
-    return [[`**${step}**`, '', ...rows, ...moreRowsLine(own.length)].join('\n')];
+    const stepMembers = members.filter((member) => chooseStep(member) === step);
+    if (stepMembers.length === 0) return [];
+    const rows = stepMembers.slice(0, MOST_ROWS).map((member) => `- ${describeTool(member, members)}`);
+    return [[`**${step}**`, '', ...rows, ...moreRowsLine(stepMembers.length)].join('\n')];
   });
   return `## Steps\n\n${steps.join('\n\n')}`;
 }

@@ -69,14 +69,17 @@ function makeBaseUrlVariable(
   api: string | undefined,
 ): EnvironmentVariable {
   const url = server === undefined ? '' : fillDefaultVariables(server);
-  const known = /^https?:\/\//i.test(url);
+  const isAbsolute = /^https?:\/\//i.test(url);
   const isChoice = isOneOfSeveral || server?.variables !== undefined;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
-  const words = known
+  const description = isAbsolute
     ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
     : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
-  const value = known && !isChoice ? url : undefined;
-  return { ...plainVariable(apiVariableName('API_BASE_URL', api), words, value), required: !known };
+  const value = isAbsolute && !isChoice ? url : undefined;
+  return {
+    ...plainVariable(apiVariableName('API_BASE_URL', api), description, value),
+    required: !isAbsolute,
+  };
 }
 
 function isSecretName(name: string): boolean {
@@ -91,10 +94,10 @@ function fillDefaultVariables({ url, variables = {} }: ServerBinding): string {
 
 function listServerChoiceVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
   if (servers.length < 2) return [];
-  const words =
+  const description =
     `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
     `where no base URL is set: ${describeServers(servers)}.`;
-  return [plainVariable(apiVariableName('API_SERVER', api), words, '1')];
+  return [plainVariable(apiVariableName('API_SERVER', api), description, '1')];
 }
 
 /** A variable of several servers counts for each, and has no default if theirs differ. */
@@ -108,8 +111,8 @@ function listServerVariables(servers: ServerBinding[], api: string | undefined):
     const urls = [...new Set(same.map(({ url }) => url))].slice(0, MOST_URLS).join(' and ');
     const allowed = findCommonValue(same.map((one) => one.enum?.join(', ')));
     const value = findCommonValue(same.map((one) => one.default));
-    const words = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
-    return plainVariable(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
+    const description = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
+    return plainVariable(variable, `${description}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
   });
 }
 
@@ -119,16 +122,16 @@ function findCommonValue(values: (string | undefined)[]): string | undefined {
 
 /** The variable of the only API is a row of its feature. */
 function listHeaderVariables({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
-  const named = Object.entries(headers).flatMap(([header, text]) =>
+  const headerTexts = Object.entries(headers).flatMap(([header, text]) =>
     [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) =>
       name === undefined
         ? []
         : [secretVariable(name, `Part of the header ${header} of requests to the API.`)],
     ),
   );
-  if (api === undefined) return named;
-  const words = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
-  return [...named, secretVariable(apiVariableName('API_HEADERS', api), words)];
+  if (api === undefined) return headerTexts;
+  const description = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
+  return [...headerTexts, secretVariable(apiVariableName('API_HEADERS', api), description)];
 }
 
 function listOtherServerVariables(
@@ -138,14 +141,14 @@ function listOtherServerVariables(
 ): EnvironmentVariable[] {
   const host = variableSuffixOfHost(server);
   if (host === undefined) return [];
-  const words =
+  const description =
     `Base URL in place of ${fillDefaultVariables(server)}, where some of the operations are. Without it ${apiVariableName('API_BASE_URL', api)}, ` +
     'where that is set, stands for this one too.' +
     (hasCredentials
       ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
       : '');
   return [
-    plainVariable(apiVariableName('API_BASE_URL', api, host), words),
+    plainVariable(apiVariableName('API_BASE_URL', api, host), description),
     secretVariable(
       apiVariableName('API_HEADERS', api, host),
       `Headers of the requests that go to ${fillDefaultVariables(server)}; ${apiVariableName('API_HEADERS', api)} is not for them.`,

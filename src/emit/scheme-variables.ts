@@ -59,7 +59,12 @@ export function listSchemeVariables(scheme: SecuritySchemeBinding): SchemeVariab
         return [makeTokenVariable(token, 'Access token')];
       return [
         { name: clientId, isSecret: false, holds: 'OAuth client id', placeholder: 'your-client-id' },
-        { name: clientSecret, isSecret: true, holds: 'OAuth client secret', placeholder: 'your-client-secret' },
+        {
+          name: clientSecret,
+          isSecret: true,
+          holds: 'OAuth client secret',
+          placeholder: 'your-client-secret',
+        },
         { name: scopes, isSecret: false, holds: 'Scopes', rest: ', separated by spaces.' },
         {
           ...{ name: token, isSecret: true, isSent: true, holds: 'Access token' },

@@ -22,8 +22,7 @@ export async function changeModel(
   const changed: unknown = called.returned ?? copy;
   const problems = findModelProblems(changed, model);
   if (problems.length === 0) return changed as ServerModel;
-  for (const problem of problems)
-    diagnostics.add(createUnusableOutput('onModel', hooks.file, problem));
+  for (const problem of problems) diagnostics.add(createUnusableOutput('onModel', hooks.file, problem));
   return model;
 }
 

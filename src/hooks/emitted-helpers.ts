@@ -10,9 +10,7 @@ export function wrapTemplateHelpers({ functions, file, placeOf }: LoadedCode<Tem
   const helper = findReservedHelperName(Object.keys(functions));
   if (helper !== undefined) {
     const problem = `the helper ${helper} has the name of a built-in helper, so templates with that one would break`;
-    throw new DiagnosticError(
-      createDiagnostic('user-code-unusable', { member: 'helpers', file, problem }),
-    );
+    throw new DiagnosticError(createDiagnostic('user-code-unusable', { member: 'helpers', file, problem }));
   }
   return {
     functions: Object.fromEntries(

@@ -19,15 +19,15 @@ export function* reportBudgetWithPauses(
   const { tools = Infinity, listTokens = Infinity, toolTokens = Infinity } = budget;
   const { listed: count, tokens } = yield* listingCostWithPauses(model);
   const listed = toolsToList(model);
-  const own = yield* listingCostWithPauses({ tools: listed });
-  const dear = own.tools.filter((tool) => tool.tokens > toolTokens);
+  const cost = yield* listingCostWithPauses({ tools: listed });
+  const dear = cost.tools.filter((tool) => tool.tokens > toolTokens);
   if (count <= tools && tokens <= listTokens && dear.length === 0) return;
-  const dearest = nameCostliestTools(own);
+  const dearest = nameCostliestTools(cost);
   const counted = [
     { what: 'tools', unit: 'tools', measure: 'listed', is: count, most: tools },
     { what: 'tokens in `tools/list`', unit: 'tokens', measure: 'tokens', is: tokens, most: listTokens },
   ] as const;
-  for (const { what, unit, measure, is, most } of counted.filter((each) => each.is > each.most)) {
+  for (const { what, unit, measure, is, most } of counted.filter((row) => row.is > row.most)) {
     const levers = yield* describeSavings(model, listed, measure);
     const problem = `The server has ${is} ${what}; its budget allows ${most}`;
     if (dearest === '') {
@@ -44,8 +44,7 @@ export function* reportBudgetWithPauses(
   for (const { name, tokens: is } of dear) {
     const at = model.tools.find((tool) => tool.name === name)?.origin;
     const problem = `\`${name}\` takes ${is} tokens; \`budget.toolTokens\` allows ${toolTokens}`;
-    const fix =
-      'Hide arguments with `x-mcp.arguments`, leave out its output schema, or raise the budget.';
+    const fix = 'Hide arguments with `x-mcp.arguments`, leave out its output schema, or raise the budget.';
     diagnostics.report('over-budget', { problem, fix }, { at });
   }
 }

@@ -75,10 +75,10 @@ export function checkSameServer(
 export async function checkNoSecondProject(
   provenance: Provenance,
   dir: string,
-  { dir: given, name, source, cwd = '.', force = false, owner }: ProjectRun,
+  { dir: targetDir, name, source, cwd = '.', force = false, owner }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): Promise<boolean> {
-  if (force || given !== undefined || name !== undefined || source === '-') return true;
+  if (force || targetDir !== undefined || name !== undefined || source === '-') return true;
   if (existsSync(resolve(cwd, dir, lockPath))) return true;
   for (const there of listProjectsBeside(resolve(cwd, dir))) {
     const { lock } = await readProject(there);
@@ -96,7 +96,7 @@ function listProjectsBeside(dir: string): string[] {
   const parent = dirname(dir);
   if (!existsSync(parent)) return [];
   const names = readdirSync(parent).sort();
-  return names.map((name) => join(parent, name)).filter((each) => existsSync(join(each, lockPath)));
+  return names.map((name) => join(parent, name)).filter((folder) => existsSync(join(folder, lockPath)));
 }
 
 /** Equal paths of sources in two locks name the same files, since both projects lie in one folder. */
@@ -124,10 +124,10 @@ function listFoldersAbove(folder: string): string[] {
 export function reportRenamed(
   { name }: ServerModel,
   { lock }: ExistingProject,
-  { name: given, owner }: ProjectRun,
+  { name: newName, owner }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): void {
-  if (given !== undefined) return;
+  if (newName !== undefined) return;
   const there = lock?.package?.['name'];
   if (typeof there !== 'string' || there === name || !isPackageName(there)) return;
   diagnostics.report('project-renamed', { there, name, file: owner?.file ?? '' });

@@ -163,7 +163,7 @@ const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean
   files: {
     wanted: 'a list of paths',
     effect: 'It does not say what is published.',
-    isRight: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+    isRight: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   },
 };
 
@@ -234,7 +234,7 @@ function isBlank(value: unknown): boolean {
 }
 
 function isStringRecord(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((each) => typeof each === 'string');
+  return isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 
 function summarizeJsonValue(value: unknown): string {

@@ -71,7 +71,7 @@ async function reportHandlerFaults(
     diagnostics.report('handler-broken', { file: path, problem, fix }, { at: at(line, column) });
   }
   if (path !== ENTRY) return;
-  for (const { name, line, column } of idle.filter((each) => MEMBERS.has(each.name)))
+  for (const { name, line, column } of idle.filter((member) => MEMBERS.has(member.name)))
     diagnostics.report('handler-not-read', { file: path, name }, { at: at(line, column) });
 }
 

@@ -68,7 +68,7 @@ export function reportConflicts(
   conflicts: readonly ConflictedFile[],
   { root, label = root, diagnostics }: PlanContext,
 ): void {
-  for (const [state, files] of groupBy(conflicts, (each) => each.state)) {
+  for (const [state, files] of groupBy(conflicts, (conflict) => conflict.state)) {
     const places = files.map(({ path, line }) => ({
       file: posix.join(label.replaceAll('\\', '/'), path),
       line,

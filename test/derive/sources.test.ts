@@ -235,7 +235,7 @@ test.each<{ what: string; lock: Record<string, string>; parts: SourcePart[]; wan
 });
 
 test('functions may call operations that are no tools, if their code has the words', () => {
-  const reading = (words: string[]): SourceModel => ({ ...functions([tool('add')]), words });
+  const reading = (words: string[]): SourceModel => ({ ...functions([tool('add')]), codeWords: words });
   const rail = document('rail', ['GET /stations', 'DELETE /seats/{id}', 'PUT /other'], keyed());
   const ids = ['stations', 'dropSeat', 'other'];
   const capabilities = rail.capabilities.map((each, at) =>

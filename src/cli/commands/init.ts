@@ -150,8 +150,9 @@ async function reportMissingSources(
   if (diagnostics.hasErrors || (flags.include ?? flags.exclude) === undefined) return;
   const { inspect } = await import('../../api/inspect.ts');
   const source = sources.map(sourceName).join(', ');
-  const found = await inspect({ ...pickRunOptions(host, flags), source, sources });
-  for (const each of found.diagnostics) if (ABSENT.includes(each.name)) diagnostics.add(each);
+  const inspection = await inspect({ ...pickRunOptions(host, flags), source, sources });
+  for (const diagnostic of inspection.diagnostics)
+    if (ABSENT.includes(diagnostic.name)) diagnostics.add(diagnostic);
 }
 
 /** All files of functions are one source. */

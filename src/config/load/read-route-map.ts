@@ -38,8 +38,8 @@ async function readRuleFile(file: string, cwd: string): Promise<RouteRule[] | { 
 
 function describeRuleFault({ path: [index, ...rest], problem }: Fault): string {
   if (typeof index !== 'number') return `it ${problem}`;
-  const words = rest.length === 0 ? problem : describeFault({ path: rest, problem });
-  return `rule ${index + 1} ${words}`;
+  const description = rest.length === 0 ? problem : describeFault({ path: rest, problem });
+  return `rule ${index + 1} ${description}`;
 }
 
 function describeReadError(error: unknown): string {

@@ -42,13 +42,13 @@ interface ArgumentName {
 
 export function nameArguments(items: readonly Placed[]): ArgumentName[] {
   const names = new Map<Placed, ArgumentName>();
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   const clashing: [Placed, string][] = [];
   for (const [argument, group] of groupBy(items, makeArgumentName)) {
     const [only, second] = group;
     if (only !== undefined && second === undefined) {
       names.set(only, { argument, clashes: false });
-      taken.add(argument);
+      takenNames.add(argument);
     } else clashing.push(...group.map((item): [Placed, string] => [item, distinctName(item, argument)]));
   }
   for (const [item, name] of clashing.sort(
@@ -57,11 +57,11 @@ export function nameArguments(items: readonly Placed[]): ArgumentName[] {
     const placed = addSuffix(name, item.in, longestArgument);
     const argument = findFreeName(
       placed,
-      (free) => taken.has(free),
+      (free) => takenNames.has(free),
       (number) => addSuffix(placed, String(number), longestArgument),
     );
     names.set(item, { argument, clashes: true });
-    taken.add(argument);
+    takenNames.add(argument);
   }
   return items.map((item) => names.get(item) ?? { argument: makeArgumentName(item), clashes: false });
 }
@@ -98,7 +98,7 @@ export interface ToolArgument extends PartBinding {
   parameter?: Parameter;
   /** Whether clients do not see the argument. */
   hidden?: boolean;
-  known?: KnownArgument;
+  constant?: KnownArgument;
 }
 
 const annotations = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
@@ -117,17 +117,17 @@ export interface ArgumentWords {
 export function addDescription(
   name: string,
   schema: JsonSchema,
-  words: ArgumentWords,
+  texts: ArgumentWords,
   budget: number,
 ): JsonSchemaObject {
   const own = typeof schema === 'boolean' ? undefined : schema.description;
   const text =
-    htmlToPlainText(words.description ?? '') || (typeof own === 'string' ? htmlToPlainText(own) : '');
-  const deprecated = words.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
+    htmlToPlainText(texts.description ?? '') || (typeof own === 'string' ? htmlToPlainText(own) : '');
+  const deprecated = texts.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
   const marked = deprecated && !/^\W*deprecated/i.test(text) ? `Deprecated. ${text}` : text;
   const sent = keepsLetters(name, cleanArgumentName(name)) ? '' : `Sent as "${htmlToPlainLine(name)}". `;
   const description = appendWithinBudget(
-    words.fact ?? lastSendingSentence(own),
+    texts.fact ?? lastSendingSentence(own),
     `${sent}${marked}`.trim(),
     budget,
   );
@@ -163,9 +163,9 @@ export function allowEmptyText(schema: JsonSchema, view: SchemaView): JsonSchema
   if (emptyValues.some((value) => errorsIn(value).length === 0)) return schema;
   const entries = Object.entries(schema);
   const isAnnotationKeyword = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);
-  const { words, rest } = {
-    words: Object.fromEntries(entries.filter(isAnnotationKeyword)),
+  const { textKeywords, rest } = {
+    textKeywords: Object.fromEntries(entries.filter(isAnnotationKeyword)),
     rest: Object.fromEntries(entries.filter((entry) => !isAnnotationKeyword(entry))),
   };
-  return { ...words, anyOf: [rest, { const: '' }] };
+  return { ...textKeywords, anyOf: [rest, { const: '' }] };
 }

@@ -14,7 +14,7 @@ const mostObjects = 500;
 
 interface Search {
   flags: FlaggedNames;
-  left: number;
+  remaining: number;
 }
 
 /** Operations share the schemas of their bodies, so the flags of each are found once. */
@@ -37,16 +37,16 @@ export function findReadOnlyMembers(
   list: readonly ToolArgument[],
   pool: Record<string, JsonSchema>,
 ): ReadOnlyMembers | undefined {
-  const found = findMembersOfSchemas([schema], { flags: openFlags(pool), left: mostObjects }, 0);
-  if (found === undefined || whole !== undefined)
-    return found && omitUndefined({ properties: { [whole ?? '']: found } });
-  const taken = new Set(list.map(({ argument }) => argument));
-  const own = (found.names ?? []).filter((name) => !taken.has(name));
+  const members = findMembersOfSchemas([schema], { flags: openFlags(pool), remaining: mostObjects }, 0);
+  if (members === undefined || whole !== undefined)
+    return members && omitUndefined({ properties: { [whole ?? '']: members } });
+  const takenNames = new Set(list.map(({ argument }) => argument));
+  const freeNames = (members.names ?? []).filter((name) => !takenNames.has(name));
   const properties = list.flatMap(({ argument, name, in: place }) => {
-    const nested = place === 'body' ? getOwnMember(found.properties ?? {}, name) : undefined;
+    const nested = place === 'body' ? getOwnMember(members.properties ?? {}, name) : undefined;
     return nested === undefined ? [] : [[argument, nested] as const];
   });
-  return withoutEmptyMembers({ names: own, properties: Object.fromEntries(properties) });
+  return withoutEmptyMembers({ names: freeNames, properties: Object.fromEntries(properties) });
 }
 
 /** Finds the members of one value, to which all of `schemas` apply. */
@@ -55,7 +55,7 @@ function findMembersOfSchemas(
   search: Search,
   depth: number,
 ): ReadOnlyMembers | undefined {
-  if (depth > deepest || --search.left < 0) return undefined;
+  if (depth > deepest || --search.remaining < 0) return undefined;
   const { flags } = search;
   const { parts, choices } = collectApplicableSchemas(schemas, flags);
   const names = listReadOnlyNames(parts, choices, flags);
@@ -67,9 +67,9 @@ function findMembersOfSchemas(
     findMembersOfSchemas([schema], search, depth + 1),
   );
   const values = patterns && findMembersDescribedBy(({ additionalProperties }) => additionalProperties);
-  const all = [...parts, ...choices.flat().flatMap(({ parts: own }) => own)];
-  const named = new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)));
-  const nested = [...named].flatMap((name) => {
+  const all = [...parts, ...choices.flat().flatMap(({ parts: ownParts }) => ownParts)];
+  const propertyNames = new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const nested = [...propertyNames].flatMap((name) => {
     const inside = names.includes(name)
       ? undefined
       : findMembersDescribedBy((part) => schemaOfMember(part, name));
@@ -142,9 +142,10 @@ function listReadOnlyNames(
     const sets = list.map(({ schema }) => flags.flaggedNamesOf(schema).always);
     const isAlwaysReadOnly = (name: string): boolean =>
       list.every(
-        (each, at) =>
+        (alternative, at) =>
           sets[at]?.has(name) === true ||
-          (each.isKnown && each.parts.every(({ properties = {} }) => !Object.hasOwn(properties, name))),
+          (alternative.isKnown &&
+            alternative.parts.every(({ properties = {} }) => !Object.hasOwn(properties, name))),
       );
     return sets.flatMap((set) => [...set].filter(isAlwaysReadOnly));
   });
@@ -162,12 +163,12 @@ function schemasOfMember(
   const collectMemberSchemas = (from: readonly JsonSchemaObject[]): JsonSchemaObject[] =>
     from.map(describe).filter(isSchemaObject);
   const chosen = choices.flatMap((list): JsonSchemaObject[] => {
-    const anyOf = list.flatMap(({ parts: own, isKnown }): JsonSchema[] => {
-      const [first, ...others] = collectMemberSchemas(own);
+    const anyOf = list.flatMap(({ parts: alternativeParts, isKnown }): JsonSchema[] => {
+      const [first, ...moreSchemas] = collectMemberSchemas(alternativeParts);
       if (first === undefined) return isKnown ? [] : [true];
-      return [others.length === 0 ? first : { allOf: [first, ...others] }];
+      return [moreSchemas.length === 0 ? first : { allOf: [first, ...moreSchemas] }];
     });
-    return anyOf.every((each) => each === true) ? [] : [{ anyOf }];
+    return anyOf.every((schema) => schema === true) ? [] : [{ anyOf }];
   });
   return [...collectMemberSchemas(parts), ...chosen];
 }

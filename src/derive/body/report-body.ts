@@ -61,13 +61,13 @@ function acceptsType(
   view: SchemaView,
   around: readonly JsonSchema[] = [],
 ): boolean {
-  const own = resolveLoneReference(schema, view);
-  if (typeof own !== 'object' || around.includes(own)) return own !== false;
-  const { type, anyOf, oneOf } = own;
+  const target = resolveLoneReference(schema, view);
+  if (typeof target !== 'object' || around.includes(target)) return target !== false;
+  const { type, anyOf, oneOf } = target;
   if (type !== undefined) return [type].flat().includes(wanted);
   const branches = anyOf ?? oneOf ?? [];
   return (
-    branches.length === 0 || branches.some((branch) => acceptsType(wanted, branch, view, [...around, own]))
+    branches.length === 0 || branches.some((branch) => acceptsType(wanted, branch, view, [...around, target]))
   );
 }
 
@@ -102,10 +102,10 @@ export function reportChosenMediaType(
 ): void {
   const offered = operation.body?.content ?? [];
   if (offered.length < 2) return;
-  const others = offered.filter((other) => other !== media).map(({ mediaType }) => mediaType);
+  const otherTypes = offered.filter((other) => other !== media).map(({ mediaType }) => mediaType);
   diagnostics.report(
     'body-media-type-chosen',
-    { chosen: media.mediaType, others: others.join(', '), operation: operationKey(operation) },
+    { chosen: media.mediaType, others: otherTypes.join(', '), operation: operationKey(operation) },
     { at: media.origin },
   );
 }

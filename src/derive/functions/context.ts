@@ -95,17 +95,17 @@ function renameArguments(
   const { properties = {}, required } = input;
   const names = new Map<string, string>();
   const all = Object.keys(properties);
-  const taken = new Set(all.filter((name) => findNameFault(name, longestName) === undefined));
+  const takenNames = new Set(all.filter((name) => findNameFault(name, longestName) === undefined));
   for (const name of all) {
     const why = findNameFault(name, longestName);
     if (why === undefined) continue;
     const base = fitName(cleanName(name) || 'value', longestName);
     const free = findFreeName(
       base,
-      (each) => taken.has(each),
+      (candidate) => takenNames.has(candidate),
       (number) => addSuffix(base, String(number), longestName),
     );
-    taken.add(free);
+    takenNames.add(free);
     names.set(name, free);
     renamed(name, free, why);
   }

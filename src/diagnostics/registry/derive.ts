@@ -62,10 +62,10 @@ const selectionDiagnostics = {
   'nothing-selected': defineDiagnostic<{ operations: number } | { writers: number }>({
     code: 'MCPG409',
     severity: 'error',
-    message: (given) =>
-      'writers' in given
-        ? `None of the ${given.writers} tools says \`readOnlyHint\`, so a server that only reads would be empty.`
-        : `None of the ${given.operations} operations is selected, so the server would be empty.`,
+    message: (counts) =>
+      'writers' in counts
+        ? `None of the ${counts.writers} tools says \`readOnlyHint\`, so a server that only reads would be empty.`
+        : `None of the ${counts.operations} operations is selected, so the server would be empty.`,
     hint: 'Widen `--include`, remove an `--exclude` or `--read-only`, or check the route map and `x-mcp: false`.',
   }),
   'writers-left-out': defineDiagnostic<{ tools: number; of: number }>({

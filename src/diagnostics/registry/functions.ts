@@ -81,12 +81,17 @@ const otherUri =
   'Change the URI after one `@resource`. For a document, a `prefix` of its source changes the scheme of its URIs.';
 
 /** What to write instead, by tag. */
-const fitting: Partial<Record<string, string>> = {
-  complete: 'Write `(typed: string, others?: Record<string, string>) => string[]`.',
-  prompt: 'Return a string, a list of `{ role, content }`, or content blocks such as `{ type: "text", text }`.',
-  resource:
+const fitting = new Map([
+  ['complete', 'Write `(typed: string, others?: Record<string, string>) => string[]`.'],
+  [
+    'prompt',
+    'Return a string, a list of `{ role, content }`, or content blocks such as `{ type: "text", text }`.',
+  ],
+  [
+    'resource',
     'Return a string, bytes with their type, such as `@mimeType image/png`, or data. If the function only performs an action, make it a tool.',
-};
+  ],
+]);
 
 const wayApart = {
   tools:
@@ -133,7 +138,7 @@ const nameDiagnostics = {
     code: 'MCPG824',
     severity: 'error',
     message: ({ name, tag, problem }) => `${name} cannot have @${tag}: ${problem}.`,
-    hint: ({ tag }) => fitting[tag] ?? 'Change the function as in docs/typescript.md, or remove the tag.',
+    hint: ({ tag }) => fitting.get(tag) ?? 'Change the function as in docs/typescript.md, or remove the tag.',
   }),
 };
 

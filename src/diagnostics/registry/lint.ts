@@ -62,7 +62,12 @@ const clientDiagnostics = {
     message: ({ client, tool, what, rule }) => `${client} refuses ${what} of \`${tool}\`: ${rule}.`,
     hint: 'Set `x-mcp.name`, compile with `--for`, rename the argument with `x-mcp.arguments`, or change the schema in the document or an overlay.',
   }),
-  'client-takes-fewer-tools': defineDiagnostic<{ client: string; tools: number; limit: number; fix?: string }>({
+  'client-takes-fewer-tools': defineDiagnostic<{
+    client: string;
+    tools: number;
+    limit: number;
+    fix?: string;
+  }>({
     code: 'MCPG923',
     severity: 'warning',
     message: ({ client, tools, limit }) =>

@@ -15,8 +15,8 @@ export type ReferenceTarget = keyof typeof fates;
 
 /** The effect as a sentence. Placeholders of `mcpgen explain` stay as they are. */
 function describeReferenceEffect(target: ReferenceTarget): string {
-  const known: Partial<Record<string, string>> = fates;
-  return known[target] ?? target;
+  const effects: Partial<Record<string, string>> = fates;
+  return effects[target] ?? target;
 }
 
 /** `main:api.yaml`, as git has it; a single letter is a drive of Windows. */

@@ -139,8 +139,7 @@ export const handlerDiagnostics = {
   'handler-broken': defineDiagnostic<{ file: string; problem: string; fix: string }>({
     code: 'MCPG515',
     severity: 'error',
-    message: ({ file, problem }) =>
-      `${file} ${problem}, so the server could not start. Nothing was written.`,
+    message: ({ file, problem }) => `${file} ${problem}, so the server could not start. Nothing was written.`,
     hint: ({ fix }) => fix,
   }),
   'handler-not-read': defineDiagnostic<{ file: string; name: string }>({

@@ -7,8 +7,9 @@ export const typescriptDiagnostics = {
     severity: 'error',
     message: ({ subject, what }) =>
       `${subject} is ${what}, which JSON cannot represent, so clients cannot send or receive it.`,
-    hint: ({ fix = 'Use a JSON type, make the member optional or `@hidden`, or set its JSON form with `@schema {…}`.' }) =>
-      fix,
+    hint: ({
+      fix = 'Use a JSON type, make the member optional or `@hidden`, or set its JSON form with `@schema {…}`.',
+    }) => fix,
   }),
   'untyped-value': defineDiagnostic<{ subject: string }>({
     code: 'MCPG702',

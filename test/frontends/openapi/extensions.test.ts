@@ -62,11 +62,7 @@ test.each<[given: unknown, told: string, want: unknown]>([
   [{ resource: 'maybe' }, 'invalid-x-mcp /resource', {}],
   [{ annotations: [] }, 'invalid-x-mcp /annotations', {}],
   [{ annotations: { readOnlyHint: 'true' } }, 'invalid-x-mcp /annotations/readOnlyHint', { annotations: {} }],
-  [
-    { annotations: { readonlyHint: true } },
-    'invalid-x-mcp /annotations/readonlyHint',
-    { annotations: {} },
-  ],
+  [{ annotations: { readonlyHint: true } }, 'invalid-x-mcp /annotations/readonlyHint', { annotations: {} }],
   [{ annotations: { title: [] } }, 'invalid-x-mcp /annotations/title', { annotations: {} }],
   [{ icons: [{ src: 'javascript:alert(1)' }] }, 'invalid-x-mcp /icons/0', { icons: [] }],
   [{ scopes: ['a', 1] }, 'invalid-x-mcp /scopes', {}],
@@ -100,10 +96,7 @@ test.each<[string, object]>([
   ['/paths/~1a/get/x-mcp', withOperation({ 'x-mcp': bad })],
 ])('x-mcp is judged at %s', async (pointer, document) => {
   const { told, found } = await read(document);
-  expect(told).toEqual([
-    `warning invalid-x-mcp ${pointer}/titel`,
-    `warning invalid-x-mcp ${pointer}/scopes`,
-  ]);
+  expect(told).toEqual([`warning invalid-x-mcp ${pointer}/titel`, `warning invalid-x-mcp ${pointer}/scopes`]);
   expect(found[0]?.hint).toContain('title');
 });
 

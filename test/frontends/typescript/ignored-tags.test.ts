@@ -16,9 +16,7 @@ describe('tags that mcpgen does not know name the one that is meant', () => {
     ['@additionalProperties false', '{ a: string }'],
   ])('%s', async (docs, type) => {
     const { problems } = await compileFiles({ 'a.ts': tool(docs, type) });
-    expect(problems.map((each) => each.split(' ').slice(1).join(' '))).toEqual([
-      'warning idle-tag',
-    ]);
+    expect(problems.map((each) => each.split(' ').slice(1).join(' '))).toEqual(['warning idle-tag']);
   });
 });
 
@@ -26,10 +24,7 @@ test('and so do those in the text of `@param`', async () => {
   const text =
     '/**\n * Takes it.\n * @tool take\n * @param days How many. @isInt\n * @param size Size. @asType integer\n */\nexport function take(days: number, size: number): void { void [days, size]; }';
   const { problems, hints } = await compileFiles({ 'a.ts': text });
-  expect(problems).toEqual([
-    'a.ts:4:26 warning idle-tag',
-    'a.ts:5:22 warning idle-tag',
-  ]);
+  expect(problems).toEqual(['a.ts:4:26 warning idle-tag', 'a.ts:5:22 warning idle-tag']);
   expect(hints).toEqual(['Did you mean `@multipleOf 1`?', 'Did you mean `@multipleOf 1`?']);
 });
 

@@ -398,7 +398,12 @@ const unserved: Row[] = [
     want: ['1:5 warning idle-tag'],
     words: 'only exported functions',
   },
-  { given: '/** @tool {n} */', code: 'export const a = 1;', want: ['2:14 error misplaced-tag'], words: 'which is not a function' },
+  {
+    given: '/** @tool {n} */',
+    code: 'export const a = 1;',
+    want: ['2:14 error misplaced-tag'],
+    words: 'which is not a function',
+  },
   { given: '/** @tool {n} */', code: 'const a = 1;\nexport {};', want: ['1:5 warning tagged-not-exported'] },
   {
     given: '/** @tool {n} */',
@@ -497,7 +502,11 @@ const unserved: Row[] = [
 const unread: Row[] = [
   { given: '/* @tool {n} */', want: ['1:4 warning idle-tag'], words: 'start with `/**`' },
   { given: '// @tool {n}', want: ['1:4 warning idle-tag'], words: 'start with `/**`' },
-  { given: '// Words.\n// @tool {n}\n// @readOnly', want: ['2:4 warning idle-tag'], words: 'start with `/**`' },
+  {
+    given: '// Words.\n// @tool {n}\n// @readOnly',
+    want: ['2:4 warning idle-tag'],
+    words: 'start with `/**`',
+  },
   { given: '/*\n * Words.\n * @prompt {n}\n */', want: ['3:4 warning idle-tag'], words: 'start with `/**`' },
   { given: '/** Words. */\n// @tool {n}', want: ['2:4 warning idle-tag'], words: 'start with `/**`' },
   {

@@ -53,7 +53,7 @@ export class SecurityReader {
     const node = memberNode(owner, 'security');
     if (node.value === undefined) return undefined;
     return listArrayItems(this.#context, node, '`security`')
-      .map((each) => this.#readRequirement(each))
+      .map((requirement) => this.#readRequirement(requirement))
       .filter((requirement) => requirement !== undefined);
   }
 
@@ -182,9 +182,9 @@ function readOAuth2(context: ReadContext, scheme: RecordNode, common: Common): S
     if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string')
       tokenUrl = resolveUrl(url, node.document.base);
     if (!isRecord(offered)) continue;
-    for (const [scope, words] of Object.entries(offered)) {
+    for (const [scope, description] of Object.entries(offered)) {
       if (!scope.startsWith('x-') || scheme.document.version !== '2.0')
-        setOwnMember(scopes, scope, readCleanText(words) ?? '');
+        setOwnMember(scopes, scope, readCleanText(description) ?? '');
     }
   }
   return { ...common, type: 'oauth2', ...omitUndefined({ tokenUrl, metadataUrl }), scopes };
@@ -204,7 +204,7 @@ function listOAuthFlows(context: ReadContext, scheme: RecordNode): [string, Reco
   const flows = resolveRecordNode(context, memberNode(scheme, 'flows'), '`flows`');
   return listMemberNodes(flows).flatMap(([name, node]): [string, RecordNode][] => {
     if (name.startsWith('x-')) return [];
-    if (!flowNames.some((known) => known === name)) {
+    if (!flowNames.some((flowName) => flowName === name)) {
       const because = `it is none of ${flowNames.join(', ')}`;
       context.report('field-without-effect', { field: `flows.${name}`, because }, { at: keyOrigin(node) });
       return [];

@@ -138,8 +138,8 @@ function describeFailure(error: unknown): string {
     case 'UND_ERR_SOCKET':
       return 'the connection broke';
     default: {
-      const told = cause instanceof Error && cause.message !== '' ? cause : error;
-      return told instanceof Error ? told.message.replace(/\.$/, '') : String(told);
+      const failure = cause instanceof Error && cause.message !== '' ? cause : error;
+      return failure instanceof Error ? failure.message.replace(/\.$/, '') : String(failure);
     }
   }
 }

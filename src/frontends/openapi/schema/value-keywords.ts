@@ -64,10 +64,10 @@ export const readTypeKeyword: KeywordReader = (value, _keyword, scope) => {
     out.format = 'binary';
     return;
   }
-  const wanted: unknown[] = Array.isArray(value) ? value : [value];
-  const known = [...new Set(wanted)].filter(isType);
-  const unknown = wanted.find((type) => !isType(type));
-  if (unknown !== undefined || known.length === 0) {
+  const typeNames: unknown[] = Array.isArray(value) ? value : [value];
+  const knownTypes = [...new Set(typeNames)].filter(isType);
+  const unknown = typeNames.find((type) => !isType(type));
+  if (unknown !== undefined || knownTypes.length === 0) {
     const at = nodeOrigin(childNode(scope.node, 'type', value));
     const type = JSON.stringify(unknown ?? value) ?? '';
     const problem = `has ${type}, which is not a JSON Schema type, so the schema accepts anything`;
@@ -77,8 +77,8 @@ export const readTypeKeyword: KeywordReader = (value, _keyword, scope) => {
     scope.open = true;
     return;
   }
-  const [only] = known;
-  out.type = known.length === 1 && only !== undefined ? only : known;
+  const [only] = knownTypes;
+  out.type = knownTypes.length === 1 && only !== undefined ? only : knownTypes;
 };
 
 function isType(value: unknown): value is JsonType {
@@ -86,22 +86,23 @@ function isType(value: unknown): value is JsonType {
 }
 
 export const readTitleOrDescription: KeywordReader = (value, keyword, { out }) => {
-  const words = readCleanText(value);
-  if (words !== undefined) out[keyword] = words;
+  const text = readCleanText(value);
+  if (text !== undefined) out[keyword] = text;
 };
 
 export const readExampleKeyword: KeywordReader = (value, keyword, scope) => {
   if (scope.isTest || (keyword === 'examples' && scope.raw.example !== undefined)) return;
-  const written: unknown[] = keyword === 'example' ? [value] : Array.isArray(value) ? value.slice(0, 2) : [];
-  const read = written.map((each) => readExampleValue(each, scope.node.document));
+  const exampleValues: unknown[] =
+    keyword === 'example' ? [value] : Array.isArray(value) ? value.slice(0, 2) : [];
+  const read = exampleValues.map((exampleValue) => readExampleValue(exampleValue, scope.node.document));
   scope.examples = read.filter((example) => example !== undefined);
 };
 
 /** A title that repeats the schema's or property's name is dropped. */
 export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
-  const words = readCleanText(value);
+  const text = readCleanText(value);
   const name = node.pointer.slice(node.pointer.lastIndexOf('/') + 1);
-  if (words !== undefined && normalizeLetters(words) !== normalizeLetters(name)) out.title = words;
+  if (text !== undefined && normalizeLetters(text) !== normalizeLetters(name)) out.title = text;
 };
 
 export const readTextKeyword: KeywordReader = (value, keyword, scope) => {
@@ -139,7 +140,8 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
   if (guard === 'unanalysed') reportUnanalysed(pattern, scope, at);
   if (guard !== 'unsafe') return usable;
   const problem = 'matching it could take too long, and it needs backtracking';
-  const fix = 'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.';
+  const fix =
+    'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.';
   scope.report('pattern-removed', { pattern, problem, fix }, { at });
   return undefined;
 }

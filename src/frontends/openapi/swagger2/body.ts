@@ -25,15 +25,15 @@ export function readSwaggerBody(
   owner: ParameterOwner,
   consumes: string[],
 ): RequestBody | undefined {
-  const own = readParameterNodes(context, owner.operation, owner.label);
+  const operationNodes = readParameterNodes(context, owner.operation, owner.label);
   const listed = [
-    ...own,
+    ...operationNodes,
     ...owner.layers
       .toReversed()
       .flatMap((layer) =>
         readParameterNodes(context, layer, owner.label).filter(
           ({ value }) =>
-            !own.some(
+            !operationNodes.some(
               (other) =>
                 other.value.in === value.in && (value.in === 'body' || other.value.name === value.name),
             ),
@@ -85,8 +85,8 @@ function makeBodyMediaType(body: RecordNode, mediaType: string, schema: JsonSche
   const kind = findBodyKind(mediaType, schema);
   const isBytes = kind === 'binary' && (!isText(schema) || isUnconstrainedSchema(schema));
   const plain: JsonSchema = isBytes ? { type: 'string', format: 'binary' } : { type: 'string' };
-  const written = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
-  return { origin: nodeOrigin(body), mediaType, kind, schema: written };
+  const partSchema = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
+  return { origin: nodeOrigin(body), mediaType, kind, schema: partSchema };
 }
 
 function isText(schema: JsonSchema): boolean {

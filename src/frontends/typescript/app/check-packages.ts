@@ -21,8 +21,8 @@ export function checkPackages(source: SourceProgram, { files, layout, modules }:
   const resolve = createPackageResolver();
   for (const file of esModules) {
     for (const { literal, owner, isType } of moduleSpecifiers(file)) {
-      const { own, fileName } = modules.resolveModule(literal);
-      const isOther = own === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
+      const { ownFile, fileName } = modules.resolveModule(literal);
+      const isOther = ownFile === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
       // `require` resolves packages by other rules, and finds every name.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
       if (isOther && isImported && !isType && !importsOnlyTypes(owner, source.checker))

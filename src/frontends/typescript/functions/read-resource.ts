@@ -99,7 +99,11 @@ function deriveContents(tagged: Tagged, context: ItemContext): Contents {
 function reportNoContents(type: ts.Type, { name, at }: Tagged, { source }: ItemContext): Contents {
   const what = source.checker.typeToString(type);
   const problem = `it returns \`${what}\`, so the resource would be empty`;
-  source.diagnostics.report('unfit-function', { name, tag: 'resource', problem }, { at: source.originOf(at) });
+  source.diagnostics.report(
+    'unfit-function',
+    { name, tag: 'resource', problem },
+    { at: source.originOf(at) },
+  );
   return {};
 }
 
@@ -131,7 +135,7 @@ function derivePlainContents(plain: ts.Type, tagged: Tagged, { source, types }: 
     return { ...typed, result: { as: 'content', ...typed } };
   }
   const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
-  const isContents = unionMembers(plain).map((each) => isServedAsContent(each, source));
+  const isContents = unionMembers(plain).map((alternative) => isServedAsContent(alternative, source));
   if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
   const read = types.readResultType(plain, tagged.at, { isLibrary: tagged.isFromLibrary });
   if (!isContents.some(Boolean)) return jsonContents(read, mimeType);

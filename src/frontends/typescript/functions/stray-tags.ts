@@ -13,16 +13,16 @@ import { type DocComment, findDocComments, findUnexported } from './doc-comments
 import { listBaseClasses } from './find-methods.ts';
 import { type HandledTags, findMethodHolder, isAbstract, listTaggedMembers } from './tagged.ts';
 
-export function reportStrayTags(source: SourceProgram, told: HandledTags): void {
+export function reportStrayTags(source: SourceProgram, handledTags: HandledTags): void {
   for (const file of source.userFiles.filter(isJavaScript)) reportCutOffMembers(file, source);
   for (const file of source.files) {
     for (const comment of findDocComments(file)) {
       const { tags } = comment.docs;
       const item = tags.find(({ name }) => isItemTag(name));
-      if (item === undefined) reportTagsWithoutItem(comment, told, source);
-      else if (!told.hasAnyItemTag(tags)) reportNotServed(item, comment, source);
+      if (item === undefined) reportTagsWithoutItem(comment, handledTags, source);
+      else if (!handledTags.hasAnyItemTag(tags)) reportNotServed(item, comment, source);
     }
-    reportPlainComments(file, told, source);
+    reportPlainComments(file, handledTags, source);
   }
 }
 
@@ -35,8 +35,8 @@ function reportCutOffMembers(file: ts.SourceFile, { diagnostics, originAt }: Sou
   const visitNode = (node: ts.Node): void => {
     for (const { tags = [] } of jsDocOf(node)) {
       const holder = tags.findLastIndex(hasMemberTags);
-      const [ending, ...others] = holder === -1 ? [] : tags.slice(holder + 1);
-      const lost = others.find(isMemberTag);
+      const [ending, ...moreTags] = holder === -1 ? [] : tags.slice(holder + 1);
+      const lost = moreTags.find(isMemberTag);
       const member =
         lost && /[$\w.]+(?=\]?(?:\s|$))/.exec(lost.getText(file).replace(/^@\w+\s*(?:\{.*?\})?/, ''))?.[0];
       if (ending === undefined || lost === undefined || member === undefined) continue;
@@ -88,19 +88,20 @@ function precedesDeclaration({ node, parent }: DocComment): boolean {
 }
 
 /** A misspelt `@tol` would lose a tool, and `@scope` without `@tool` protects nothing. */
-function reportTagsWithoutItem(comment: DocComment, told: HandledTags, source: SourceProgram): void {
+function reportTagsWithoutItem(comment: DocComment, handledTags: HandledTags, source: SourceProgram): void {
   if (!precedesDeclaration(comment)) return;
   const { docs, node } = comment;
   const { diagnostics, originOfTag } = source;
   const { tags, mentions = [] } = docs;
-  for (const tag of [...tags, ...mentions, ...tags.flatMap((each) => each.mentions ?? [])]) {
-    const meant = findTagEntry(tag.name) === undefined ? suggestTagFor(tag.name, ITEM_TAGS) : undefined;
+  for (const tag of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
+    const suggestion = findTagEntry(tag.name) === undefined ? suggestTagFor(tag.name, ITEM_TAGS) : undefined;
     const at = originOfTag(tag);
-    if (meant !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
+    if (suggestion !== undefined)
+      diagnostics.report('unknown-tag', { tag: tag.name, meant: suggestion }, { at });
   }
   if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
   else if (node !== undefined && isFunction(node)) {
-    for (const tag of tags.filter((each) => needsItemTag(each.name) && !told.hasTag(each)))
+    for (const tag of tags.filter((tag) => needsItemTag(tag.name) && !handledTags.hasTag(tag)))
       diagnostics.report('idle-tag', { tag: tag.name, ...missingItemTag }, { at: originOfTag(tag) });
     const tag = findTag(docs, 'instance');
     if (tag !== undefined && !isClassValue(node))
@@ -114,8 +115,8 @@ function reportTagsWithoutItem(comment: DocComment, told: HandledTags, source: S
 
 function isClassValue(node: ts.Node): boolean {
   const declared = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
-  return declared.some((each) => {
-    const holder = findMethodHolder(each as ts.Declaration);
+  return declared.some((declaration) => {
+    const holder = findMethodHolder(declaration as ts.Declaration);
     return holder !== undefined && ts.isClassLike(holder);
   });
 }
@@ -130,9 +131,17 @@ function reportIdleClass(docs: Docs, node: ts.ClassDeclaration, source: SourcePr
   checkClassTags(docs, source);
   const tag = findTag(docs, 'instance');
   const classes = [node, ...listBaseClasses(node, source)];
-  if (tag === undefined || isAbstract(node) || classes.some((each) => listTaggedMembers(each).length > 0))
+  if (
+    tag === undefined ||
+    isAbstract(node) ||
+    classes.some((classNode) => listTaggedMembers(classNode).length > 0)
+  )
     return;
-  source.diagnostics.report('idle-tag', { tag: tag.name, ...missingItemTag }, { at: source.originOfTag(tag) });
+  source.diagnostics.report(
+    'idle-tag',
+    { tag: tag.name, ...missingItemTag },
+    { at: source.originOfTag(tag) },
+  );
 }
 
 const missingItemTag = {
@@ -155,13 +164,13 @@ function isFunction(node: ts.Node): boolean {
  * Comments that begin with `//` or `/*` are not read. Detail tags before served functions, and the first item tag
  * before others, are reported.
  */
-function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: SourceProgram): void {
+function reportPlainComments(file: ts.SourceFile, handledTags: HandledTags, source: SourceProgram): void {
   for (const node of listDeclarations(file)) {
     const tags = findPlainCommentTags(node, file);
-    const meant = told.hasAnyItemTag(findDocs(node).tags)
+    const strayTags = handledTags.hasAnyItemTag(findDocs(node).tags)
       ? tags.filter(({ name }) => isDetailTag(name))
       : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
-    for (const tag of meant) {
+    for (const tag of strayTags) {
       const at = source.originOfTag(tag);
       // A lost `@scope` would open a tool to everybody.
       if (tag.name === 'scope') source.diagnostics.report('scope-not-read', {}, { at });
@@ -184,11 +193,11 @@ function listDeclarations(file: ts.SourceFile): ts.Node[] {
         ? [statement]
         : [];
     if (declarations.length === 0) return [];
-    const holders = declarations.flatMap((each) => findMethodHolder(each) ?? []);
+    const holders = declarations.flatMap((declaration) => findMethodHolder(declaration) ?? []);
     return [
       statement,
-      ...holders.flatMap((each): readonly ts.Node[] =>
-        ts.isClassLike(each) ? each.members : each.properties,
+      ...holders.flatMap((holder): readonly ts.Node[] =>
+        ts.isClassLike(holder) ? holder.members : holder.properties,
       ),
     ];
   });

@@ -47,9 +47,9 @@ function putDefinition(
   { form, symbol, direction }: Described,
   { label, pruningOf }: Settling,
 ): void {
-  const known = form !== undefined && hasForm(form) ? form : { schema: {}, codec: undefined };
-  schemas[name] = known.schema;
-  const codec = pruneCodec(known.codec, pruningOf(direction));
+  const usableForm = form !== undefined && hasForm(form) ? form : { schema: {}, codec: undefined };
+  schemas[name] = usableForm.schema;
+  const codec = pruneCodec(usableForm.codec, pruningOf(direction));
   if (codec !== undefined) codecs[name] = codec;
   const declaration = symbol?.declarations?.[0];
   if (declaration !== undefined) origins[name] = makeNodeOrigin(declaration, label);
@@ -65,24 +65,28 @@ interface NamedGroup {
 function groupDefinitionsByName(definitions: readonly Described[]): NamedGroup[] {
   const owner = mapReferencesToDefinitions(definitions);
   const classes = groupByContent(definitions, owner);
-  const wishes = groupBy([...groupBy(definitions, (each) => classes.get(each) ?? '').values()], ([first]) =>
-    first === undefined ? '' : first.wish,
+  const wishes = groupBy(
+    [...groupBy(definitions, (definition) => classes.get(definition) ?? '').values()],
+    ([first]) => (first === undefined ? '' : first.wish),
   );
-  const taken = new Set(wishes.keys());
-  return [...wishes].flatMap(([wish, groups]) => nameGroups(wish, groups, classes, taken));
+  const takenNames = new Set(wishes.keys());
+  return [...wishes].flatMap(([wish, groups]) => nameGroups(wish, groups, classes, takenNames));
 }
 
 /** Splits classes by content until the references of all members agree (partition refinement). */
 function groupByContent(definitions: readonly Described[], owner: Owners): Map<Described, string> {
-  const contents = definitions.map((each) => ({ each, ...formatContent(each, owner) }));
-  let classes = new Map(definitions.map((each) => [each, each.wish]));
+  const contents = definitions.map((definition) => ({
+    each: definition,
+    ...formatContent(definition, owner),
+  }));
+  let classes = new Map(definitions.map((definition) => [definition, definition.wish]));
   for (let count = 0; ;) {
     const next = new Map(
-      contents.map(({ each, texts, targets }) => {
-        const named = targets.map(
+      contents.map(({ each: definition, texts, targets }) => {
+        const namedTargets = targets.map(
           (target, index) => `${texts[index]}"$ref":${JSON.stringify(classes.get(target))}`,
         );
-        return [each, `${each.wish} ${shortHash(`${named.join('')}${texts.at(-1)}`)}`];
+        return [definition, `${definition.wish} ${shortHash(`${namedTargets.join('')}${texts.at(-1)}`)}`];
       }),
     );
     const size = new Set(next.values()).size;
@@ -112,7 +116,7 @@ function nameGroups(
   wish: string,
   groups: Described[][],
   classes: Map<Described, string>,
-  taken: Set<string>,
+  takenNames: Set<string>,
 ): NamedGroup[] {
   if (groups.length === 1) return groups.map((members) => ({ name: wish, members }));
   const suffixes = deriveSuffixes(groups, classes);
@@ -120,9 +124,9 @@ function nameGroups(
     const name = findFreeName(
       `${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''),
       // The result may be the preferred name of another type.
-      (free) => free !== wish && taken.has(free),
+      (free) => free !== wish && takenNames.has(free),
     );
-    taken.add(name);
+    takenNames.add(name);
     return { name, members };
   });
 }
@@ -168,21 +172,21 @@ function clearObject(holder: object): void {
 function copyConstraints(
   schema: JsonSchemaObject,
   schemas: Schemas,
-  found: Record<string, JsonSchema>,
+  reached: Record<string, JsonSchema>,
 ): JsonSchemaObject {
-  const kept = Object.entries(schema).filter(([keyword, value]) =>
+  const keywords = Object.entries(schema).filter(([keyword, value]) =>
     isConstraintKeyword(keyword, value, schemas),
   );
   const name = definitionNameOf(schema.$ref);
   const target = name === undefined ? undefined : (getOwnMember(schemas, name) as JsonSchema | undefined);
   const copySchema = (part: JsonSchema): JsonSchema =>
-    typeof part === 'boolean' ? part : copyConstraints(part, schemas, found);
-  if (name !== undefined && target !== undefined && !Object.hasOwn(found, name)) {
+    typeof part === 'boolean' ? part : copyConstraints(part, schemas, reached);
+  if (name !== undefined && target !== undefined && !Object.hasOwn(reached, name)) {
     // The schema may be recursive.
-    setOwnMember(found, name, true);
-    setOwnMember(found, name, copySchema(target));
+    setOwnMember(reached, name, true);
+    setOwnMember(reached, name, copySchema(target));
   }
-  return mapSubschemas(Object.fromEntries(kept), copySchema);
+  return mapSubschemas(Object.fromEntries(keywords), copySchema);
 }
 
 const idle = new Set([

@@ -94,8 +94,8 @@ export function enumForm(symbol: ts.Symbol, place: Place, reading: Reading): For
     return { schema: { type: 'number' } };
   }
   const schema = makeEnumSchema(values.filter((value) => value !== undefined));
-  const words = describeEnumMembers(members);
-  if (words !== undefined) schema.description = words;
+  const description = describeEnumMembers(members);
+  if (description !== undefined) schema.description = description;
   return { schema };
 }
 
