@@ -169,13 +169,13 @@ function reportLongNames(
     : longest > 0
       ? `\`--name\` may have ${formatCountWithNoun(longest, 'character')} for this server.`
       : 'No name is short enough for all tools: give them shorter names.';
-  const refused = tools.length === 0 ? 'rules for tools' : toolNames;
-  if (isChosen)
-    diagnostics.report('entry-name-too-long', { name, client: client.title, tools: refused, fitting });
-  else {
-    const problem = `${client.title} cuts or refuses ${refused}: their names get too long together with "${name}"`;
-    diagnostics.report('names-long-together', { problem, fix: fitting });
-  }
+  const parameters = {
+    name,
+    client: client.title,
+    tools: tools.length === 0 ? 'rules for tools' : toolNames,
+    fitting,
+  };
+  diagnostics.report(isChosen ? 'entry-name-too-long' : 'names-long-together', parameters);
 }
 
 /** Makes the outcome of `--dry-run`. Each of several entries has a comment that names its file; a single one is printed alone. */

@@ -20,7 +20,6 @@ import { deriveHttpBinding } from './http-binding.ts';
 import type { DeriveSettings } from './options.ts';
 import { makeTemplateCompletions } from './prompts.ts';
 import { type NotReadable, type ReadableShape, bindResource, deriveReadableShape } from './resources.ts';
-import { createLargeOutput } from './schema/output-default.ts';
 import type { OutputSchemas } from './schema/output-schema.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/auth-rules.ts';
@@ -199,7 +198,11 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const answerRules = deriveAnswerRules(operation, name, takenNames, context);
   const output = outputs.deriveForOperation(operation, answerRules);
   if (output.kind === 'too-large')
-    diagnostics.add(createLargeOutput(name, context.settings.outputSchemaLimit, operation.origin));
+    diagnostics.report(
+      'output-schema-left-out',
+      { tool: name, limit: context.settings.outputSchemaLimit },
+      { at: operation.origin },
+    );
   const { icons, _meta } = operation.xMcp ?? {};
   const examples = argumentExamples(operation, args, source.schemas);
   const binding = deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped);

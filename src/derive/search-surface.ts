@@ -111,9 +111,6 @@ export function markPinnedTools(
 
 /** Operations were renamed before, so only names that a person has given to functions are left. */
 export function reportReservedNames({ tools }: ServerModel, diagnostics: DiagnosticCollector): void {
-  for (const { name, origin } of tools) {
-    if (!SURFACE_TOOLS.includes(name)) continue;
-    const problem = `\`${name}\` is the name of a tool that searches or calls others`;
-    diagnostics.report('name-taken', { problem, kind: 'tools that search' }, { at: origin });
-  }
+  for (const { name, origin } of tools)
+    if (SURFACE_TOOLS.includes(name)) diagnostics.report('name-taken', { reserved: name }, { at: origin });
 }

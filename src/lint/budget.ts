@@ -24,28 +24,16 @@ export function* reportBudgetWithPauses(
   if (count <= tools && tokens <= listTokens && dear.length === 0) return;
   const dearest = nameCostliestTools(cost);
   const counted = [
-    { what: 'tools', unit: 'tools', measure: 'listed', is: count, most: tools },
-    { what: 'tokens in `tools/list`', unit: 'tokens', measure: 'tokens', is: tokens, most: listTokens },
+    { what: 'tools', unit: 'tools', measure: 'listed', is: count, limit: tools },
+    { what: 'tokens in `tools/list`', unit: 'tokens', measure: 'tokens', is: tokens, limit: listTokens },
   ] as const;
-  for (const { what, unit, measure, is, most } of counted.filter((row) => row.is > row.most)) {
+  for (const { unit, measure, ...facts } of counted.filter(({ is, limit }) => is > limit)) {
     const levers = yield* describeSavings(model, listed, measure);
-    const problem = `The server has ${is} ${what}; its budget allows ${most}`;
-    if (dearest === '') {
-      const fix = 'Raise the budget: the tools that search others take so much by themselves.';
-      diagnostics.report('over-budget', { problem, fix });
-      continue;
-    }
-    const savings = levers === '' ? '' : ` In ${unit}, ${levers}.`;
-    diagnostics.report('over-budget', {
-      problem: `${problem}. The dearest tools, in tokens: ${dearest}`,
-      fix: `Select operations, or raise the budget.${savings}`,
-    });
+    diagnostics.report('over-budget', { ...facts, dearest, unit, levers });
   }
-  for (const { name, tokens: is } of dear) {
+  for (const { name, tokens: toolCost } of dear) {
     const at = model.tools.find((tool) => tool.name === name)?.origin;
-    const problem = `\`${name}\` takes ${is} tokens; \`budget.toolTokens\` allows ${toolTokens}`;
-    const fix = 'Hide arguments with `x-mcp.arguments`, leave out its output schema, or raise the budget.';
-    diagnostics.report('over-budget', { problem, fix }, { at });
+    diagnostics.report('over-budget', { tool: name, tokens: toolCost, limit: toolTokens }, { at });
   }
 }
 

@@ -25,23 +25,17 @@ export function reportBodyProblems(
     (shape.media.kind === 'form' || shape.media.kind === 'multipart') &&
     !hasFormFields(shape, shape.schema, view)
   ) {
-    const problem = `The body of \`${key}\` cannot be sent as ${media.mediaType}, since only objects have fields. Calls of its tool will fail`;
-    const fix = 'Describe the body as an object with a property per field, or use another media type.';
-    return diagnostics.report('body-not-composed', { problem, fix }, { at });
+    return diagnostics.report('body-not-composed', { operation: key, mediaType: media.mediaType }, { at });
   }
   if (shape.xml !== undefined && 'because' in shape.xml) {
-    const problem = `The XML body of \`${key}\` is one text argument with the whole document, since ${shape.xml.because}`;
-    const fix = 'Use a named schema (`components/schemas`) for the body, or set `xml.name`.';
-    return diagnostics.report('body-not-composed', { problem, fix }, { at });
+    return diagnostics.report('body-not-composed', { operation: key, because: shape.xml.because }, { at });
   }
   if (media.kind !== 'multipart') return;
   for (const { argument, in: place, binary, mayBeFile, schema } of list) {
     if (place !== 'body' || binary === true || mayBeFile === true) continue;
     const hasBytes = shape.kind === 'whole' ? shape.parts?.hasBytesInside : reachesBytesSchema(schema, view);
     if (hasBytes !== true) continue;
-    const problem = `Files in the argument \`${argument}\` of \`${key}\` are sent as text inside JSON, which cannot contain bytes`;
-    const fix = 'Make each file, or list of files, a property of the body itself, with `format: binary`.';
-    diagnostics.report('body-not-composed', { problem, fix }, { at });
+    diagnostics.report('body-not-composed', { operation: key, argument }, { at });
   }
 }
 

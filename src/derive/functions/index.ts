@@ -22,7 +22,6 @@ import { omitUndefined } from '../../util/collections.ts';
 import { estimateTokens } from '../../util/estimate-tokens.ts';
 import { fillInHintsFor } from '../annotations.ts';
 import type { DeriveSettings } from '../options.ts';
-import { createLargeOutput } from '../schema/output-default.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
 import { type SchemaRewrite, SchemaView, inlineReference } from '../schema/schema-view.ts';
 import { loosenOutputSchema } from '../schema/schema-views.ts';
@@ -160,7 +159,7 @@ function deriveOutput(
   const derived = outputs.deriveForFunction(output, optional);
   if (derived.kind === 'schema') return derived;
   if (derived.kind === 'too-large')
-    diagnostics.add(createLargeOutput(tool, settings.outputSchemaLimit, origin));
+    diagnostics.report('output-schema-left-out', { tool, limit: settings.outputSchemaLimit }, { at: origin });
   return undefined;
 }
 

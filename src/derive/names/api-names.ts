@@ -25,10 +25,9 @@ export function deriveApiNames(
       .find((document) => areNamesTooSimilar(names.get(document), names.get(part)));
     if (other === undefined) return;
     const related = [{ message: 'The other document.', origin: other.source.origin }];
-    const alike = [...new Set([names.get(part) ?? '', names.get(other) ?? ''])].join(' and ');
-    const problem = `Two documents of this server are called ${alike}, so one could receive the environment variables of the other`;
-    const fix = 'Give each one a `prefix` in `sources`.';
-    diagnostics.report('variable-of-two', { problem, fix }, { at: part.source.origin, related });
+    const alike = new Set([names.get(part) ?? '', names.get(other) ?? '']);
+    const parameters = { documents: [...alike].join(' and ') };
+    diagnostics.report('variable-of-two', parameters, { at: part.source.origin, related });
   });
   return new Map(
     documents.map((part) => {

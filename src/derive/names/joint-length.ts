@@ -31,10 +31,6 @@ export function reportLongNames(
   const long = names.filter((name) => server.length + name.length > TOGETHER);
   const [first] = long.toSorted((one, other) => other.length - one.length);
   if (first === undefined || limit !== undefined) return;
-  const count = long.length === 1 ? 'A tool has' : `${long.length} tools have`;
-  const together = server.length + first.length;
-  const problem = `${count} more than ${TOGETHER} characters with the server's name \`${server}\`, such as \`${first}\` (${together} together). Claude Code, Gemini CLI and Cursor refuse or cut such names`;
-  const fix =
-    'Choose a shorter `name` of the server or shorter `x-mcp.name`s. Names in mcpgen.lock become shorter with `--rename`.';
-  diagnostics.report('names-long-together', { problem, fix }, { at });
+  const parameters = { server, tool: first, count: long.length, length: server.length + first.length };
+  diagnostics.report('names-long-together', { ...parameters, limit: TOGETHER }, { at });
 }

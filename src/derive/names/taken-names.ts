@@ -23,7 +23,7 @@ export function reportDuplicateNames(model: ServerModel, diagnostics: Diagnostic
   reportEquivalentTemplates(model, diagnostics);
 }
 
-type Kind = ParametersOf<'name-taken'>['kind'];
+type Kind = Extract<ParametersOf<'name-taken'>, { kind: string }>['kind'];
 
 function reportDuplicatesOfKind<T extends { origin: Origin }>(
   kind: Kind,
@@ -40,8 +40,7 @@ function reportDuplicatesOfKind<T extends { origin: Origin }>(
       // Instances of one class share their methods, so both items may come from the same place.
       const isSame = isDeepStrictEqual(item.origin, other.origin);
       const related = isSame ? [] : [{ message: 'The other one.', origin: other.origin }];
-      const problem = `Two ${kind} have the ${kind.startsWith('resource') ? 'URI' : 'name'} ${name}. Clients would see only one`;
-      diagnostics.report('name-taken', { problem, kind }, { at: item.origin, related });
+      diagnostics.report('name-taken', { kind, name }, { at: item.origin, related });
     }
   }
 }
@@ -65,12 +64,8 @@ function reportEquivalentTemplates(
       const related = [{ message: 'The other one.', origin: other.origin }];
       const names = { template: template.uriTemplate, other: other.uriTemplate };
       const areOfDocuments = isTemplateOfDocument(template) && isTemplateOfDocument(other);
-      const place = { at: template.origin, related };
-      if (areOfDocuments) diagnostics.report('template-shadowed', names, place);
-      else {
-        const problem = `${names.template} matches the same URIs as ${names.other}, so it would never be used`;
-        diagnostics.report('name-taken', { problem, kind: 'resource templates' }, place);
-      }
+      const code = areOfDocuments ? 'template-shadowed' : 'name-taken';
+      diagnostics.report(code, names, { at: template.origin, related });
     }
   }
 }

@@ -13,7 +13,6 @@ import {
   variableSuffixOfHost,
 } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { quoteAsCodeSpan } from '../../diagnostics/quoting.ts';
 import { listHttpBindingsOfModel } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { ServerSurface } from '../merge-surfaces.ts';
@@ -36,10 +35,7 @@ export function reportVariableClashes(
       const other = owners.get(variable) ?? owner;
       owners.set(variable, other);
       if (other === owner) return true;
-      const problem = `The environment variable ${variable} would apply to both ${quoteAsCodeSpan(other)} and ${quoteAsCodeSpan(owner)}, so one could receive the value of the other`;
-      const fix =
-        'Rename one of them in the document or with an overlay, or omit the operations of one with `--exclude`.';
-      diagnostics.report('variable-of-two', { problem, fix }, { at: source.origin });
+      diagnostics.report('variable-of-two', { variable, owner, other }, { at: source.origin });
       return false;
     };
     claimApiVariables(upstream, listHttpBindingsOfModel(surface), claimVariable);

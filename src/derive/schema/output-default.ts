@@ -1,5 +1,5 @@
 /** Large lists have no output schemas by default: clients compile each of them, and models hardly read them. */
-import { type Diagnostic, type DiagnosticCollector, createDiagnostic } from '../../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { DeriveOptions } from '../options.ts';
@@ -36,16 +36,9 @@ export function dropCostlyOutputs(
   const isLarge = tools.length > MOST_TOOLS_WITH_OUTPUT || bytes > MOST_BYTES;
   const isOff = decidesOutputsBySize(options) ? isLarge : options.lockedOutputs === 'off';
   if (!isOff || options.outputSchema !== undefined) return model;
-  if (tools.some(({ binding }) => binding.result !== undefined)) {
-    const because =
-      tools.length > MOST_TOOLS_WITH_OUTPUT
-        ? `the server has more than ${MOST_TOOLS_WITH_OUTPUT}`
-        : `the list would have ${bytes} bytes`;
-    const fix =
-      'To list them, set `outputSchema` to `loose` (`--output-schema loose`). Later runs keep the decision, which `mcpgen.lock` has.';
-    const parameters = { tools: `All ${tools.length} tools have`, because, fix };
-    diagnostics.report('output-schema-left-out', parameters, { at });
-  }
+  const figures = { tools: tools.length, limit: MOST_TOOLS_WITH_OUTPUT, bytes };
+  if (tools.some(({ binding }) => binding.result !== undefined))
+    diagnostics.report('output-schema-left-out', figures, { at });
   return { ...model, tools: tools.map(dropOutputSchema), outputSchemas: 'off' };
 }
 
@@ -55,13 +48,4 @@ function dropOutputSchema({ outputSchema, ...tool }: Tool): Tool {
   const result = { ...binding.result };
   delete result.wrapped;
   return { ...tool, binding: { ...binding, result } as Tool['binding'] };
-}
-
-export function createLargeOutput(tool: string, limit: number, at: Origin): Diagnostic {
-  const parameters = {
-    tools: `The tool \`${tool}\` has`,
-    because: `it would exceed ${limit} bytes`,
-    fix: 'To include it, raise `outputSchemaLimit` in the configuration.',
-  };
-  return createDiagnostic('output-schema-left-out', parameters, { at });
 }

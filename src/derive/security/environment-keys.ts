@@ -123,26 +123,14 @@ function reportOptionalCredentials(
 ): void {
   if (ifSet.length === 0) return;
   const names = ifSet.map((name) => `\`${name}\``);
-  const problem = `${silent.length} of ${all.length} operations don't say \`security\`: the credentials of ${formatNameList(names, MOST_NAMES)} are sent if set`;
-  const fix =
-    'To send them only where the document demands them, set `credentials` to `demanded` in the configuration.';
-  diagnostics.report('credentials-if-set', { problem, fix }, { at });
+  const counts = { silent: silent.length, all: all.length, schemes: formatNameList(names, MOST_NAMES) };
+  diagnostics.report('credentials-if-set', counts, { at });
   const without = silent.filter((operation) => ofSilent(operation).length < ifSet.length);
   const [first] = without;
   if (first === undefined) return;
   const origins = [...new Set(without.flatMap(({ servers = [] }) => servers.map(({ url }) => url)))];
-  const operations =
-    without.length === 1
-      ? '1 operation that does not say `security` has a server of its own'
-      : `${without.length} operations that don't say \`security\` have servers of their own`;
-  diagnostics.report(
-    'credentials-if-set',
-    {
-      problem: `${operations} (${formatNameList(origins, MOST_NAMES)}): credentials are not sent there`,
-      fix: 'Add `security` to the operations that need them, in the document or with an overlay.',
-    },
-    { at: first.origin },
-  );
+  const parameters = { operations: without.length, servers: formatNameList(origins, MOST_NAMES) };
+  diagnostics.report('credentials-if-set', parameters, { at: first.origin });
 }
 
 const MOST_NAMES = 5;

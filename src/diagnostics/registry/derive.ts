@@ -18,17 +18,43 @@ const derivedBodyDiagnostics = {
       `The body of \`${operation}\` cannot be sent as ${mediaType}, since the document only offers ${offered}.`,
     hint: ({ offered }) => `Choose an offered type (${offered}), or none.`,
   }),
-  'output-schema-left-out': defineDiagnostic<{ tools: string; because: string; fix: string }>({
+  'output-schema-left-out': defineDiagnostic<
+    { tool: string; limit: number } | { tools: number; limit: number; bytes: number }
+  >({
     code: 'MCPG406',
     severity: 'info',
-    message: ({ tools, because }) => `${tools} no output schema, since ${because}. Results are unchanged.`,
-    hint: ({ fix }) => fix,
+    message: (parameters) => {
+      if (!('tools' in parameters))
+        return `The tool \`${parameters.tool}\` has no output schema, since it would exceed ${parameters.limit} bytes. Its results are unchanged.`;
+      const { tools, limit, bytes } = parameters;
+      const why = tools > limit ? `the server has more than ${limit}` : `the list would have ${bytes} bytes`;
+      return `None of the ${tools} tools lists an output schema, since ${why}. Results are unchanged.`;
+    },
+    hint: (parameters) =>
+      'tools' in parameters
+        ? 'To list them, set `outputSchema` to `loose` (`--output-schema loose`). Later runs keep the decision, which `mcpgen.lock` has.'
+        : 'To include it, raise `outputSchemaLimit` in the configuration.',
   }),
-  'body-not-composed': defineDiagnostic<{ problem: string; fix: string }>({
+  'body-not-composed': defineDiagnostic<
+    { operation: string } & ({ mediaType: string } | { because: string } | { argument: string })
+  >({
     code: 'MCPG423',
     severity: 'warning',
-    message: ({ problem }) => `${problem}.`,
-    hint: ({ fix }) => fix,
+    message: (parameters) => {
+      const { operation } = parameters;
+      if ('mediaType' in parameters)
+        return `The body of \`${operation}\` cannot be sent as ${parameters.mediaType}, since only objects have fields. Calls of its tool will fail.`;
+      return 'because' in parameters
+        ? `The XML body of \`${operation}\` is one text argument with the whole document, since ${parameters.because}.`
+        : `Files in the argument \`${parameters.argument}\` of \`${operation}\` are sent as text inside JSON, which cannot contain bytes.`;
+    },
+    hint: (parameters) => {
+      if ('mediaType' in parameters)
+        return 'Describe the body as an object with a property per field, or use another media type.';
+      return 'because' in parameters
+        ? 'Use a named schema (`components/schemas`) for the body, or set `xml.name`.'
+        : 'Make each file, or list of files, a property of the body itself, with `format: binary`.';
+    },
   }),
 };
 

@@ -100,15 +100,26 @@ const wayApart = {
     'Rename one of them after its tag or in `x-mcp-prompts`, give one of two sources a `prefix`, or put `@prefix one_` before one of two instances.',
   resources: otherUri,
   'resource templates': otherUri,
-  'tools that search': 'Give the function another name, such as `@tool find_my_tools`.',
 };
 
 const nameDiagnostics = {
-  'name-taken': defineDiagnostic<{ problem: string; kind: keyof typeof wayApart }>({
+  'name-taken': defineDiagnostic<
+    { kind: keyof typeof wayApart; name: string } | { template: string; other: string } | { reserved: string }
+  >({
     code: 'MCPG810',
     severity: 'error',
-    message: ({ problem }) => `${problem}.`,
-    hint: ({ kind }) => wayApart[kind],
+    message: (parameters) => {
+      if ('reserved' in parameters)
+        return `\`${parameters.reserved}\` is the name of a tool that searches or calls others.`;
+      if ('template' in parameters)
+        return `${parameters.template} matches the same URIs as ${parameters.other}, so it would never be used.`;
+      const { kind, name } = parameters;
+      return `Two ${kind} have the ${kind.startsWith('resource') ? 'URI' : 'name'} ${name}. Clients would see only one.`;
+    },
+    hint: (parameters) => {
+      if ('reserved' in parameters) return 'Give the function another name, such as `@tool find_my_tools`.';
+      return 'template' in parameters ? otherUri : wayApart[parameters.kind];
+    },
   }),
   'name-cleaned': defineDiagnostic<{ from: string; to: string; why: string; fix: string }>({
     code: 'MCPG811',

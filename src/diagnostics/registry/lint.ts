@@ -95,11 +95,25 @@ const documentDiagnostics = {
     severity: 'info',
     message: ({ because }) => `The document is not validated, since ${because}.`,
   }),
-  'over-budget': defineDiagnostic<{ problem: string; fix: string }>({
+  'over-budget': defineDiagnostic<
+    | { what: string; is: number; limit: number; dearest: string; unit: 'tools' | 'tokens'; levers: string }
+    | { tool: string; tokens: number; limit: number }
+  >({
     code: 'MCPG960',
     severity: 'error',
-    message: ({ problem }) => `${problem}.`,
-    hint: ({ fix }) => fix,
+    message: (parameters) => {
+      if ('tool' in parameters)
+        return `\`${parameters.tool}\` takes ${parameters.tokens} tokens; \`budget.toolTokens\` allows ${parameters.limit}.`;
+      const { what, is, limit, dearest } = parameters;
+      return `The server has ${is} ${what}; its budget allows ${limit}.${dearest === '' ? '' : ` The dearest tools, in tokens: ${dearest}.`}`;
+    },
+    hint: (parameters) => {
+      if ('tool' in parameters)
+        return 'Hide arguments with `x-mcp.arguments`, leave out its output schema, or raise the budget.';
+      const { dearest, levers, unit } = parameters;
+      if (dearest === '') return 'Raise the budget: the tools that search others take so much by themselves.';
+      return `Select operations, or raise the budget.${levers === '' ? '' : ` In ${unit}, ${levers}.`}`;
+    },
   }),
 };
 

@@ -99,11 +99,19 @@ export const loadDiagnostics = {
       `The reference ${ref} cannot be used: ${reason}. ${describeReferenceEffect(target)}`,
     hint: 'A reference is a URI, such as `#/components/schemas/Pet` or `./pet.yaml`.',
   }),
-  'invalid-overlay': defineDiagnostic<{ problem: string; fix: string }>({
+  'invalid-overlay': defineDiagnostic<
+    { overlay: string; problem: string } | { target: string; misfit: string }
+  >({
     code: 'MCPG125',
     severity: 'error',
-    message: ({ problem }) => `${problem}.`,
-    hint: ({ fix }) => fix,
+    message: (parameters) =>
+      'target' in parameters
+        ? `The action on ${quoteAsCodeSpan(parameters.target)} failed: ${parameters.misfit}.`
+        : `The overlay ${parameters.overlay} cannot be used: ${parameters.problem}.`,
+    hint: (parameters) =>
+      'target' in parameters
+        ? 'Objects merge into objects, lists and items append to lists, and scalars replace scalars. To change the type of a value, remove it in an earlier action.'
+        : 'An overlay needs `overlay: 1.1.0`, `info` with `title` and `version`, and `actions`, each with a `target`.',
   }),
   'idle-overlay-action': defineDiagnostic<{ target: string; reason: string }>({
     code: 'MCPG126',

@@ -4,11 +4,17 @@ import { quoteAsCodeSpan } from '../quoting.ts';
 import { documentDiagnostics } from './openapi-documents.ts';
 
 const accessDiagnostics = {
-  'invalid-security-scheme': defineDiagnostic<{ problem: string; fix: string }>({
+  'invalid-security-scheme': defineDiagnostic<{ name: string; problem: string } | { unknownName: string }>({
     code: 'MCPG224',
     severity: 'warning',
-    message: ({ problem }) => `${problem}.`,
-    hint: ({ fix }) => fix,
+    message: (parameters) =>
+      'unknownName' in parameters
+        ? `The security requirement ${parameters.unknownName} names an undefined scheme, so the server sends no credential for it.`
+        : `The security scheme ${parameters.name} is ignored: ${parameters.problem}.`,
+    hint: (parameters) =>
+      'unknownName' in parameters
+        ? 'Add the scheme to `components/securitySchemes`, or correct the name.'
+        : 'A scheme needs a `type` of apiKey, http, oauth2, openIdConnect or mutualTLS, and the members for that type.',
   }),
   'invalid-server': defineDiagnostic<{ problem: string }>({
     code: 'MCPG225',
@@ -48,14 +54,19 @@ const bodyDiagnostics = {
 };
 
 const extensionDiagnostics = {
-  'invalid-x-mcp': defineDiagnostic<{ problem: string; suggestion: string }>({
+  'invalid-x-mcp': defineDiagnostic<
+    { key: string; expected: string } | { unknownKey: string; suggestion: string }
+  >({
     code: 'MCPG228',
     severity: 'warning',
-    message: ({ problem }) => `${problem}.`,
-    hint: ({ suggestion }) =>
-      suggestion === ''
-        ? 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, bodyMediaType, arguments, output, fields, pin, icons, enabled and _meta.'
-        : `Did you mean \`${suggestion}\`?`,
+    message: (parameters) =>
+      'unknownKey' in parameters
+        ? `x-mcp has no member ${parameters.unknownKey}, so it has no effect.`
+        : `${parameters.key} should be ${parameters.expected}. It is ignored.`,
+    hint: (parameters) =>
+      'suggestion' in parameters && parameters.suggestion !== ''
+        ? `Did you mean \`${parameters.suggestion}\`?`
+        : 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, bodyMediaType, arguments, output, fields, pin, icons, enabled and _meta.',
   }),
   'argument-value-reference': defineDiagnostic({
     code: 'MCPG290',
@@ -63,11 +74,22 @@ const extensionDiagnostics = {
     message: () => 'The value of an argument contains `${`, which `x-mcp` does not replace.',
     hint: 'To send the value of a variable, write `env` with its name: the server reads it at each call.',
   }),
-  'invalid-prompt': defineDiagnostic<{ problem: string; fix: string }>({
+  'invalid-prompt': defineDiagnostic<
+    { problem: string } | { placeholder: string; prompt: string; suggestion: string }
+  >({
     code: 'MCPG230',
     severity: 'warning',
-    message: ({ problem }) => `${problem}.`,
-    hint: ({ fix }) => fix,
+    message: (parameters) =>
+      'placeholder' in parameters
+        ? `The prompt ${parameters.prompt} uses {{${parameters.placeholder}}}, but has no such argument. The placeholder stays in the text.`
+        : `A prompt of x-mcp-prompts is omitted or incomplete: ${parameters.problem}.`,
+    hint: (parameters) => {
+      if (!('placeholder' in parameters))
+        return 'A prompt needs a name, and `messages` of {role, text} or a `template`.';
+      return parameters.suggestion === ''
+        ? 'Add it to `arguments`.'
+        : `Did you mean \`{{${parameters.suggestion}}}\`?`;
+    },
   }),
 };
 

@@ -9,11 +9,17 @@ export const schemaDiagnostics = {
     message: ({ found }) => `Expected a schema, but found ${found}. It accepts anything.`,
     hint: 'A schema is an object, such as `#/components/schemas/Pet`. Wrong YAML indentation often makes it null.',
   }),
-  'pattern-removed': defineDiagnostic<{ pattern: string; problem: string; fix: string }>({
+  'pattern-removed': defineDiagnostic<{ pattern: string; problem: string } | { unsafePattern: string }>({
     code: 'MCPG303',
     severity: 'warning',
-    message: ({ pattern, problem }) => `The pattern ${quoteAsCodeSpan(pattern)} is removed: ${problem}.`,
-    hint: ({ fix }) => fix,
+    message: (parameters) =>
+      'unsafePattern' in parameters
+        ? `The pattern ${quoteAsCodeSpan(parameters.unsafePattern)} is removed: matching it could take too long, and it needs backtracking.`
+        : `The pattern ${quoteAsCodeSpan(parameters.pattern)} is not an ECMAScript regular expression and is removed: ${parameters.problem}.`,
+    hint: (parameters) =>
+      'unsafePattern' in parameters
+        ? 'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.'
+        : 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.',
   }),
   'invalid-keyword': defineDiagnostic<{ keyword: string; problem: string; fix?: string }>({
     code: 'MCPG305',

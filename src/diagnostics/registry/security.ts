@@ -30,11 +30,19 @@ export const securityDiagnostics = {
       `\`auth.exchange\` names ${quoteAsCodeSpan(scheme)}, but the server uses no security scheme with this name that sends a token.${suggestion}`,
     hint: 'Name an `http` scheme with `bearer`, an `oauth2` or an `openIdConnect` scheme. With several APIs, use `<api>/<scheme>`.',
   }),
-  'variable-of-two': defineDiagnostic<{ problem: string; fix: string }>({
+  'variable-of-two': defineDiagnostic<
+    { variable: string; owner: string; other: string } | { documents: string }
+  >({
     code: 'MCPG428',
     severity: 'error',
-    message: ({ problem }) => `${problem}.`,
-    hint: ({ fix }) => fix,
+    message: (parameters) =>
+      'documents' in parameters
+        ? `Two documents of this server are called ${parameters.documents}, so one could receive the environment variables of the other.`
+        : `The environment variable ${parameters.variable} would apply to both ${quoteAsCodeSpan(parameters.other)} and ${quoteAsCodeSpan(parameters.owner)}, so one could receive the value of the other.`,
+    hint: (parameters) =>
+      'documents' in parameters
+        ? 'Give each one a `prefix` in `sources`.'
+        : 'Rename one of them in the document or with an overlay, or omit the operations of one with `--exclude`.',
   }),
   'credentials-unencrypted': defineDiagnostic<{ origin: string; credentials: string }>({
     code: 'MCPG431',
@@ -63,11 +71,21 @@ export const securityDiagnostics = {
     message: ({ what, words }) => `${what} reads like an instruction to a model: "${words}".`,
     hint: 'Check the whole text. Reword it with an overlay or `x-mcp.description`, or omit the operation with `--exclude`.',
   }),
-  'credentials-if-set': defineDiagnostic<{ problem: string; fix: string }>({
+  'credentials-if-set': defineDiagnostic<
+    { silent: number; all: number; schemes: string } | { operations: number; servers: string }
+  >({
     code: 'MCPG441',
     severity: 'info',
-    message: ({ problem }) => `${problem}.`,
-    hint: ({ fix }) => fix,
+    message: (parameters) => {
+      if ('silent' in parameters || !('servers' in parameters))
+        return `${parameters.silent} of ${parameters.all} operations don't say \`security\`: the credentials of ${parameters.schemes} are sent if set.`;
+      const { operations, servers } = parameters;
+      return `${operations} ${operations === 1 ? 'operation that does not' : "operations that don't"} say \`security\` ${operations === 1 ? 'has a server of its own' : 'have servers of their own'} (${servers}): credentials are not sent there.`;
+    },
+    hint: (parameters) =>
+      'servers' in parameters
+        ? 'Add `security` to the operations that need them, in the document or with an overlay.'
+        : 'To send them only where the document demands them, set `credentials` to `demanded` in the configuration.',
   }),
   'parameter-is-credential': defineDiagnostic<{
     name: string;

@@ -8,11 +8,7 @@ import { renderJsonPieces, renderJson, keepUnstyled } from '../../../src/diagnos
 
 function tooLarge(count: number): Diagnostic[] {
   return Array.from({ length: count }, (_, index) =>
-    createDiagnostic('output-schema-left-out', {
-      tools: `The tool \`tool${index}\` has`,
-      because: 'it is large',
-      fix: 'Raise it.',
-    }),
+    createDiagnostic('output-schema-left-out', { tool: `tool${index}`, limit: 1 }),
   );
 }
 

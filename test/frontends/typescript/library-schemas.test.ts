@@ -426,7 +426,7 @@ describe('the process that loads schemas', () => {
     {
       what: 'that fails later',
       code: "setTimeout(() => { throw new Error('late'); }); await new Promise((go) => setTimeout(go, 1e4));",
-      want: { kind: 'failed', words: 'late' },
+      want: { kind: 'failed', reason: 'late' },
     },
     {
       what: 'with a huge schema',

@@ -90,13 +90,13 @@ const contents: Row[] = [
     given: '/** @resource {n}://a */',
     code: `export function f(): ${type} { throw new Error(); }`,
     want: ['2:17 error unfit-function'],
-    words: `f returns \`${type}\``,
+    words: `it returns \`${type}\``,
   })),
   {
     given: '/** @resource {n}://a */',
     code: 'export async function f(): Promise<void> {}',
     want: ['2:23 error unfit-function'],
-    words: 'f returns `void`',
+    words: 'it returns `void`',
   },
   {
     given: '/** @resource {n}://a */',

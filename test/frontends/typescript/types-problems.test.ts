@@ -219,7 +219,7 @@ const rows: Row[] = [
     want: [2, 3, 4, 5, 6, 7, 8].map(
       (line) => `${line === 6 ? 'example-does-not-fit' : 'bad-tag'} a.ts:${line}:7`,
     ),
-    words: '`@minimum` needs a number',
+    words: '@minimum needs a number',
   },
   {
     name: 'integers that would be rounded',
@@ -235,7 +235,7 @@ const rows: Row[] = [
       '}',
     ].join('\n'),
     want: [2, 3, 4, 5, 6, 7].map((line) => `bad-tag a.ts:${line}:7`),
-    words: '`@minimum` has the value 9007199254740993',
+    words: '@minimum has the value 9007199254740993',
   },
   {
     name: 'defaults that are code',
@@ -251,7 +251,7 @@ const rows: Row[] = [
       '}',
     ].join('\n'),
     want: ['2:7', '3:7', '4:7', '5:7', '6:7', '7:7', '8:14'].map((at) => `idle-tag a.ts:${at}`),
-    words: '`@default` has undefined, which is code',
+    words: '`@default` has no effect here: undefined is code',
   },
   {
     name: 'constraints that leave no value',
@@ -269,7 +269,7 @@ const rows: Row[] = [
       '}',
     ].join('\n'),
     want: [3, 4, 5, 6, 7, 8, 9].map((line) => `bad-tag a.ts:${line}:7`),
-    words: '`minimum 5` and `maximum 3` allow no value',
+    words: '@minimum 5 and @maximum 3 allow no value',
   },
   {
     name: 'formats',

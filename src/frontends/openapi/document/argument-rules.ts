@@ -32,8 +32,8 @@ export function readArgumentRule(
     const memberNames = [...members, ...moreMembers];
     if (memberNames.includes(key)) continue;
     const at = keyOrigin(memberNode(node, key));
-    const problem = `x-mcp has no member ${key}, so it has no effect`;
-    context.report('invalid-x-mcp', { problem, suggestion: suggestNearest(key, memberNames) ?? '' }, { at });
+    const suggestion = suggestNearest(key, memberNames) ?? '';
+    context.report('invalid-x-mcp', { unknownKey: key, suggestion }, { at });
   }
   const rule: ArgumentRule = omitUndefined({
     hide: readHide(context, memberNode(node, 'hide')),
@@ -117,6 +117,5 @@ function reportIfReference(context: ReadContext, node: SourceNode): boolean {
 }
 
 function reportInvalid(context: ReadContext, node: SourceNode, key: string, expected: string): undefined {
-  const problem = `${key} should be ${expected}. It is ignored`;
-  context.report('invalid-x-mcp', { problem, suggestion: '' }, { at: nodeOrigin(node) });
+  context.report('invalid-x-mcp', { key, expected }, { at: nodeOrigin(node) });
 }

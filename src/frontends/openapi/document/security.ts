@@ -80,11 +80,8 @@ export class SecurityReader {
     if (Object.hasOwn(this.schemes, key) || this.#declared.has(key))
       return Object.hasOwn(this.schemes, key) ? key : undefined;
     const linked = key.includes('#') || key.includes('/') ? this.#readLinkedScheme(key, at) : undefined;
-    if (linked === undefined) {
-      const problem = `The security requirement ${key} names an undefined scheme, so the server sends no credential for it`;
-      const fix = 'Add the scheme to `components/securitySchemes`, or correct the name.';
-      this.#context.report('invalid-security-scheme', { problem, fix }, { at: nodeOrigin(at) });
-    }
+    if (linked === undefined)
+      this.#context.report('invalid-security-scheme', { unknownName: key }, { at: nodeOrigin(at) });
     return linked;
   }
 
@@ -110,10 +107,7 @@ function readSecurityScheme(
   const scheme = resolveRecordNode(context, node, `The security scheme ${name}`);
   if (scheme === undefined) return undefined;
   const reportProblem = (text: string): undefined => {
-    const problem = `The security scheme ${name} is ignored: ${text}`;
-    const fix =
-      'A scheme needs a `type` of apiKey, http, oauth2, openIdConnect or mutualTLS, and the members for that type.';
-    context.report('invalid-security-scheme', { problem, fix }, { at: nodeOrigin(node) });
+    context.report('invalid-security-scheme', { name, problem: text }, { at: nodeOrigin(node) });
   };
   const common = {
     origin: nodeOrigin(scheme),

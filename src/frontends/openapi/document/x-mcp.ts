@@ -82,8 +82,7 @@ function reportUnknownKeys(context: ReadContext, node: RecordNode, memberNames: 
     if (memberNames.includes(key) || key.startsWith('x-')) continue;
     const suggestion = suggestNearest(key, memberNames) ?? '';
     const at = keyOrigin(memberNode(node, key));
-    const problem = `x-mcp has no member ${key}, so it has no effect`;
-    context.report('invalid-x-mcp', { problem, suggestion }, { at });
+    context.report('invalid-x-mcp', { unknownKey: key, suggestion }, { at });
   }
 }
 
@@ -173,8 +172,7 @@ function readIcon(context: ReadContext, node: SourceNode, key: string): Icon | u
 }
 
 function reportInvalid(context: ReadContext, node: SourceNode, key: string, expected: string): undefined {
-  const problem = `${key} should be ${expected}. It is ignored`;
-  context.report('invalid-x-mcp', { problem, suggestion: '' }, { at: nodeOrigin(node) });
+  context.report('invalid-x-mcp', { key, expected }, { at: nodeOrigin(node) });
 }
 
 export function readPrompts(context: ReadContext, root: RecordNode): SourcePrompt[] {
@@ -285,15 +283,11 @@ function reportUnknownPlaceholders(
   );
   for (const placeholder of new Set(used)) {
     if (names.includes(placeholder)) continue;
-    const nearest = suggestNearest(placeholder, names);
-    const problem = `The prompt ${prompt} uses {{${placeholder}}}, but has no such argument. The placeholder stays in the text`;
-    const fix = nearest === undefined ? 'Add it to `arguments`.' : `Did you mean \`{{${nearest}}}\`?`;
-    context.report('invalid-prompt', { problem, fix }, { at: nodeOrigin(node) });
+    const suggestion = suggestNearest(placeholder, names) ?? '';
+    context.report('invalid-prompt', { placeholder, prompt, suggestion }, { at: nodeOrigin(node) });
   }
 }
 
 function reportPromptProblem(context: ReadContext, node: SourceNode, text: string): undefined {
-  const problem = `A prompt of x-mcp-prompts is omitted or incomplete: ${text}`;
-  const fix = 'A prompt needs a name, and `messages` of {role, text} or a `template`.';
-  context.report('invalid-prompt', { problem, fix }, { at: nodeOrigin(node) });
+  context.report('invalid-prompt', { problem: text }, { at: nodeOrigin(node) });
 }

@@ -1,4 +1,3 @@
-import { quoteAsCodeSpan } from '../../../diagnostics/quoting.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { replaceDocumentValue } from '../load/document-store.ts';
@@ -49,10 +48,7 @@ function applyAction(
     return true;
   } catch (error) {
     if (!(error instanceof OverlayMisfit)) throw error;
-    const problem = `The action on ${quoteAsCodeSpan(target)} failed: ${error.message}`;
-    const fix =
-      'Objects merge into objects, lists and items append to lists, and scalars replace scalars. To change the type of a value, remove it in an earlier action.';
-    report('invalid-overlay', { problem, fix }, { at });
+    report('invalid-overlay', { target, misfit: error.message }, { at });
     return false;
   }
 }

@@ -97,12 +97,9 @@ class Checker {
     this.#report = report;
   }
 
-  reportProblem(fault: string, at: DocumentOrigin): void {
+  reportProblem(problem: string, at: DocumentOrigin): void {
     this.failed = true;
-    const problem = `The overlay ${this.#file} cannot be used: ${fault}`;
-    const fix =
-      'An overlay needs `overlay: 1.1.0`, `info` with `title` and `version`, and `actions`, each with a `target`.';
-    this.#report('invalid-overlay', { problem, fix }, { at });
+    this.#report('invalid-overlay', { overlay: this.#file, problem }, { at });
   }
 
   checkObject(

@@ -129,9 +129,7 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
   const reading = examinePattern(pattern);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   if (reading.kind === 'invalid') {
-    const problem = `it is not an ECMAScript regular expression (${reading.problem})`;
-    const fix = 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.';
-    scope.report('pattern-removed', { pattern, problem, fix }, { at });
+    scope.report('pattern-removed', { pattern, problem: reading.problem }, { at });
     return undefined;
   }
   const usable = reading.kind === 'rewritten' ? reading.pattern : pattern;
@@ -139,10 +137,7 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
   if (guard === 'guarded') scope.report('guarded-pattern', { pattern }, { at });
   if (guard === 'unanalysed') reportUnanalysed(pattern, scope, at);
   if (guard !== 'unsafe') return usable;
-  const problem = 'matching it could take too long, and it needs backtracking';
-  const fix =
-    'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.';
-  scope.report('pattern-removed', { pattern, problem, fix }, { at });
+  scope.report('pattern-removed', { unsafePattern: pattern }, { at });
   return undefined;
 }
 
