@@ -141,7 +141,7 @@ async function listUnchangedFiles(
   lock: Lock,
   root: string,
   check: boolean,
-): Promise<{ unchanged: string[]; keptFiles: string[] } | undefined> {
+): Promise<{ unchanged: string[]; kept: string[] } | undefined> {
   if (lock.owned !== undefined || hashFile(join(root, manifestPath)) === undefined) return undefined;
   const files = allFileHashes(lock);
   const built = check ? await listUncomparedFiles(root) : await listBuiltIfUnchanged(root, hashLock(lock));
@@ -162,7 +162,7 @@ async function listUnchangedFiles(
   const isKept = (path: string): boolean => !path.startsWith('dist/');
   return {
     unchanged: [...generated, manifestPath, ...built.paths.filter((path) => !isKept(path)), lockPath],
-    keptFiles: built.paths.filter(isKept),
+    kept: built.paths.filter(isKept),
   };
 }
 

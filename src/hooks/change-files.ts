@@ -2,7 +2,7 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { findUnknownMembers } from '../config/options/shape.ts';
 import { CONFIG_FILES } from '../config/options/project-config.ts';
-import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
+import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   pathOfBuild,
   findManifestProblem,
@@ -14,7 +14,7 @@ import {
 } from '../emit/index.ts';
 import { isOmittable } from '../model/published.ts';
 import type { Hooks, ProjectFile } from '../model/user-code.ts';
-import { type LoadedCode, callHook, createUnusableOutput } from './user-code.ts';
+import { type LoadedCode, callHook } from './user-code.ts';
 
 /** Throws `DiagnosticError` if the hook fails, or returns unusable files. */
 export async function changeFiles(
@@ -33,7 +33,9 @@ export async function changeFiles(
   const changed: unknown = called.returned ?? copies;
   const throwHookError = (problems: readonly string[]): never => {
     throw new DiagnosticError(
-      ...problems.map((problem) => createUnusableOutput('onFiles', hooks.file, problem)),
+      ...problems.map((unusable) =>
+        createDiagnostic('hook-failed', { hook: 'onFiles', file: hooks.file, unusable }),
+      ),
     );
   };
   const problems = await findFilesProblems(changed);

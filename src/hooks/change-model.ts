@@ -7,7 +7,7 @@ import { ModelError, assertModel, assertSchemas } from '../model/assert-model.ts
 import type { ServerModel } from '../model/server-model.ts';
 import type { Hooks } from '../model/user-code.ts';
 import { packageRoot } from '../util/version.ts';
-import { type LoadedCode, callHook, createUnusableOutput } from './user-code.ts';
+import { type LoadedCode, callHook } from './user-code.ts';
 
 export async function changeModel(
   model: ServerModel,
@@ -22,7 +22,7 @@ export async function changeModel(
   const changed: unknown = called.returned ?? copy;
   const problems = findModelProblems(changed, model);
   if (problems.length === 0) return changed as ServerModel;
-  for (const problem of problems) diagnostics.add(createUnusableOutput('onModel', hooks.file, problem));
+  for (const problem of problems) diagnostics.report('hook-failed', { hook: 'onModel', file: hooks.file, unusable: problem });
   return model;
 }
 

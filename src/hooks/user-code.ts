@@ -7,7 +7,7 @@ import { addSharedSettings } from '../config/options/parse-config.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { type Check, type Fault, describeFault } from '../config/options/shape.ts';
 import { checkHelperFunctions, checkHookFunctions, parseModuleName } from '../config/options/user-code.ts';
-import { type Diagnostic, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { runAndRecord } from '../diagnostics/running-code.ts';
 import type { Observer } from '../model/observer.ts';
 import type { CodeOrigin } from '../model/origin.ts';
@@ -141,13 +141,6 @@ function findSetting(config: unknown, member: string, server: string | undefined
   return isRecord(serverConfig) ? addSharedSettings(config, serverConfig, server)[member] : undefined;
 }
 
-export function createUnusableOutput(hook: keyof Hooks, file: string, fault: string): Diagnostic {
-  const problem = `what it returned cannot be used: ${fault}.`;
-  const fix =
-    'A model is as in schema/server-model.json; `mcpgen inspect --json` prints the one that hooks receive. A file needs a unique `path` inside the project and a string `contents`.';
-  return createDiagnostic('hook-failed', { hook, file, problem, fix });
-}
-
 export async function callHook<T>(
   hook: keyof Hooks,
   { file, placeOf }: LoadedCode<Hooks>,
@@ -157,9 +150,8 @@ export async function callHook<T>(
   try {
     return { returned: await runAndRecord(`the hook ${hook} of ${file}`, call) };
   } catch (thrown) {
-    const problem = `it threw an error: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-    const fix = 'Correct the hook. Nothing was written.';
-    diagnostics.report('hook-failed', { hook, file, problem, fix }, { at: placeOf(thrown) });
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    diagnostics.report('hook-failed', { hook, file, reason }, { at: placeOf(thrown) });
     return undefined;
   }
 }

@@ -324,7 +324,7 @@ test.each([
   ],
   ...['json', 'each'].map((name) => [
     `templates: 't', helpers: { ${name}: String }`,
-    `user-code-unusable: The helper ${name} of mcpgen.config.mjs has the name of a built-in helper.`,
+    `user-code-unusable: mcpgen.config.mjs, which "helpers" names, cannot be used: the helper ${name} has the name of a built-in helper, so templates with that one would break.`,
   ]),
 ])('%s: %s', async (members, want) => {
   const folder = folderOf({ 'mcpgen.config.mjs': config(members), 't/README.md.hbs': 'x' });

@@ -290,7 +290,7 @@ describe('the surface', () => {
     giveTools(41, false);
     const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor']);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/client-takes-fewer-tools: Cursor uses 40 tools at most, and the server lists 41/);
+    expect(stderr).toMatch(/client-takes-fewer-tools: Cursor takes at most 40 tools; the server lists 41/);
     expect(stderr).toContain('mcpgen generate pets --feature search');
   });
 
@@ -307,7 +307,7 @@ describe('the surface', () => {
     ];
     const { exitCode, stderr } = await desk.run(args);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/client-takes-fewer-tools: Cursor uses 40 tools at most, and the server lists 41/);
+    expect(stderr).toMatch(/client-takes-fewer-tools: Cursor takes at most 40 tools; the server lists 41/);
     expect(stderr).toContain('?surface=search');
     const chosen = await desk.run([...args.slice(0, -1), 'https://mcp.example.com/mcp?surface=search']);
     expect(chosen.stderr).not.toContain('client-takes-fewer-tools');
