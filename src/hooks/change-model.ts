@@ -22,7 +22,8 @@ export async function changeModel(
   const changed: unknown = called.returned ?? copy;
   const problems = findModelProblems(changed, model);
   if (problems.length === 0) return changed as ServerModel;
-  for (const problem of problems) diagnostics.report('hook-failed', { hook: 'onModel', file: hooks.file, unusable: problem });
+  for (const problem of problems)
+    diagnostics.report('hook-failed', { hook: 'onModel', file: hooks.file, unusable: problem });
   return model;
 }
 
