@@ -72,7 +72,7 @@ async function bundleCommand() {
   const files = await bundle(
     { mcpgen: `${root}/dist/src/cli/main.js` },
     {
-      external: /^(?:@clack\/prompts|handlebars|jsonc-parser|prettier|smol-toml)(?:$|\/(?!runtime))/,
+      external: /^(?:handlebars|jsonc-parser|prettier|smol-toml)(?:$|\/(?!runtime))/,
       comments: { legal: true, annotation: false, jsdoc: false },
       plugins: [onlyTypeScript(), withoutPrograms()],
       groups: [

@@ -23,7 +23,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { LockedName } from '../derive/index.ts';
 import { isModel } from '../diff/surface.ts';
 
-const words = makePredicateCheck((value) => typeof value === 'string', 'must be a string');
+const isText = makePredicateCheck((value) => typeof value === 'string', 'must be a string');
 const func = makePredicateCheck((value) => typeof value === 'function', 'must be a function');
 const object = makePredicateCheck(isRecord, 'must be an object');
 const list = makePredicateCheck(Array.isArray, 'must be a list');
@@ -45,10 +45,10 @@ const OF_DOCUMENT = { ...pickChecks('document'), routeMap: routeRules, routeMapF
 const A_SIDE = 'an object of one member: compile, project or model';
 
 function checkLockedName(value: unknown, path: Path): Fault[] {
-  return isRecord(value) ? checkMembers(value, LOCKED, path) : words(value, path);
+  return isRecord(value) ? checkMembers(value, LOCKED, path) : isText(value, path);
 }
 
-const LOCKED: Record<keyof LockedName, Check> = { name: words, operationId: words };
+const LOCKED: Record<keyof LockedName, Check> = { name: isText, operationId: isText };
 
 const RUN_CHECKS: Record<string, Check> = {
   ...pickChecks('run'),
@@ -66,8 +66,8 @@ const RUN_CHECKS: Record<string, Check> = {
   memory: object,
   env: object,
   noCode: flag,
-  command: words,
-  cwd: words,
+  command: isText,
+  cwd: isText,
 };
 
 const SETTINGS: Record<string, Check> = {
@@ -76,19 +76,19 @@ const SETTINGS: Record<string, Check> = {
   ...RUN_CHECKS,
   routeMap: routeRules,
   routeMapFile: text,
-  source: words,
+  source: isText,
   document: object,
   typescript: OPTIONS.typescript.check,
   sources: () => [],
   hooks: functions,
   helpers: functions,
-  prefix: words,
+  prefix: isText,
   outputSchemaLimit: count,
   lockedOutputs: makeChoiceCheck('off', 'listed'),
   lockedSurface: makeChoiceCheck('tools', 'search', 'both'),
   nameLock: makeMapCheck(checkLockedName, 'must be an object of texts'),
-  dir: words,
-  beside: words,
+  dir: isText,
+  beside: isText,
   variables: object,
   owner: object,
   asWritten: list,
@@ -99,7 +99,7 @@ const SETTINGS: Record<string, Check> = {
 const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
 
 const runMembers = makeObjectCheck(
-  { ...RUN_CHECKS, ...pickChecks('consent'), output: words },
+  { ...RUN_CHECKS, ...pickChecks('consent'), output: isText },
   'is not an object',
 );
 
@@ -117,7 +117,7 @@ function findExclusiveOptions(options: unknown, path: Path): Fault[] {
   if (!isRecord(options)) return [];
   const [one, other] =
     [POLICIES, REBUILD]
-      .map((names) => names.filter((each) => options[each] === true))
+      .map((names) => names.filter((name) => options[name] === true))
       .find(({ length }) => length > 1) ?? [];
   return other === undefined ? [] : [{ path, problem: `has both "${one}" and "${other}"; one can be true` }];
 }
@@ -133,7 +133,7 @@ const SIDE: Record<'compile' | 'project' | 'model', Check> = {
 const COMPARED: Record<keyof DiffOptions, Check> = {
   before: findDiffSideFaults,
   after: findDiffSideFaults,
-  cwd: words,
+  cwd: isText,
 };
 
 /** Whether options can be used. Reports all faults, in the same words as for a configuration. */
@@ -170,7 +170,7 @@ export function checkRunOptions(
   call: RunCall,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  return reportFaults(call, [...words(dir, ['dir']), ...checkProjectOptions(options, [])], diagnostics);
+  return reportFaults(call, [...isText(dir, ['dir']), ...checkProjectOptions(options, [])], diagnostics);
 }
 
 export function checkDiffSides(options: DiffOptions, diagnostics: DiagnosticCollector): boolean {

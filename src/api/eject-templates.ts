@@ -42,7 +42,7 @@ export async function ejectTemplates(
 function findNamedTemplates(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
   const bareNames = [...new Set(names.map((name) => name.replace(/\.hbs$/, '')))];
   return bareNames.flatMap((name) => {
-    const template = templateNames.find((each) => each === name);
+    const template = templateNames.find((templateName) => templateName === name);
     if (template !== undefined) return [template];
     const near = suggestNearest(name, [...templateNames]);
     diagnostics.report('invalid-usage', {

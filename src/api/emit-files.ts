@@ -56,7 +56,7 @@ export interface CompiledProject {
 export async function emitFiles(
   project: CompiledProject,
   diagnostics: DiagnosticCollector,
-  later: DiagnosticCollector,
+  secondDiagnostics: DiagnosticCollector,
 ): Promise<GeneratedFile[] | undefined> {
   try {
     const compiled = { ...project, handlers: await readHandlerCode(project.project.root) };
@@ -72,7 +72,7 @@ export async function emitFiles(
     });
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    for (const diagnostic of error.diagnostics) later.add(diagnostic);
+    for (const diagnostic of error.diagnostics) secondDiagnostics.add(diagnostic);
     return undefined;
   }
 }
@@ -114,10 +114,10 @@ function reportFeaturesOfCode(compiled: CompiledProject, diagnostics: Diagnostic
     const [loader = ''] = entries.map((entry) => entry.loader);
     const wasPresent = new RegExp(`^ *${loader}: (?:loaders\\.|\\(\\) =>)`, 'm').test(server);
     if (members.length === 0 || wasPresent === all.has(name)) continue;
-    if (wasPresent) diagnostics.report('feature-unused', { feature: name });
+    if (wasPresent) diagnostics.report('feature-changed', { feature: name, uses: '', change: 'left out' });
     else if (!namesWithoutHandlers.has(name)) {
       const used = members.filter((word) => handlers?.members.has(word) || handlers?.keys.has(word));
-      diagnostics.report('feature-of-handlers', { feature: name, uses: formatNameList(used) });
+      diagnostics.report('feature-changed', { feature: name, uses: formatNameList(used), change: 'added' });
     }
   }
 }
@@ -207,7 +207,7 @@ function listSourcesForHeaders({
   typescript,
   asWritten: texts = [],
 }: GenerateOptions): string[] {
-  const urlsAsWritten = new Map(texts.map((text) => [text.filled, text.written]));
+  const urlsAsWritten = new Map(texts.map((text) => [text.filled, text.template]));
   const restoreUrlVariables = (url: string): string =>
     /^https?:/i.test(url) ? (urlsAsWritten.get(url) ?? url) : url;
   if (sources === undefined) return [typescript === undefined ? restoreUrlVariables(source) : FUNCTIONS];

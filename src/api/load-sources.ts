@@ -57,7 +57,10 @@ export async function loadSources(
     return [{ source: whole, options: optionsOfSource(input) }];
   });
   return {
-    texts: { textOf: (file) => texts.map((each) => each.textOf(file)).find((text) => text !== undefined) },
+    texts: {
+      textOf: (file) =>
+        texts.map((sourceTexts) => sourceTexts.textOf(file)).find((text) => text !== undefined),
+    },
     ...(parts.length < inputs.length ? {} : { parts }),
     ...omitUndefined({ app }),
   };

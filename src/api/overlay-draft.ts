@@ -60,7 +60,9 @@ export async function draftOverlay(
   const { capabilities, schemas } = addHeaderSchemes(part.source);
   const operationTools = pairOperationsWithTools(capabilities.filter(isOperation), model);
   const here = operationTools.filter(({ operation }) => operation.origin.file === part.source.origin.file);
-  const elsewhere = operationTools.filter((each) => !here.includes(each)).map(({ tool }) => tool.name);
+  const elsewhere = operationTools
+    .filter((operationTool) => !here.includes(operationTool))
+    .map(({ tool }) => tool.name);
   if (here.length === 0) {
     diagnostics.report('nothing-to-overlay', { source: removeSecretPartsOfUrl(options.source) });
     return {
@@ -70,7 +72,7 @@ export async function draftOverlay(
       diagnostics: sortAndEscalateDiagnostics(diagnostics, options),
     };
   }
-  const updates = here.map((each) => makeUpdate(each, schemas));
+  const updates = here.map((operationTool) => makeUpdate(operationTool, schemas));
   const { text, kept } = await printDraft(
     `Tools of ${model.title}`,
     updates,
@@ -100,7 +102,7 @@ function findReplacedOverlay(
 ): OldOverlay | undefined {
   if (into === undefined) return undefined;
   const [only] = sources?.filter(isDocument) ?? [];
-  const file = (only?.overlays ?? overlays).find((each) => resolve(cwd, each) === resolve(cwd, into));
+  const file = (only?.overlays ?? overlays).find((overlay) => resolve(cwd, overlay) === resolve(cwd, into));
   const text = file === undefined ? undefined : texts.textOf(file);
   if (file === undefined || text === undefined) return undefined;
   return { file, text, ...omitUndefined({ limits }) };

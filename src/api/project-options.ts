@@ -31,6 +31,7 @@ import {
 } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
+import { createOtherOwner } from '../project/check-target.ts';
 import type { Setting } from '../project/edit-config.ts';
 import type { Owner } from '../project/existing-project.ts';
 import {
@@ -157,21 +158,25 @@ export async function joinOwner(
   const run = { cwd, diagnostics, ...omitUndefined({ env, noCode, observer, command }) };
   const servers = await readConfiguredServers(dir, run);
   if (servers === undefined) return undefined;
-  const read = servers.find((each) => isProjectOf(each, dir, cwd));
+  const read = servers.find((server) => isProjectOf(server, dir, cwd));
   if (read === undefined) {
     const there = join(configLocation.dir, configLocation.names[0] ?? CONFIG_FILE);
-    diagnostics.report('configured-twice', { dir, there, here: file });
+    diagnostics.add(createOtherOwner(dir, there, file));
     return undefined;
   }
   const options = await makeGenerateOptions(read, dir, run);
   if (options === undefined) return undefined;
   const { publish: addTargets, runtime: setRuntime, ...settings } = callOptions;
   const added = addToSettings(options, { ...callOptions, addTargets, setRuntime });
-  const [before, here] = [options, { ...settings, ...added }].map((each) => makeConfig(each, read.dir));
+  const [before, here] = [options, { ...settings, ...added }].map((settings) =>
+    makeConfig(settings, read.dir),
+  );
   const changes = before && here && compareSettings(before, here);
   if (changes === undefined) {
-    const sources = { there: nameSources(read), here: callOptions.source };
-    diagnostics.report('sources-contradict', { file: join(read.dir, read.name), dir, ...sources });
+    const config = join(read.dir, read.name);
+    const problem = `${config} compiles ${nameSources(read)} to ${dir}, and this run names ${callOptions.source}`;
+    const fix = `Change \`sources\` in ${config}, and run \`mcpgen generate ${dir}\`; or name another folder with -o.`;
+    diagnostics.report('configured-twice', { problem, fix });
     return undefined;
   }
   const changed = changes.length === 0 ? read : await changeSettings(read, changes, dir, run);
@@ -196,10 +201,10 @@ async function makeGenerateOptions(
   await reportMissingFiles(read, run);
   const target = output ?? findProjectDir(read, cwd);
   if (diagnostics.hasErrors || !(await mayWriteProject(read, target, run))) return undefined;
-  const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
-  void [said, source, typescript];
+  const { output: outputDir, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
+  void [outputDir, source, typescript];
   const routeMapOptions = await readSourceRouteMap(routeMap, sourceRun);
-  const several = sources && (await Promise.all(sources.map((each) => makeSourceInput(each, sourceRun))));
+  const several = sources && (await Promise.all(sources.map((source) => makeSourceInput(source, sourceRun))));
   if (diagnostics.hasErrors) return undefined;
   const confinement = { file: join(read.dir, read.name), allowOutput, command };
   const place = target === undefined ? { beside: read.dir, confinement } : { dir: target };
@@ -315,7 +320,10 @@ function mapSourcePaths(
 }
 
 function makeJointSourceOptions(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
-  return { source: sources.map((each) => removeSecretPartsOfUrl(sourceName(each))).join(' and '), sources };
+  return {
+    source: sources.map((source) => removeSecretPartsOfUrl(sourceName(source))).join(' and '),
+    sources,
+  };
 }
 
 async function makeSourceInput(source: ConfigSource, sourceRun: SourceRun): Promise<SourceInput> {

@@ -18,9 +18,9 @@ interface SkillsDraft {
 }
 
 /** Rejects only when `signal` is aborted, or for a bug of mcpgen. */
-export async function draftSkills(given: CompileOptions): Promise<SkillsDraft> {
+export async function draftSkills(compileOptions: CompileOptions): Promise<SkillsDraft> {
   const diagnostics = new DiagnosticCollector();
-  const options = { ...given, skills: '-' };
+  const options = { ...compileOptions, skills: '-' };
   const { parts, texts } = await runLoadStage(options, diagnostics);
   if (parts === undefined) return { diagnostics: sortAndEscalateDiagnostics(diagnostics, options), texts };
   const { model } = await runDeriveStage(parts, options, diagnostics);

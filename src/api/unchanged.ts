@@ -79,13 +79,14 @@ export async function skipIfUnchanged(
 function readsOnlyLocalFiles(options: GenerateOptions): boolean {
   const { source, sources, allowRemoteRefs, overlays } = options;
   const { typescript, templates, hooks, helpers, limits, fetch } = options;
-  const others = [typescript, templates, hooks, helpers, limits, fetch];
-  if (others.some((option) => option !== undefined) || sources?.some(isFunctions) === true) return false;
+  const optionValues = [typescript, templates, hooks, helpers, limits, fetch];
+  if (optionValues.some((option) => option !== undefined) || sources?.some(isFunctions) === true)
+    return false;
   const documents = sources?.filter(isDocument) ?? [{ openapi: source, allowRemoteRefs, overlays }];
   return documents.every(
-    (each) =>
-      (each.allowRemoteRefs ?? allowRemoteRefs ?? []).length === 0 &&
-      [each.openapi, ...(each.overlays ?? []), ...(overlays ?? [])].every(
+    (document) =>
+      (document.allowRemoteRefs ?? allowRemoteRefs ?? []).length === 0 &&
+      [document.openapi, ...(document.overlays ?? []), ...(overlays ?? [])].every(
         (file) => file !== '-' && !isUrl(file),
       ),
   );

@@ -23,14 +23,14 @@ export async function makeCompileOptions(
   diagnostics: DiagnosticCollector,
   observer?: Observer,
 ): Promise<CommandOptions | undefined> {
-  const { routeMap: file, ...given } = pickOptions(flags, 'document', 'server');
+  const { routeMap: file, ...documentOptions } = pickOptions(flags, 'document', 'server');
   if (file !== undefined) observer?.file(resolve(host.cwd, file));
   const routeMap = file === undefined ? undefined : await readRouteMap(file, host.cwd, diagnostics);
   if (diagnostics.hasErrors) return undefined;
   return {
     ...pickRunOptions(host, flags),
     source,
-    ...given,
+    ...documentOptions,
     ...omitUndefined({ observer, routeMap, routeMapFile: file }),
   };
 }
@@ -38,8 +38,8 @@ export async function makeCompileOptions(
 export function pickWriteOptions(
   flags: Flags,
 ): Omit<GenerateOptions, keyof CompileOptions> & { dir?: string } {
-  const { output, ...given } = pickOptions(flags, 'project', 'run');
-  return { ...given, ...omitUndefined({ dir: output }) };
+  const { output, ...projectOptions } = pickOptions(flags, 'project', 'run');
+  return { ...projectOptions, ...omitUndefined({ dir: output }) };
 }
 
 export function pickRunOptions(

@@ -19,12 +19,12 @@ export async function compileForServing(
   flags: Flags,
   host: Host,
 ): Promise<Compiled> {
-  const { model, app, texts, diagnostics: found } = await compile(options);
+  const { model, app, texts, diagnostics: compileDiagnostics } = await compile(options);
   const diagnostics = new DiagnosticCollector();
   if (model !== undefined)
     await checkSendingOfModel(model, options, readSendingConsent(flags, host), diagnostics);
   const warnings = diagnostics.found.filter(({ severity }) => severity !== 'info');
-  const outcome = await outcomeOfDiagnostics([...found, ...warnings], texts);
+  const outcome = await outcomeOfDiagnostics([...compileDiagnostics, ...warnings], texts);
   if (model === undefined || diagnostics.hasErrors) return { outcome };
   return { outcome, served: { model, app: app?.({ maps: true, inPlace: true }) } };
 }

@@ -64,11 +64,11 @@ Register-ArgumentCompleter -Native -CommandName mcpgen -ScriptBlock {
 };
 
 /** Lists values that the last word may have, whatever it begins with. `:file` and `:folder` let the shell list paths. */
-export function suggestWords(program: Command, words: readonly string[]): readonly string[] {
+export function suggestWords(program: Command, typedWords: readonly string[]): readonly string[] {
   let command = program;
   let place = 0;
   let option: Option | undefined;
-  for (const word of words.slice(0, -1)) {
+  for (const word of typedWords.slice(0, -1)) {
     if (word === '=') continue;
     const child = command.commands.find((subcommand) => subcommand.name() === word);
     if (option !== undefined) option = undefined;
@@ -77,7 +77,7 @@ export function suggestWords(program: Command, words: readonly string[]): readon
     else place += 1;
   }
   if (option !== undefined) return suggestValues(option);
-  if (words.at(-1)?.startsWith('-') === true)
+  if (typedWords.at(-1)?.startsWith('-') === true)
     return command
       .createHelp()
       .visibleOptions(command)

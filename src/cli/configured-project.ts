@@ -60,7 +60,7 @@ export function reportNoProject(
 ): void {
   if (diagnostics.hasErrors) return;
   const below = listProjectsBelow(dir, cwd).map(
-    (each) => `\`${command} ${quoteShellWord(printablePath(each))}\``,
+    (folder) => `\`${command} ${quoteShellWord(printablePath(folder))}\``,
   );
   diagnostics.report('not-a-project', { dir: printablePath(dir), command, below: below.join(' or ') });
 }

@@ -18,13 +18,13 @@ export interface CacheContext {
 }
 
 /** Without Node's support or a private folder, each run compiles anew. `NODE_DISABLE_COMPILE_CACHE` turns the cache off. */
-export function enableCompileCache(given: CacheContext = defaultCacheContext()): void {
-  const { env, enable } = given;
+export function enableCompileCache(cacheContext: CacheContext = defaultCacheContext()): void {
+  const { env, enable } = cacheContext;
   if (enable === undefined || env['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
-  const folder = path.join(userCacheFolder(given), 'mcpgen', 'compile-cache');
+  const folder = path.join(userCacheFolder(cacheContext), 'mcpgen', 'compile-cache');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (isPrivate(folder, given.platform)) enable(folder);
+    if (isPrivate(folder, cacheContext.platform)) enable(folder);
   } catch {
     // A missing or read-only home folder must not fail the command.
   }
@@ -46,8 +46,8 @@ function userCacheFolder({ env, platform, home }: CacheContext): string {
 /** Whether nobody but this user can write to the folder. Windows keeps a user's folders private by itself. */
 function isPrivate(folder: string, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
-  return [path.dirname(folder), folder].every((each) => {
-    const stats = lstatSync(each);
+  return [path.dirname(folder), folder].every((place) => {
+    const stats = lstatSync(place);
     return stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
   });
 }

@@ -44,12 +44,12 @@ export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<
     noCode,
     now: Date.now,
     drift: async () => checkStaleness(dir, flags, host),
-    clients: (found) => clientConfigs(found, host),
+    clients: (clientNames) => clientConfigs(clientNames, host),
   });
   const problems = checks.filter(({ state }) => state === 'failed').length;
   const outcome = successOutcome(
     { problems, checks },
-    checks.map((each) => renderCheck(each, checks, host)).join(''),
+    checks.map((check) => renderCheck(check, checks, host)).join(''),
   );
   if (problems === 0) return outcome;
   return {
@@ -61,14 +61,14 @@ export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<
 
 function clientConfigs(project: BuiltProject, host: Host): ClientConfigs {
   const { entries, unreadable } = findEntries(project, readMachine(host), resolve(host.cwd));
-  return { unreadable, entries: entries.map((each) => ({ ...each, file: shortenPath(each.file, host) })) };
+  return { unreadable, entries: entries.map((entry) => ({ ...entry, file: shortenPath(entry.file, host) })) };
 }
 
 const MARKS = { ok: ['green', '✓'], failed: ['red', '✗'], skipped: ['dim', '-'] } as const;
 
 function renderCheck({ name, state, says, next }: Check, all: readonly Check[], { stdout }: Host): string {
   // An API of several has the name that its project gives it.
-  const width = Math.max(...all.map((each) => escapeInvisible(each.name).length));
+  const width = Math.max(...all.map((check) => escapeInvisible(check.name).length));
   const [style, mark] = MARKS[state];
   const step = next === undefined ? '' : `${' '.repeat(width + 4)}next: ${escapeInvisible(next)}\n`;
   return `${stdout.paint(style, mark)} ${escapeInvisible(name).padEnd(width)}  ${escapeInvisible(says)}\n${step}`;

@@ -219,7 +219,7 @@ function formatFolder(dir: string): string {
   return /^(\.{0,2}\/|[A-Za-z]:|\.$|\.\.$)/.test(path) ? path : `./${path}`;
 }
 
-const words = {
+const counts = {
   written: 'is not what mcpgen would write.',
   edited: 'is generated, and was edited by hand.',
   foreign: 'is in the way: mcpgen did not write it.',
@@ -234,12 +234,12 @@ export function printStaleAnnotations(dir: string, report: WriteReport): string 
   const kinds = ['written', 'edited', 'foreign', 'removed'] as const;
   const lines = kinds.flatMap((kind) =>
     report[kind].map((path) => {
-      const diff = report.diffs.find((each) => each.path === path)?.diff;
+      const diff = report.diffs.find((diff) => diff.path === path)?.diff;
       return renderGithubAnnotation({
         code: registry['project-stale'].code,
         name: 'project-stale',
         severity: 'error',
-        message: `${path} ${words[kind]}`,
+        message: `${path} ${counts[kind]}`,
         file: posix.join(dir.replaceAll('\\', '/'), path),
         ...omitUndefined({ line: diff === undefined ? undefined : firstDifferingLine(diff) }),
       });

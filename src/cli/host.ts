@@ -1,5 +1,4 @@
 /** The process as the command line sees it; tests pass a substitute. */
-import type { Readable, Writable } from 'node:stream';
 import type { Paint } from '../diagnostics/render/terminal-text.ts';
 
 export interface Host {
@@ -10,8 +9,6 @@ export interface Host {
   stderr: Output;
   readStdin: () => Promise<Uint8Array>;
   stdinIsTTY: boolean;
-  /** Asks a person. Absent without a terminal, and in CI. */
-  terminal?: Terminal | undefined;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** Milliseconds since a fixed moment. */
@@ -20,14 +17,9 @@ export interface Host {
   guard?: () => Promise<void>;
 }
 
-export interface Terminal {
-  input: Readable;
-  output: Writable;
-}
-
 export interface Output {
   /** `taken` is called once the reader has the text, or with the error that ended the stream. */
-  write: (text: string, taken?: (error?: Error | null) => void) => void;
+  write: (text: string, onWritten?: (error?: Error | null) => void) => void;
   isTTY: boolean;
   paint: Paint;
 }

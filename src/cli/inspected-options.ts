@@ -26,9 +26,9 @@ export async function readInspectedOptions(
 ): Promise<InspectedOptions | undefined> {
   const all = await listServerReaders(source, flags, host, diagnostics, taker);
   const [only] = all ?? [];
-  const found = await only?.();
-  if (found !== undefined) diagnostics.include(found.diagnostics);
-  return found?.options;
+  const inspect = await only?.();
+  if (inspect !== undefined) diagnostics.include(inspect.diagnostics);
+  return inspect?.options;
 }
 
 interface InspectedServer {
@@ -49,12 +49,12 @@ async function listServerReaders(
   if (!isProject && flags.server !== undefined)
     return refuseServerFlag(diagnostics, taker ?? 'mcpgen inspect');
   const isCode = isCodeFile(source) && !isProject;
-  const given = isCode
+  const functionOptions = isCode
     ? makeFunctionOptions([source], flags, host)
     : await makeCompileOptions(source, flags, host, diagnostics);
-  if (given === undefined) return undefined;
+  if (functionOptions === undefined) return undefined;
   if (!isProject) {
-    const whole = await addSurfaceFileSettings(given, flags, host, { diagnostics });
+    const whole = await addSurfaceFileSettings(functionOptions, flags, host, { diagnostics });
     return whole && [makeServerReader(whole)];
   }
   const { listServerResolvers: eachServer } = await import('../api/project-options.ts');
@@ -64,7 +64,7 @@ async function listServerReaders(
     if (options === undefined) return rest;
     return {
       ...rest,
-      options: { ...options, ...given, source: options.source, ...pickRunOptions(host, flags) },
+      options: { ...options, ...functionOptions, source: options.source, ...pickRunOptions(host, flags) },
     };
   });
 }
@@ -81,10 +81,11 @@ export async function runForServers(
   if (servers === undefined) return undefined;
   const outcomes: ServerOutcome[] = [];
   for (const read of servers) {
-    const { server, options, diagnostics: found } = await read();
+    const { server, options, diagnostics: readDiagnostics } = await read();
     outcomes.push({
       server,
-      outcome: options === undefined ? outcomeWithoutSource(found) : await work(options, found),
+      outcome:
+        options === undefined ? outcomeWithoutSource(readDiagnostics) : await work(options, readDiagnostics),
     });
   }
   return outcomes;

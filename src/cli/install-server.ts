@@ -55,8 +55,12 @@ export async function installServer(
   for (const id of clients)
     reportLongNames(project, id, name, { start, isChosen: flags.entryName !== undefined }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const writesValues = flags.writeValues === true || (await askForConsent(clients, flags, host));
-  const wish = { ...start, variables: entryVariables, writesValues, isPublished };
+  const wish = {
+    ...start,
+    variables: entryVariables,
+    writesValues: flags.writeValues === true,
+    isPublished,
+  };
   const plans = planChanges(clients, diagnostics, (client) =>
     planInstall(project, makeEntryOptions(client, name, flags, host), wish, diagnostics),
   );
@@ -110,7 +114,7 @@ function planChanges(
       plans.push(one(client));
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
-      error.diagnostics.forEach((each) => diagnostics.add(each));
+      error.diagnostics.forEach((diagnostic) => diagnostics.add(diagnostic));
     }
   return diagnostics.hasErrors ? undefined : plans;
 }
@@ -123,11 +127,11 @@ function chooseClients(
 ): InstallClientName[] {
   if (installClient.length > 0) return [...new Set(installClient)];
   const machine = readMachine(host);
-  const found = INSTALL_CLIENT_NAMES.filter((id) => {
+  const presentClients = INSTALL_CLIENT_NAMES.filter((id) => {
     const path = configPath(INSTALL_CLIENTS[id], 'user', machine, host.cwd);
     return path !== undefined && existsSync(path);
   });
-  const clients = found.length === 0 ? 'none' : found.join(', ');
+  const clients = presentClients.length === 0 ? 'none' : presentClients.join(', ');
   diagnostics.report('invalid-usage', {
     problem: 'no client is named',
     suggestion: ` Found on this machine: ${clients}. Name one or several: --client claude-code,cursor`,
@@ -159,34 +163,19 @@ function reportLongNames(
   const splits = id === 'gemini' && name.includes('_');
   if (tools.length === 0 && !splits) return;
   const [first = ''] = tools;
-  const words = tools.length === 1 ? first : `${formatCountWithNoun(tools.length, 'tool')} (${first}, …)`;
+  const toolNames = tools.length === 1 ? first : `${formatCountWithNoun(tools.length, 'tool')} (${first}, …)`;
   const fitting = splits
     ? 'It ends the name at the first "_": use "-".'
     : longest > 0
       ? `\`--name\` may have ${formatCountWithNoun(longest, 'character')} for this server.`
       : 'No name is short enough for all tools: give them shorter names.';
-  diagnostics.report(isChosen ? 'entry-name-too-long' : 'entry-name-long', {
+  const parameters = {
     name,
     client: client.title,
-    tools: tools.length === 0 ? 'rules for tools' : words,
+    tools: tools.length === 0 ? 'rules for tools' : toolNames,
     fitting,
-  });
-}
-
-/** Asks on a terminal whether values may stand in the file of a client without variables. */
-async function askForConsent(
-  clients: readonly InstallClientName[],
-  { entryVariables = [], json = false, dryRun = false, scope }: Flags,
-  { stdinIsTTY, stderr }: Host,
-): Promise<boolean> {
-  const without = clients.map((id) => INSTALL_CLIENTS[id]).filter(({ variables }) => variables === undefined);
-  if (entryVariables.length === 0 || without.length === 0 || json || dryRun) return false;
-  if (!stdinIsTTY || !stderr.isTTY) return false;
-  const { confirm } = await import('@clack/prompts');
-  const titles = without.map(({ title }) => title).join(' and ');
-  const file = scope === 'project' ? 'its file of this project, which is usually committed' : 'its file';
-  const message = `${titles} has no variables. Write the values of ${entryVariables.join(', ')} into ${file}?`;
-  return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
+  };
+  diagnostics.report(isChosen ? 'entry-name-too-long' : 'names-long-together', parameters);
 }
 
 /** Makes the outcome of `--dry-run`. Each of several entries has a comment that names its file; a single one is printed alone. */
@@ -195,7 +184,7 @@ function makeEntriesOutcome(
   diagnostics: DiagnosticCollector,
   host: Host,
 ): Outcome {
-  const texts = plans.map((each) => printEntry(each));
+  const texts = plans.map((plan) => printEntry(plan));
   const labels = plans.map(({ client, file }) => ({
     mark: INSTALL_CLIENTS[client].format === 'toml' ? '#' : '//',
     words: `${shortenPath(file.path, host)} (${INSTALL_CLIENTS[client].title})`,
@@ -203,7 +192,7 @@ function makeEntriesOutcome(
   const isOne = plans.length === 1;
   return {
     ...outcomeWithoutSource(diagnostics),
-    result: { changes: plans.map((each, at) => ({ ...changeAsJson(each), text: texts[at] })) },
+    result: { changes: plans.map((plan, at) => ({ ...changeAsJson(plan), text: texts[at] })) },
     text: isOne
       ? texts.join('')
       : labels.map(({ mark, words }, at) => `${mark} ${words}\n${texts[at] ?? ''}`).join('\n'),
@@ -226,19 +215,19 @@ async function applyChanges(
 ): Promise<Outcome> {
   const lines: string[] = [];
   const changes: object[] = [];
-  for (const each of plans) {
-    const backup = await makeChangeOrReport(each, diagnostics, host);
+  for (const plan of plans) {
+    const backup = await makeChangeOrReport(plan, diagnostics, host);
     if (backup === undefined) continue;
-    const { title } = INSTALL_CLIENTS[each.client];
-    const kept = backup === '' ? '' : ` (before: ${shortenPath(backup, host)})`;
-    const place = shortenPath(each.file.path, host);
+    const { title } = INSTALL_CLIENTS[plan.client];
+    const backupNote = backup === '' ? '' : ` (before: ${shortenPath(backup, host)})`;
+    const place = shortenPath(plan.file.path, host);
     lines.push(
-      `${host.stdout.paint('green', '✓')} ${title}: ${each.name} ${WORDS[each.action]} ${place}${kept}\n`,
+      `${host.stdout.paint('green', '✓')} ${title}: ${plan.name} ${WORDS[plan.action]} ${place}${backupNote}\n`,
     );
-    changes.push({ ...changeAsJson(each), ...(backup === '' ? {} : { backup }) });
-    const isWritten = each.action !== 'unchanged' && each.action !== 'absent';
-    if (isWritten && each.client === 'claude-code' && each.scope === 'user' && each.program === undefined) {
-      const because = each.hasValues
+    changes.push({ ...changeAsJson(plan), ...(backup === '' ? {} : { backup }) });
+    const isWritten = plan.action !== 'unchanged' && plan.action !== 'absent';
+    if (isWritten && plan.client === 'claude-code' && plan.scope === 'user' && plan.program === undefined) {
+      const because = plan.hasValues
         ? 'The entry has values, which other users of the machine would see among the words of the command `claude`'
         : 'The command `claude` is not in PATH, where folders of this repository and `node_modules/.bin` do not count';
       diagnostics.report('client-may-rewrite', { client: title, file: place, because });
@@ -258,7 +247,7 @@ async function makeChangeOrReport(
     return backup;
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    error.diagnostics.forEach((each) => diagnostics.add(each));
+    error.diagnostics.forEach((diagnostic) => diagnostics.add(diagnostic));
     return undefined;
   }
 }
@@ -271,7 +260,7 @@ function changeAsJson({ client, scope, name, action, file, program }: PlannedCha
 function describeMissingSettings(project: BuiltProject, options: readonly string[], flags: Flags): string {
   const { entryVariables = [], url } = flags;
   if (url !== undefined || options.includes('--mock')) return '';
-  const hasUrl = options.some((each) => /^--base-url\b/.test(each));
+  const hasUrl = options.some((option) => /^--base-url\b/.test(option));
   const unset = hasUrl
     ? []
     : listUnsetBaseUrls(project.root).filter((name) => !entryVariables.includes(name));
@@ -289,8 +278,10 @@ function describeCredentialsFile({ root, dir }: BuiltProject, { entryVariables =
     ([, name]) => name,
   );
   if (names.length === 0) return '';
-  const words = readBindings(root).demandsCredentials ? 'Credentials' : 'Credentials, which no tool demands';
-  return `  ${words}: ${names.join(', ')} in ${printablePath(join(dir, '.env'))}, or by --env NAME\n`;
+  const credentialsNoun = readBindings(root).demandsCredentials
+    ? 'Credentials'
+    : 'Credentials, which no tool demands';
+  return `  ${credentialsNoun}: ${names.join(', ')} in ${printablePath(join(dir, '.env'))}, or by --env NAME\n`;
 }
 
 function reportUnpublished({ dir }: BuiltProject, diagnostics: DiagnosticCollector): void {

@@ -70,7 +70,7 @@ async function writeFixOverlays(
   const { printFixes } = await import('../api/lint.ts');
   const { saveFileOrReport } = await import('../write/index.ts');
   const diagnostics = new DiagnosticCollector();
-  const written: string[] = [];
+  const writtenFiles: string[] = [];
   for (const fix of fixes) {
     const stem = basename(fix.document, extname(fix.document)).replace(/[^\w.-]+/g, '_');
     const file = join(dir, fixes.length === 1 ? 'mcpgen.overlay.yaml' : `mcpgen.${stem}.overlay.yaml`);
@@ -81,14 +81,14 @@ async function writeFixOverlays(
       diagnostics.report('draft-not-written', { file: shown, problem: 'it is a symbolic link' });
     else if (text !== old)
       await saveFileOrReport(resolve(cwd, file), text, { force: true, shown, within: cwd }, diagnostics);
-    written.push(
+    writtenFiles.push(
       `  ${shown} ends ${formatCountWithNoun(fix.findings, 'finding')}. Lint and compile with --overlay ${shown}\n`,
     );
   }
   if (diagnostics.hasErrors)
     return { ...outcome, exitCode: EXIT.errors, diagnostics: [...outcome.diagnostics, ...diagnostics.found] };
   const nothing = '  Nothing can be fixed with words of the source alone.\n';
-  return { ...outcome, next: `${outcome.next ?? ''}${written.join('') || nothing}` };
+  return { ...outcome, next: `${outcome.next ?? ''}${writtenFiles.join('') || nothing}` };
 }
 
 async function makeReportOutcome(
@@ -134,11 +134,11 @@ function decideExitCode(
   { lintFailOn = ['error'] }: Flags,
 ): Pick<Outcome, 'exitCode' | 'next'> {
   const exitCode = exitCodeFor(diagnostics);
-  const wanted = lintFailOn.map((each) => each.toLowerCase());
-  const least = Math.min(...wanted.map((each) => getOwnMember(RANK, each) ?? Infinity));
+  const levels = lintFailOn.map((level) => level.toLowerCase());
+  const least = Math.min(...levels.map((level) => getOwnMember(RANK, level) ?? Infinity));
   const failed = diagnostics.filter(
     ({ severity, code, name }) =>
-      (RANK[severity] ?? 0) >= least || wanted.includes(code.toLowerCase()) || wanted.includes(name),
+      (RANK[severity] ?? 0) >= least || levels.includes(code.toLowerCase()) || levels.includes(name),
   );
   if (exitCode !== EXIT.fine || failed.length === 0) return { exitCode };
   const next = `  Ends with exit code 1: ${formatCountWithNoun(failed.length, 'finding')} (--fail-on ${lintFailOn.join(',')}).\n`;

@@ -8,15 +8,11 @@ export function makeNodeHost(signal: AbortSignal): Host {
     cwd: process.cwd(),
     env: process.env,
     stdout: makeOutput(process.stdout, writeResult),
-    stderr: makeOutput(process.stderr, (text, taken) => void process.stderr.write(text, taken)),
+    stderr: makeOutput(process.stderr, (text, onWritten) => void process.stderr.write(text, onWritten)),
     readStdin: () => readStdin(signal),
     // A getter, since reading `process.stdin` opens the stream.
     get stdinIsTTY() {
       return process.stdin.isTTY;
-    },
-    get terminal() {
-      const { stdin: input, stderr: output, env } = process;
-      return env['CI'] === undefined && output.isTTY && input.isTTY ? { input, output } : undefined;
     },
     signal,
     now: () => performance.now(),
@@ -58,8 +54,8 @@ async function readStdin(signal: AbortSignal): Promise<Uint8Array> {
 const { stdout } = process;
 const writeStdout = stdout.write.bind(stdout);
 
-const writeResult: Output['write'] = (text, taken) => {
-  writeStdout(text, taken);
+const writeResult: Output['write'] = (text, onWritten) => {
+  writeStdout(text, onWritten);
 };
 
 /** Sends all other output on stdout to stderr. */

@@ -27,7 +27,7 @@ export function browserCommand(
   // `start` is a command of the shell, and takes its first quoted argument for a title.
   if (platform === 'win32') return ['cmd', '/c', 'start', '""', address];
   const hasDisplay = [env['DISPLAY'], env['WAYLAND_DISPLAY']].some(
-    (each) => each !== undefined && each !== '',
+    (display) => display !== undefined && display !== '',
   );
   return hasDisplay ? ['xdg-open', address] : undefined;
 }

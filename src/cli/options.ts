@@ -48,11 +48,11 @@ class TableOption extends Option {
 }
 
 export function addCommandOptions(command: Command, name: CommandName): Command {
-  const found = listRows()
+  const rows = listRows()
     .filter(([, { commands }]) => commands?.includes(name))
     .map(([key, row]) => ({ key, row, heading: row.heading ?? HEADINGS[row.of] }))
     .sort((one, other) => ORDER.indexOf(one.heading) - ORDER.indexOf(other.heading));
-  for (const { key, row, heading } of found)
+  for (const { key, row, heading } of rows)
     command.optionsGroup(heading).addOption(new TableOption(key, row, row.flag ?? ''));
   return addHelpOption(command);
 }
@@ -73,13 +73,13 @@ function isList({ type }: OptionRow): boolean {
 /** Commander calls this once for each argument, with the value that earlier arguments gave. */
 function parseFlagArgument(row: OptionRow, argument: string, previous: unknown): unknown {
   const { argument: check = row.check, isSplit = false } = row;
-  const values = isSplit ? argument.split(',').map((each) => each.trim()) : [argument];
+  const values = isSplit ? argument.split(',').map((part) => part.trim()) : [argument];
   const number = /^\d+$/.test(argument) ? Number(argument) : Number.NaN;
   const value = isList(row) ? values : row.type === 'number' ? number : argument;
   const [fault] = check(value, []);
   if (fault !== undefined) {
-    const words = fault.clause ?? `it ${fault.problem}`;
-    throw new InvalidArgumentError(`${words.charAt(0).toUpperCase()}${words.slice(1)}.`);
+    const problem = fault.clause ?? `it ${fault.problem}`;
+    throw new InvalidArgumentError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
   }
   return isList(row) ? [...(Array.isArray(previous) ? previous : []), ...values] : value;
 }

@@ -43,13 +43,6 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** A person ended the questions of a command. */
-export class CancelledError extends Error {
-  constructor() {
-    super('The questions were cancelled.');
-  }
-}
-
 /** Errors of usage and configuration (`MCPG6xx`) outrank others, since they are found first. */
 export function exitCodeFor(diagnostics: readonly Diagnostic[]): number {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -92,11 +85,11 @@ export function outcomeWithoutSource({ found }: DiagnosticCollector): Outcome {
 
 /** Makes the outcome of a command that read sources, without a result yet. */
 export async function outcomeOfDiagnostics(
-  found: readonly Diagnostic[],
+  list: readonly Diagnostic[],
   texts: SourceTexts,
 ): Promise<Outcome> {
-  const places = await loadPlaceFinder(found, texts);
-  return { exitCode: exitCodeFor(found), diagnostics: found, places, result: null };
+  const places = await loadPlaceFinder(list, texts);
+  return { exitCode: exitCodeFor(list), diagnostics: list, places, result: null };
 }
 
 export function successOutcome(result: unknown, text?: string, next?: string): Outcome {
@@ -130,7 +123,7 @@ export function combineOutcomes(all: readonly ServerOutcome[], host: Host, isNam
   return {
     exitCode: Math.max(...outcomes.map(({ exitCode }) => exitCode)),
     diagnostics: all.flatMap(({ server, outcome: { diagnostics } }) =>
-      diagnostics.map((each) => (server === undefined ? each : { ...each, server })),
+      diagnostics.map((diagnostic) => (server === undefined ? diagnostic : { ...diagnostic, server })),
     ),
     places: combinePlaces(outcomes.map(({ places }) => places)),
     result: { servers: Object.fromEntries(all.map(({ server = '', outcome }) => [server, outcome.result])) },
@@ -138,7 +131,7 @@ export function combineOutcomes(all: readonly ServerOutcome[], host: Host, isNam
       ? { servers: Object.fromEntries(documents) }
       : undefined,
     annotations: outcomes.map(({ annotations = '' }) => annotations).join(''),
-    text: all.map((each) => addServerHeading(each, host, isNamed)).join(''),
+    text: all.map((outcome) => addServerHeading(outcome, host, isNamed)).join(''),
     edits: all.flatMap(({ server = '', outcome: { edits = [] } }) =>
       edits.map((edit) => ({ ...edit, path: `${server}: ${edit.path}` })),
     ),
@@ -164,9 +157,9 @@ function combinePlaces(all: readonly Places[]): Places {
 }
 
 function findInPlaces<T>(all: readonly Places[], find: (places: Places) => T | undefined): T | undefined {
-  for (const each of all) {
-    const found = find(each);
-    if (found !== undefined) return found;
+  for (const places of all) {
+    const match = find(places);
+    if (match !== undefined) return match;
   }
   return undefined;
 }

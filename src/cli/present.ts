@@ -127,8 +127,8 @@ function withoutWorkflowCommands(text: string, { env }: Host): string {
 
 /** Chooses the format: `MCPGEN_FORMAT`, else annotations on GitHub, else text for people. */
 export function reportFormat(env: Host['env']): ReportFormat {
-  const wanted = env['MCPGEN_FORMAT'];
-  if (isReportFormat(wanted)) return wanted;
+  const format = env['MCPGEN_FORMAT'];
+  if (isReportFormat(format)) return format;
   return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'pretty';
 }
 

@@ -22,10 +22,10 @@ export async function previewSource(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<PreviewSource | undefined> {
-  const [source, ...others] = sources;
+  const [source, ...moreSources] = sources;
   const isProject = isConfigFile(source) || (await isFolder(source, host.cwd));
   const isFunctions = !isProject && sources.every(isCodeFile);
-  if (others.length > 0 && !isFunctions) {
+  if (moreSources.length > 0 && !isFunctions) {
     const problem = 'several sources must all be files of functions';
     const suggestion = ' To preview several sources of one server, name them in a configuration.';
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen preview' });
@@ -50,9 +50,9 @@ export async function previewSource(
 }
 
 function previewOfProject(source: string, flags: Flags, host: Host): PreviewSource {
-  const found = findConfig(source, host.cwd);
-  const folder = resolve(host.cwd, found.dir);
-  const [config] = found.names;
+  const configLocation = findConfig(source, host.cwd);
+  const folder = resolve(host.cwd, configLocation.dir);
+  const [config] = configLocation.names;
   return {
     folder,
     ...omitUndefined({ config }),
@@ -63,16 +63,16 @@ function previewOfProject(source: string, flags: Flags, host: Host): PreviewSour
         drafts,
       });
       if (servers === undefined) return undefined;
-      const found: PreviewedServer[] = [];
+      const previewedServers: PreviewedServer[] = [];
       for (const read of servers) {
-        const { server, options, diagnostics: own } = await read();
-        found.push({
+        const { server, options, diagnostics: readDiagnostics } = await read();
+        previewedServers.push({
           server,
-          diagnostics: own,
+          diagnostics: readDiagnostics,
           options: options && { ...options, ...pickRunOptions(host, flags) },
         });
       }
-      return found;
+      return previewedServers;
     },
   };
 }

@@ -65,7 +65,7 @@ async function checkServer(
         rules: rules.map(({ finding, ...rule }) => ({ ...rule, met: finding === undefined })),
       },
       text: [
-        `${verdict.mark} ${model.name} ${verdict.words} (${source}, read ${reviewed})\n`,
+        `${verdict.mark} ${model.name} ${verdict.summary} (${source}, read ${reviewed})\n`,
         ...byHand.map((step) => `  by hand: ${step}\n`),
       ].join(''),
     };
@@ -74,24 +74,24 @@ async function checkServer(
 
 /** Warnings are left to a person: no program can be sure of them. */
 function summarizeDirectoryCheck(
-  found: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   place: string,
   { stdout }: Host,
-): { mark: string; words: string } {
+): { mark: string; summary: string } {
   const countSeverity = (wanted: string): number =>
-    found.filter(({ severity }) => severity === wanted).length;
+    diagnostics.filter(({ severity }) => severity === wanted).length;
   const [errors, warnings] = [countSeverity('error'), countSeverity('warning')];
   if (errors > 0)
     return {
       mark: stdout.paint('red', '✗'),
-      words: `lacks ${formatCountWithNoun(errors, 'thing')} that ${place} asks for`,
+      summary: `lacks ${formatCountWithNoun(errors, 'thing')} that ${place} asks for`,
     };
   if (warnings > 0)
     return {
       mark: stdout.paint('yellow', '!'),
-      words: `may lack ${formatCountWithNoun(warnings, 'thing')} that ${place} asks for`,
+      summary: `may lack ${formatCountWithNoun(warnings, 'thing')} that ${place} asks for`,
     };
-  return { mark: stdout.paint('green', '✓'), words: `has what ${place} asks for` };
+  return { mark: stdout.paint('green', '✓'), summary: `has what ${place} asks for` };
 }
 
 function createFileReader(root: string): PublishedProject['read'] {
@@ -104,14 +104,13 @@ function createFileReader(root: string): PublishedProject['read'] {
   };
 }
 
-/** Writes the MIT licence if the project has no licence and its holder is known or answers. */
+/** Writes the MIT licence if the project has no licence and its author, the holder, is known. */
 export async function addLicense(dir: string, flags: Flags, outcome: Outcome, host: Host): Promise<Outcome> {
   const root = resolve(host.cwd, dir);
   if (outcome.exitCode !== EXIT.fine || flags.dryRun === true) return outcome;
   if (!existsSync(join(root, 'package.json')) || LICENSES.some((name) => existsSync(join(root, name))))
     return outcome;
-  const holder =
-    readAuthor(createFileReader(root)('package.json')) ?? (await askForLicenseHolder(flags, host));
+  const holder = readAuthor(createFileReader(root)('package.json'));
   if (holder === undefined) return outcome;
   const { mitLicense } = await import('../emit/index.ts');
   const { saveFileOrReport } = await import('../write/index.ts');
@@ -135,13 +134,4 @@ function readAuthor(manifest = '{}'): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function askForLicenseHolder(flags: Flags, host: Host): Promise<string | undefined> {
-  const { terminal } = host;
-  if (terminal === undefined || flags.json === true || flags.quiet === true) return undefined;
-  const { askForText } = await import('./init-questions.ts');
-  const message = 'Holder of the copyright, for a LICENSE (MIT); empty: none is written';
-  const answer = await askForText(message, { ...terminal, signal: host.signal });
-  return answer.trim() === '' ? undefined : answer.trim();
 }

@@ -80,19 +80,19 @@ type Column = (typeof columns)[number];
 function renderSummary(changes: readonly Change[]): string {
   const kinds = new Map<ItemKind, Record<Column, Set<string>>>();
   for (const { item, name, kind } of changes) {
-    const found = kinds.get(item) ?? {
+    const counts = kinds.get(item) ?? {
       added: new Set(),
       removed: new Set(),
       renamed: new Set(),
       changed: new Set(),
     };
-    kinds.set(item, found);
+    kinds.set(item, counts);
     const column = kind.replace(/^origin-/, '');
-    found[isColumn(column) ? column : 'changed'].add(name);
+    counts[isColumn(column) ? column : 'changed'].add(name);
   }
   const rows = [...kinds].map(
-    ([item, found]) =>
-      `| ${item}s | ${columns.map((column) => formatCount(found[column].size)).join(' | ')} |\n`,
+    ([item, counts]) =>
+      `| ${item}s | ${columns.map((column) => formatCount(counts[column].size)).join(' | ')} |\n`,
   );
   return `| | ${columns.join(' | ')} |\n| --- |${' --: |'.repeat(columns.length)}\n${rows.join('')}`;
 }

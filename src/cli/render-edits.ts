@@ -21,9 +21,9 @@ export function renderShortenedEdits(edits: readonly FileDiff[], verbose: boolea
     )
     .join('');
   const lines = text.trimEnd().split('\n');
-  const most = Math.max(1, REFUSAL_LINES - above);
-  if (verbose || lines.length <= most) return text;
-  const shown = lines.slice(0, most - 1);
+  const longest = Math.max(1, REFUSAL_LINES - above);
+  if (verbose || lines.length <= longest) return text;
+  const shown = lines.slice(0, longest - 1);
   const files = edits.length === 1 ? '' : ` about ${formatCountWithNoun(edits.length, 'edited file')}`;
   const rest = formatCountWithNoun(lines.length - shown.length, 'more line');
   return [...shown, `… ${rest}${files} (--verbose shows all)\n`].join('\n');

@@ -21,7 +21,10 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
     'Bodies sent as one of several media types': tools.flatMap(makeBodyRows),
     Resources: resources.map(({ uri, mimeType = '' }) => [uri, mimeType]),
     'Resource templates': resourceTemplates.map(({ uriTemplate, mimeType = '' }) => [uriTemplate, mimeType]),
-    Prompts: prompts.map((one) => [one.name, (one.arguments ?? []).map((each) => each.name).join(', ')]),
+    Prompts: prompts.map((one) => [
+      one.name,
+      (one.arguments ?? []).map((argument) => argument.name).join(', '),
+    ]),
     Skills: (skills?.entries ?? []).map(({ uri, frontmatter }) => [
       uri,
       formatCountWithNoun(filesOfSkill({ uri, frontmatter }, skills?.files ?? []).length, 'file'),
@@ -37,15 +40,17 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
 function renderTools(tools: readonly Tool[], cost: ListingCost, paint: Paint): string {
   const rows = tools.map((tool, index) => toolRow(tool, cost.tools[index]?.tokens ?? 0));
   const [heading = '', ...lines] = formatSection('Tools', rows, paint).split('\n');
-  const told = tools.map((tool, index) => `${lines[index] ?? ''}\n      ${paint('dim', toolWords(tool))}\n`);
-  return tools.length === 0 ? '' : `${heading}\n${told.join('')}`;
+  const entries = tools.map(
+    (tool, index) => `${lines[index] ?? ''}\n      ${paint('dim', toolWords(tool))}\n`,
+  );
+  return tools.length === 0 ? '' : `${heading}\n${entries.join('')}`;
 }
 
 const longestLine = 100;
 
 function toolWords({ name, title = name, description = '' }: Tool): string {
-  const words = description.startsWith(title) || title === name ? description : `${title} – ${description}`;
-  const line = escapeInvisible(words.replace(/(?<![.!?:])\n\n/g, '. ').replace(/\s+/g, ' '));
+  const text = description.startsWith(title) || title === name ? description : `${title} – ${description}`;
+  const line = escapeInvisible(text.replace(/(?<![.!?:])\n\n/g, '. ').replace(/\s+/g, ' '));
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1).trimEnd()}…`;
 }
 

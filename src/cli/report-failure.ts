@@ -11,14 +11,14 @@ import { renderJson } from '../diagnostics/render/terminal-text.ts';
 import { isPublishTarget } from '../model/published.ts';
 import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
-import { CancelledError, EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
+import { EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
 import { hasJsonFlag, writeOutcome } from './present.ts';
 import { isCodeFile } from './source-kind.ts';
 
 /** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
 export function reportFailure(error: unknown, host: Host): number {
   const flags: ReportOptions = { json: hasJsonFlag(host.args), quiet: false };
-  if (host.signal.aborted || error instanceof CancelledError) return reportInterrupt(flags, host);
+  if (host.signal.aborted) return reportInterrupt(flags, host);
   if (error instanceof CommanderError) return reportCommanderError(error, flags, host);
   if (error instanceof DiagnosticError) {
     const { diagnostics } = error;
@@ -66,24 +66,24 @@ function reportUsageProblem(
   args: readonly string[],
   diagnostics: DiagnosticCollector,
 ): void {
-  const words = message.replace(/^error: /, '');
-  const [, option = '', value = '', expected = ''] = INVALID.exec(words) ?? [];
+  const text = message.replace(/^error: /, '');
+  const [, option = '', value = '', expected = ''] = INVALID.exec(text) ?? [];
   if (option !== '') {
     diagnostics.report('invalid-option', { option: option.replace(/^-\w, | [<[].*$/g, ''), value, expected });
     return;
   }
-  const [, unfit = '', argument = '', choices = ''] = NO_CHOICE.exec(words) ?? [];
+  const [, unfit = '', argument = '', choices = ''] = NO_CHOICE.exec(text) ?? [];
   if (argument !== '') {
     const expected = `${suggestOtherPublish(unfit, args)}${choices}`;
     diagnostics.report('invalid-option', { option: `<${argument}>`, value: unfit, expected });
     return;
   }
-  const [problem = '', ...rest] = words.split('\n');
+  const [problem = '', ...rest] = text.split('\n');
   const near = rest.find((line) => line.startsWith('(Did you mean'))?.slice(1, -1);
   diagnostics.report('invalid-usage', {
     problem: problem.replace(/\.$/, ''),
     suggestion: near === undefined ? suggestFix(problem, args) : ` ${near}`,
-    command: nameHelpCommand(words, args),
+    command: nameHelpCommand(text, args),
   });
 }
 
@@ -117,8 +117,8 @@ function suggestFix(problem: string, args: readonly string[]): string {
 }
 
 /** Finds the command whose help the message points to. */
-function nameHelpCommand(words: string, args: readonly string[]): string {
+function nameHelpCommand(message: string, args: readonly string[]): string {
   const depth = /^(?:publish|templates|overlay|skills)$/.test(args[0] ?? '') ? 2 : 1;
-  const named = args.slice(0, depth).filter((word) => /^[a-z]+$/.test(word));
-  return ['mcpgen', ...(words.startsWith('unknown command') ? [] : named)].join(' ');
+  const commandNames = args.slice(0, depth).filter((word) => /^[a-z]+$/.test(word));
+  return ['mcpgen', ...(message.startsWith('unknown command') ? [] : commandNames)].join(' ');
 }

@@ -15,7 +15,7 @@ export interface RoundReport {
   changed: readonly string[];
   outcome: Outcome;
   /** Short phrases for the line: results, or after a failure the state that continues. */
-  words: readonly string[];
+  phrases: readonly string[];
   milliseconds: number;
 }
 
@@ -32,12 +32,14 @@ export class Rounds {
     this.#line = stream === 'stdout' ? 'text' : 'next';
   }
 
-  reportRound({ server, changed, outcome, words, milliseconds }: RoundReport): void {
+  reportRound({ server, changed, outcome, phrases, milliseconds }: RoundReport): void {
     const { json = false } = this.#flags;
     const isFine = outcome.exitCode === EXIT.fine;
     const names = changed.map((path) => printablePath(relative(this.#host.cwd, path)));
     if (json) {
-      const diagnostics = outcome.diagnostics.map((each) => diagnosticToRecord(each, outcome.places));
+      const diagnostics = outcome.diagnostics.map((diagnostic) =>
+        diagnosticToRecord(diagnostic, outcome.places),
+      );
       const { exitCode, result } = outcome;
       this.#host.stdout.write(
         `${JSON.stringify({ ok: isFine, exitCode, server, changed: names, diagnostics, result })}\n`,
@@ -46,7 +48,7 @@ export class Rounds {
     }
     const diagnostics = this.#selectUnreported(outcome.diagnostics);
     const mark = isFine ? this.#host.stdout.paint('green', '✓') : this.#host.stdout.paint('red', '✗');
-    const parts = [`${mark} ${formatChangedFiles(names)}`, ...[server ?? []].flat(), ...words];
+    const parts = [`${mark} ${formatChangedFiles(names)}`, ...[server ?? []].flat(), ...phrases];
     const line = `${[...parts, formatDuration(milliseconds)].join(' · ')}\n`;
     // The first round prints the outcome's own text, which has more in it than the line.
     const texts =
@@ -56,9 +58,11 @@ export class Rounds {
 
   /** Errors are repeated in each round; the rest only if the round before did not report it. */
   #selectUnreported(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-    const known = this.#reported;
-    this.#reported = new Set(diagnostics.map((each) => JSON.stringify(each)));
-    return diagnostics.filter((each) => each.severity === 'error' || !known.has(JSON.stringify(each)));
+    const reported = this.#reported;
+    this.#reported = new Set(diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
+    return diagnostics.filter(
+      (diagnostic) => diagnostic.severity === 'error' || !reported.has(JSON.stringify(diagnostic)),
+    );
   }
 }
 

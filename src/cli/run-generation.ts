@@ -28,7 +28,7 @@ export async function runGeneration(
 export async function runRegeneration(
   dir: string,
   flags: Flags,
-  given: Pick<ProjectOptions, 'skip' | 'addTargets' | 'fetch'>,
+  runOptions: Pick<ProjectOptions, 'skip' | 'addTargets' | 'fetch'>,
   host: Host,
 ): Promise<Outcome> {
   const { regenerateEach } = await import('../api/check.ts');
@@ -37,7 +37,7 @@ export async function runRegeneration(
     ...readPermissions(flags, host),
     ...pickOptions(flags, 'run'),
     ...omitUndefined({ output: flags.output, server: flags.server, setRuntime: flags.runtime }),
-    ...given,
+    ...runOptions,
     env: host.env,
   };
   return runGenerations(dir, flags, host, (run) => regenerateEach(dir, { ...options, ...run }));

@@ -12,26 +12,26 @@ const LONGEST = 500;
 
 const TARGET = { target: 'draft-2020-12' };
 
-const wanted = JSON.parse(readFileSync(0, 'utf8')) as WantedFile[];
+const files = JSON.parse(readFileSync(0, 'utf8')) as WantedFile[];
 
 let count = 0;
 
 process.on('uncaughtException', (thrown) => {
-  const [guilty, ...others] = wanted.slice(count);
+  const [guilty, ...waitingFiles] = files.slice(count);
   writeSchemaLine({ problem: describeFailure(thrown) });
-  for (const { url } of others)
+  for (const { url } of waitingFiles)
     writeSchemaLine(url === guilty?.url ? { problem: describeFailure(thrown) } : null);
   process.exit(1);
 });
 
-for (const each of wanted) writeSchemaLine(await readExportedSchema(each));
+for (const file of files) writeSchemaLine(await readExportedSchema(file));
 // Sockets and timers of the user's code would keep the process alive.
 process.exit(0);
 
 /** Writes a line for each schema, so that a process that ends early shows which one failed. Null stands for a schema that is not wanted. */
-function writeSchemaLine(made: MadeSchema | null): void {
+function writeSchemaLine(schema: MadeSchema | null): void {
   count += 1;
-  const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
+  const bytes = Buffer.from(`${JSON.stringify(schema)}\n`);
   for (let at = 0; at < bytes.length;) at += writeSync(3, bytes, at);
 }
 
@@ -71,12 +71,12 @@ function convertToJsonSchema(convert: unknown): MadeJson {
   try {
     return { schema: Reflect.apply(convert, undefined, [TARGET]) as unknown };
   } catch (thrown) {
-    return { problem: { kind: 'not-in-json', words: firstLine(thrown) } };
+    return { problem: { kind: 'not-in-json', reason: firstLine(thrown) } };
   }
 }
 
 function describeFailure(thrown: unknown): SchemaProblem {
-  return { kind: 'failed', words: firstLine(thrown) };
+  return { kind: 'failed', reason: firstLine(thrown) };
 }
 
 function firstLine(thrown: unknown): string {

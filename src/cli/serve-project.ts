@@ -23,8 +23,8 @@ export async function serveProject(
   const program = resolve(host.cwd, dir, 'dist/main.js');
   // The server has `--base-url`, too.
   const unfit = listCompileFlags('source', { ...flags, baseUrl: undefined });
-  const others = `mcpgen serve ${quoteShellWord(printablePath(dir))} -- --help`;
-  const why = `applies only to sources, but a project is already compiled; \`${others}\` lists the flags of its server, which follow \`--\``;
+  const helpCommand = `mcpgen serve ${quoteShellWord(printablePath(dir))} -- --help`;
+  const why = `applies only to sources, but a project is already compiled; \`${helpCommand}\` lists the flags of its server, which follow \`--\``;
   reportInapplicableFlags(unfit, why, diagnostics);
   if (!existsSync(program)) {
     const file = printablePath(join(dir, 'dist/main.js'));

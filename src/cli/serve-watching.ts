@@ -41,12 +41,12 @@ export async function serveWatching(
       const begun = host.now();
       const { outcome, served } = await compileServed(readOptions, flags, { observer, memory }, host);
       const stays = server === undefined ? 'no server is running yet' : 'the server continues unchanged';
-      const words = [served === undefined ? stays : formatItemCounts(served.model)];
+      const phrases = [served === undefined ? stays : formatItemCounts(served.model)];
       const report = (more: readonly string[]): void =>
         rounds.reportRound({
           changed,
           outcome,
-          words: [...words, ...more],
+          phrases: [...phrases, ...more],
           milliseconds: host.now() - begun,
         });
       if (served === undefined) {
@@ -72,7 +72,7 @@ export async function serveWatching(
 async function tryReplace(
   replace: Replace,
   served: ServedModel,
-  report: (words: readonly string[]) => void,
+  report: (phrases: readonly string[]) => void,
   host: Host,
 ): Promise<boolean> {
   try {
@@ -80,8 +80,8 @@ async function tryReplace(
     report(changed.length === 0 ? [] : [`notified clients of ${changed.join(' and ')}`]);
     return true;
   } catch (thrown) {
-    const words = thrown instanceof Error ? thrown.message : String(thrown);
-    host.stderr.write(`The server goes on with what it had: ${words}\n`);
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    host.stderr.write(`The server goes on with what it had: ${reason}\n`);
     return false;
   }
 }

@@ -27,24 +27,29 @@ export function makeOptionsReader(
   const [source] = sources;
   if (isCodeFile(source))
     return async (diagnostics, observer) => {
-      const given = readFunctionOptions(sources, flags, host, diagnostics);
-      return given && addSurfaceFileSettings(given, flags, host, { diagnostics, observer });
+      const functionOptions = readFunctionOptions(sources, flags, host, diagnostics);
+      return (
+        functionOptions && addSurfaceFileSettings(functionOptions, flags, host, { diagnostics, observer })
+      );
     };
   return async (diagnostics, observer) => {
     if (sources.length > 1) reportSeveralSources(sources, diagnostics);
     // Among the operations that a configuration selects, the flags select when the server starts.
-    const { include, exclude, ...others } = flags;
+    const { include, exclude, ...sharedFlags } = flags;
     const compileFlags = isConfigFile(source)
-      ? others
-      : { ...others, ...omitUndefined({ include, exclude }) };
-    const given = await makeCompileOptions(source, compileFlags, host, diagnostics, observer);
+      ? sharedFlags
+      : { ...sharedFlags, ...omitUndefined({ include, exclude }) };
+    const compileOptions = await makeCompileOptions(source, compileFlags, host, diagnostics, observer);
     if (!isConfigFile(source) && flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen serve');
-    if (given === undefined || diagnostics.hasErrors) return given;
-    if (!isConfigFile(source)) return addSurfaceFileSettings(given, flags, host, { diagnostics, observer });
+    if (compileOptions === undefined || diagnostics.hasErrors) return compileOptions;
+    if (!isConfigFile(source))
+      return addSurfaceFileSettings(compileOptions, flags, host, { diagnostics, observer });
     const { readProjectOptions: projectOptions } = await import('../api/project-options.ts');
     const run = makeConfigRun(flags, host, diagnostics, observer);
     const project = await projectOptions(source, run, 'mcpgen serve');
-    return project && { ...project, ...given, source: project.source, ...pickRunOptions(host, flags) };
+    return (
+      project && { ...project, ...compileOptions, source: project.source, ...pickRunOptions(host, flags) }
+    );
   };
 }
 

@@ -34,9 +34,9 @@ const OF_SERVER = ['include', 'exclude'];
 /** Lists the given flags that only compiling uses: a `document`, or a `source` of either kind. */
 export function listCompileFlags(kind: 'document' | 'source', flags: object): string[] {
   const groups = kind === 'document' ? (['document'] as const) : (['document', 'server', 'source'] as const);
-  const given = new Set(Object.keys(omitUndefined(flags)));
+  const flagNames = new Set(Object.keys(omitUndefined(flags)));
   return listRows(...groups)
-    .filter(([name]) => given.has(name) && !OF_SERVER.includes(name))
+    .filter(([name]) => flagNames.has(name) && !OF_SERVER.includes(name))
     .map(([, { flag = '' }]) => flag.replace(/ .*/, ''));
 }
 

@@ -18,14 +18,17 @@ export async function addSurfaceFileSettings<T extends CompileOptions>(
   if (Object.keys(settings).length === 0) return options;
   if (!quiet && !json) stderr.write(`  With ${SURFACE_FILE} of this folder; flags win over it.\n`);
   const { overlays, toolWords } = options;
-  const { include, exclude, ...own } = addSurfaceSettings(omitUndefined({ overlays, toolWords }), settings);
+  const { include, exclude, ...surfaceSettings } = addSurfaceSettings(
+    omitUndefined({ overlays, toolWords }),
+    settings,
+  );
   // Functions are selected by their names alone.
   const selection = options.typescript === undefined ? omitUndefined({ include, exclude }) : {};
-  const { surface, features } = own;
+  const { surface, features } = surfaceSettings;
   return {
     ...selection,
     ...omitUndefined({ surface, features }),
     ...options,
-    ...omitUndefined({ overlays: own.overlays, toolWords: own.toolWords }),
+    ...omitUndefined({ overlays: surfaceSettings.overlays, toolWords: surfaceSettings.toolWords }),
   };
 }

@@ -29,9 +29,9 @@ export async function watchGeneration(
   const onRemoval = createRemovalNotice(flags, host);
   const rounds = new Map<string, Rounds>();
   const findRounds = (server: string): Rounds => {
-    const own = rounds.get(server) ?? new Rounds(flags, host, 'stdout');
-    rounds.set(server, own);
-    return own;
+    const serverRounds = rounds.get(server) ?? new Rounds(flags, host, 'stdout');
+    rounds.set(server, serverRounds);
+    return serverRounds;
   };
   const quiet = flags.quiet === true || flags.json === true;
   await watch(async ({ changed, observer }) => {
@@ -44,8 +44,14 @@ export async function watchGeneration(
         progress.done();
         const outcome = await generationOutcome(generation, flags, milliseconds, host);
         const { server } = generation;
-        const words = describeGeneration(generation);
-        findRounds(server ?? '').reportRound({ server, changed, outcome, words, milliseconds });
+        const description = describeGeneration(generation);
+        findRounds(server ?? '').reportRound({
+          server,
+          changed,
+          outcome,
+          phrases: description,
+          milliseconds,
+        });
         isFine &&= outcome.exitCode === EXIT.fine;
         begun = host.now();
       }

@@ -49,14 +49,14 @@ export function deriveAnnotations(
 ): ReturnType<typeof fillInHints> {
   const method = operation.method.toUpperCase();
   const isSafe = SAFE.has(method);
-  const said = { ...overrides, ...operation.xMcp?.annotations };
+  const hints = { ...overrides, ...operation.xMcp?.annotations };
   const word = findDestructiveWord(operation);
-  const { readOnlyHint = isSafe && word === undefined } = said;
+  const { readOnlyHint = isSafe && word === undefined } = hints;
   return fillInHintsFor(mode, {
     readOnlyHint,
     destructiveHint: !readOnlyHint && isDestructive(operation, method, word),
     idempotentHint: isSafe || IDEMPOTENT.has(method),
-    ...said,
+    ...hints,
   });
 }
 
@@ -109,7 +109,7 @@ function findDestructiveWord(
   const verb = findOperationVerb(operation);
   const isReading = isSafe && HINT_WORDS.reading.has(verb);
   const word = wordsOfOperation(operation).find(
-    (said) => HINT_WORDS.destructive.has(said) && !(isReading && HINT_WORDS.nouns.has(said)),
+    (word) => HINT_WORDS.destructive.has(word) && !(isReading && HINT_WORDS.nouns.has(word)),
   );
   return word ?? (isSafe && HINT_WORDS.writing.has(verb) ? verb : undefined);
 }
@@ -127,8 +127,8 @@ function findOperationVerb({ operationId, path }: Pick<Operation, 'operationId' 
 }
 
 function splitId(operationId: string): string[] {
-  const [group = '', ...others] = operationId.split(/[/.:]/);
-  return [...(/^[A-Z]\w*$/.test(group) ? group.split(/_(?=[A-Z])/) : [group]), ...others];
+  const [group = '', ...moreWords] = operationId.split(/[/.:]/);
+  return [...(/^[A-Z]\w*$/.test(group) ? group.split(/_(?=[A-Z])/) : [group]), ...moreWords];
 }
 
 function toLowerCase(word: string): string {

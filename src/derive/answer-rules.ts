@@ -18,6 +18,7 @@ import { findObjectShape } from './schema/object-shape.ts';
 import { chooseAnswerSchema } from './schema/output-schema.ts';
 import type { SchemaView } from './schema/schema-view.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
+import { findFreeName } from '../util/free-name.ts';
 
 export type AnswerRules = Pick<ResultBinding, 'select' | 'drop' | 'fields'>;
 
@@ -31,45 +32,59 @@ interface Context {
 /**
  * The configuration wins over the operation's `x-mcp`, that over the document's.
  *
- * @param taken the tool's arguments
+ * @param takenNames the tool's arguments
  */
 export function deriveAnswerRules(
   operation: Operation,
   tool: string,
-  taken: ReadonlySet<string>,
+  takenNames: ReadonlySet<string>,
   context: Context,
 ): AnswerRules {
   const { source, settings, views } = context;
-  const { output: configured, fields: asked = operation.xMcp?.fields } =
+  const { output: configured, fields: fieldsSetting = operation.xMcp?.fields } =
     getOwnMember(settings.tools, tool) ?? {};
-  const own = { ...operation.xMcp?.output, ...configured };
+  const operationRule = { ...operation.xMcp?.output, ...configured };
   const shared = source.xMcp?.output ?? {};
-  const hasFields = asked ?? source.xMcp?.fields ?? settings.fields;
-  const isRuled = [own, shared].some(({ select, drop }) => (select ?? drop) !== undefined);
+  const hasFields = fieldsSetting ?? source.xMcp?.fields ?? settings.fields;
+  const isRuled = [operationRule, shared].some(({ select, drop }) => (select ?? drop) !== undefined);
   if (!isRuled && !hasFields) return {};
   const answer = joinAnswerSchemas(operation, views.answer);
   const names = answer === undefined ? undefined : collectAnswerNames(answer, views.answer);
   const at = operation.origin;
-  for (const { path, near } of findUnknownPaths([...(own.select ?? []), ...(own.drop ?? [])], names ?? true))
-    context.diagnostics.report('unknown-answer-member', { tool, path, suggestion: near ?? '' }, { at });
-  const kept = mergeOutputRules(own, shared, names ?? true);
-  const left = names === undefined ? {} : (pickAndDropMembers(names as Json, kept) as MemberNames);
-  const isChoice = left === true || Object.keys(left).length > 0;
-  if (asked === true && !isChoice) {
+  for (const { path, near } of findUnknownPaths(
+    [...(operationRule.select ?? []), ...(operationRule.drop ?? [])],
+    names ?? true,
+  ))
+    context.diagnostics.report(
+      'rule-without-effect',
+      {
+        what: `A rule for the answers of \`${tool}\` names \`${path}\`, which the document does not describe`,
+        suggestion: near ?? '',
+        fix: 'Correct the name, or describe the member in the response schema.',
+      },
+      { at },
+    );
+  const rule = mergeOutputRules(operationRule, shared, names ?? true);
+  const memberNames = names === undefined ? {} : (pickAndDropMembers(names as Json, rule) as MemberNames);
+  const isChoice = memberNames === true || Object.keys(memberNames).length > 0;
+  if (fieldsSetting === true && !isChoice) {
     const what = `The answer of \`${tool}\` has no members in JSON that \`fields\` could name`;
     context.diagnostics.report('rule-without-effect', { what, suggestion: '' }, { at });
   }
-  if (!hasFields || !isChoice) return kept;
+  if (!hasFields || !isChoice) return rule;
   const wrapped = findObjectShape(answer, views.answer) === undefined || undefined;
+  const argument = takenNames.has('fields')
+    ? findFreeName('result_fields', (name) => takenNames.has(name))
+    : 'fields';
   return {
-    ...kept,
-    fields: omitUndefined({ argument: chooseFieldsArgumentName(taken), names: left, wrapped }),
+    ...rule,
+    fields: omitUndefined({ argument, names: memberNames, wrapped }),
   };
 }
 
 /** Rules of the document are for all operations, so only the names that an answer has count. */
 function mergeOutputRules(
-  own: OutputRule,
+  operationRule: OutputRule,
   shared: OutputRule,
   names: MemberNames,
 ): Pick<ResultBinding, 'select' | 'drop'> {
@@ -79,8 +94,8 @@ function mergeOutputRules(
   const parseSelection = (paths: readonly string[]): ResultBinding['select'] =>
     paths.length === 0 ? undefined : parseMemberPaths(paths);
   return omitUndefined({
-    select: parseSelection(own.select ?? keepKnownPaths(shared.select)),
-    drop: parseSelection(own.drop ?? keepKnownPaths(shared.drop)),
+    select: parseSelection(operationRule.select ?? keepKnownPaths(shared.select)),
+    drop: parseSelection(operationRule.drop ?? keepKnownPaths(shared.drop)),
   });
 }
 
@@ -91,13 +106,6 @@ function joinAnswerSchemas(operation: Operation, view: SchemaView): JsonSchema |
     .filter((schema) => schema !== undefined)
     .map((schema) => view.rewriteSchema(schema));
   return answers.length > 1 ? { anyOf: answers } : answers[0];
-}
-
-function chooseFieldsArgumentName(taken: ReadonlySet<string>): string {
-  if (!taken.has('fields')) return 'fields';
-  let name = 'result_fields';
-  for (let number = 2; taken.has(name); number++) name = `result_fields_${number}`;
-  return name;
 }
 
 export function addFieldsArgument<T extends ObjectSchema>(input: T, { fields }: AnswerRules): T {
@@ -118,7 +126,7 @@ function exampleMemberNames(names: MemberNames): string {
   const entries = Object.entries(names).filter(([name]) => /^\w{1,40}$/.test(name));
   const [first = 'id'] = entries[0] ?? [];
   const inner = entries.flatMap(([name, below]) =>
-    below === true ? [] : Object.keys(below).map((each) => `${name}.${each}`),
+    below === true ? [] : Object.keys(below).map((key) => `${name}.${key}`),
   );
   const deeper = inner.find((path) => /^\w{1,40}\.\w{1,40}$/.test(path));
   return deeper === undefined ? `\`${first}\`` : `\`${first}\` or \`${deeper}\``;

@@ -23,8 +23,8 @@ export function deriveHttpBinding(
 ): HttpBinding {
   const { method, path, operationId, servers, security } = operation;
   const result = bindResult(operation, wrapped);
-  const known = args.list.flatMap((each) =>
-    each.known === undefined ? [] : [[each.argument, each.known] as const],
+  const constants = args.list.flatMap((argument) =>
+    argument.constant === undefined ? [] : [[argument.argument, argument.constant] as const],
   );
   return {
     kind: 'http',
@@ -34,7 +34,7 @@ export function deriveHttpBinding(
     parameters: args.list.flatMap(({ argument, parameter }) =>
       parameter === undefined ? [] : [bindParameter(argument, parameter)],
     ),
-    ...(known.length > 0 && { known: Object.fromEntries(known) }),
+    ...(constants.length > 0 && { known: Object.fromEntries(constants) }),
     ...omitUndefined({ body: args.body, result, servers, security, ifSet }),
   };
 }
@@ -51,12 +51,12 @@ function bindParameter(argument: string, parameter: Parameter): ParameterBinding
     allowReserved,
     allowEmptyValue,
   } = parameter;
-  const written = mediaType === undefined ? bindStyle(parameter) : { mediaType };
+  const style = mediaType === undefined ? bindStyle(parameter) : { mediaType };
   return {
     argument,
     name,
     in: place,
-    ...written,
+    ...style,
     ...omitUndefined({ encoding, separator, itemSeparators }),
     ...(allowReserved === true ? { allowReserved } : {}),
     ...(allowEmptyValue === true ? { allowEmptyValue } : {}),

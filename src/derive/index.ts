@@ -67,24 +67,24 @@ export function deriveServer(
 }
 
 export function deriveServerFromSources(
-  given: readonly SourcePart[],
+  sourceParts: readonly SourcePart[],
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
-  return runSteps(deriveServerWithPauses(given, options, diagnostics));
+  return runSteps(deriveServerWithPauses(sourceParts, options, diagnostics));
 }
 
 /** Derives a server of several sources; the first decides what concerns the server as a whole. */
 export function* deriveServerWithPauses(
-  given: readonly SourcePart[],
+  sourceParts: readonly SourcePart[],
   asked: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): Steps<ServerModel> {
   const options = applyLockedOutputs(asked);
-  const parts = given.map((part) => ({ ...part, source: addHeaderSchemes(part.source) }));
+  const parts = sourceParts.map((part) => ({ ...part, source: addHeaderSchemes(part.source) }));
   const info = deriveInfoOfSources(parts, options, diagnostics);
   const apis = deriveApiNames(parts, diagnostics);
-  const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
+  const commonWords = new Set(parts.flatMap(({ source }) => source.codeWords ?? []));
   const locks = splitNameLock(parts, options.nameLock, apis);
   const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
   const documents = parts.filter(({ source }) => isFromDocument(source));
@@ -93,11 +93,17 @@ export function* deriveServerWithPauses(
     const api = apis.get(part);
     const isIdle = documents.length > 0 && !documents.includes(part);
     const nameLock = locks.get(part) ?? options.nameLock ?? {};
-    const own = { ...options, ...part.options, ...(isIdle && NO_SELECTORS), nameLock };
+    const partOptions = { ...options, ...part.options, ...(isIdle && NO_SELECTORS), nameLock };
     const surface = yield* deriveSurfaceWithPauses(
       part.source,
-      own,
-      { server: info.name, api, source: sourceNameOfApi(api?.name ?? deriveApiName(part)), words, shared },
+      partOptions,
+      {
+        server: info.name,
+        api,
+        source: sourceNameOfApi(api?.name ?? deriveApiName(part)),
+        commonWords,
+        shared,
+      },
       diagnostics,
     );
     surfaces.push({
@@ -115,7 +121,7 @@ export function* deriveServerWithPauses(
     skills: parts.find(({ source }) => source.skills !== undefined)?.source.skills,
   });
   const all: ServerModel = { format: 1, ...info, ...served, ...skills, ...guards };
-  const listed = dropCostlyOutputs(all, asked, given[0]?.source.origin, diagnostics);
+  const listed = dropCostlyOutputs(all, asked, sourceParts[0]?.source.origin, diagnostics);
   yield;
   const model = decideSurface(cleanModelAndReport(listed, diagnostics), options, diagnostics);
   yield;
@@ -125,7 +131,7 @@ export function* deriveServerWithPauses(
     options.budget,
     diagnostics,
   );
-  reportLongNames(model, options.maxNameLength, given[0]?.source.origin, diagnostics);
+  reportLongNames(model, options.maxNameLength, sourceParts[0]?.source.origin, diagnostics);
   reportReservedNames(model, diagnostics);
   reportDuplicateNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);
@@ -141,17 +147,17 @@ interface SurfaceNames {
   server: string;
   api: ApiName | undefined;
   source: string;
-  words: ReadonlySet<string>;
+  commonWords: ReadonlySet<string>;
   shared: SharedSelectors;
 }
 
 function* deriveSurfaceWithPauses(
-  given: SourceModel,
+  rawSource: SourceModel,
   options: DeriveOptions,
   names: SurfaceNames,
   diagnostics: DiagnosticCollector,
 ): Steps<ServerSurface> {
-  const source = cutReferenceChains(given, diagnostics);
+  const source = cutReferenceChains(rawSource, diagnostics);
   const settings = deriveSettings(options, names.server);
   yield;
   const tools = deriveToolNames(source, settings);
@@ -190,8 +196,11 @@ function* deriveSurfaceWithPauses(
   markPinnedTools(surface.tools, served, { ...pins, diagnostics });
   const listed = new Set(surface.tools.map(({ name }) => name));
   const unlisted = source.capabilities
-    .filter((each) => each.kind === 'operation')
-    .filter((each) => names.words.has(each.operationId ?? '') && !listed.has(tools.nameOf(each)));
+    .filter((capability) => capability.kind === 'operation')
+    .filter(
+      (capability) =>
+        names.commonWords.has(capability.operationId ?? '') && !listed.has(tools.nameOf(capability)),
+    );
   const called = [...new Set([...served, ...unlisted])];
   reportTooManyCopies(views, source, diagnostics);
   const prompts = derivePrompts(source, settings, diagnostics);
@@ -212,7 +221,7 @@ function* deriveSurfaceWithPauses(
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
     ...(deselected.length === 0 ? {} : { deselected }),
-    ...(names.words.size > 0 &&
+    ...(names.commonWords.size > 0 &&
       isFromDocument(source) && { operations: { [names.source]: unlistedBindings } }),
     ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
@@ -221,16 +230,16 @@ function* deriveSurfaceWithPauses(
 
 function reportUnknownTools(
   rules: Record<string, unknown>,
-  known: readonly string[],
+  toolNames: readonly string[],
   { origin }: SourceModel,
   diagnostics: DiagnosticCollector,
 ): void {
   for (const name of Object.keys(rules)) {
-    if (known.includes(name)) continue;
+    if (toolNames.includes(name)) continue;
     const what = `The configuration has rules for \`${name}\`, but there is no such tool`;
     diagnostics.report(
       'rule-without-effect',
-      { what, suggestion: suggestNearest(name, known) ?? '' },
+      { what, suggestion: suggestNearest(name, toolNames) ?? '' },
       { at: origin },
     );
   }

@@ -31,9 +31,9 @@ export type ServerSurface = Pick<
 export function mergeSurfaces(
   surfaces: readonly ServerSurface[],
 ): ServerSurface & Pick<ServerModel, 'upstreams' | 'mocks'> {
-  const codecs = Object.fromEntries(surfaces.flatMap((each) => Object.entries(each.codecs ?? {})));
-  const started = surfaces.flatMap((each) => each.started ?? []);
-  const deselected = surfaces.flatMap((each) => each.deselected ?? []);
+  const codecs = Object.fromEntries(surfaces.flatMap((surface) => Object.entries(surface.codecs ?? {})));
+  const started = surfaces.flatMap((surface) => surface.started ?? []);
+  const deselected = surfaces.flatMap((surface) => surface.deselected ?? []);
   const all = surfaces.flatMap(({ operations = {} }) => Object.entries(operations));
   return {
     tools: surfaces.flatMap(({ tools }) => tools),
@@ -55,8 +55,8 @@ export function keepReadOnlyTools<Surface extends ServerSurface>(
   diagnostics: DiagnosticCollector,
 ): Surface {
   const isReadOnlyTool = ({ annotations }: Tool): boolean => annotations?.readOnlyHint === true;
-  const left = surface.tools.filter((tool) => !isReadOnlyTool(tool)).length;
-  if (left === 0) return surface;
+  const removed = surface.tools.filter((tool) => !isReadOnlyTool(tool)).length;
+  if (removed === 0) return surface;
   const writers = new Set(
     surface.tools.flatMap((tool) =>
       isReadOnlyTool(tool) || tool.binding.kind !== 'function' ? [] : [bindingKey(tool.binding)],
@@ -64,12 +64,12 @@ export function keepReadOnlyTools<Surface extends ServerSurface>(
   );
   const isWithoutWriter = (binding: Binding | ToolReference | PromptBinding): boolean =>
     binding.kind !== 'function' || !writers.has(bindingKey(binding));
-  const kept = keepToolsAndResources(surface, isReadOnlyTool, isWithoutWriter);
-  const { tools, resources, resourceTemplates, prompts } = kept;
-  if ([tools, resources, resourceTemplates, prompts].every((each) => each.length === 0))
-    diagnostics.report('nothing-selected', { writers: left });
-  else diagnostics.report('writers-left-out', { tools: left, of: surface.tools.length });
-  return kept;
+  const filtered = keepToolsAndResources(surface, isReadOnlyTool, isWithoutWriter);
+  const { tools, resources, resourceTemplates, prompts } = filtered;
+  if ([tools, resources, resourceTemplates, prompts].every((items) => items.length === 0))
+    diagnostics.report('nothing-selected', { writers: removed });
+  else diagnostics.report('writers-left-out', { tools: removed, of: surface.tools.length });
+  return filtered;
 }
 
 /** Leaves out other tools, and resources that only they read or whose binding is not kept. Selectors of the start may name them. */
@@ -79,13 +79,13 @@ export function keepToolsAndResources<Surface extends ServerSurface>(
   isBindingKept: (binding: Binding | ToolReference | PromptBinding) => boolean = () => true,
 ): Surface {
   const { tools, resources, resourceTemplates, prompts, completions, deselected = [] } = surface;
-  const left = tools.filter((tool) => !isKept(tool));
-  const names = new Set(left.map(({ name }) => name));
+  const removed = tools.filter((tool) => !isKept(tool));
+  const names = new Set(removed.map(({ name }) => name));
   const readsKeptTool = ({ binding }: Resource | ResourceTemplate): boolean =>
     isBindingKept(binding.do) && (binding.do.kind !== 'tool' || !names.has(binding.do.name));
   const gone = new Set([
     ...resourceTemplates
-      .filter((each) => !readsKeptTool(each))
+      .filter((resourceTemplate) => !readsKeptTool(resourceTemplate))
       .map(({ uriTemplate }) => `resource ${uriTemplate}`),
     ...prompts.filter(({ binding }) => !isBindingKept(binding)).map(({ name }) => `prompt ${name}`),
   ]);
@@ -98,7 +98,7 @@ export function keepToolsAndResources<Surface extends ServerSurface>(
     completions: completions.filter(
       ({ ref }) => !gone.has(ref.kind === 'resource' ? `resource ${ref.uri}` : `prompt ${ref.name}`),
     ),
-    deselected: [...deselected, ...left.map(toSelectable)],
+    deselected: [...deselected, ...removed.map(toSelectable)],
   };
 }
 
@@ -115,7 +115,7 @@ function mergeApis(
   const [first] = upstreams;
   if (first === undefined) return {};
   if (first.name === undefined) {
-    const mock = surfaces.find((each) => each.mock !== undefined)?.mock;
+    const mock = surfaces.find((surface) => surface.mock !== undefined)?.mock;
     return { upstream: first, ...omitUndefined({ mock }) };
   }
   const mocks = surfaces.flatMap(({ upstream, mock }) =>
@@ -136,7 +136,9 @@ export function nameApiInBindings(surface: ServerSurface, api: string): ServerSu
   const { upstream, operations = {} } = surface;
   const unlisted = Object.entries(operations).map(([source, byId]) => [
     source,
-    Object.fromEntries(Object.entries(byId).map(([id, each]) => [id, { ...each, do: addApiName(each.do) }])),
+    Object.fromEntries(
+      Object.entries(byId).map(([id, operation]) => [id, { ...operation, do: addApiName(operation.do) }]),
+    ),
   ]);
   return {
     ...surface,

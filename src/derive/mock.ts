@@ -30,28 +30,28 @@ export function deriveMock(operations: readonly Operation[], view: SchemaView): 
 }
 
 class Room {
-  #left: number = mockLimits.all;
+  #remaining: number = mockLimits.all;
 
   /** Writes a value as JSON; undefined if it is too large. */
   printWithinLimits(value: unknown): string | undefined {
-    if (this.#left <= 0) return undefined;
+    if (this.#remaining <= 0) return undefined;
     const text = JSON.stringify(value);
     if (text.length > mockLimits.one) return undefined;
-    this.#left -= text.length;
+    this.#remaining -= text.length;
     return text;
   }
 }
 
 class Examples {
   readonly texts: string[] = [];
-  readonly #known = new Map<unknown, number | undefined>();
+  readonly #sizes = new Map<unknown, number | undefined>();
   readonly #room = new Room();
 
   storeExample(example: unknown): number | undefined {
-    if (this.#known.has(example)) return this.#known.get(example);
+    if (this.#sizes.has(example)) return this.#sizes.get(example);
     const text = this.#room.printWithinLimits(example);
     const place = text === undefined ? undefined : this.texts.push(text) - 1;
-    this.#known.set(example, place);
+    this.#sizes.set(example, place);
     return place;
   }
 }
@@ -76,14 +76,14 @@ class Schemas {
 
   /** Breadth first, so that the outer parts of answers are kept when space runs out. */
   printReachedSchemas(): Record<string, string> {
-    const found: [string, string][] = [];
+    const printed: [string, string][] = [];
     // The set grows during the loop.
     for (const name of this.#names) {
       const schema = Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
       const text = schema === undefined ? undefined : this.printSchema(schema);
-      if (text !== undefined) found.push([name, text]);
+      if (text !== undefined) printed.push([name, text]);
     }
-    return Object.fromEntries(found);
+    return Object.fromEntries(printed);
   }
 }
 

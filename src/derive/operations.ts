@@ -46,13 +46,13 @@ export function* deriveOperationsWithPauses(
   context: DeriveContext,
 ): Steps<OperationSurface> {
   const surface: OperationSurface = { tools: [], resources: [], resourceTemplates: [], completions: [] };
-  const items = yield* mapWithPauses(selected, (each) => makeOperationItem(each, scheme, context));
+  const items = yield* mapWithPauses(selected, (operation) => makeOperationItem(operation, scheme, context));
   refuseDuplicateUris(items);
   yield* mapWithPauses(items, (item) => {
     reportUnreadable(item, context);
-    const { selected: each, prepared, shape } = item;
+    const { selected: operation, prepared, shape } = item;
     const isReadable = 'uri' in shape;
-    const tool = each.tool || !isReadable ? deriveTool(prepared, context) : undefined;
+    const tool = operation.tool || !isReadable ? deriveTool(prepared, context) : undefined;
     if (tool !== undefined) surface.tools.push(tool);
     if (isReadable) addResourceOrTemplate(surface, prepared, shape, tool);
   });
@@ -103,9 +103,9 @@ function refuseDuplicateUris(items: readonly Item[]): void {
   const readable = items.filter(({ shape }) => 'uri' in shape);
   for (const group of groupBy(readable, ({ shape }) => ('uri' in shape ? shape.uri : '')).values()) {
     if (group.length < 2) continue;
-    const [first, ...others] = group.toSorted((a, b) => (operationKeyOf(a) < operationKeyOf(b) ? -1 : 1));
+    const [first, ...moreItems] = group.toSorted((a, b) => (operationKeyOf(a) < operationKeyOf(b) ? -1 : 1));
     if (first === undefined) continue;
-    for (const other of others)
+    for (const other of moreItems)
       other.shape = { because: `\`${operationKeyOf(first)}\` has the same URI`, isExpected: true };
   }
 }
@@ -184,48 +184,46 @@ function deriveOperationText(
   operation: Operation,
   { notes }: ToolArguments,
   { source: { schemas }, settings, nameOf }: DeriveContext,
-  kept?: AnswerRules,
+  answerRules?: AnswerRules,
 ): ToolText {
   const budget = settings.descriptionBudget;
-  return deriveToolText(operation, { name: nameOf(operation), schemas, notes, budget, kept });
+  return deriveToolText(operation, { name: nameOf(operation), schemas, notes, budget, answerRules });
 }
 
 function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const { operation, name, text, args, annotations, scopes } = prepared;
   const { source, views, outputs, diagnostics } = context;
   reportDoubtfulHints(operation, source.xMcp?.annotations, diagnostics);
-  const taken = new Set(args.list.map(({ argument }) => argument));
-  const kept = deriveAnswerRules(operation, name, taken, context);
-  const output = outputs.deriveForOperation(operation, kept);
-  if (output.kind === 'too-large') reportLargeOutputSchema(operation, name, context);
+  const takenNames = new Set(args.list.map(({ argument }) => argument));
+  const answerRules = deriveAnswerRules(operation, name, takenNames, context);
+  const output = outputs.deriveForOperation(operation, answerRules);
+  if (output.kind === 'too-large')
+    diagnostics.report(
+      'output-schema-left-out',
+      { tool: name, limit: context.settings.outputSchemaLimit },
+      { at: operation.origin },
+    );
   const { icons, _meta } = operation.xMcp ?? {};
   const examples = argumentExamples(operation, args, source.schemas);
   const binding = deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped);
   return {
     name,
     // Resources return the whole answer, so a tool that selects members needs a text of its own.
-    ...((kept.select ?? kept.drop) === undefined
+    ...((answerRules.select ?? answerRules.drop) === undefined
       ? text
-      : deriveOperationText(operation, args, context, kept)),
+      : deriveOperationText(operation, args, context, answerRules)),
     ...omitUndefined({ icons, _meta }),
-    inputSchema: addFieldsArgument(deriveInputSchema(args.list, views.input), kept),
+    inputSchema: addFieldsArgument(deriveInputSchema(args.list, views.input), answerRules),
     ...omitUndefined({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
     annotations,
     binding:
-      Object.keys(kept).length === 0 ? binding : { ...binding, result: { ...binding.result, ...kept } },
+      Object.keys(answerRules).length === 0
+        ? binding
+        : { ...binding, result: { ...binding.result, ...answerRules } },
     scopes,
     tags: operation.tags,
     about: collectSurroundingWords(operation, source),
     origin: operation.origin,
   };
-}
-
-function reportLargeOutputSchema(
-  operation: Operation,
-  tool: string,
-  { settings, diagnostics }: DeriveContext,
-): void {
-  const at = operation.origin;
-  diagnostics.report('output-schema-too-large', { tool, limit: settings.outputSchemaLimit }, { at });
 }

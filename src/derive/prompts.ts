@@ -10,6 +10,7 @@ import type { DeriveSettings } from './options.ts';
 import type { TemplateVariable } from './resources.ts';
 import { htmlToPlainText, htmlToTitle } from './text/plain-text.ts';
 import { toSentenceCase } from './text/tool-text.ts';
+import { findFreeName } from '../util/free-name.ts';
 
 interface PromptSurface {
   prompts: Prompt[];
@@ -32,7 +33,12 @@ export function derivePrompts(
   for (const source of sources) {
     const name = names.get(source) ?? source.name;
     const from = `${prefix}${source.name}`;
-    if (name !== from) diagnostics.report('prompt-renamed', { from, to: name }, { at: source.origin });
+    if (name !== from) {
+      const parameters = { from: `The prompt "${from}"`, to: `\`${name}\`` };
+      const why = 'the name is taken or invalid';
+      const fix = 'Change its `name` in `x-mcp-prompts`';
+      diagnostics.report('name-cleaned', { ...parameters, why, fix }, { at: source.origin });
+    }
     const args = namePromptArguments(source, name, diagnostics);
     surface.prompts.push(makePrompt(source, name, args));
     surface.completions.push(...makePromptCompletions(name, args));
@@ -47,12 +53,12 @@ function assignPromptNames(
   limit: number,
 ): Map<SourcePrompt, string> {
   const names = new Map<SourcePrompt, string>();
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   const toBase = ({ name }: SourcePrompt): string =>
     fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
   for (const [base, group] of groupBy(sources, toBase)) {
     for (const source of group) {
-      const wanted =
+      const preferred =
         group.length === 1
           ? base
           : addHash(
@@ -66,20 +72,20 @@ function assignPromptNames(
               ]),
               limit,
             );
-      const name = freePromptName(wanted, taken, limit);
+      const name = freePromptName(preferred, takenNames, limit);
       names.set(source, name);
-      taken.add(name);
+      takenNames.add(name);
     }
   }
   return names;
 }
 
-function freePromptName(name: string, taken: ReadonlySet<string>, limit = 64): string {
-  if (!taken.has(name)) return name;
-  for (let number = 2; ; number++) {
-    const numbered = addSuffix(name, String(number), limit);
-    if (!taken.has(numbered)) return numbered;
-  }
+function freePromptName(name: string, takenNames: ReadonlySet<string>, limit = 64): string {
+  return findFreeName(
+    name,
+    (free) => takenNames.has(free),
+    (number) => addSuffix(name, String(number), limit),
+  );
 }
 
 function namePromptArguments(
@@ -87,17 +93,17 @@ function namePromptArguments(
   prompt: string,
   diagnostics: DiagnosticCollector,
 ): NamedArgument[] {
-  const taken = new Set<string>();
-  return source.arguments.map((each) => {
-    const name = freePromptName(fitName(cleanName(each.name) || 'value', 64), taken);
-    taken.add(name);
-    if (name !== each.name)
+  const takenNames = new Set<string>();
+  return source.arguments.map((argument) => {
+    const name = freePromptName(fitName(cleanName(argument.name) || 'value', 64), takenNames);
+    takenNames.add(name);
+    if (name !== argument.name)
       diagnostics.report(
         'argument-renamed',
-        { from: each.name, to: name, of: `of the prompt \`${prompt}\`` },
+        { from: argument.name, to: name, of: `of the prompt \`${prompt}\`` },
         { at: source.origin },
       );
-    return { name, source: each };
+    return { name, source: argument };
   });
 }
 
@@ -133,8 +139,8 @@ function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
 
 function renamePlaceholders(text: string, args: readonly NamedArgument[]): string {
   return text.replace(/\{\{([^{}]*)\}\}/g, (whole, placeholder: string) => {
-    const known = args.find(({ source }) => source.name === placeholder.trim());
-    return known === undefined ? whole : `{{${known.name}}}`;
+    const argument = args.find(({ source }) => source.name === placeholder.trim());
+    return argument === undefined ? whole : `{{${argument.name}}}`;
   });
 }
 

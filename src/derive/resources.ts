@@ -15,6 +15,7 @@ import type { ToolArgument } from './arguments/argument-schema.ts';
 import { type Primitive, derivePrimitive } from './arguments/primitive.ts';
 import { successContent } from './body/success-response.ts';
 import type { SchemaView } from './schema/schema-view.ts';
+import { findFreeName } from '../util/free-name.ts';
 
 export interface TemplateVariable {
   /** RFC 6570 `varname`. */
@@ -67,7 +68,7 @@ function makeShapeWithUri(
   scheme: string,
   mime: { mimeType?: string },
 ): ReadableShape | NotReadable {
-  const inPath = list.filter((each) => each.in === 'path');
+  const inPath = list.filter((argument) => argument.in === 'path');
   if (inPath.some(({ hidden }) => hidden === true)) return { because: 'a part of its path is hidden' };
   const passed: string[] = [];
   const writeVariableExpression = (parameter: string): string => {
@@ -103,20 +104,24 @@ function deriveVariables(
   list: readonly ToolArgument[],
   view: SchemaView,
 ): { list: TemplateVariable[] } | NotReadable {
-  const hasPath = list.some((each) => each.in === 'path');
+  const hasPath = list.some((argument) => argument.in === 'path');
   const variables: TemplateVariable[] = [];
-  for (const each of list) {
-    if (each.hidden === true) continue;
+  for (const argument of list) {
+    if (argument.hidden === true) continue;
     const value =
-      (each.in === 'path' || each.in === 'query') && each.parameter?.mediaType === undefined
-        ? derivePrimitive(each.schema, view)
+      (argument.in === 'path' || argument.in === 'query') && argument.parameter?.mediaType === undefined
+        ? derivePrimitive(argument.schema, view)
         : undefined;
-    const fits = value !== undefined && (each.in === 'path' || hasPath);
+    const fits = value !== undefined && (argument.in === 'path' || hasPath);
     if (fits)
-      variables.push({ name: freeVariableName(each.argument, variables), argument: each.argument, value });
-    else if (each.required)
+      variables.push({
+        name: freeVariableName(argument.argument, variables),
+        argument: argument.argument,
+        value,
+      });
+    else if (argument.required)
       return {
-        because: `a URI cannot carry its required ${each.in} argument \`${each.argument}\``,
+        because: `a URI cannot carry its required ${argument.in} argument \`${argument.argument}\``,
         isExpected: hasPath,
       };
   }
@@ -126,10 +131,7 @@ function deriveVariables(
 function freeVariableName(argument: string, variables: readonly TemplateVariable[]): string {
   const base = argument.replace(/[^A-Za-z0-9_]+/g, '_');
   const isTaken = (name: string) => variables.some((variable) => variable.name === name);
-  if (!isTaken(base)) return base;
-  for (let number = 2; ; number++) {
-    if (!isTaken(`${base}_${number}`)) return `${base}_${number}`;
-  }
+  return findFreeName(base, isTaken);
 }
 
 /** Binds the variables, and the schemas that decode their texts. */
@@ -161,7 +163,7 @@ export function bindResource(
 }
 
 /** Schemes that clients already use. */
-const taken = new Set(
+const takenSchemes = new Set(
   'about blob data file ftp git http https javascript mailto mcp skill sse ssh tel ui urn vbscript view-source ws wss'.split(
     ' ',
   ),
@@ -184,7 +186,7 @@ function schemeOfServerName(serverName: string): string {
     .replace(/[^a-z0-9.+-]+/g, '-')
     .replace(/^[^a-z]+|[^a-z0-9]+$/g, '');
   if (base === '') return 'api';
-  return taken.has(base) ? `${base}-api` : base;
+  return takenSchemes.has(base) ? `${base}-api` : base;
 }
 
 /**
@@ -198,8 +200,8 @@ function makeResourceUri(
 ): string | undefined {
   const segments = path.replace(/^\/+/, '').split('/');
   if (segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return undefined;
-  const written = segments.map((segment, index) => writeSegment(segment, index === 0, expression));
-  return `${scheme}://${written.join('/')}`;
+  const segmentTexts = segments.map((segment, index) => writeSegment(segment, index === 0, expression));
+  return `${scheme}://${segmentTexts.join('/')}`;
 }
 
 function writeSegment(segment: string, first: boolean, expression: (name: string) => string): string {

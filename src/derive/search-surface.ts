@@ -112,5 +112,5 @@ export function markPinnedTools(
 /** Operations were renamed before, so only names that a person has given to functions are left. */
 export function reportReservedNames({ tools }: ServerModel, diagnostics: DiagnosticCollector): void {
   for (const { name, origin } of tools)
-    if (SURFACE_TOOLS.includes(name)) diagnostics.report('name-reserved', { name }, { at: origin });
+    if (SURFACE_TOOLS.includes(name)) diagnostics.report('name-taken', { reserved: name }, { at: origin });
 }

@@ -62,13 +62,14 @@ function chooseToolOrResource(
   route: Route | undefined,
   source: SourceModel,
 ): Selected | undefined {
-  const own = operation.xMcp?.resource;
-  const asked = own ?? source.xMcp?.resource;
+  const setting = operation.xMcp?.resource;
+  const wish = setting ?? source.xMcp?.resource;
   if (route === 'exclude' && operation.xMcp?.enabled !== true) return undefined;
   const onlyResource =
-    asked === 'only' || (own === undefined && (route === 'resource' || route === 'template'));
+    wish === 'only' || (setting === undefined && (route === 'resource' || route === 'template'));
   if (onlyResource) return { operation, tool: false, resource: 'wanted' };
-  const resource = asked === false ? 'no' : own === true ? 'wanted' : route === 'tool' ? 'no' : 'if-possible';
+  const resource =
+    wish === false ? 'no' : setting === true ? 'wanted' : route === 'tool' ? 'no' : 'if-possible';
   return { operation, tool: true, resource };
 }
 
@@ -158,7 +159,7 @@ export function parseSelectors(
 
 function parseSelector(text: string, nameOf: NameOf): Selector | undefined {
   const colon = text.indexOf(':');
-  const kind = kinds.find((each) => each === text.slice(0, Math.max(0, colon)).trim());
+  const kind = kinds.find((kind) => kind === text.slice(0, Math.max(0, colon)).trim());
   const value = text.slice(colon + 1).trim();
   return kind === undefined || value === ''
     ? undefined

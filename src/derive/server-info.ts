@@ -59,14 +59,14 @@ export function deriveInfoOfSources(
   options: InfoOptions,
   diagnostics: DiagnosticCollector,
 ): ServerInfo {
-  const [first, ...others] = parts;
+  const [first, ...moreParts] = parts;
   if (first === undefined) throw new Error('A server of no sources was asked for.');
   const info = deriveInfoOfSource(first.source, options, diagnostics);
   // Problems with the names of the other sources do not affect the server.
   const unheard = new DiagnosticCollector();
-  if (others.length === 0) return info;
-  const all = [info, ...others.map(({ source }) => deriveInfoOfSource(source, options, unheard))];
-  const instructions = uniqueTexts(all.map((each) => each.instructions ?? ''));
+  if (moreParts.length === 0) return info;
+  const all = [info, ...moreParts.map(({ source }) => deriveInfoOfSource(source, options, unheard))];
+  const instructions = uniqueTexts(all.map((part) => part.instructions ?? ''));
   return {
     ...info,
     title: joinTitles(uniqueTexts(all.map(({ title }) => title))),
@@ -85,23 +85,28 @@ function uniqueTexts(texts: readonly string[]): string[] {
 /** `Rail, Hotels and trip`; only the first if a title would be too long. */
 function joinTitles(titles: readonly string[]): string {
   const [first = ''] = titles;
-  const words = titles.length < 2 ? first : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1) ?? ''}`;
-  return words.length <= longestName ? words : first;
+  const title = titles.length < 2 ? first : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1) ?? ''}`;
+  return title.length <= longestName ? title : first;
 }
 
 function serverName(
   source: SourceModel,
-  { name: given }: InfoOptions,
+  { name: configuredName }: InfoOptions,
   diagnostics: DiagnosticCollector,
 ): string {
-  const wanted = given ?? source.xMcp?.name;
-  if (wanted === undefined) return deriveServerName(source);
-  if (isPackageName(wanted)) return wanted;
-  const name = slugOfText(wanted) || 'api-mcp';
+  const wish = configuredName ?? source.xMcp?.name;
+  if (wish === undefined) return deriveServerName(source);
+  if (isPackageName(wish)) return wish;
+  const name = slugOfText(wish) || 'api-mcp';
   diagnostics.report(
-    'server-renamed',
-    { from: wanted, to: name },
-    given === undefined ? { at: source.origin } : {},
+    'name-cleaned',
+    {
+      from: `The server "${wish}"`,
+      to: `\`${name}\``,
+      why: 'the name is not a valid package name',
+      fix: 'Use lower-case letters, digits and `-`, at most 64 characters,',
+    },
+    configuredName === undefined ? { at: source.origin } : {},
   );
   return name;
 }
@@ -109,9 +114,9 @@ function serverName(
 /** `Petstore API v3 - OpenAPI 3.0` → `petstore-mcp`. The name of a package of functions keeps its words. */
 function deriveServerName({ info, capabilities }: SourceModel): string {
   const isApi = capabilities.some(({ kind }) => kind === 'operation');
-  const words = slugOfText(isApi ? removeUrlsAndVersions(info.title) : info.title).split('-');
-  const telling = isApi ? words.filter((word) => !noise.has(word)) : words;
-  return addMcpSuffix(telling.length === 0 || telling[0] === '' ? words : telling, longestDerived);
+  const titleWords = slugOfText(isApi ? removeUrlsAndVersions(info.title) : info.title).split('-');
+  const telling = isApi ? titleWords.filter((word) => !noise.has(word)) : titleWords;
+  return addMcpSuffix(telling.length === 0 || telling[0] === '' ? titleWords : telling, longestDerived);
 }
 
 const noise = new Set('api apis openapi specification specifications spec version'.split(' '));
@@ -130,13 +135,14 @@ function removeUrlsAndVersions(title: string): string {
 }
 
 /** Leaves out the last words that do not fit. */
-function addMcpSuffix(words: readonly string[], limit: number): string {
-  const whole = words.join('-');
+function addMcpSuffix(nameWords: readonly string[], limit: number): string {
+  const whole = nameWords.join('-');
   if (/(^|-)mcp$/.test(whole) && whole.length <= limit) return whole;
   const room = limit - '-mcp'.length;
-  const named = words.at(-1) === 'mcp' ? words.slice(0, -1) : [...words];
-  while (named.length > 1 && (named.join('-').length > room || little.has(named.at(-1) ?? ''))) named.pop();
-  return `${named.join('-').slice(0, room).replace(/-+$/, '') || 'api'}-mcp`;
+  const suffixed = nameWords.at(-1) === 'mcp' ? nameWords.slice(0, -1) : [...nameWords];
+  while (suffixed.length > 1 && (suffixed.join('-').length > room || little.has(suffixed.at(-1) ?? '')))
+    suffixed.pop();
+  return `${suffixed.join('-').slice(0, room).replace(/-+$/, '') || 'api'}-mcp`;
 }
 
 export function slugOfText(text: string): string {

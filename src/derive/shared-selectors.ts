@@ -22,8 +22,8 @@ export class SharedSelectors {
 
   /** @param lists those of each document */
   constructor(lists: readonly Chosen[]) {
-    const [first, ...others] = lists.map(({ include, exclude, pin }) => [include, exclude, pin]);
-    this.#isShared = others.length > 0 && others.every((each) => isDeepStrictEqual(each, first));
+    const [first, ...moreLists] = lists.map(({ include, exclude, pin }) => [include, exclude, pin]);
+    this.#isShared = moreLists.length > 0 && moreLists.every((other) => isDeepStrictEqual(other, first));
   }
 
   noteMatch(selector: string): void {

@@ -5,6 +5,7 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { groupBy, formatNameList } from '../util/collections.ts';
 import { firstParagraph, htmlToPlainLine, trimText } from './text/plain-text.ts';
+import { findFreeName } from '../util/free-name.ts';
 
 export interface SkillDraft {
   name: string;
@@ -29,7 +30,9 @@ export function draftSkillTexts(
 ): SkillDraft[] {
   const operations = new Map(
     sources.flatMap(({ capabilities }) =>
-      capabilities.flatMap((each) => (each.kind === 'operation' ? [[each.origin, each] as const] : [])),
+      capabilities.flatMap((capability) =>
+        capability.kind === 'operation' ? [[capability.origin, capability] as const] : [],
+      ),
     ),
   );
   const tagged = tools.flatMap((tool) => {
@@ -37,12 +40,17 @@ export function draftSkillTexts(
     const tags = new Set(tool.tags.length === 0 ? [''] : tool.tags.map(htmlToPlainLine));
     return [...tags].map((tag) => ({ tag, described }));
   });
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   return [...groupBy(tagged, ({ tag }) => tag)].map(([tag, group]) => {
     const members = group.map(({ described }) => described);
-    const name = freeSkillName(skillNameFrom(tag) || skillNameFrom(server) || 'tools', taken);
-    taken.add(name);
-    const ordered = STEPS.flatMap((step) => members.filter((each) => chooseStep(each) === step));
+    const wish = skillNameFrom(tag) || skillNameFrom(server) || 'tools';
+    const name = findFreeName(
+      wish,
+      (free) => takenNames.has(free),
+      (number) => `${wish}-${number}`,
+    );
+    takenNames.add(name);
+    const ordered = STEPS.flatMap((step) => members.filter((member) => chooseStep(member) === step));
     const parts = [
       skillFrontmatter(name, tag, title, ordered),
       `# ${escapeMarkdown(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
@@ -56,21 +64,14 @@ export function draftSkillTexts(
 }
 
 function skillNameFrom(text: string): string {
-  const words = text
+  const textWords = text
     .normalize('NFKD')
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
     .replace(/[^a-z\d]+/g, '-');
-  const name = words.slice(0, 60).replace(/^-|-$/g, '');
+  const name = textWords.slice(0, 60).replace(/^-|-$/g, '');
   return isSkillName(name) ? name : '';
-}
-
-function freeSkillName(name: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const free = number === 1 ? name : `${name}-${number}`;
-    if (!taken.has(free)) return free;
-  }
 }
 
 function skillFrontmatter(name: string, tag: string, title: string, members: readonly Described[]): string {
@@ -104,10 +105,10 @@ function requiredArguments({ inputSchema: { required = [] } }: Tool): string[] {
 
 function describeToolSteps(members: readonly Described[]): string {
   const steps = STEPS.flatMap((step): string[] => {
-    const own = members.filter((each) => chooseStep(each) === step);
-    if (own.length === 0) return [];
-    const rows = own.slice(0, MOST_ROWS).map((each) => `- ${describeTool(each, members)}`);
-    return [[`**${step}**`, '', ...rows, ...moreRowsLine(own.length)].join('\n')];
+    const stepMembers = members.filter((member) => chooseStep(member) === step);
+    if (stepMembers.length === 0) return [];
+    const rows = stepMembers.slice(0, MOST_ROWS).map((member) => `- ${describeTool(member, members)}`);
+    return [[`**${step}**`, '', ...rows, ...moreRowsLine(stepMembers.length)].join('\n')];
   });
   return `## Steps\n\n${steps.join('\n\n')}`;
 }

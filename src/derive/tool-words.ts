@@ -16,86 +16,88 @@ import { keepToolsAndResources } from './merge-surfaces.ts';
 import { findNameFault } from './names/clean-name.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 
-type Report = (what: string, known?: { word: string; words: readonly string[] }) => void;
+type Report = (what: string, nearest?: { word: string; candidates: readonly string[] }) => void;
 
 /** The keys of `words` are the names that tools have without them. */
 export function applyToolWords(
   model: ServerModel,
-  words: Record<string, ToolWords> = {},
+  toolWords: Record<string, ToolWords> = {},
   diagnostics: DiagnosticCollector,
 ): ServerModel {
-  if (Object.keys(words).length === 0) return model;
+  if (Object.keys(toolWords).length === 0) return model;
   const { tools } = model;
-  const known = tools.map(({ name }) => name);
+  const toolNames = tools.map(({ name }) => name);
   const report: Report = (what, near) =>
     diagnostics.report(
       'rule-without-effect',
-      { what, suggestion: (near && suggestNearest(near.word, near.words)) ?? '' },
+      { what, suggestion: (near && suggestNearest(near.word, near.candidates)) ?? '' },
       { at: tools[0]?.origin },
     );
-  for (const name of Object.keys(words))
-    if (!known.includes(name))
+  for (const name of Object.keys(toolWords))
+    if (!toolNames.includes(name))
       report(`The configuration has words for \`${name}\`, but there is no such tool`, {
         word: name,
-        words: known,
+        candidates: toolNames,
       });
   for (const { name, origin } of tools)
     reportContradictoryHints(
       `\`${name}\``,
-      findToolWords(words, name).annotations ?? {},
+      findToolWords(toolWords, name).annotations ?? {},
       origin,
       diagnostics,
     );
-  const names = chooseNewNames(tools, words, report);
+  const names = chooseNewNames(tools, toolWords, report);
   const worded = {
     ...model,
     tools: tools.map((tool) =>
-      applyWordsToTool(tool, findToolWords(words, tool.name), names.get(tool.name) ?? tool.name, report),
+      applyWordsToTool(tool, findToolWords(toolWords, tool.name), names.get(tool.name) ?? tool.name, report),
     ),
-    resources: model.resources.map((each) => renameToolInResource(each, names)),
-    resourceTemplates: model.resourceTemplates.map((each) => renameToolInResource(each, names)),
+    resources: model.resources.map((resource) => renameToolInResource(resource, names)),
+    resourceTemplates: model.resourceTemplates.map((resourceTemplate) =>
+      renameToolInResource(resourceTemplate, names),
+    ),
   };
   const hidden = new Set(
     tools
-      .filter(({ name }) => findToolWords(words, name).hide === true)
+      .filter(({ name }) => findToolWords(toolWords, name).hide === true)
       .map(({ name }) => names.get(name) ?? name),
   );
   return hidden.size === 0 ? worded : keepToolsAndResources(worded, ({ name }) => !hidden.has(name));
 }
 
-function findToolWords(words: Record<string, ToolWords>, name: string): ToolWords {
-  return Object.hasOwn(words, name) ? (words[name] ?? {}) : {};
+function findToolWords(toolWords: Record<string, ToolWords>, name: string): ToolWords {
+  return Object.hasOwn(toolWords, name) ? (toolWords[name] ?? {}) : {};
 }
 
 /** A name that clients refuse, or that another tool has, is not given. */
 function chooseNewNames(
   tools: readonly Tool[],
-  words: Record<string, ToolWords>,
+  toolWords: Record<string, ToolWords>,
   report: Report,
 ): Map<string, string> {
   const names = new Map<string, string>();
-  const taken = new Set([...tools.map(({ name }) => name), ...SURFACE_TOOLS]);
+  const takenNames = new Set([...tools.map(({ name }) => name), ...SURFACE_TOOLS]);
   for (const { name } of tools) {
-    const { name: wanted = name } = findToolWords(words, name);
-    if (wanted === name) continue;
+    const { name: newName = name } = findToolWords(toolWords, name);
+    if (newName === name) continue;
     const fault =
-      findNameFault(wanted, NAME_LENGTH.longest, 'models') ??
-      (taken.has(wanted) ? 'another tool has it' : undefined);
+      findNameFault(newName, NAME_LENGTH.longest, 'models') ??
+      (takenNames.has(newName) ? 'another tool has it' : undefined);
     if (fault !== undefined) {
-      report(`The name \`${wanted}\` of the configuration for \`${name}\` is not used: ${fault}`);
+      report(`The name \`${newName}\` of the configuration for \`${name}\` is not used: ${fault}`);
       continue;
     }
-    taken.add(wanted);
-    names.set(name, wanted);
+    takenNames.add(newName);
+    names.set(name, newName);
   }
   return names;
 }
 
-function applyWordsToTool(tool: Tool, words: ToolWords, name: string, report: Report): Tool {
-  const { title, description, annotations, pin, arguments: rules = {} } = words;
+function applyWordsToTool(tool: Tool, toolWords: ToolWords, name: string, report: Report): Tool {
+  const { title, description, annotations, pin, arguments: rules = {} } = toolWords;
   const inputSchema = Object.entries(rules).reduce<ObjectSchema>((schema, [argument, rule]) => {
     if (!Object.hasOwn(schema.properties ?? {}, argument)) {
-      const near = { word: argument, words: Object.keys(schema.properties ?? {}) };
+      const near = { word: argument, candidates: Object.keys(schema.properties ?? {}) };
       report(
         `The configuration has words for the argument \`${argument}\` of \`${tool.name}\`, which has none of that name`,
         near,
@@ -123,9 +125,9 @@ function applyWordsToTool(tool: Tool, words: ToolWords, name: string, report: Re
 }
 
 /** Hints of the configuration win over those of the source. */
-function mergeHints({ annotations }: Tool, said: ToolAnnotations): ToolAnnotations {
-  const implied = said.readOnlyHint === true ? { destructiveHint: false } : {};
-  return fillInHints({ ...annotations, ...implied, ...said });
+function mergeHints({ annotations }: Tool, hints: ToolAnnotations): ToolAnnotations {
+  const implied = hints.readOnlyHint === true ? { destructiveHint: false } : {};
+  return fillInHints({ ...annotations, ...implied, ...hints });
 }
 
 function removeArgument(schema: ObjectSchema, argument: string): ObjectSchema {

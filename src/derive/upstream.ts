@@ -36,7 +36,7 @@ export function deriveUpstream(
     hasUsableUrl(source.servers) || operations.every(({ servers = [] }) => hasUsableUrl(servers));
   if (baseUrl === undefined && !isUsable) diagnostics.report('no-absolute-server', {}, { at: source.origin });
   const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
-  const ifSet = [...(keys.ifSet ?? []), ...operations.flatMap((each) => keys.ifSetFor(each) ?? [])];
+  const ifSet = [...(keys.ifSet ?? []), ...operations.flatMap((operation) => keys.ifSetFor(operation) ?? [])];
   const used = new Set([...requirements.flatMap((requirement) => Object.keys(requirement)), ...ifSet]);
   return {
     upstream: {
@@ -56,13 +56,13 @@ function listOtherServers(
   { servers }: SourceModel,
   operations: readonly Operation[],
 ): Pick<UpstreamBinding, 'otherServers'> {
-  const known = new Set(servers.map(variableSuffixOfHost));
-  const others = new Map<string, ServerBinding>();
+  const suffixes = new Set(servers.map(variableSuffixOfHost));
+  const otherServers = new Map<string, ServerBinding>();
   for (const server of operations.flatMap((operation) => operation.servers?.slice(0, 1) ?? [])) {
     const host = variableSuffixOfHost(server);
-    if (host !== undefined && !known.has(host) && !others.has(host)) others.set(host, server);
+    if (host !== undefined && !suffixes.has(host) && !otherServers.has(host)) otherServers.set(host, server);
   }
-  return others.size === 0 ? {} : { otherServers: [...others.values()] };
+  return otherServers.size === 0 ? {} : { otherServers: [...otherServers.values()] };
 }
 
 /** Maps variables whose values are sent as arguments to the names of these on the wire. */
@@ -83,7 +83,7 @@ export function mapArgumentVariables(
     const sent = [...parameters, ...(body?.properties ?? [])];
     for (const [argument, { env }] of Object.entries(known)) {
       if (env === undefined) continue;
-      const name = sent.find((each) => each.argument === argument)?.name ?? argument;
+      const name = sent.find((part) => part.argument === argument)?.name ?? argument;
       variables.set(env, (variables.get(env) ?? new Set()).add(name));
     }
   }
@@ -97,8 +97,10 @@ const HASH_DIGITS = 8;
 export function schemeVariables(source: SourceModel): Set<string> {
   const suffixes = assignEnvironmentSuffixes(source, new DiagnosticCollector());
   const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
-    const written = toVariableName(name);
-    return [written, suffixes.get(name) ?? written].flatMap((suffix) => listVariables(scheme, suffix));
+    const variableName = toVariableName(name);
+    return [variableName, suffixes.get(name) ?? variableName].flatMap((suffix) =>
+      listVariables(scheme, suffix),
+    );
   });
   return new Set(variables);
 }
@@ -142,24 +144,24 @@ function assignEnvironmentSuffixes(
   api?: ApiName,
 ): Map<string, string> {
   const schemes = Object.entries(source.securitySchemes).map(([name, scheme]) => {
-    const written = toVariableName(name);
-    const isShared = listVariables(scheme, written).some((each) => api?.reserved.has(each));
-    const wanted = isShared && api !== undefined ? `${api.name}_${written}` : written;
-    return { name, scheme, written, wanted, variables: listVariables(scheme, wanted) };
+    const variableName = toVariableName(name);
+    const isShared = listVariables(scheme, variableName).some((variable) => api?.reserved.has(variable));
+    const fullName = isShared && api !== undefined ? `${api.name}_${variableName}` : variableName;
+    return { name, scheme, variableName, fullName, variables: listVariables(scheme, fullName) };
   });
   const seen = new Set<string>();
   const clashing = new Set(
     schemes.flatMap(({ variables }) => variables).filter((text) => seen.size === seen.add(text).size),
   );
   const suffixes = new Map<string, string>();
-  for (const { name, scheme, written, wanted, variables } of schemes) {
-    const isUnique = !variables.some((each) => clashing.has(each));
-    const suffix = isUnique ? wanted : `${wanted}_${contentHash(name, HASH_DIGITS).toUpperCase()}`;
+  for (const { name, scheme, variableName, fullName, variables } of schemes) {
+    const isUnique = !variables.some((variable) => clashing.has(variable));
+    const suffix = isUnique ? fullName : `${fullName}_${contentHash(name, HASH_DIGITS).toUpperCase()}`;
     suffixes.set(name, suffix);
-    if (suffix !== written)
+    if (suffix !== variableName)
       diagnostics.report(
         'environment-name-clash',
-        { scheme: name, from: written, to: suffix },
+        { scheme: name, from: variableName, to: suffix },
         { at: scheme.origin },
       );
   }

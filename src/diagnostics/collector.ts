@@ -35,7 +35,7 @@ export class DiagnosticCollector {
   readonly #found: (Diagnostic | DiagnosticCollector)[] = [];
 
   get found(): readonly Diagnostic[] {
-    return this.#found.flatMap((each) => (each instanceof DiagnosticCollector ? each.found : [each]));
+    return this.#found.flatMap((entry) => (entry instanceof DiagnosticCollector ? entry.found : [entry]));
   }
 
   get hasErrors(): boolean {
@@ -58,12 +58,13 @@ export class DiagnosticCollector {
 
 /** Joins the diagnostics of two steps. A problem without a place that both have found is kept once. */
 export function joinWithoutRepeats(
-  found: readonly Diagnostic[],
-  later: readonly Diagnostic[],
+  firstDiagnostics: readonly Diagnostic[],
+  secondDiagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const isNew = ({ origin, code, message }: Diagnostic): boolean =>
-    origin !== undefined || !found.some((each) => each.code === code && each.message === message);
-  return [...found, ...later.filter(isNew)];
+    origin !== undefined ||
+    !firstDiagnostics.some((diagnostic) => diagnostic.code === code && diagnostic.message === message);
+  return [...firstDiagnostics, ...secondDiagnostics.filter(isNew)];
 }
 
 export function createDiagnostic<N extends DiagnosticName>(
@@ -74,13 +75,13 @@ export function createDiagnostic<N extends DiagnosticName>(
   const { code, severity, message, hint } = registry[name] as unknown as DiagnosticDefinition<
     ParametersOf<N>
   >;
-  const words = typeof hint === 'function' ? hint(parameters) : hint;
+  const hintText = typeof hint === 'function' ? hint(parameters) : hint;
   return {
     code,
     name,
     severity,
     message: message(parameters),
-    ...omitUndefined({ hint: words, origin: at, related }),
+    ...omitUndefined({ hint: hintText, origin: at, related }),
   };
 }
 
@@ -96,8 +97,8 @@ export class DiagnosticError extends Error {
 }
 
 /** Sorts the diagnostics of each file of code by place. They only change places with each other: the order of files stays. */
-export function sortByPlace(found: readonly Diagnostic[]): Diagnostic[] {
-  const ofCode = found.filter(isOfCode);
+export function sortByPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const ofCode = diagnostics.filter(isOfCode);
   const files = new Set(ofCode.map(({ origin }) => origin.file));
   const queues = new Map(
     [...files].map((file) => [
@@ -108,8 +109,9 @@ export function sortByPlace(found: readonly Diagnostic[]): Diagnostic[] {
         .values(),
     ]),
   );
-  return found.map(
-    (each) => (isOfCode(each) ? queues.get(each.origin.file)?.next().value : undefined) ?? each,
+  return diagnostics.map(
+    (diagnostic) =>
+      (isOfCode(diagnostic) ? queues.get(diagnostic.origin.file)?.next().value : undefined) ?? diagnostic,
   );
 }
 
@@ -124,8 +126,8 @@ function compareCodePositions({ origin: a }: OfCode, { origin: b }: OfCode): num
 }
 
 /** `--strict`: warnings become errors. */
-export function warningsToErrors(found: readonly Diagnostic[]): Diagnostic[] {
-  return found.map((diagnostic) =>
+export function warningsToErrors(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.map((diagnostic) =>
     diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error', raised: true } : diagnostic,
   );
 }
@@ -133,8 +135,8 @@ export function warningsToErrors(found: readonly Diagnostic[]): Diagnostic[] {
 /** Awaits all, in order. Where some throw `DiagnosticError`, one error with the diagnostics of all is thrown. */
 export async function awaitAllDiagnostics<T>(all: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(all);
-  const problems = settled.flatMap((each) =>
-    each.status === 'rejected' && each.reason instanceof DiagnosticError ? each.reason.diagnostics : [],
+  const problems = settled.flatMap((result) =>
+    result.status === 'rejected' && result.reason instanceof DiagnosticError ? result.reason.diagnostics : [],
   );
   if (problems.length > 0) throw new DiagnosticError(...problems);
   return Promise.all(all);

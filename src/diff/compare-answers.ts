@@ -46,8 +46,10 @@ function compareSelectedPaths(before: string[] | undefined, after: string[] | un
 }
 
 /** Finds the paths that are neither among `others` nor below one of them. */
-function findUncoveredPaths(paths: readonly string[] = [], others: readonly string[] = []): string[] {
-  return paths.filter((path) => !others.some((each) => path === each || path.startsWith(`${each}.`)));
+function findUncoveredPaths(paths: readonly string[] = [], coveringPaths: readonly string[] = []): string[] {
+  return paths.filter(
+    (path) => !coveringPaths.some((other) => path === other || path.startsWith(`${other}.`)),
+  );
 }
 
 function makeMemberRemoved(at: string): ItemChange {

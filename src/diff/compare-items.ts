@@ -63,7 +63,7 @@ const hints = {
 
 function compareHints(before: ToolAnnotations, after: ToolAnnotations): ItemChange[] {
   const names = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
-  const found = names.flatMap((name): ItemChange[] => {
+  const changes = names.flatMap((name): ItemChange[] => {
     const { otherwise, harmless } = hints[name];
     const [old, now] = [before[name] ?? otherwise, after[name] ?? otherwise];
     if (old === now) return [];
@@ -72,8 +72,8 @@ function compareHints(before: ToolAnnotations, after: ToolAnnotations): ItemChan
     return [{ kind, text: `${name} changed from ${old} to ${now}` }];
   });
   if (before.title !== after.title)
-    found.push({ kind: 'annotation-changed', text: 'title of the annotations changed' });
-  return found;
+    changes.push({ kind: 'annotation-changed', text: 'title of the annotations changed' });
+  return changes;
 }
 
 function compareScopes(before: string[] | undefined, after: string[] | undefined): ItemChange[] {
@@ -121,16 +121,16 @@ function compareSideSchemas(side: Side, before: ObjectSchema, after: ObjectSchem
 type AnyResource = ListedResource | SurfaceTemplate;
 
 export function compareResources(before: AnyResource, after: AnyResource): ItemChange[] {
-  const found: ItemChange[] = [];
+  const changes: ItemChange[] = [];
   if (before.name !== after.name)
-    found.push({ kind: 'annotation-changed', text: `name changed from ${before.name} to ${after.name}` });
-  found.push(...compareListedMembers(before, after));
+    changes.push({ kind: 'annotation-changed', text: `name changed from ${before.name} to ${after.name}` });
+  changes.push(...compareListedMembers(before, after));
   const [old = 'none', now = 'none'] = [before.mimeType, after.mimeType];
   if (old !== now)
-    found.push({ kind: 'media-type-changed', text: `media type changed from ${old} to ${now}` });
+    changes.push({ kind: 'media-type-changed', text: `media type changed from ${old} to ${now}` });
   if (JSON.stringify(before.annotations) !== JSON.stringify(after.annotations))
-    found.push({ kind: 'annotation-changed', text: 'annotations changed' });
-  return found;
+    changes.push({ kind: 'annotation-changed', text: 'annotations changed' });
+  return changes;
 }
 
 /** Changes of descriptions. Those of variables are not listed; those of a prompt's arguments are compared as listed. */
@@ -144,15 +144,15 @@ const WORDS: readonly ChangeKind[] = [
 export function compareTemplates(before: SurfaceTemplate, after: SurfaceTemplate): ItemChange[] {
   const { input: old } = before;
   const { input: now } = after;
-  const taken = old === undefined || now === undefined ? [] : compareSideSchemas('input', old, now);
-  return [...compareResources(before, after), ...taken.filter(({ kind }) => !WORDS.includes(kind))];
+  const inputChanges = old === undefined || now === undefined ? [] : compareSideSchemas('input', old, now);
+  return [...compareResources(before, after), ...inputChanges.filter(({ kind }) => !WORDS.includes(kind))];
 }
 
 export function comparePrompts(before: SurfacePrompt, after: SurfacePrompt): ItemChange[] {
   const [old, now] = [before.arguments ?? [], after.arguments ?? []];
   const names = [...new Set([...old, ...now].map(({ name }) => name))];
   const findArgument = (list: ListedPromptArgument[], name: string): ListedPromptArgument | undefined =>
-    list.find((each) => each.name === name);
+    list.find((argument) => argument.name === name);
   return [
     ...compareListedMembers(before, after),
     ...names.flatMap((name) => {
@@ -161,9 +161,9 @@ export function comparePrompts(before: SurfacePrompt, after: SurfacePrompt): Ite
         ...change,
         at: name,
       }));
-      const taken =
+      const argumentChanges =
         pair.before && pair.after ? comparePromptArgumentSchemas(before.input, after.input, name) : [];
-      return [...changes, ...taken].map((change): ItemChange => ({ ...change, side: 'input' }));
+      return [...changes, ...argumentChanges].map((change): ItemChange => ({ ...change, side: 'input' }));
     }),
   ];
 }
@@ -199,12 +199,12 @@ function comparePromptArgument(
       ? [{ kind: 'required-member-added', text: 'added, and required' }]
       : [{ kind: 'member-added', text: 'added' }];
   }
-  const words = compareListedMembers(before, after);
-  if ((before.required === true) === required) return words;
+  const textChanges = compareListedMembers(before, after);
+  if ((before.required === true) === required) return textChanges;
   return [
     required
       ? { kind: 'became-required', text: 'required now' }
       : { kind: 'became-optional', text: 'no longer required' },
-    ...words,
+    ...textChanges,
   ];
 }

@@ -128,14 +128,14 @@ function compareProperties(before: JsonSchemaObject, after: JsonSchemaObject, at
   // A required member may have no schema.
   const required = [...(before.required ?? []), ...(after.required ?? [])];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now), ...required])];
-  const each = names.map((name) => {
+  const memberChanges = names.map((name) => {
     const place = at === '' ? name : `${at}.${name}`;
     return compareProperty({ before: findProperty(before, name), after: findProperty(after, name) }, place);
   });
   const open = compareAdditionalProperties(before, after, at);
   return {
-    pairs: [...each.flatMap(({ pairs }) => pairs), ...open.pairs],
-    changes: [...each.flatMap(({ changes }) => changes), ...open.changes],
+    pairs: [...memberChanges.flatMap(({ pairs }) => pairs), ...open.pairs],
+    changes: [...memberChanges.flatMap(({ changes }) => changes), ...open.changes],
   };
 }
 

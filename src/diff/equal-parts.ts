@@ -26,10 +26,10 @@ function haveSameItems(one: readonly unknown[], other: object): boolean {
 function haveSameMembers(one: object, other: object): boolean {
   if (Array.isArray(other)) return false;
   const members = definedEntries(one);
-  const others = new Map(definedEntries(other));
+  const otherEntries = new Map(definedEntries(other));
   return (
-    members.length === others.size &&
-    members.every(([name, value]) => others.has(name) && areEqual(value, others.get(name)))
+    members.length === otherEntries.size &&
+    members.every(([name, value]) => otherEntries.has(name) && areEqual(value, otherEntries.get(name)))
   );
 }
 

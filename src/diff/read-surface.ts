@@ -39,10 +39,10 @@ export async function readProjectSurface(
   label: string,
   diagnostics: DiagnosticCollector,
 ): Promise<ProjectSurface | undefined> {
-  const known = diagnostics.found.length;
+  const count = diagnostics.found.length;
   const lock = await readLock(dir, diagnostics);
   const { names = {}, package: manifest } = lock ?? {};
-  if (diagnostics.found.slice(known).some(({ severity }) => severity === 'error')) return undefined;
+  if (diagnostics.found.slice(count).some(({ severity }) => severity === 'error')) return undefined;
   const file = join(dir, CATALOG);
   const catalog = existsSync(file) ? tryParsePooled(readFileSync(file, 'utf8')) : undefined;
   if (!isSurface(catalog)) {
@@ -58,11 +58,11 @@ export async function readProjectSurface(
     return SURFACE_TOOLS.includes(tool.name) ? [] : [tool];
   });
   const bindingsFile = join(dir, BINDINGS);
-  const written = existsSync(bindingsFile) ? readFileSync(bindingsFile, 'utf8') : undefined;
+  const text = existsSync(bindingsFile) ? readFileSync(bindingsFile, 'utf8') : undefined;
   // The bindings have the schemas of prompts' arguments and of templates' variables, which are not listed.
-  const read = written === undefined ? undefined : tryParsePooled(written);
+  const read = text === undefined ? undefined : tryParsePooled(text);
   const bindings = isRecord(read) ? read : {};
-  const origins = readKnownOrigins(lock, written)?.origins;
+  const origins = readKnownOrigins(lock, text)?.origins;
   const prompts = addPromptInputs(catalog.prompts, bindings);
   const whole = { ...catalog, tools: addPins(tools, dir).map((tool) => addBindingFacts(tool, bindings)) };
   const resourceTemplates = addTemplateInputs(whole, bindings);
@@ -97,8 +97,10 @@ function addBindingFacts(listed: SurfaceTool, bindings: Record<string, unknown>)
   const work = getOwnMember(bound, 'do');
   const tool = isRecord(work) ? { ...listed, answer: listAnswerRulePaths(work['result'] ?? {}) } : listed;
   if (!isObjectSchema(input)) return tool;
-  const named = isRecord(bindings['schemas']) ? (bindings['schemas'] as Record<string, JsonSchema>) : {};
-  return { ...tool, inputSchema: addSharedDefs(input, named) };
+  const namedSchemas = isRecord(bindings['schemas'])
+    ? (bindings['schemas'] as Record<string, JsonSchema>)
+    : {};
+  return { ...tool, inputSchema: addSharedDefs(input, namedSchemas) };
 }
 
 function addTemplateInputs(

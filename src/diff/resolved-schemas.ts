@@ -98,8 +98,8 @@ function foldNullIntoType(
 ): JsonSchemaObject {
   const keyword = schema.anyOf === undefined ? 'oneOf' : 'anyOf';
   const branches = (schema[keyword] ?? []).filter(isSchema).map(follow);
-  const [value, ...others] = branches.filter(({ type }) => type !== 'null');
-  if (branches.length !== 2 || others.length > 0 || value?.type === undefined) return schema;
+  const [value, ...moreBranches] = branches.filter(({ type }) => type !== 'null');
+  if (branches.length !== 2 || moreBranches.length > 0 || value?.type === undefined) return schema;
   const beside = { ...schema, [keyword]: undefined };
   const types = [value.type].flat();
   return { ...value, ...beside, type: [...types.filter((type) => type !== 'null'), 'null'] };

@@ -59,12 +59,12 @@ function compareEnumValues(before: JsonSchemaObject, after: JsonSchemaObject): S
     return [{ kind: 'value-added', text: `takes more than ${formatNameList(old, MOST)}` }];
   const removed = old.filter((value) => !now.includes(value));
   const added = now.filter((value) => !old.includes(value));
-  const found: SchemaFinding[] = [];
+  const findings: SchemaFinding[] = [];
   if (removed.length > 0)
-    found.push({ kind: 'value-removed', text: `value ${formatNameList(removed, MOST)} removed` });
+    findings.push({ kind: 'value-removed', text: `value ${formatNameList(removed, MOST)} removed` });
   if (added.length > 0)
-    found.push({ kind: 'value-added', text: `value ${formatNameList(added, MOST)} added` });
-  return found;
+    findings.push({ kind: 'value-added', text: `value ${formatNameList(added, MOST)} added` });
+  return findings;
 }
 
 function describeTypes(types: string[] | undefined): string {
@@ -74,7 +74,7 @@ function describeTypes(types: string[] | undefined): string {
 
 function listEnumTexts({ enum: values, const: value }: JsonSchemaObject): string[] | undefined {
   const all = value === undefined ? values : [value];
-  return all?.filter((each) => each !== null).map((each) => JSON.stringify(each));
+  return all?.filter((value) => value !== null).map((value) => JSON.stringify(value));
 }
 
 /** 1 for a limit that accepts fewer values when it is greater, -1 when it is smaller. */

@@ -101,22 +101,28 @@ function splitByType({ type, ...rest }: JsonSchemaObject): JsonSchema[] {
 }
 
 /** The other side has none of the alternative's types except `null`, which is reported as a change of the type. */
-function isOfOtherType(schema: JsonSchema, schemas: ResolvedSchemas, others: string[] | undefined): boolean {
+function isOfOtherType(
+  schema: JsonSchema,
+  schemas: ResolvedSchemas,
+  otherTypes: string[] | undefined,
+): boolean {
   const types = schemas.listTypes(schema)?.filter((type) => type !== 'null');
-  return areTypesDisjoint({ before: types, after: others });
+  return areTypesDisjoint({ before: types, after: otherTypes });
 }
 
 /** Whether one of the others accepts every value that the schema lists; a schema without a list counts as refused. */
 function isAcceptedByAny(
   schema: JsonSchema,
-  others: readonly JsonSchema[],
+  candidates: readonly JsonSchema[],
   schemas: ResolvedSchemas,
 ): boolean {
-  if (others.includes(true)) return true;
+  if (candidates.includes(true)) return true;
   if (typeof schema === 'boolean') return false;
   const values = schema.const === undefined ? schema.enum : [schema.const];
   if (values === undefined) return false;
-  return others.some((other) => values.every((value) => isSurelyValid(schemas.resolve(other), value, {})));
+  return candidates.some((other) =>
+    values.every((value) => isSurelyValid(schemas.resolve(other), value, {})),
+  );
 }
 
 function describeAlternative(schema: JsonSchema): string {

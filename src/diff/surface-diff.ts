@@ -88,12 +88,12 @@ function compareItems<T>(
   compare: (before: T, after: T) => ItemChange[],
 ): Change[] {
   return pairs.flatMap(({ name, was, before, after }) => {
-    const makeChange = (found: ItemChange): Change => ({
+    const makeChange = (itemChange: ItemChange): Change => ({
       item,
       name,
       ...omitUndefined({ was }),
-      ...found,
-      effect: findEffect(found.kind, found.side),
+      ...itemChange,
+      effect: findEffect(itemChange.kind, itemChange.side),
     });
     if (before === undefined) return [makeChange({ kind: 'added', text: 'added' })];
     if (after === undefined) return [makeChange({ kind: 'removed', text: 'removed' })];
@@ -171,11 +171,13 @@ function compareOrigins(
   if (before === undefined || after === undefined) return [];
   const [was, now] = [credentialsByOrigin(before), credentialsByOrigin(after)];
   const added = [...now].flatMap(([name, credentials]): Change[] => {
-    const known = was.get(name);
-    if (known === undefined)
+    const oldCredentials = was.get(name);
+    if (oldCredentials === undefined)
       return [makeOriginChange(name, 'origin-added', `added${describeCredentials(credentials)}`)];
     // Only a known credential is reported: it may be meant for its other origins only.
-    const moved = credentials.filter((each) => !known.includes(each) && Object.hasOwn(before, each));
+    const moved = credentials.filter(
+      (credential) => !oldCredentials.includes(credential) && Object.hasOwn(before, credential),
+    );
     return moved.length === 0 ? [] : [makeOriginChange(name, 'origin-added', `gets ${moved.join(', ')} too`)];
   });
   const removed = [...was]

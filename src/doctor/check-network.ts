@@ -24,10 +24,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the environment as the server does: `.env` beside its package.json, then variables of the process that are not empty. */
 export function readServerEnvironment(root: string, env: Environment): Environment {
-  const own = readFileIfAny(join(root, '.env'));
-  if (own === undefined) return env;
+  const envFile = readFileIfAny(join(root, '.env'));
+  if (envFile === undefined) return env;
   const filled = Object.entries(env).filter(([, value]) => omitEmptyText(value) !== undefined);
-  return { ...parseEnv(own), ...Object.fromEntries(filled) };
+  return { ...parseEnv(envFile), ...Object.fromEntries(filled) };
 }
 
 export interface ReadBindings {
@@ -47,7 +47,8 @@ export function readBindings(root: string): ReadBindings {
   const rated = Object.entries(bindings.tools).flatMap(([name, { do: binding }]) => {
     if (binding.kind !== 'http') return [];
     const { security = findApi(bindings, binding).security ?? [] } = binding;
-    const isDemanded = security.length > 0 && security.every((each) => Object.keys(each).length > 0);
+    const isDemanded =
+      security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0);
     return [{ name, rank: isDemanded ? 0 : 1 }];
   });
   const tools = rated.sort((one, other) => one.rank - other.rank).map(({ name }) => name);

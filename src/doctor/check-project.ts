@@ -10,12 +10,12 @@ import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from '
 import { tryParseJson } from '../util/try-parse-json.ts';
 
 export function checkNodeVersion(version: string, project: BuiltProject | undefined): Check {
-  const wanted = project && readEnginesNode(project.root);
-  if (wanted === undefined || isAtLeast(version, wanted)) return makePassedCheck('Node.js', version);
+  const engines = project && readEnginesNode(project.root);
+  if (engines === undefined || isAtLeast(version, engines)) return makePassedCheck('Node.js', version);
   return makeFailedCheck(
     'Node.js',
-    `${version} is older than ${wanted}, which the server needs`,
-    `install Node.js ${wanted} or later, and run \`mcpgen install\` again: clients start the server with the Node.js it names`,
+    `${version} is older than ${engines}, which the server needs`,
+    `install Node.js ${engines} or later, and run \`mcpgen install\` again: clients start the server with the Node.js it names`,
   );
 }
 
@@ -27,8 +27,8 @@ function readEnginesNode(root: string): string | undefined {
   return typeof engines === 'string' ? /^>=\s*([\d.]+)$/.exec(engines)?.[1] : undefined;
 }
 
-function isAtLeast(version: string, wanted: string): boolean {
-  const [have, want] = [version, wanted].map((text) => text.split('.').map(Number));
+function isAtLeast(version: string, range: string): boolean {
+  const [have, want] = [version, range].map((text) => text.split('.').map(Number));
   const at = want?.findIndex((part, index) => part !== (have?.[index] ?? 0)) ?? -1;
   return at === -1 || (have?.[at] ?? 0) > (want?.[at] ?? 0);
 }

@@ -16,10 +16,10 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export function explainFailure(error: unknown): string {
   const all = [error, error instanceof Error ? error.cause : undefined];
-  const codes = all.flatMap((each) =>
-    each instanceof Error ? [each.name, 'code' in each ? String(each.code) : ''] : [],
+  const codes = all.flatMap((cause) =>
+    cause instanceof Error ? [cause.name, 'code' in cause ? String(cause.code) : ''] : [],
   );
-  const known = codes.map((code) => getOwnMember(REASONS, code)).find((words) => words !== undefined);
-  return known ?? `it cannot be used (${codes.filter((code) => code !== '').at(-1) ?? 'unknown'})`;
+  const reason = codes.map((code) => getOwnMember(REASONS, code)).find((text) => text !== undefined);
+  return reason ?? `it cannot be used (${codes.filter((code) => code !== '').at(-1) ?? 'unknown'})`;
 }
 import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';

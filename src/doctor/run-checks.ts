@@ -62,11 +62,13 @@ async function checkServerAndApis(
   const refusal = bindings && (await findSendingRefusal(bindings, project.root, examined));
   if (refusal !== undefined) return [refusal];
   // With --no-code, the project may be a stranger's, so only addresses of the caller's own environment are asked.
-  const asked = noCode ? examined.env : env;
-  const isMock = env['MCP_MOCK'] === '1' || (entries.length > 0 && entries.every((each) => each.isMock));
+  const variables = noCode ? examined.env : env;
+  const isMock = env['MCP_MOCK'] === '1' || (entries.length > 0 && entries.every((entry) => entry.isMock));
   const silence = findReasonNotToAskApi(apis.length, offline, isMock);
   const answers =
-    silence === undefined ? await Promise.all(apis.map((api) => checkBaseUrl(api, asked, now, noCode))) : [];
+    silence === undefined
+      ? await Promise.all(apis.map((api) => checkBaseUrl(api, variables, now, noCode)))
+      : [];
   const apart = answers.find((answer) => answer.apart !== undefined)?.apart;
   const isReached = answers.every(({ check }) => check.state !== 'failed');
   const calls = silence ?? (isReached ? undefined : 'the API cannot be reached');

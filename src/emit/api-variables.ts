@@ -1,7 +1,6 @@
 /** The environment variables of a server's own APIs, for help, `.env.example` and the README. */
 import {
   type Bindings,
-  type SecuritySchemeBinding,
   type ServerBinding,
   type UpstreamBinding,
   listApis,
@@ -14,6 +13,7 @@ import {
   serverChoiceVariableName,
 } from '../../templates/runtime/contract/feature.ts';
 import { variableSuffixOfHost, describeServers } from '../../templates/runtime/upstream/upstream-settings.ts';
+import { listSchemeVariables } from './scheme-variables.ts';
 
 const MOST_URLS = 3;
 
@@ -42,8 +42,13 @@ export function listUpstreamVariables(upstream: UpstreamBinding | undefined): En
     makeBaseUrlVariable(servers, servers.length + otherServers.length > 1, api),
     ...listServerChoiceVariables(servers, api),
     ...listServerVariables([...servers, ...otherServers], api),
-    ...schemes.flatMap(([name, scheme]) =>
-      listSchemeVariables(`the security scheme ${name}${ofApi}`, scheme),
+    ...schemes.flatMap(([scheme, binding]) =>
+      listSchemeVariables(binding).map(({ name, isSecret, holds, rest = '.' }) =>
+        (isSecret ? secretVariable : plainVariable)(
+          name,
+          `${holds} for the security scheme ${scheme}${ofApi}${rest}`,
+        ),
+      ),
     ),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...listHeaderVariables(upstream),
@@ -64,14 +69,17 @@ function makeBaseUrlVariable(
   api: string | undefined,
 ): EnvironmentVariable {
   const url = server === undefined ? '' : fillDefaultVariables(server);
-  const known = /^https?:\/\//i.test(url);
+  const isAbsolute = /^https?:\/\//i.test(url);
   const isChoice = isOneOfSeveral || server?.variables !== undefined;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
-  const words = known
+  const description = isAbsolute
     ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
     : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
-  const value = known && !isChoice ? url : undefined;
-  return { ...plainVariable(apiVariableName('API_BASE_URL', api), words, value), required: !known };
+  const value = isAbsolute && !isChoice ? url : undefined;
+  return {
+    ...plainVariable(apiVariableName('API_BASE_URL', api), description, value),
+    required: !isAbsolute,
+  };
 }
 
 function isSecretName(name: string): boolean {
@@ -86,10 +94,10 @@ function fillDefaultVariables({ url, variables = {} }: ServerBinding): string {
 
 function listServerChoiceVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
   if (servers.length < 2) return [];
-  const words =
+  const description =
     `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
     `where no base URL is set: ${describeServers(servers)}.`;
-  return [plainVariable(apiVariableName('API_SERVER', api), words, '1')];
+  return [plainVariable(apiVariableName('API_SERVER', api), description, '1')];
 }
 
 /** A variable of several servers counts for each, and has no default if theirs differ. */
@@ -103,8 +111,8 @@ function listServerVariables(servers: ServerBinding[], api: string | undefined):
     const urls = [...new Set(same.map(({ url }) => url))].slice(0, MOST_URLS).join(' and ');
     const allowed = findCommonValue(same.map((one) => one.enum?.join(', ')));
     const value = findCommonValue(same.map((one) => one.default));
-    const words = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
-    return plainVariable(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
+    const description = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
+    return plainVariable(variable, `${description}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
   });
 }
 
@@ -114,16 +122,16 @@ function findCommonValue(values: (string | undefined)[]): string | undefined {
 
 /** The variable of the only API is a row of its feature. */
 function listHeaderVariables({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
-  const named = Object.entries(headers).flatMap(([header, text]) =>
+  const headerTexts = Object.entries(headers).flatMap(([header, text]) =>
     [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) =>
       name === undefined
         ? []
         : [secretVariable(name, `Part of the header ${header} of requests to the API.`)],
     ),
   );
-  if (api === undefined) return named;
-  const words = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
-  return [...named, secretVariable(apiVariableName('API_HEADERS', api), words)];
+  if (api === undefined) return headerTexts;
+  const description = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
+  return [...headerTexts, secretVariable(apiVariableName('API_HEADERS', api), description)];
 }
 
 function listOtherServerVariables(
@@ -133,65 +141,17 @@ function listOtherServerVariables(
 ): EnvironmentVariable[] {
   const host = variableSuffixOfHost(server);
   if (host === undefined) return [];
-  const words =
+  const description =
     `Base URL in place of ${fillDefaultVariables(server)}, where some of the operations are. Without it ${apiVariableName('API_BASE_URL', api)}, ` +
     'where that is set, stands for this one too.' +
     (hasCredentials
       ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
       : '');
   return [
-    plainVariable(apiVariableName('API_BASE_URL', api, host), words),
+    plainVariable(apiVariableName('API_BASE_URL', api, host), description),
     secretVariable(
       apiVariableName('API_HEADERS', api, host),
       `Headers of the requests that go to ${fillDefaultVariables(server)}; ${apiVariableName('API_HEADERS', api)} is not for them.`,
     ),
-  ];
-}
-
-function listSchemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
-  switch (scheme.type) {
-    case 'apiKey':
-      return [secretVariable(scheme.env.key, `API key for ${owner}, sent as ${scheme.in} ${scheme.name}.`)];
-    case 'basic':
-      return [
-        plainVariable(scheme.env.username, `User name for ${owner} (HTTP Basic).`),
-        secretVariable(scheme.env.password, `Password for ${owner} (HTTP Basic).`),
-      ];
-    case 'bearer':
-      return [secretVariable(scheme.env.token, `Bearer token for ${owner}.`)];
-    case 'http':
-      return [
-        secretVariable(
-          scheme.env.authorization,
-          `Value for ${owner}, sent as Authorization: ${scheme.scheme} <value>.`,
-        ),
-      ];
-    case 'mutualTLS':
-      return [
-        secretVariable(
-          scheme.env.cert,
-          `Client certificate for ${owner} (TLS): PEM, or the path of a file that holds it.`,
-        ),
-        secretVariable(scheme.env.key, `Its key, likewise; it may stand in the certificate's file.`),
-        secretVariable(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
-      ];
-    case 'oauth2':
-      return listOAuthVariables(owner, scheme);
-    case 'unsupported':
-      return [];
-  }
-}
-
-function listOAuthVariables(
-  owner: string,
-  { env, tokenUrl, metadataUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
-): EnvironmentVariable[] {
-  if (tokenUrl === undefined && metadataUrl === undefined)
-    return [secretVariable(env.token, `Access token for ${owner}.`)];
-  return [
-    plainVariable(env.clientId, `OAuth client id for ${owner}.`),
-    secretVariable(env.clientSecret, `OAuth client secret for ${owner}.`),
-    plainVariable(env.scopes, `Scopes to ask for with ${owner}, separated by spaces.`),
-    secretVariable(env.token, `Access token for ${owner}, instead of client id and secret.`),
   ];
 }

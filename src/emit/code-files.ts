@@ -194,8 +194,10 @@ function listViewMembers(members: object): ServerView['members'] {
 const OWN_MEMBERS: ReadonlySet<string> = new Set<FeatureEntry['loader']>(['functions', 'auth']);
 
 function makeTestView(model: ServerModel, header: string, options: EmitOptions): TestView {
-  const left = leftOut(options);
-  const descriptions = ['server.json', 'manifest.json'].flatMap((file) => (left.has(file) ? [] : [{ file }]));
+  const omitted = leftOut(options);
+  const descriptions = ['server.json', 'manifest.json'].flatMap((file) =>
+    omitted.has(file) ? [] : [{ file }],
+  );
   const isSearched = model.surface === 'search';
   return { header, name: model.name, isSearched, isDescribed: descriptions.length > 0, descriptions };
 }
@@ -270,14 +272,14 @@ function makeSourcesView(
         isOptional: required.length === 0,
       };
     });
-    const others = Object.entries(unlisted).map(([name, { do: binding, input }]) => ({
+    const unlistedTools = Object.entries(unlisted).map(([name, { do: binding, input }]) => ({
       name,
       from: bindingKey(binding),
       type: printer.printArgumentsType(input),
       body: 'unknown',
       isOptional: (input.required ?? []).length === 0,
     }));
-    return { name: source, operations: [...served, ...others] };
+    return { name: source, operations: [...served, ...unlistedTools] };
   });
 }
 

@@ -136,7 +136,7 @@ export function printSkills({ entries, files }: Skills): string {
   return printMembers([
     printList(
       'skills',
-      listed.map((each) => printItem(each)),
+      listed.map((item) => printItem(item)),
     ),
     printMap(
       'files',
@@ -204,7 +204,7 @@ export function printBindings(model: ServerModel, samples = true): string {
       ...printIfPresent(deselected, (all) =>
         printList(
           'deselected',
-          all.map((each) => write(each)),
+          all.map((item) => write(item)),
         ),
       ),
     ]);
@@ -253,9 +253,9 @@ export function printFeatures(
 
 function makePresentFeatureRow(row: FeatureRow): object {
   const { flags } = row;
-  const variables = row.variables?.map((each) => ({
-    ...toListedVariable(each),
-    ...omitUndefined({ with: each.with }),
+  const variables = row.variables?.map((variable) => ({
+    ...toListedVariable(variable),
+    ...omitUndefined({ with: variable.with }),
   }));
   return { ...pickCommonFeatureMembers(row), ...omitUndefined({ flags, variables }) };
 }
@@ -307,9 +307,9 @@ export function hasMock({ mock, mocks }: Pick<ServerModel, 'mock' | 'mocks'>): b
 export function printMock({ mock = NOTHING, mocks }: Pick<ServerModel, 'mock' | 'mocks'>): string {
   const members = printMockMembers(mock);
   if (mocks === undefined) return printMembers(members);
-  const apis = Object.entries(mocks).map(([api, each]): [string, string] => [
+  const apis = Object.entries(mocks).map(([api, mock]): [string, string] => [
     api,
-    printMembers(printMockMembers(each)).trimEnd(),
+    printMembers(printMockMembers(mock)).trimEnd(),
   ]);
   return printMembers([...members, printTextMap('apis', Object.fromEntries(apis))]);
 }

@@ -82,13 +82,13 @@ function isFeatureNeeded(
     return model.tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
   if ('handlers' in need) return need.handlers.some((key) => handlers?.keys.has(key));
   if ('code' in need && need.code.some((member) => handlers?.members.has(member))) return true;
-  const words = 'imports' in need ? [need.imports] : need.code;
+  const identifiers = 'imports' in need ? [need.imports] : need.code;
   const files = 'imports' in need ? [app?.files, handlers?.files] : [app?.files];
-  return files.some((code) => code !== undefined && containsAnyWord(code, words));
+  return files.some((code) => code !== undefined && containsAnyWord(code, identifiers));
 }
 
-function containsAnyWord(files: readonly { contents: string }[], words: readonly string[]): boolean {
-  const pattern = new RegExp(`\\b(?:${words.join('|')})\\b`);
+function containsAnyWord(files: readonly { contents: string }[], identifiers: readonly string[]): boolean {
+  const pattern = new RegExp(`\\b(?:${identifiers.join('|')})\\b`);
   return files.some(({ contents }) => pattern.test(contents));
 }
 
@@ -133,7 +133,9 @@ const needsOfApi: Record<ApiNeed, Check> = {
 
 function httpBindings({ tools, resources, resourceTemplates, operations = {} }: ServerModel): HttpBinding[] {
   const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
-  const called = Object.values(operations).flatMap((all) => Object.values(all).map((each) => each.do));
+  const called = Object.values(operations).flatMap((all) =>
+    Object.values(all).map((operation) => operation.do),
+  );
   return [...tools.map(({ binding }) => binding), ...read, ...called].filter(
     (binding) => binding.kind === 'http',
   );
@@ -182,13 +184,15 @@ function containsAlternatives(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(containsAlternatives);
   if (!isRecord(value)) return false;
   const isUnclear = [value['anyOf'], value['oneOf']].some(
-    (branches) => Array.isArray(branches) && branches.filter((each) => !allowsOnlyNull(each)).length > 1,
+    (branches) => Array.isArray(branches) && branches.filter((branch) => !allowsOnlyNull(branch)).length > 1,
   );
   return isUnclear || Object.values(value).some(containsAlternatives);
 }
 
 function hasRarePatternInMocks({ mock, mocks }: ServerModel): boolean {
-  const answers = [mock, ...Object.values(mocks ?? {})].flatMap((each) => Object.values(each?.schemas ?? {}));
+  const answers = [mock, ...Object.values(mocks ?? {})].flatMap((mockData) =>
+    Object.values(mockData?.schemas ?? {}),
+  );
   const texts = answers.filter((text) => /"pattern(?:Properties)?":/.test(text));
   return containsRarePattern(texts.map((text): unknown => JSON.parse(text)));
 }

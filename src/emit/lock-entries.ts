@@ -19,12 +19,12 @@ interface Named {
 /** Lists the name of each tool by what it is remembered by; one that `given` has wins. */
 export function mapNamesByOperation(
   { tools }: Named,
-  given: Record<string, string> = {},
+  lockedNames: Record<string, string> = {},
 ): Record<string, string> {
   return Object.fromEntries(
     tools.map(({ name, binding }) => {
       const key = bindingKey(binding);
-      return [key, Object.hasOwn(given, key) ? (given[key] ?? name) : name];
+      return [key, Object.hasOwn(lockedNames, key) ? (lockedNames[key] ?? name) : name];
     }),
   );
 }

@@ -77,7 +77,7 @@ type LockOptions = Pick<
 
 export function emitLock(model: ServerModel, options: LockOptions, files: GeneratedFile[]): GeneratedFile {
   const { compilerVersion, configuration = CONFIG_PATH, provenance, server } = options;
-  const { published = {}, registryName: named, names = {} } = options;
+  const { published = {}, registryName: name, names = {} } = options;
   const generated = files.filter(({ ownership }) => ownership === 'generated');
   const manifest = parseObject(files.find(({ path }) => path === packagePath)?.contents ?? '');
   const lock: Lock = {
@@ -99,7 +99,7 @@ export function emitLock(model: ServerModel, options: LockOptions, files: Genera
     ),
     ...omitUndefined({
       runtime: parseManifest(generated.find(({ path }) => path === manifestPath)?.contents ?? '')?.digest,
-      package: manifest && { ...manifest, ...listGeneratedValues(model, named, manifest) },
+      package: manifest && { ...manifest, ...listGeneratedValues(model, name, manifest) },
     }),
   };
   return makeLockFile(lock);
@@ -124,11 +124,11 @@ export function allFileHashes({ files, runtimeFiles = {} }: Lock): Record<string
 /** Lists the values that mcpgen generated in package.json: a merge takes all others for the user's. */
 function listGeneratedValues(
   model: ServerModel,
-  named: string | undefined,
+  name: string | undefined,
   manifest: Record<string, unknown>,
 ): Record<string, string> {
-  const words = { version: packageVersion(model.version), mcpName: named ?? placeholderName(model) };
-  return Object.fromEntries(Object.entries(words).filter(([key]) => key in manifest));
+  const identity = { version: packageVersion(model.version), mcpName: name ?? placeholderName(model) };
+  return Object.fromEntries(Object.entries(identity).filter(([key]) => key in manifest));
 }
 
 /** Adds the files that a person has taken over to the lock that was emitted. */
@@ -202,9 +202,11 @@ function sortHashedMembers(lock: Lock): Lock {
 
 /** Hashes the members that `sortHashedMembers` lists; without `owned`, only what was emitted. */
 export function hashLock(lock: Lock, { owned = true } = {}): string {
-  const { owned: taken, ...rest } = lock;
+  const { owned: ownedFiles, ...rest } = lock;
   return hashContents(
-    JSON.stringify(sortHashedMembers(owned && taken !== undefined ? { ...rest, owned: taken } : rest)),
+    JSON.stringify(
+      sortHashedMembers(owned && ownedFiles !== undefined ? { ...rest, owned: ownedFiles } : rest),
+    ),
   );
 }
 

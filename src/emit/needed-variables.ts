@@ -3,12 +3,12 @@ import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import {
   type HttpBinding,
   type SecurityRequirement,
-  type SecuritySchemeBinding,
   type ServerBinding,
   type UpstreamBinding,
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
 import { listUpstreamVariables } from './api-variables.ts';
+import { listSchemeVariables } from './scheme-variables.ts';
 import { listHttpBindingsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { serverChoiceVariableName } from '../../templates/runtime/contract/feature.ts';
@@ -31,7 +31,12 @@ export function listNeededVariables(model: ServerModel): NeededVariable[] {
     const schemes = listNeededSchemes(upstream, requests);
     return [
       ...listAddressVariables(upstream, requests),
-      ...schemes.flatMap((name) => listCredentialVariables(getOwnMember(upstream.securitySchemes, name))),
+      ...schemes.flatMap((scheme) => {
+        const binding = getOwnMember(upstream.securitySchemes, scheme);
+        return (binding === undefined ? [] : listSchemeVariables(binding)).flatMap(({ name, placeholder }) =>
+          placeholder === undefined ? [] : [{ name, placeholder }],
+        );
+      }),
     ];
   });
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
@@ -69,35 +74,4 @@ function listNeededSchemes(
     for (const name of Object.keys(way)) needed.add(name);
   }
   return [...needed];
-}
-
-function listCredentialVariables(scheme: SecuritySchemeBinding | undefined): NeededVariable[] {
-  switch (scheme?.type) {
-    case 'apiKey':
-      return [{ name: scheme.env.key, placeholder: 'your-api-key' }];
-    case 'basic':
-      return [
-        { name: scheme.env.username, placeholder: 'your-user-name' },
-        { name: scheme.env.password, placeholder: 'your-password' },
-      ];
-    case 'bearer':
-      return [{ name: scheme.env.token, placeholder: 'your-token' }];
-    case 'http':
-      return [{ name: scheme.env.authorization, placeholder: 'your-value' }];
-    case 'oauth2':
-      if (scheme.tokenUrl === undefined && scheme.metadataUrl === undefined)
-        return [{ name: scheme.env.token, placeholder: 'your-token' }];
-      return [
-        { name: scheme.env.clientId, placeholder: 'your-client-id' },
-        { name: scheme.env.clientSecret, placeholder: 'your-client-secret' },
-      ];
-    case 'mutualTLS':
-      return [
-        { name: scheme.env.cert, placeholder: '/path/to/certificate.pem' },
-        { name: scheme.env.key, placeholder: '/path/to/key.pem' },
-      ];
-    case 'unsupported':
-    case undefined:
-      return [];
-  }
 }

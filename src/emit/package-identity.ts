@@ -5,9 +5,9 @@ import type { EmitOptions } from './emit-options.ts';
 /** Only the owner of a namespace (`io.github.<account>`) can publish under it. */
 export function registryName(
   model: { name: string },
-  { published, registryName: named }: Pick<EmitOptions, 'published' | 'registryName'>,
+  { published, registryName: name }: Pick<EmitOptions, 'published' | 'registryName'>,
 ): string {
-  return published?.mcpName ?? named ?? placeholderName(model);
+  return published?.mcpName ?? name ?? placeholderName(model);
 }
 
 /** Returns the registry's name; undefined if only the placeholder is known. */

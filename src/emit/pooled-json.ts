@@ -35,9 +35,9 @@ function printIfSmall(print: (write: Write) => string): string | undefined {
   let size = 0;
   const text = print((value) => {
     if (size >= SMALLEST_FILE) return '';
-    const own = JSON.stringify(value);
-    size += own.length;
-    return own;
+    const text = JSON.stringify(value);
+    size += text.length;
+    return text;
   });
   return size < SMALLEST_FILE && text.length < SMALLEST_FILE ? text : undefined;
 }
@@ -63,7 +63,7 @@ const PLACE = /\0(\d+)\0/g;
 class JsonPool {
   readonly #parts: Part[] = [];
   readonly #ids = new Map<string, number>();
-  readonly #known = new Map<object, string>();
+  readonly #texts = new Map<object, string>();
   readonly #names = new Map<string, string>();
   readonly #keys = new Map<string, string>();
   /** Characters by which the texts that `write` has returned are shorter than without places. */
@@ -94,12 +94,12 @@ class JsonPool {
       this.#size = text.length;
       return text.length < SMALLEST_TEXT ? text : this.#addPart(text);
     }
-    const known = this.#known.get(value);
-    if (known !== undefined) return this.#countUse(known);
+    const knownText = this.#texts.get(value);
+    if (knownText !== undefined) return this.#countUse(knownText);
     const text = Array.isArray(value) ? this.#writeList(value) : this.#writeObject(value as Members);
-    const own = this.#size < SMALLEST_PART ? text : this.#addPart(text);
-    this.#known.set(value, own);
-    return own;
+    const place = this.#size < SMALLEST_PART ? text : this.#addPart(text);
+    this.#texts.set(value, place);
+    return place;
   }
 
   /** Counts a part once more. */

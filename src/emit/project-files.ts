@@ -56,18 +56,18 @@ export async function emitProjectFiles(
   const present = new Set(features.map(({ name }) => name));
   const ofServer = listFeatureVariables({ rows: FEATURES, present });
   const all = [...ofApi, ...ofServer];
-  const left = leftOut(options);
+  const omitted = leftOut(options);
   // Only servers with shared state are balanced.
-  if (!present.has('redis')) left.add('deploy/haproxy.cfg');
-  if (!present.has('fetch')) left.add('fetch.d.ts');
+  if (!present.has('redis')) omitted.add('deploy/haproxy.cfg');
+  if (!present.has('fetch')) omitted.add('fetch.d.ts');
   const emitFile = async <N extends TemplateName>(
     path: N,
     view: () => TemplateViews[N],
   ): Promise<GeneratedFile[]> => {
     // A user's template is rendered even if its file is left out, so that its faults are reported.
-    if (left.has(path) && !templates.isUserTemplate(path)) return [];
+    if (omitted.has(path) && !templates.isUserTemplate(path)) return [];
     const contents = await templates.render(path, view());
-    return left.has(path)
+    return omitted.has(path)
       ? []
       : [{ path, contents, ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated' }];
   };
@@ -113,7 +113,7 @@ function listDependencies(model: ServerModel, options: EmitOptions): Record<stri
 
 function makePackageView(model: ServerModel, options: EmitOptions, hasFetch: boolean): PackageView {
   const { app, link = false } = options;
-  const left = leftOut(options);
+  const omitted = leftOut(options);
   const dependencies = listDependencies(model, options);
   // Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first.
   return {
@@ -124,12 +124,12 @@ function makePackageView(model: ServerModel, options: EmitOptions, hasFetch: boo
       200,
     ),
     mcpName: registryName(model, options),
-    hasMcpName: !left.has('server.json') || findGivenRegistryName(model, options) !== undefined,
+    hasMcpName: !omitted.has('server.json') || findGivenRegistryName(model, options) !== undefined,
     bin: commandName(model),
     node: chooseNodeEngine(app),
     build: `${(options.link ?? false) ? 'mcpgen generate && ' : ''}tsc && node ${BUILD_SCRIPT}`,
-    hasBundle: !left.has('bundle.mjs'),
-    hasSbom: !left.has('sbom.mjs'),
+    hasBundle: !omitted.has('bundle.mjs'),
+    hasSbom: !omitted.has('sbom.mjs'),
     hasFetch,
     hasDependencies: Object.keys(dependencies).length > 0,
     dependencies,
@@ -154,7 +154,10 @@ function makeReadmeView(
   const tools = model.tools.slice(0, MOST_ROWS).map(toolRow);
   const resources = [
     ...model.resources.map((resource) => ({ uri: resource.uri, summary: summarizeTool(resource) })),
-    ...model.resourceTemplates.map((each) => ({ uri: each.uriTemplate, summary: summarizeTool(each) })),
+    ...model.resourceTemplates.map((resourceTemplate) => ({
+      uri: resourceTemplate.uriTemplate,
+      summary: summarizeTool(resourceTemplate),
+    })),
   ];
   const prompts = model.prompts.map((prompt) => ({ name: prompt.name, summary: summarizeTool(prompt) }));
   const present = new Set(features.map(({ name }) => name));
@@ -200,8 +203,8 @@ function makeReadmeFeature(
   present: ReadonlySet<string>,
 ): ReadmeView['features'][number] {
   const { name, about, readme = about, variables = [] } = feature;
-  const own = variables.filter((each) => each.with === undefined || present.has(each.with));
-  return { name, about: readme, variables: own.map((each) => `\`${each.name}\``).join(', ') };
+  const shown = variables.filter((variable) => variable.with === undefined || present.has(variable.with));
+  return { name, about: readme, variables: shown.map((variable) => `\`${variable.name}\``).join(', ') };
 }
 
 function makeRuntimeReadmeView(
@@ -231,17 +234,17 @@ function describeVersionRange(range: string): string {
 }
 
 function listPresentFiles(options: EmitOptions): ReadmeView['has'] {
-  const left = leftOut(options);
+  const omitted = leftOut(options);
   const { publish = [] } = options;
   return {
     npm: (['npm', 'registry', 'github'] as const).some((target) => publish.includes(target)),
-    environment: !left.has('.env.example'),
-    container: !left.has('Dockerfile'),
-    compose: !left.has('compose.yaml'),
-    bundle: !left.has('bundle.mjs'),
-    sbom: !left.has('sbom.mjs'),
-    registry: !left.has('server.json'),
-    workflow: !left.has('.github/workflows/publish.yml'),
+    environment: !omitted.has('.env.example'),
+    container: !omitted.has('Dockerfile'),
+    compose: !omitted.has('compose.yaml'),
+    bundle: !omitted.has('bundle.mjs'),
+    sbom: !omitted.has('sbom.mjs'),
+    registry: !omitted.has('server.json'),
+    workflow: !omitted.has('.github/workflows/publish.yml'),
   };
 }
 

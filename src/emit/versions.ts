@@ -27,8 +27,8 @@ export function chooseNodeTypes(app: AppFiles | undefined): string {
 }
 
 /** Returns the range with the greatest lowest version, as its author wrote it; of equal ones the first. An unreadable range counts least. */
-function strictestRange(first: string, others: readonly string[]): string {
-  return others.reduce(
+function strictestRange(first: string, moreRanges: readonly string[]): string {
+  return moreRanges.reduce(
     (best, range) => (compareVersions(findLeast(range), findLeast(best)) > 0 ? range : best),
     first,
   );
@@ -36,9 +36,10 @@ function strictestRange(first: string, others: readonly string[]): string {
 
 /** Whether what npm installs of a range, its newest, is surely older than the least version of another. */
 function isOlderRange(range: string, than: string): boolean {
-  const alternatives = range.split('||').map((each) => each.trim());
+  const alternatives = range.split('||').map((alternative) => alternative.trim());
   return alternatives.every(
-    (each) => hasUpperBound(each) && compareVersions(findLowerBound(each), findLeast(than)) < 0,
+    (alternative) =>
+      hasUpperBound(alternative) && compareVersions(findLowerBound(alternative), findLeast(than)) < 0,
   );
 }
 
@@ -61,8 +62,8 @@ function findLowerBound(alternative: string): Version {
   const [, sign, written = ''] = /(?:^|\s)(>=?|[=^~])?\s*v?(\d+(?:\.\d+)*)/.exec(alternative) ?? [];
   const numbers = written === '' ? [] : written.split('.').map(Number);
   const last = numbers.length - 1;
-  const [major = 0, minor = 0, patch = 0] = numbers.map((each, at) =>
-    sign === '>' && at === last ? each + 1 : each,
+  const [major = 0, minor = 0, patch = 0] = numbers.map((number, at) =>
+    sign === '>' && at === last ? number + 1 : number,
   );
   return [major, minor, patch];
 }

@@ -33,8 +33,8 @@ export async function changeFiles(
   const changed: unknown = called.returned ?? copies;
   const throwHookError = (problems: readonly string[]): never => {
     throw new DiagnosticError(
-      ...problems.map((problem) =>
-        createDiagnostic('hook-broke-output', { hook: 'onFiles', file: hooks.file, problem }),
+      ...problems.map((unusable) =>
+        createDiagnostic('hook-failed', { hook: 'onFiles', file: hooks.file, unusable }),
       ),
     );
   };

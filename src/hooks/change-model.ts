@@ -23,7 +23,7 @@ export async function changeModel(
   const problems = findModelProblems(changed, model);
   if (problems.length === 0) return changed as ServerModel;
   for (const problem of problems)
-    diagnostics.report('hook-broke-output', { hook: 'onModel', file: hooks.file, problem });
+    diagnostics.report('hook-failed', { hook: 'onModel', file: hooks.file, unusable: problem });
   return model;
 }
 

@@ -8,8 +8,10 @@ import type { LoadedCode } from './user-code.ts';
 /** Wraps helpers for templates. Throws `DiagnosticError` if one has the name of a built-in. */
 export function wrapTemplateHelpers({ functions, file, placeOf }: LoadedCode<TemplateHelpers>): UserHelpers {
   const helper = findReservedHelperName(Object.keys(functions));
-  if (helper !== undefined)
-    throw new DiagnosticError(createDiagnostic('helper-name-taken', { helper, file }));
+  if (helper !== undefined) {
+    const problem = `the helper ${helper} has the name of a built-in helper, so templates with that one would break`;
+    throw new DiagnosticError(createDiagnostic('user-code-unusable', { member: 'helpers', file, problem }));
+  }
   return {
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, helper]) => [

@@ -127,10 +127,10 @@ async function readModule(
     const place = ran.placeOf(thrown);
     return place && { ...place, file: relative(resolve(cwd), place.file) };
   };
-  const { default: exported, ...named } = ran.exports;
+  const { default: exported, ...namedExports } = ran.exports;
   // A configuration may export a promise. It was reported when the configuration was read.
   const main: unknown = isConfigFile(path) ? await runAndRecord(basename(path), () => exported) : exported;
-  const value = isConfigFile(path) ? findSetting(main, member, server) : (main ?? named);
+  const value = isConfigFile(path) ? findSetting(main, member, server) : (main ?? namedExports);
   return { value, placeOf };
 }
 

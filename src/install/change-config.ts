@@ -37,7 +37,7 @@ export interface PlannedChange {
   text: string | undefined;
   scope: InstallScope;
   /** The entry as it is now. Absent if it is removed. */
-  made?: MadeEntry;
+  newEntry?: MadeEntry;
   /** The entry has values, which other users of the machine would see among the words of a command. */
   hasValues?: boolean;
   /** Claude Code's own command, which makes the change. */
@@ -67,18 +67,20 @@ export function planInstall(
   const { client: id, name, scope, cwd, machine } = place;
   const client = INSTALL_CLIENTS[id];
   const { file, old } = readCurrentEntry(place);
-  const made = makeEntry(
+  const newEntry = makeEntry(
     project,
     client,
     { ...wish, name, scope, cwd, env: machine.env, node: machine.node },
     diagnostics,
   );
-  if (scope === 'project' && made.written.length > 0)
-    diagnostics.report('values-in-project', { variables: made.written.join(', '), file: file.path });
+  if (scope === 'project' && newEntry.valueNames.length > 0)
+    diagnostics.report('values-in-project', { variables: newEntry.valueNames.join(', '), file: file.path });
   const isOurs = old === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [wish.url]);
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
-  const entry = isOurs && isRecord(old) ? mergeEntries(old, made.entry) : made.entry;
-  const text = runReportingUnfitText(file, () => setServerEntry(file.text, client, name, entry, made.inputs));
+  const entry = isOurs && isRecord(old) ? mergeEntries(old, newEntry.entry) : newEntry.entry;
+  const text = runReportingUnfitText(file, () =>
+    setServerEntry(file.text, client, name, entry, newEntry.inputs),
+  );
   const hasValues = [old, entry].some(hasLiteralValues);
   const byCommand = hasValues ? {} : findClaudeCommand(place, project);
   const action = old === undefined ? 'added' : text === file.text ? 'unchanged' : 'updated';
@@ -89,7 +91,7 @@ export function planInstall(
     file,
     text,
     scope,
-    made: { ...made, entry },
+    newEntry: { ...newEntry, entry },
     hasValues,
     old,
     ...byCommand,
@@ -127,13 +129,13 @@ export function configPath(
 }
 
 /** The part of the file that has the entry, as it would be in a file of its own. */
-export function printEntry({ client: id, name, made }: PlannedChange): string {
-  if (made === undefined) return '';
-  const { entry, inputs, written } = made;
+export function printEntry({ client: id, name, newEntry }: PlannedChange): string {
+  if (newEntry === undefined) return '';
+  const { entry, inputs, valueNames } = newEntry;
   const env = isRecord(entry['env']) ? entry['env'] : {};
   const masked = Object.entries(env).map(([key, value]): [string, unknown] => [
     key,
-    written.includes(key) ? `<value of ${key}>` : value,
+    valueNames.includes(key) ? `<value of ${key}>` : value,
   ]);
   const shown = masked.length === 0 ? entry : { ...entry, env: Object.fromEntries(masked) };
   return setServerEntry('', INSTALL_CLIENTS[id], name, shown, inputs);
@@ -143,31 +145,31 @@ export async function applyPlannedChange(
   change: PlannedChange,
   machine: Machine,
 ): Promise<{ backup?: string }> {
-  const { client, action, file, text, program, name, made, scope, old } = change;
+  const { client, action, file, text, program, name, newEntry, scope, old } = change;
   if (action === 'unchanged' || action === 'absent') {
     removeConfigLeftovers(file.target);
     return {};
   }
   if (program !== undefined) {
-    const runClaudeMcp = (...words: string[]) =>
-      runClaude(program, ['mcp', words[0] ?? '', '--scope', 'user', ...words.slice(1)]);
+    const runClaudeMcp = (...commandWords: string[]) =>
+      runClaude(program, ['mcp', commandWords[0] ?? '', '--scope', 'user', ...commandWords.slice(1)]);
     if (old !== undefined) await runClaudeMcp('remove', name);
-    if (made === undefined) return {};
+    if (newEntry === undefined) return {};
     try {
-      await runClaudeMcp('add-json', name, JSON.stringify(made.entry));
+      await runClaudeMcp('add-json', name, JSON.stringify(newEntry.entry));
     } catch (error) {
       if (old !== undefined) await runClaudeMcp('add-json', name, JSON.stringify(old));
       throw error;
     }
     return {};
   }
-  const isPrivate = scope === 'user' || (made?.written ?? []).length > 0;
-  const written = writeConfigFile(file, text, { keepsBackup: action !== 'removed', isPrivate });
+  const isPrivate = scope === 'user' || (newEntry?.valueNames ?? []).length > 0;
+  const writtenFile = writeConfigFile(file, text, { keepsBackup: action !== 'removed', isPrivate });
   // A client's folder in the project has been made for the file, unless it has others.
   const place =
     text === undefined && scope === 'project' ? INSTALL_CLIENTS[client].files.project?.(machine) : undefined;
   if (place !== undefined && dirname(place) !== '.') removeFolderIfEmpty(dirname(file.path));
-  return written;
+  return writtenFile;
 }
 
 /** On Windows, `claude.cmd` is not used: it needs a shell, which would interpret the entry. */
@@ -248,10 +250,10 @@ function setServerEntry(
 function removeServerEntry(text: string, client: InstallClient, name: string): string {
   const { format, servers } = client;
   if (format === 'toml') return removeTableAt(text, [servers, name]);
-  const others = setJsonAt(text, [servers, name], undefined);
+  const withoutEntry = setJsonAt(text, [servers, name], undefined);
   const inputs = listInputs(text);
   const staying = inputs.filter((input) => !isInputOfEntry(input, text, client, name));
-  return staying.length === inputs.length ? others : setJsonList(others, 'inputs', staying);
+  return staying.length === inputs.length ? withoutEntry : setJsonList(withoutEntry, 'inputs', staying);
 }
 
 /** A file of a project goes when it has no more than the empty list of servers. */
@@ -269,20 +271,20 @@ function isInputOfEntry(input: unknown, text: string, client: InstallClient, nam
   const { env } = recordOrEmpty(readServerEntry(client, text, name));
   const ids = Object.keys(recordOrEmpty(env)).map((variable) => idOfInput(name, variable));
   const { id } = recordOrEmpty(input);
-  return ids.some((known) => known === id && text.split(`\${input:${known}}`).length === 2);
+  return ids.some((inputId) => inputId === id && text.split(`\${input:${inputId}}`).length === 2);
 }
 
 /** Additions of a person to the entry stay, unless they belong to the other kind of transport. */
 function mergeEntries(old: Entry, entry: Entry): Entry {
   const isOther = isRemote(old) === 'command' in entry;
-  const others = [
+  const otherKeys = [
     ...('command' in entry ? ['url', 'httpUrl', 'serverUrl', 'headers'] : ['command', 'args', 'env', 'cwd']),
     ...(isOther ? ['type'] : []),
   ];
-  const kept = Object.entries(old).filter(([key]) => !others.includes(key));
+  const keptMembers = Object.entries(old).filter(([key]) => !otherKeys.includes(key));
   const env = { ...recordOrEmpty(old['env']), ...recordOrEmpty(entry['env']) };
   const isLocal = 'command' in entry && Object.keys(env).length > 0;
-  return { ...Object.fromEntries(kept), ...entry, ...(isLocal ? { env } : {}) };
+  return { ...Object.fromEntries(keptMembers), ...entry, ...(isLocal ? { env } : {}) };
 }
 
 function recordOrEmpty(value: unknown): Entry {
@@ -300,7 +302,7 @@ function hasLiteralValues(entry: unknown): boolean {
   return texts.some((text) => !/^\$\{\w+(?::-)?\}$/.test(String(text)));
 }
 
-function hasUrl(entry: unknown, wanted: readonly unknown[]): boolean {
+function hasUrl(entry: unknown, urls: readonly unknown[]): boolean {
   const { url, httpUrl, serverUrl } = recordOrEmpty(entry);
-  return [url, httpUrl, serverUrl].some((each) => each !== undefined && wanted.includes(each));
+  return [url, httpUrl, serverUrl].some((each) => each !== undefined && urls.includes(each));
 }

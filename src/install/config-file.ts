@@ -158,12 +158,12 @@ function decodeConfig(bytes: Buffer | undefined, path: string): string {
 
 /** Writes a file with the permissions and the owner of `like`, if it exists. */
 function writeWithSameMode(path: string, contents: Buffer, like: string, isPrivate: boolean): void {
-  const found = statSync(like, { throwIfNoEntry: false });
-  writeFileSync(path, contents, { flag: 'wx', mode: found !== undefined || isPrivate ? 0o600 : 0o666 });
-  if (found === undefined) return;
-  chmodSync(path, found.mode & 0o7777);
+  const stats = statSync(like, { throwIfNoEntry: false });
+  writeFileSync(path, contents, { flag: 'wx', mode: stats !== undefined || isPrivate ? 0o600 : 0o666 });
+  if (stats === undefined) return;
+  chmodSync(path, stats.mode & 0o7777);
   const mine = statSync(path);
-  if (mine.uid !== found.uid || mine.gid !== found.gid) chownSync(path, found.uid, found.gid);
+  if (mine.uid !== stats.uid || mine.gid !== stats.gid) chownSync(path, stats.uid, stats.gid);
 }
 
 function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {

@@ -38,7 +38,7 @@ export interface MadeEntry {
   entry: Record<string, unknown>;
   inputs: EntryInput[];
   /** Names of variables whose values the entry contains. */
-  written: string[];
+  valueNames: string[];
 }
 
 export function makeEntry(
@@ -49,7 +49,7 @@ export function makeEntry(
 ): MadeEntry {
   const { url } = wish;
   const options = makeServerArguments(project, client, wish, diagnostics);
-  if (url !== undefined) return { entry: makeRemoteEntry(client, url), inputs: [], written: [] };
+  if (url !== undefined) return { entry: makeRemoteEntry(client, url), inputs: [], valueNames: [] };
   const started = makeStartCommand(project, client, wish);
   const environment = makeEnvironment(client, wish);
   const { entry, ...rest } = environment;
@@ -116,13 +116,14 @@ function chooseSurfaceArgument(
   isRemote: boolean,
 ): string[] {
   if (client.searches === true) return surface === 'tools' ? [] : ['--surface', 'tools'];
-  const most = maximumToolsOf(client);
-  if (surface === 'search' || tools.length <= most) return [];
+  const limit = maximumToolsOf(client);
+  if (surface === 'search' || tools.length <= limit) return [];
   if (hasSearch && !isRemote) return ['--surface', 'search'];
-  const lever = hasSearch
+  const fix = hasSearch
     ? 'Start the server with `--surface tools,search`, and install its URL with `?surface=search`.'
     : `Add the tools that search with \`mcpgen generate ${dir} --feature search\`, and install again.`;
-  diagnostics.report('too-many-for-client', { client: client.title, tools: tools.length, most, lever });
+  const parameters = { client: client.title, tools: tools.length, limit, fix };
+  diagnostics.report('client-takes-fewer-tools', parameters);
   return [];
 }
 
@@ -130,21 +131,21 @@ function makeEnvironment(
   { variables: form, title }: InstallClient,
   { variables, writesValues, env, name }: EntryWish,
 ): MadeEntry {
-  if (variables.length === 0) return { entry: {}, inputs: [], written: [] };
+  if (variables.length === 0) return { entry: {}, inputs: [], valueNames: [] };
   const makeEnvObject = (text: (variable: string) => string) => ({
     env: Object.fromEntries(variables.map((variable) => [variable, text(variable)])),
   });
   switch (form?.kind) {
     case 'text':
-      return { entry: makeEnvObject(form.text), inputs: [], written: [] };
+      return { entry: makeEnvObject(form.text), inputs: [], valueNames: [] };
     case 'forward':
-      return { entry: { [form.member]: [...variables] }, inputs: [], written: [] };
+      return { entry: { [form.member]: [...variables] }, inputs: [], valueNames: [] };
     case 'input': {
       const inputs = variables.map((variable) => makeInput(name, variable));
       return {
         entry: makeEnvObject((variable) => `\${input:${idOfInput(name, variable)}}`),
         inputs,
-        written: [],
+        valueNames: [],
       };
     }
     case undefined: {
@@ -164,7 +165,7 @@ function makeEnvironment(
       return {
         entry: makeEnvObject((variable) => env[variable] ?? ''),
         inputs: [],
-        written: [...variables],
+        valueNames: [...variables],
       };
     }
   }
@@ -231,11 +232,12 @@ export function findTooLongNames(
 type ListedProject = Pick<BuiltProject, 'tools' | 'pinned' | 'surface'>;
 
 function namesThatAreListed(
-  { tools, pinned, surface: own }: ListedProject,
+  { tools, pinned, surface: listedSurface }: ListedProject,
   { options, url }: Pick<EntryWish, 'options' | 'url'>,
 ): readonly string[] {
-  const asked = url !== undefined && URL.canParse(url) ? new URL(url).searchParams.get('surface') : undefined;
-  const surface = valuesOfFlag('--surface', options).at(-1) ?? asked ?? own;
+  const requestedSurface =
+    url !== undefined && URL.canParse(url) ? new URL(url).searchParams.get('surface') : undefined;
+  const surface = valuesOfFlag('--surface', options).at(-1) ?? requestedSurface ?? listedSurface;
   if (surface === 'both') return [...tools, ...SURFACE_TOOLS];
   if (surface !== 'search') return tools;
   return [...pinned, ...valuesOfFlag('--pin', options), ...SURFACE_TOOLS];

@@ -34,8 +34,8 @@ export function removeTableAt(text: string, [group, name]: readonly [string, str
     if (header !== undefined) isInTable = `${header}.`.startsWith(`${group}.${name}.`);
     return !isInTable || /^\s*#/.test(line);
   });
-  const others = Object.fromEntries(Object.entries(tables).filter(([key]) => key !== name));
-  return checkContents(lines.join(''), { ...parseToml(text), [group]: others }, group, name);
+  const otherTables = Object.fromEntries(Object.entries(tables).filter(([key]) => key !== name));
+  return checkContents(lines.join(''), { ...parseToml(text), [group]: otherTables }, group, name);
 }
 
 function parseToml(text: string): Table {

@@ -73,21 +73,23 @@ const VERB =
   /\b(?:add|creat|delet|edit|fetch|get|list|modif|read|remov|replac|retriev|set|updat)(?:e|es|ed|ing|y|ied)?\b/i;
 
 /** The description of an argument, if several tools describe it, all alike, and it names no one operation. */
-function mapAgreedDescriptions({ tools }: LintedServer, wanted: ReadonlySet<string>): Map<string, string> {
-  const found = new Map<string, string[]>();
+function mapAgreedDescriptions({ tools }: LintedServer, keys: ReadonlySet<string>): Map<string, string> {
+  const descriptions = new Map<string, string[]>();
   for (const argument of tools.flatMap((linted) => linted.arguments)) {
     const key = argumentKey(argument);
-    if (!wanted.has(key)) continue;
+    if (!keys.has(key)) continue;
     const { name, schema } = argument;
     const { description = '' } = schema;
     if (hasOnlyKnownWords(description, new Set(stemsWithoutStopWords(name)))) continue;
-    const known = found.get(key);
-    if (known === undefined) found.set(key, [description]);
-    else known.push(description);
+    const sameKey = descriptions.get(key);
+    if (sameKey === undefined) descriptions.set(key, [description]);
+    else sameKey.push(description);
   }
-  const agreed = [...found].filter(
-    ([, [first = '', ...others]]) =>
-      others.length + 1 >= LEAST_AGREEING && others.every((each) => each === first) && !VERB.test(first),
+  const agreed = [...descriptions].filter(
+    ([, [first = '', ...moreDescriptions]]) =>
+      moreDescriptions.length + 1 >= LEAST_AGREEING &&
+      moreDescriptions.every((other) => other === first) &&
+      !VERB.test(first),
   );
   return new Map(agreed.map(([key, [first = '']]) => [key, first]));
 }
@@ -106,8 +108,9 @@ const UNITS =
 function mayLackUnit({ name, schema }: LintedArgument): boolean {
   const types = [schema.type].flat();
   if (!types.includes('integer') && !types.includes('number')) return false;
-  const words = splitWords(name).map((word) => word.toLowerCase());
+  const nameWords = splitWords(name).map((word) => word.toLowerCase());
   return (
-    QUANTITIES.has(words.at(-1) ?? '') && !UNITS.test(`${words.join(' ')} ${titleAndDescription(schema)}`)
+    QUANTITIES.has(nameWords.at(-1) ?? '') &&
+    !UNITS.test(`${nameWords.join(' ')} ${titleAndDescription(schema)}`)
   );
 }

@@ -19,21 +19,21 @@ export function* reportBudgetWithPauses(
   const { tools = Infinity, listTokens = Infinity, toolTokens = Infinity } = budget;
   const { listed: count, tokens } = yield* listingCostWithPauses(model);
   const listed = toolsToList(model);
-  const own = yield* listingCostWithPauses({ tools: listed });
-  const dear = own.tools.filter((tool) => tool.tokens > toolTokens);
+  const cost = yield* listingCostWithPauses({ tools: listed });
+  const dear = cost.tools.filter((tool) => tool.tokens > toolTokens);
   if (count <= tools && tokens <= listTokens && dear.length === 0) return;
-  const dearest = nameCostliestTools(own);
+  const dearest = nameCostliestTools(cost);
   const counted = [
-    { what: 'tools', unit: 'tools', measure: 'listed', is: count, most: tools },
-    { what: 'tokens in `tools/list`', unit: 'tokens', measure: 'tokens', is: tokens, most: listTokens },
+    { what: 'tools', unit: 'tools', measure: 'listed', is: count, limit: tools },
+    { what: 'tokens in `tools/list`', unit: 'tokens', measure: 'tokens', is: tokens, limit: listTokens },
   ] as const;
-  for (const { unit, measure, ...facts } of counted.filter(({ is, most }) => is > most)) {
+  for (const { unit, measure, ...facts } of counted.filter(({ is, limit }) => is > limit)) {
     const levers = yield* describeSavings(model, listed, measure);
     diagnostics.report('over-budget', { ...facts, dearest, unit, levers });
   }
-  for (const { name, tokens: is } of dear) {
+  for (const { name, tokens: toolCost } of dear) {
     const at = model.tools.find((tool) => tool.name === name)?.origin;
-    diagnostics.report('tool-over-budget', { tool: name, is, most: toolTokens }, { at });
+    diagnostics.report('over-budget', { tool: name, tokens: toolCost, limit: toolTokens }, { at });
   }
 }
 

@@ -32,12 +32,12 @@ export const clientRules: Rule[] = [
         const [first] = server.tools;
         const tools = countListed(server.model);
         if (first === undefined || tools <= mostTools) return [];
-        const found = makeFinding(
+        const finding = makeFinding(
           'client-takes-fewer-tools',
           { client: title, tools, limit: mostTools },
           first,
         );
-        return [{ ...found, tools: [] }];
+        return [{ ...finding, tools: [] }];
       }),
   },
 ];

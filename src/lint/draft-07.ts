@@ -39,8 +39,8 @@ const meta: JsonSchemaObject = {
 const validate = compileSchema({ ...schema, $defs: { schema: meta } });
 
 /** The first fault, with its place. */
-export function findDraft07Fault(given: JsonSchema): { at: string; rule: string } | undefined {
-  const [error] = validate(given);
+export function findDraft07Fault(schema: JsonSchema): { at: string; rule: string } | undefined {
+  const [error] = validate(schema);
   if (error === undefined) return undefined;
   return { at: `#${error.instancePath}`, rule: `the meta-schema of draft-07 refuses it: ${error.message}` };
 }

@@ -17,20 +17,22 @@ export function collectFixes({ tools }: LintedServer, findings: readonly Finding
     const [name = ''] = names;
     if (fix !== undefined) byTool.set(name, [...(byTool.get(name) ?? []), fix]);
   }
-  const found = new Map<string, DocumentFixes>();
+  const fixesByDocument = new Map<string, DocumentFixes>();
   for (const { tool, document } of tools) {
     const fixes = byTool.get(tool.name);
     if (fixes === undefined || document === undefined || tool.origin.kind !== 'document') continue;
-    const known = found.get(document) ?? { document, updates: [], findings: 0 };
-    known.updates.push({ pointer: tool.origin.pointer, update: { 'x-mcp': joinFixes(fixes) } });
-    known.findings += fixes.length;
-    found.set(document, known);
+    const documentFixes = fixesByDocument.get(document) ?? { document, updates: [], findings: 0 };
+    documentFixes.updates.push({ pointer: tool.origin.pointer, update: { 'x-mcp': joinFixes(fixes) } });
+    documentFixes.findings += fixes.length;
+    fixesByDocument.set(document, documentFixes);
   }
-  return [...found.values()];
+  return [...fixesByDocument.values()];
 }
 
 function joinFixes(fixes: readonly ToolFix[]): ToolFix {
-  const named = Object.assign({}, ...fixes.map((fix) => fix.arguments ?? {})) as ToolFix['arguments'];
+  const argumentFixes = Object.assign({}, ...fixes.map((fix) => fix.arguments ?? {})) as ToolFix['arguments'];
   const joined = Object.assign({}, ...fixes) as ToolFix;
-  return named === undefined || Object.keys(named).length === 0 ? joined : { ...joined, arguments: named };
+  return argumentFixes === undefined || Object.keys(argumentFixes).length === 0
+    ? joined
+    : { ...joined, arguments: argumentFixes };
 }

@@ -30,7 +30,7 @@ export function listLintedArguments(
 
 function findArgumentLocation(name: string, binding: Tool['binding']): string {
   if (binding.kind !== 'http') return binding.kind;
-  const parameter = binding.parameters.find((each) => each.argument === name);
+  const parameter = binding.parameters.find((parameter) => parameter.argument === name);
   return parameter?.in ?? `body of ${binding.path.split('{', 1)[0] ?? ''}`;
 }
 
@@ -43,8 +43,8 @@ function argumentOrigins(
     const bound = binding.kind === 'http' ? binding.parameters : [];
     return new Map(
       source.parameters.flatMap(({ name, in: place, origin }) => {
-        const found = bound.find((each) => each.name === name && each.in === place);
-        return found === undefined ? [] : [[found.argument, origin]];
+        const parameter = bound.find((candidate) => candidate.name === name && candidate.in === place);
+        return parameter === undefined ? [] : [[parameter.argument, origin]];
       }),
     );
   }
@@ -58,14 +58,14 @@ function argumentOrigins(
 const MOST_STEPS = 10;
 
 function resolveReferences(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchemaObject {
-  let found = asSchemaObject(schema);
+  let target = asSchemaObject(schema);
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const { $ref, ...beside } = found;
+    const { $ref, ...beside } = target;
     const name = definitionNameOf($ref);
-    if (name === undefined || !Object.hasOwn(defs, name)) return found;
-    found = { ...asSchemaObject(defs[name] ?? true), ...beside };
+    if (name === undefined || !Object.hasOwn(defs, name)) return target;
+    target = { ...asSchemaObject(defs[name] ?? true), ...beside };
   }
-  return found;
+  return target;
 }
 
 const TELLING = ['format', 'pattern', 'enum', 'const', 'default', 'properties', 'contentMediaType'] as const;

@@ -20,9 +20,9 @@ export interface LintedTool {
   /** Stems of the first words of the source; empty if it has none. */
   summaryWords: readonly string[];
   /** All words of the source about the tool; empty if it has none. */
-  said: string;
+  sourceText: string;
   /** Words that a model knows from the name, the method and the path. */
-  known: ReadonlySet<string>;
+  knownWords: ReadonlySet<string>;
   arguments: LintedArgument[];
 }
 
@@ -69,16 +69,17 @@ function originKey(origin: Origin): string {
 
 function makeLintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): LintedTool {
   const source = item?.source;
-  const { summary, said } = isHooked || source === undefined ? findToolTexts(tool) : findSourceTexts(source);
+  const { summary, sourceText } =
+    isHooked || source === undefined ? findToolTexts(tool) : findSourceTexts(source);
   const operation = source?.kind === 'operation' ? source : undefined;
   const key = operation === undefined ? '' : operationKey(operation);
   const names = [...splitWords(tool.name), ...splitWords(operation?.operationId ?? ''), ...splitWords(key)];
   const verbs = getOwnMember(METHOD_WORDS ?? {}, operation?.method ?? '') ?? [];
-  const known = new Set([...stemsWithoutStopWords(names.join(' ')), ...verbs]);
+  const knownWords = new Set([...stemsWithoutStopWords(names.join(' ')), ...verbs]);
   const isInDocument = operation?.origin.kind === 'document' && operation.origin.file === item?.document;
   const document = isInDocument && !isHooked ? item.document : undefined;
   return {
-    ...{ tool, summaryWords: stemsWithoutStopWords(summary), said, known },
+    ...{ tool, summaryWords: stemsWithoutStopWords(summary), sourceText, knownWords },
     arguments: listLintedArguments(tool, source),
     ...omitUndefined({ operation, document }),
   };
@@ -86,25 +87,29 @@ function makeLintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): 
 
 interface SourceWords {
   summary: string;
-  said: string;
+  sourceText: string;
 }
 
 function findToolTexts({ description = '' }: Tool): SourceWords {
-  return { summary: firstSentence(description), said: description };
+  return { summary: firstSentence(description), sourceText: description };
 }
 
 function findSourceTexts(source: Item['source']): SourceWords {
   if (source.kind === 'function-tool') {
-    const said = htmlToPlainText(source.description ?? '');
-    return { summary: firstSentence(said), said };
+    const description = htmlToPlainText(source.description ?? '');
+    return { summary: firstSentence(description), sourceText: description };
   }
-  const own = htmlToPlainText(source.xMcp?.description ?? '');
+  const xMcpDescription = htmlToPlainText(source.xMcp?.description ?? '');
   const summary = htmlToPlainLine(source.summary ?? '');
-  if (own !== '')
-    return { summary: own.startsWith(summary) && summary !== '' ? summary : firstSentence(own), said: own };
+  if (xMcpDescription !== '')
+    return {
+      summary:
+        xMcpDescription.startsWith(summary) && summary !== '' ? summary : firstSentence(xMcpDescription),
+      sourceText: xMcpDescription,
+    };
   const description = htmlToPlainText(source.description ?? '');
-  const said = [summary, description].filter((text) => text !== '').join('\n\n');
-  return { summary: summary === '' ? firstSentence(description) : summary, said };
+  const sourceText = [summary, description].filter((text) => text !== '').join('\n\n');
+  return { summary: summary === '' ? firstSentence(description) : summary, sourceText };
 }
 
 /** Begins the words that `--fix` takes from a response. They tell the result, so they are no summary. */

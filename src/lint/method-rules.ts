@@ -46,8 +46,8 @@ const OPPOSED: Readonly<Record<string, readonly Kind[]>> = {
 function findOpposedVerb({ operation, tool }: LintedTool, method: string): string | undefined {
   const { readOnlyHint, destructiveHint } = operation?.xMcp?.annotations ?? {};
   if (readOnlyHint !== undefined || destructiveHint !== undefined) return undefined;
-  const words = splitWords(operation?.operationId ?? tool.name).map((word) => word.toLowerCase());
-  const verb = words.slice(0, MOST_WORDS).find((word) => KINDS.has(word));
+  const nameWords = splitWords(operation?.operationId ?? tool.name).map((word) => word.toLowerCase());
+  const verb = nameWords.slice(0, MOST_WORDS).find((word) => KINDS.has(word));
   const kind = KINDS.get(verb ?? '');
   return kind !== undefined && getOwnMember(OPPOSED, method)?.includes(kind) === true ? verb : undefined;
 }

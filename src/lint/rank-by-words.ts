@@ -29,12 +29,12 @@ export function scoreByWords(texts: readonly string[][]): (query: readonly strin
 }
 
 /** The rank of the text `own` among all that have a score. */
-export function findRank(scores: Float64Array, own: number): Rank {
-  const mine = scores[own] ?? 0;
-  let [place, first, best] = [1, own, mine];
-  scores.forEach((each, index) => {
-    if (each > mine) place += 1;
-    if (each > best) [first, best] = [index, each];
+export function findRank(scores: Float64Array, ownIndex: number): Rank {
+  const mine = scores[ownIndex] ?? 0;
+  let [place, first, best] = [1, ownIndex, mine];
+  scores.forEach((score, index) => {
+    if (score > mine) place += 1;
+    if (score > best) [first, best] = [index, score];
   });
   return { place, first };
 }
@@ -42,20 +42,20 @@ export function findRank(scores: Float64Array, own: number): Rank {
 function makePostings(texts: readonly string[][]): Map<string, Posting[]> {
   const mean = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
   const postings = new Map<string, Posting[]>();
-  for (const [index, words] of texts.entries()) {
-    const length = 1 - B + (B * words.length) / mean;
+  for (const [index, textWords] of texts.entries()) {
+    const length = 1 - B + (B * textWords.length) / mean;
     const counts = new Map<string, number>();
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of textWords) counts.set(word, (counts.get(word) ?? 0) + 1);
     for (const [word, count] of counts) {
       const posting = { index, score: (count * (K1 + 1)) / (count + K1 * length) };
-      const known = postings.get(word);
-      if (known === undefined) postings.set(word, [posting]);
-      else known.push(posting);
+      const wordPostings = postings.get(word);
+      if (wordPostings === undefined) postings.set(word, [posting]);
+      else wordPostings.push(posting);
     }
   }
-  for (const found of postings.values()) {
-    const weight = Math.log(1 + (texts.length - found.length + 0.5) / (found.length + 0.5));
-    for (const posting of found) posting.score *= weight;
+  for (const wordPostings of postings.values()) {
+    const weight = Math.log(1 + (texts.length - wordPostings.length + 0.5) / (wordPostings.length + 0.5));
+    for (const posting of wordPostings) posting.score *= weight;
   }
   return postings;
 }

@@ -43,20 +43,20 @@ interface Details {
   fix?: ToolFix | undefined;
   at?: Origin;
   /** Other tools that the finding is about, beside the tool itself. */
-  others?: string[];
+  otherTools?: string[];
 }
 
 export function makeFinding<N extends RuleName>(
   rule: N,
   parameters: ParametersOf<N>,
   { tool, document }: Pick<LintedTool, 'tool' | 'document'>,
-  { at = tool.origin, others = [], cost, fix }: Details = {},
+  { at = tool.origin, otherTools = [], cost, fix }: Details = {},
 ): Finding {
   const diagnostic = createDiagnostic(rule, parameters, { at });
   return {
     rule,
     diagnostic,
-    tools: [tool.name, ...others],
+    tools: [tool.name, ...otherTools],
     ...omitUndefined({ cost, fix: document === undefined ? undefined : fix }),
   };
 }

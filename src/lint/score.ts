@@ -28,16 +28,16 @@ const LOWEST = 0.4;
 export function scoreTools(
   model: ServerModel,
   findings: readonly Finding[],
-  found: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
 ): Scores {
   const { tools } = model;
   const lost = new Map(tools.map(({ name }) => [name, new Map<string, number>()]));
   const most = new Map<string, number>(RULES.map(({ name, cost }) => [name, cost]));
   for (const { rule, tools: names, cost = most.get(rule) ?? 0 } of findings)
     for (const name of names) subtractPoints(lost.get(name), rule, cost, most.get(rule) ?? 0);
-  for (const { name: rule, origin } of found) {
+  for (const { name: rule, origin } of diagnostics) {
     const cost = COMPILED_COSTS[rule];
-    const tool = cost === undefined ? undefined : tools.find((each) => isPlaceInTool(each, origin));
+    const tool = cost === undefined ? undefined : tools.find((tool) => isPlaceInTool(tool, origin));
     if (cost !== undefined && tool !== undefined) subtractPoints(lost.get(tool.name), rule, cost, cost);
   }
   const scores = tools.map(({ name }) => {
@@ -56,9 +56,9 @@ function subtractPoints(
   lost: Map<string, number> | undefined,
   rule: string,
   cost: number,
-  most: number,
+  highestCost: number,
 ): void {
-  lost?.set(rule, Math.min(most, (lost.get(rule) ?? 0) + cost));
+  lost?.set(rule, Math.min(highestCost, (lost.get(rule) ?? 0) + cost));
 }
 
 /** A server without tools has nothing to improve. */

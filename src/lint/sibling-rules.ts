@@ -32,38 +32,41 @@ function* findDuplicates({ tools }: LintedServer): Steps<Finding[]> {
   const frequency = new Map<string, number>();
   for (const set of sets) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const byWord = new Map<string, number[]>();
-  const found = yield* mapWithPauses([...tools.entries()], ([index, linted]): Finding[] => {
+  const findings = yield* mapWithPauses([...tools.entries()], ([index, linted]): Finding[] => {
     const set = sets[index] ?? new Set();
     const candidates = new Set<number>();
     for (const word of pickRarestWords(set, frequency)) {
-      const known = byWord.get(word);
-      for (const each of known ?? []) candidates.add(each);
-      if (known === undefined) byWord.set(word, [index]);
-      else known.push(index);
+      const toolsWithWord = byWord.get(word);
+      for (const each of toolsWithWord ?? []) candidates.add(each);
+      if (toolsWithWord === undefined) byWord.set(word, [index]);
+      else toolsWithWord.push(index);
     }
     const twin = [...candidates]
       .sort((a, b) => a - b)
       .find(
-        (each) =>
-          haveSimilarWords(set, sets[each] ?? new Set()) && haveSimilarDescriptions(linted, tools[each]),
+        (candidate) =>
+          haveSimilarWords(set, sets[candidate] ?? new Set()) &&
+          haveSimilarDescriptions(linted, tools[candidate]),
       );
     const other = twin === undefined ? undefined : tools[twin];
     if (other === undefined) return [];
     const names = { tool: linted.tool.name, other: other.tool.name };
     const difference = describeDifference(linted, other);
     return [
-      makeFinding('near-duplicate-tools', { ...names, difference }, linted, { others: [other.tool.name] }),
+      makeFinding('near-duplicate-tools', { ...names, difference }, linted, {
+        otherTools: [other.tool.name],
+      }),
     ];
   });
-  return found.flat();
+  return findings.flat();
 }
 
 /** Two sets that are alike share one of these: so many words may differ, and one more may not. */
 function pickRarestWords(set: ReadonlySet<string>, frequency: ReadonlyMap<string, number>): string[] {
-  const most = set.size - Math.ceil(set.size * ALIKE) + 1;
+  const prefixLength = set.size - Math.ceil(set.size * ALIKE) + 1;
   return [...set]
     .sort((a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0) || (a < b ? -1 : 1))
-    .slice(0, most);
+    .slice(0, prefixLength);
 }
 
 function haveSimilarWords(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
@@ -73,10 +76,13 @@ function haveSimilarWords(one: ReadonlySet<string>, other: ReadonlySet<string>):
   return shared / (one.size + other.size - shared) >= ALIKE;
 }
 
-function haveSimilarDescriptions({ said }: LintedTool, other: LintedTool | undefined): boolean {
+function haveSimilarDescriptions({ sourceText }: LintedTool, other: LintedTool | undefined): boolean {
   return (
     other !== undefined &&
-    haveSimilarWords(new Set(stemsWithoutStopWords(said)), new Set(stemsWithoutStopWords(other.said)))
+    haveSimilarWords(
+      new Set(stemsWithoutStopWords(sourceText)),
+      new Set(stemsWithoutStopWords(other.sourceText)),
+    )
   );
 }
 
@@ -102,8 +108,8 @@ function argumentNames({ arguments: all }: LintedTool): string[] {
 }
 
 function differingWords(one: string[], other: string[]): [string[], string[]] {
-  const excludeWords = (words: string[], known: string[]): string[] => [
-    ...new Set(words.filter((word) => !known.includes(word))),
+  const excludeWords = (list: string[], excluded: string[]): string[] => [
+    ...new Set(list.filter((word) => !excluded.includes(word))),
   ];
   return [excludeWords(one, other), excludeWords(other, one)];
 }
@@ -112,8 +118,8 @@ const MOST_NAMED = 4;
 
 function formatContrast(what: string, one: string[], other: string[]): string {
   if (one.length === 0 && other.length === 0) return '';
-  const formatWords = (words: string[]): string =>
-    words.length === 0 ? 'nothing' : formatNameList(words, MOST_NAMED);
+  const formatWords = (list: string[]): string =>
+    list.length === 0 ? 'nothing' : formatNameList(list, MOST_NAMED);
   return `${what}: ${formatWords(one)} against ${formatWords(other)}.`;
 }
 
@@ -124,7 +130,7 @@ function* findConfusedTools({ tools }: LintedServer): Steps<Finding[]> {
   const score = scoreByWords(
     tools.map(({ tool, summaryWords }) => [...stemsWithoutStopWords(tool.name), ...summaryWords]),
   );
-  const found = yield* mapWithPauses([...tools.entries()], ([index, linted]) => {
+  const findings = yield* mapWithPauses([...tools.entries()], ([index, linted]) => {
     const query = linted.summaryWords;
     const { place, first } = query.length === 0 ? { place: 1, first: index } : findRank(score(query), index);
     const winner = tools[first];
@@ -132,5 +138,5 @@ function* findConfusedTools({ tools }: LintedServer): Steps<Finding[]> {
     const parameters = { tool: linted.tool.name, rank: place, first: winner.tool.name };
     return [makeFinding('confused-tool', parameters, linted, { cost: place > SHORT_LIST ? 10 : 5 })];
   });
-  return found.flat();
+  return findings.flat();
 }

@@ -21,7 +21,7 @@ export const wordRules: Rule[] = [
     isFixable: true,
     check: (server) =>
       findingsOfRule(server, 'missing-description', (linted) => {
-        const isGenerated = !hasOnlyKnownWords(linted.tool.description ?? '', linted.known);
+        const isGenerated = !hasOnlyKnownWords(linted.tool.description ?? '', linted.knownWords);
         return { cost: isGenerated ? PRESENT : 40 };
       }),
   },
@@ -46,14 +46,14 @@ function findingsOfRule(
   rule: WordRule,
   judge: (linted: LintedTool) => { cost: number },
 ): Finding[] {
-  const found = groupToolsByRule(server).get(rule) ?? [];
-  if (found.length === 0) return [];
+  const brokenTools = groupToolsByRule(server).get(rule) ?? [];
+  if (brokenTools.length === 0) return [];
   const facts = mapUniqueFacts(server);
-  return found.map((linted) => {
+  return brokenTools.map((linted) => {
     const fact = facts.get(linted.tool.name);
-    const description = fact === undefined ? undefined : appendFact(linted.said, fact);
+    const description = fact === undefined ? undefined : appendFact(linted.sourceText, fact);
     const isEnded = description !== undefined && findBrokenRule(description, linted) === undefined;
-    const parameters: ParametersOf<'bare-description'> = { tool: linted.tool.name, words: linted.said };
+    const parameters: ParametersOf<'bare-description'> = { tool: linted.tool.name, words: linted.sourceText };
     const details = isEnded ? { ...judge(linted), fix: { description } } : judge(linted);
     return makeFinding(rule, parameters, linted, details);
   });
@@ -63,24 +63,27 @@ const broken = new WeakMap<LintedServer, Map<WordRule | undefined, LintedTool[]>
 
 /** The tools by the rule that they break; the three rules share the work. */
 function groupToolsByRule(server: LintedServer): Map<WordRule | undefined, LintedTool[]> {
-  let found = broken.get(server);
-  if (found === undefined)
-    broken.set(server, (found = groupBy(server.tools, (linted) => findBrokenRule(linted.said, linted))));
-  return found;
+  let toolsByRule = broken.get(server);
+  if (toolsByRule === undefined)
+    broken.set(
+      server,
+      (toolsByRule = groupBy(server.tools, (linted) => findBrokenRule(linted.sourceText, linted))),
+    );
+  return toolsByRule;
 }
 
 /** The first of the rules that the words break. */
-function findBrokenRule(said: string, { known }: LintedTool): WordRule | undefined {
-  if (said === '') return 'missing-description';
-  if (hasOnlyKnownWords(said, known)) return 'tautological-description';
-  return said.split(/\s+/, LEAST_WORDS).flatMap(splitUnspacedScript).length < LEAST_WORDS
+function findBrokenRule(sourceText: string, { knownWords }: LintedTool): WordRule | undefined {
+  if (sourceText === '') return 'missing-description';
+  if (hasOnlyKnownWords(sourceText, knownWords)) return 'tautological-description';
+  return sourceText.split(/\s+/, LEAST_WORDS).flatMap(splitUnspacedScript).length < LEAST_WORDS
     ? 'bare-description'
     : undefined;
 }
 
-function appendFact(said: string, fact: string): string {
+function appendFact(text: string, fact: string): string {
   const sentence = `${RESPONSE}${fact}${/[.!?]$/.test(fact) ? '' : '.'}`;
-  return said === '' ? sentence : appendSentence(said, sentence);
+  return text === '' ? sentence : appendSentence(text, sentence);
 }
 
 /** The description of the first success, by tool, if it says something and no other tool has the same. */

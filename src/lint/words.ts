@@ -29,8 +29,8 @@ export function stemsWithoutStopWords(text: string): string[] {
 const STEMS = new Map<string, string>();
 
 function stemWord(word: string): string {
-  const known = STEMS.get(word);
-  if (known !== undefined) return known;
+  const stem = STEMS.get(word);
+  if (stem !== undefined) return stem;
   const found =
     word.length < 4 ? word : word.replace(/ies$/, 'y').replace(/(?<=[^aeious])e?s$|(?<=[aeo])s$/, '');
   if (STEMS.size < MOST_KEPT) STEMS.set(word, found);
@@ -44,9 +44,9 @@ const MOST_KEPT = 50_000;
 const MOST_JUDGED = 200;
 
 /** Whether every word is known already; a text without words says nothing either. */
-export function hasOnlyKnownWords(text: string, known: ReadonlySet<string>): boolean {
+export function hasOnlyKnownWords(text: string, knownWords: ReadonlySet<string>): boolean {
   return splitWords(text.slice(0, MOST_JUDGED)).every((word) => {
     const stem = stemWord(word.toLowerCase());
-    return STOP.has(stem) || known.has(stem);
+    return STOP.has(stem) || knownWords.has(stem);
   });
 }

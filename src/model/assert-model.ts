@@ -166,11 +166,11 @@ function assertResourceBinding(
   tools: ReadonlyMap<string, Tool>,
   model: ServerModel,
 ): void {
-  const known = listArguments(work, what, tools);
+  const argumentNames = listArguments(work, what, tools);
   const bound = names.map((name) => (Object.hasOwn(variables, name) ? variables[name] : name) ?? name);
-  if (known !== undefined) {
+  if (argumentNames !== undefined) {
     for (const argument of bound)
-      if (!known.includes(argument))
+      if (!argumentNames.includes(argument))
         throwModelError(what, `has the variable ${argument}, which goes nowhere`);
   }
   for (const name of Object.keys(variables))
@@ -206,7 +206,7 @@ function mapArgumentsByRef({ prompts, resourceTemplates }: ServerModel): Map<str
   return new Map([
     ...prompts.map(({ name, arguments: args = [] }): [string, string[]] => [
       referenceKey({ kind: 'prompt', name }),
-      args.map((each) => each.name),
+      args.map((argument) => argument.name),
     ]),
     ...resourceTemplates.map(({ uriTemplate }): [string, string[]] => [
       referenceKey({ kind: 'resource', uri: uriTemplate }),
@@ -222,8 +222,8 @@ function referenceKey(ref: CompletionBinding['ref']): string {
 function assertPrompt({ name, arguments: args = [], binding }: Prompt): void {
   const what = `prompt ${name}`;
   assertItemName(name, what);
-  assertUnique(args, (each) => each.name, `argument of ${what}`);
-  for (const each of args) assertArgumentName(each.name, what);
+  assertUnique(args, (argument) => argument.name, `argument of ${what}`);
+  for (const argument of args) assertArgumentName(argument.name, what);
   if (binding.kind === 'template' && binding.messages.length === 0) throwModelError(what, 'has no message');
 }
 
@@ -274,10 +274,10 @@ const free = new WeakSet<JsonSchemaObject>();
 
 function findNestedBooleanSchema(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean' || free.has(schema)) return undefined;
-  let found = findBooleanProperty(schema);
-  forEachSubschema(schema, (subschema) => (found ??= findNestedBooleanSchema(subschema)));
-  if (found === undefined) free.add(schema);
-  return found;
+  let fault = findBooleanProperty(schema);
+  forEachSubschema(schema, (subschema) => (fault ??= findNestedBooleanSchema(subschema)));
+  if (fault === undefined) free.add(schema);
+  return fault;
 }
 
 /** The model breaks an invariant: a bug of mcpgen, never a problem of the source. */

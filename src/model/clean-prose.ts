@@ -19,7 +19,7 @@ const unspaced = '[\\p{Script=Khmer}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=My
  * direction marks belong to the script too, so each entry requires a visible neighbour; otherwise one letter could
  * carry a chain of them.
  */
-const kept = [
+const characters = [
   // Persian, Urdu and the scripts of India: between two letters, or at the end of an Indic cluster.
   `${lookBehind(joining)}[\\u200c\\u200d]${lookAhead(joining)}`,
   `(?<=[${viramas}])\\u200d(?![\\u200c\\u200d])`,
@@ -50,7 +50,7 @@ const sequences =
   '(?:\\u001b\\[|\\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\\u001b\\]|\\u009d)[^\\u0007\\u001b\\u009c\\u009d\\n]{0,256}(?:\\u0007|\\u001b\\\\|\\u009c)';
 
 const plain = /^[\t\n\u0020-\u007e]*$/;
-const part = new RegExp(`(?=[${invisible}])(?:(?<kept>${kept})|${sequences}|[${invisible}])`, 'gu');
+const part = new RegExp(`(?=[${invisible}])(?:(?<kept>${characters})|${sequences}|[${invisible}])`, 'gu');
 const anyInvisible = new RegExp(`[${invisible}]`, 'gu');
 /**
  * Limit of marks on one letter, as in the Stream-Safe Text Format (UAX #15). Sorting a run of marks takes quadratic
@@ -89,8 +89,8 @@ export function removeInvisible(text: string): string {
 }
 
 function removeHiddenMatches(text: string, hidden: RegExp): string {
-  return text.replace(hidden, (found, own: unknown) =>
-    typeof own === 'string' ? found : found === '\u2800' ? ' ' : '',
+  return text.replace(hidden, (match, emoji: unknown) =>
+    typeof emoji === 'string' ? match : match === '\u2800' ? ' ' : '',
   );
 }
 
@@ -109,11 +109,11 @@ function normalizeMarks(text: string, removed: string[] = []): string {
  */
 export function describeHidden(text: string): string | undefined {
   if (!mayHaveHiddenCharacters(text)) return undefined;
-  const found: string[] = [];
-  for (const match of normalizeMarks(text, found).matchAll(part))
-    if (match.groups?.['kept'] === undefined) found.push(match[0]);
-  if (found.length === 0) return undefined;
-  const hidden = found.join('');
+  const parts: string[] = [];
+  for (const match of normalizeMarks(text, parts).matchAll(part))
+    if (match.groups?.['kept'] === undefined) parts.push(match[0]);
+  if (parts.length === 0) return undefined;
+  const hidden = parts.join('');
   const words = decodeHidden(hidden).replace(/[^\u0020-\u007e\u00a1-\u{1ffff}]|\ufffd/gu, '');
   const spelt = cutWithEllipsis(removeHiddenMatches(words, anyInvisible).trim(), 200);
   return spelt === ''
@@ -141,10 +141,10 @@ function listCodePoints(hidden: string): string {
     const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const named = [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`));
-  return named.length <= 8
-    ? named.join(', ')
-    : `${named.slice(0, 8).join(', ')} and ${named.length - 8} more`;
+  const nameCounts = [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`));
+  return nameCounts.length <= 8
+    ? nameCounts.join(', ')
+    : `${nameCounts.slice(0, 8).join(', ')} and ${nameCounts.length - 8} more`;
 }
 
 function cutWithEllipsis(text: string, limit: number): string {
@@ -159,6 +159,6 @@ export function removeEmphasis(markdown: string): string {
 /** Removes markup: the marks of headings and emphasis, and of links all but the text. */
 export function stripMarkdown(markdown: string): string {
   const lines = markdown.replace(/^ {0,3}#{1,6}[ \t]+/gm, '');
-  const words = removeEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));
-  return words.replace(/(?<![\w*])\*(?=\S)([^*\n]+)(?<=\S)\*(?![\w*])/g, '$1');
+  const plain = removeEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));
+  return plain.replace(/(?<![\w*])\*(?=\S)([^*\n]+)(?<=\S)\*(?![\w*])/g, '$1');
 }

@@ -56,8 +56,8 @@ function findBrokenRule(
     return 'an array must have `items`';
   if ($ref === undefined) return undefined;
   if (noRef === true) return 'a `$ref` is read as an empty object';
-  const others = Object.keys(schema).filter(
+  const otherKeywords = Object.keys(schema).filter(
     (keyword) => keyword !== '$ref' && besideRef?.includes(keyword) === false,
   );
-  return others.length === 0 ? undefined : `\`${others[0] ?? ''}\` may not be beside \`$ref\``;
+  return otherKeywords.length === 0 ? undefined : `\`${otherKeywords[0] ?? ''}\` may not be beside \`$ref\``;
 }

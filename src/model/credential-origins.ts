@@ -57,24 +57,24 @@ export function mapCredentialOrigins(
   requests: readonly HttpBinding[],
   choice: (servers: readonly ServerBinding[]) => readonly ServerBinding[] = (servers) => servers,
 ): CredentialOrigins {
-  const found = new Map<string, Set<string>>();
+  const originsByCredential = new Map<string, Set<string>>();
   const addOrigins = (credential: string, origins: readonly string[]): void => {
-    const known = found.get(credential) ?? new Set();
-    found.set(credential, known);
+    const known = originsByCredential.get(credential) ?? new Set();
+    originsByCredential.set(credential, known);
     for (const origin of origins) known.add(origin);
   };
   for (const api of apis) {
     const roots = new Map(choice(api.servers).map((server) => [server, listOrigins(server)]));
     const bases = [...roots.values()].flat();
-    const own = requests.filter((one) => one.api === api.name);
-    if (own.length > 0) addOrigins(headersVariableOf(api), bases);
+    const apiRequests = requests.filter((one) => one.api === api.name);
+    if (apiRequests.length > 0) addOrigins(headersVariableOf(api), bases);
     for (const text of Object.values(api.headers ?? {}))
       for (const [, name] of text.matchAll(HEADER_VARIABLE)) if (name !== undefined) addOrigins(name, bases);
-    for (const request of own) {
+    for (const request of apiRequests) {
       const { servers } = request;
       const { security = api.security ?? [] } = request;
       const names = new Set([
-        ...security.flatMap((each) => Object.keys(each)),
+        ...security.flatMap((requirement) => Object.keys(requirement)),
         ...listSchemesUsedIfSet(api, request),
       ]);
       const schemes = [...names].flatMap((name) =>
@@ -97,7 +97,7 @@ export function mapCredentialOrigins(
       }
     }
   }
-  return sortOrigins(found);
+  return sortOrigins(originsByCredential);
 }
 
 const headersVariableOf = ({ name }: UpstreamBinding): string => apiVariableName('API_HEADERS', name);
@@ -197,8 +197,8 @@ function listSecretDestinations(
   }
 }
 
-function sortOrigins(found: ReadonlyMap<string, ReadonlySet<string>>): CredentialOrigins {
-  const all = [...found].filter(([, origins]) => origins.size > 0);
+function sortOrigins(originsByCredential: ReadonlyMap<string, ReadonlySet<string>>): CredentialOrigins {
+  const all = [...originsByCredential].filter(([, origins]) => origins.size > 0);
   all.sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(all.map(([name, origins]) => [name, [...origins].sort()]));
 }

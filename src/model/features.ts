@@ -16,10 +16,10 @@ export const TRANSPORTS = ['stdio', 'http', 'sse', 'websocket'] as const;
 /** The features with these transports: `undefined` if they are the default ones. */
 export function featuresForTransports(transports: readonly string[]): string[] | undefined {
   const needsHttp = transports.some((transport) => transport !== 'stdio');
-  const wanted = FEATURE_NAMES.filter((name) => {
+  const featureNames = FEATURE_NAMES.filter((name) => {
     if (name === 'http') return needsHttp;
     const isTransport = name !== 'stdio' && TRANSPORTS.some((transport) => transport === name);
     return isTransport ? transports.includes(name) : DEFAULT_FEATURES.includes(name);
   });
-  return isDeepStrictEqual(wanted, DEFAULT_FEATURES) ? undefined : wanted;
+  return isDeepStrictEqual(featureNames, DEFAULT_FEATURES) ? undefined : featureNames;
 }

@@ -29,8 +29,8 @@ export type SchemaProblem =
   | { kind: 'no-schema' }
   /** `vendor`: the name that the library gives itself. */
   | { kind: 'old-library'; vendor: string }
-  | { kind: 'not-in-json'; words: string }
-  | { kind: 'failed'; words: string }
+  | { kind: 'not-in-json'; reason: string }
+  | { kind: 'failed'; reason: string }
   | { kind: 'ended' }
   | { kind: 'too-slow'; seconds: number }
   | { kind: 'too-large' };
@@ -39,4 +39,4 @@ export type SchemaProblem =
  * Runs the code in a process of its own, and asks each export for its JSON Schema. Undefined for those that were not asked, since
  * an earlier one ended the process.
  */
-export type RunSchemas = (app: AppFiles, wanted: readonly WantedSchema[]) => (MadeSchema | undefined)[];
+export type RunSchemas = (app: AppFiles, requests: readonly WantedSchema[]) => (MadeSchema | undefined)[];

@@ -64,7 +64,7 @@ export function forEachSubschema(schema: JsonSchemaObject, visit: Visit): void {
     const value = schema[keyword];
     if (keeper === 'schema') visitIfSchema(value, keyword, visit);
     else if (typeof value === 'object' && value !== null && Array.isArray(value) === (keeper === 'list')) {
-      for (const each of Object.values(value)) visitIfSchema(each, keyword, visit);
+      for (const member of Object.values(value)) visitIfSchema(member, keyword, visit);
     }
   }
 }
@@ -100,8 +100,8 @@ function mapKeyword(
 }
 
 function mapSchemaList(list: readonly unknown[], keyword: string, map: SchemaMap): unknown {
-  const mapped = list.map((each) => (isSchema(each) ? map(each, keyword) : each));
-  return mapped.every((each, index) => each === list[index]) ? list : mapped;
+  const mapped = list.map((item) => (isSchema(item) ? map(item, keyword) : item));
+  return mapped.every((item, index) => item === list[index]) ? list : mapped;
 }
 
 /** The copy already has the members, so `__proto__` cannot be hit. */
@@ -122,15 +122,15 @@ export function collectRefs(schema: JsonSchema): ReadonlySet<string> {
   if (typeof schema === 'boolean') return noRefs;
   const known = refsBySchema.get(schema);
   if (known !== undefined) return known;
-  const found = new Set<string>();
+  const foundRefs = new Set<string>();
   const visit = (subschema: JsonSchema): void => {
     if (typeof subschema === 'boolean') return;
     const { $ref } = subschema;
-    if (typeof $ref === 'string') found.add($ref);
+    if (typeof $ref === 'string') foundRefs.add($ref);
     forEachSubschema(subschema, visit);
   };
   visit(schema);
-  const refs = found.size === 0 ? noRefs : found;
+  const refs = foundRefs.size === 0 ? noRefs : foundRefs;
   refsBySchema.set(schema, refs);
   return refs;
 }
@@ -138,15 +138,15 @@ export function collectRefs(schema: JsonSchema): ReadonlySet<string> {
 /** Returns the members of `named` that a schema reaches by `#/$defs/…`, directly or through others. */
 export function reachedDefinitions(
   schema: JsonSchema,
-  named: Readonly<Record<string, JsonSchema>>,
+  definitions: Readonly<Record<string, JsonSchema>>,
 ): Record<string, JsonSchema> {
   const reached = new Map<string, JsonSchema>();
   const open = [schema];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const ref of collectRefs(next)) {
       const name = definitionNameOf(ref);
-      if (name === undefined || reached.has(name) || !Object.hasOwn(named, name)) continue;
-      const target = named[name] ?? {};
+      if (name === undefined || reached.has(name) || !Object.hasOwn(definitions, name)) continue;
+      const target = definitions[name] ?? {};
       reached.set(name, target);
       open.push(target);
     }

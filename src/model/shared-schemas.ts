@@ -20,8 +20,8 @@ export function collectSharedSchemas(
 /** Several sources may have different schemas of one name: an input keeps its own. */
 export function omitSharedDefs({ $defs = {}, ...top }: ObjectSchema, shared: Schemas = {}): ObjectSchema {
   if (Object.keys($defs).every((name) => getOwnMember(shared, name) === $defs[name])) return top;
-  const own = Object.entries($defs).filter(([name, schema]) => getOwnMember(shared, name) !== schema);
-  return { ...top, $defs: Object.fromEntries(own) };
+  const ownDefs = Object.entries($defs).filter(([name, schema]) => getOwnMember(shared, name) !== schema);
+  return { ...top, $defs: Object.fromEntries(ownDefs) };
 }
 
 /** Undoes `omitSharedDefs`. */
@@ -47,11 +47,11 @@ export function shareRepeatedSchemas(model: ServerModel): ServerModel {
 
 /** The inverse of `shareRepeatedSchemas`: each input has what it refers to. */
 export function restoreSharedSchemas(model: ServerModel): ServerModel {
-  const { schemas, ...own } = model;
+  const { schemas, ...ownModel } = model;
   if (schemas === undefined) return model;
   return {
-    ...own,
-    tools: own.tools.map((tool) => mapInputSchemas(tool, (input) => addSharedDefs(input, schemas))),
+    ...ownModel,
+    tools: ownModel.tools.map((tool) => mapInputSchemas(tool, (input) => addSharedDefs(input, schemas))),
   };
 }
 
@@ -59,17 +59,17 @@ function mapInputSchemas(tool: Tool, map: (input: ObjectSchema) => ObjectSchema)
   return { ...tool, inputSchema: map(tool.inputSchema) };
 }
 
-function areDefsLargerThan(tools: readonly Tool[], most: number): boolean {
+function areDefsLargerThan(tools: readonly Tool[], limit: number): boolean {
   const sizes = new Map<JsonSchema, number>();
   const measureSchema = (schema: JsonSchema): number => {
-    let known = sizes.get(schema);
-    if (known === undefined) sizes.set(schema, (known = JSON.stringify(schema).length));
-    return known;
+    let size = sizes.get(schema);
+    if (size === undefined) sizes.set(schema, (size = JSON.stringify(schema).length));
+    return size;
   };
   let sum = 0;
   for (const { inputSchema } of tools) {
     for (const schema of Object.values(inputSchema.$defs ?? {})) sum += measureSchema(schema);
-    if (sum > most) return true;
+    if (sum > limit) return true;
   }
   return false;
 }

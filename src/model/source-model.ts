@@ -47,7 +47,7 @@ export interface SourceModel {
   /** The source's descriptions of its tags, by tag. */
   tagTexts?: ReadonlyMap<string, string>;
   /** Words of the code that mentions `api`: it calls only operations whose operationIds are among them. */
-  words?: string[];
+  codeWords?: string[];
   xMcp?: XMcp;
   /** Skills in a folder beside the source. */
   skills?: Skills;

@@ -14,10 +14,10 @@ const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
  * branch may already allow null, and two matching branches are refused.
  */
 export function makeNullable(out: JsonSchemaObject): JsonSchemaObject {
-  const said = demanding.filter((keyword) => keyword in out);
-  if (said.length === 0) return addNullToPlain(out);
+  const demands = demanding.filter((keyword) => keyword in out);
+  if (demands.length === 0) return addNullToPlain(out);
   const { anyOf } = out;
-  if (anyOf === undefined || said.length > 1 || out.type !== undefined || out.enum !== undefined)
+  if (anyOf === undefined || demands.length > 1 || out.type !== undefined || out.enum !== undefined)
     return wrapInNullUnion(out);
   if (!anyOf.some(isNull)) out.anyOf = [...anyOf, { type: 'null' }];
   return out;

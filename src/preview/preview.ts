@@ -70,8 +70,8 @@ function makeHandlers(workspace: Workspace, trials: Trials, readOnly: boolean): 
   const { source } = workspace;
   const proposals = new Proposals(workspace, readOnly);
   return {
-    'GET /api/surface': async (given) => ({
-      ...makeSurfaceView(await workspace.lastCompiledServer(takes.server(given).server), source, readOnly),
+    'GET /api/surface': async (query) => ({
+      ...makeSurfaceView(await workspace.lastCompiledServer(takes.server(query).server), source, readOnly),
       applied: proposals.applied,
     }),
     'GET /api/tool': async (given) => {
@@ -79,22 +79,22 @@ function makeHandlers(workspace: Workspace, trials: Trials, readOnly: boolean): 
       const compiled = await workspace.lastCompiledServer(query.server);
       return makeToolView(query, compiled, await readSurfaceSettings(source, compiled));
     },
-    'GET /api/findings': async (given) =>
-      makeFindingsView(await workspace.lastCompiledServer(takes.server(given).server)),
-    'GET /api/diff': async (given) => {
-      const { against, server } = takes.diff(given);
+    'GET /api/findings': async (query) =>
+      makeFindingsView(await workspace.lastCompiledServer(takes.server(query).server)),
+    'GET /api/diff': async (query) => {
+      const { against, server } = takes.diff(query);
       return makeDiffView(against, await workspace.lastCompiledServer(server));
     },
-    'POST /api/propose': (given) => proposals.makeProposal(takes.propose(given)),
-    'POST /api/apply': (given) => proposals.applyProposal(takes.apply(given).proposal),
-    'POST /api/undo': (given) => proposals.undoProposal(takes.undo(given).applied),
-    'POST /api/try': async (given) => {
-      const request = takes.try(given);
+    'POST /api/propose': (body) => proposals.makeProposal(takes.propose(body)),
+    'POST /api/apply': (body) => proposals.applyProposal(takes.apply(body).proposal),
+    'POST /api/undo': (body) => proposals.undoProposal(takes.undo(body).applied),
+    'POST /api/try': async (body) => {
+      const request = takes.try(body);
       return trials.runTrial(request, await workspace.lastCompiledServer(request.server));
     },
-    'POST /api/save-test': async (given) => {
+    'POST /api/save-test': async (body) => {
       if (readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
-      const request = takes.saveTest(given);
+      const request = takes.saveTest(body);
       return saveTest(request, await workspace.lastCompiledServer(request.server));
     },
   };

@@ -20,7 +20,7 @@ import type {
   TryRequest,
 } from './protocol.ts';
 
-const words = makePredicateCheck((value) => typeof value === 'string', 'must be a string');
+const isText = makePredicateCheck((value) => typeof value === 'string', 'must be a string');
 const object = makePredicateCheck(isRecord, 'must be an object');
 
 function nullOr(check: Check): Check {
@@ -60,9 +60,9 @@ const edit: Check = makeCheckByKind(EDITS);
 
 const CALLS: Readonly<Record<string, Record<string, Check>>> = {
   tool: { name: text, arguments: object },
-  prompt: { name: text, arguments: makeMapCheck(words, 'must be an object of texts') },
+  prompt: { name: text, arguments: makeMapCheck(isText, 'must be an object of texts') },
   resource: { uri: text },
-  completion: { ref: object, argument: makeObjectCheck({ name: text, value: words }, 'must be an object') },
+  completion: { ref: object, argument: makeObjectCheck({ name: text, value: isText }, 'must be an object') },
 };
 
 const call: Check = makeCheckByKind(CALLS);
@@ -74,7 +74,7 @@ function makeCheckByKind(kinds: Readonly<Record<string, Record<string, Check>>>)
     const members = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
     if (members === undefined)
       return [{ path, problem: `needs "kind", one of ${Object.keys(kinds).join(', ')}` }];
-    const needed = Object.keys(members).filter((each) => !OPTIONAL.includes(each));
+    const needed = Object.keys(members).filter((key) => !OPTIONAL.includes(key));
     return [
       ...makeObjectCheck({ kind: text, ...members }, 'must be an object')(value, path),
       ...findMissing(value, needed, path),
@@ -90,18 +90,18 @@ function findMissing(
   path: Parameters<Check>[1],
 ): ReturnType<Check> {
   return needed
-    .filter((each) => isRecord(value) && value[each] === undefined)
-    .map((each) => ({ path, problem: `has no "${each}"` }));
+    .filter((member) => isRecord(value) && value[member] === undefined)
+    .map((member) => ({ path, problem: `has no "${member}"` }));
 }
 
 const exchange = makeObjectCheck({ request: object, response: object }, 'must be an object');
 
-const SERVER = { server: words };
+const SERVER = { server: isText };
 
 const TAKES = {
   server: createBodyParser<ServerQuery>(SERVER, []),
   tool: createBodyParser<ToolQuery>(
-    { ...SERVER, name: text, client: makeChoiceCheck(...CLIENT_NAMES), revision: words },
+    { ...SERVER, name: text, client: makeChoiceCheck(...CLIENT_NAMES), revision: isText },
     ['name'],
   ),
   diff: createBodyParser<DiffQuery>({ ...SERVER, against: text }, ['against']),
@@ -111,7 +111,7 @@ const TAKES = {
   apply: createBodyParser<{ proposal: string }>({ proposal: text }, ['proposal']),
   undo: createBodyParser<{ applied: string }>({ applied: text }, ['applied']),
   try: createBodyParser<TryRequest>(
-    { ...SERVER, call, target: makeChoiceCheck('mock', 'api'), revision: words, confirmed: flag },
+    { ...SERVER, call, target: makeChoiceCheck('mock', 'api'), revision: isText, confirmed: flag },
     ['call', 'target'],
   ),
   saveTest: createBodyParser<SaveTestRequest>(

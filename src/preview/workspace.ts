@@ -91,17 +91,17 @@ export class Workspace {
     const read = await this.source.read({ ...run, diagnostics });
     if (read === undefined) return [{ name: '', report: failedReport(diagnostics.found) }];
     const servers: Servers = [];
-    for (const { server = '', options, diagnostics: found } of read) {
+    for (const { server = '', options, diagnostics: readDiagnostics } of read) {
       if (only !== undefined && server !== only) continue;
       if (options === undefined) {
-        servers.push({ name: server, report: failedReport(found.found) });
+        servers.push({ name: server, report: failedReport(readDiagnostics.found) });
         continue;
       }
       const memory = this.#memories.get(server) ?? {};
       this.#memories.set(server, memory);
       // A draft must not change what the next round of the watch finds.
-      const kept = run.drafts === undefined ? { memory } : {};
-      const report = await compileAndLint({ ...options, ...run, ...kept, signal: this.#signal });
+      const memoryOption = run.drafts === undefined ? { memory } : {};
+      const report = await compileAndLint({ ...options, ...run, ...memoryOption, signal: this.#signal });
       servers.push({ name: server, options, report });
     }
     return servers;
@@ -131,9 +131,9 @@ function failedReport(diagnostics: readonly Diagnostic[]): Report {
   return { diagnostics, texts: { textOf: () => undefined } };
 }
 
-function findServer({ generation, servers }: Compilation, wanted?: string): CompiledServer {
-  const found = wanted === undefined ? servers[0] : servers.find(({ name }) => name === wanted);
-  if (found === undefined) throw new Refusal(404, `There is no server ${JSON.stringify(wanted)}.`);
+function findServer({ generation, servers }: Compilation, serverName?: string): CompiledServer {
+  const server = serverName === undefined ? servers[0] : servers.find(({ name }) => name === serverName);
+  if (server === undefined) throw new Refusal(404, `There is no server ${JSON.stringify(serverName)}.`);
   const names = servers.map(({ name }) => name).filter((name) => name !== '');
-  return { ...found, generation, names, isNamed: names.length > 0 };
+  return { ...server, generation, names, isNamed: names.length > 0 };
 }

@@ -44,7 +44,10 @@ export function checkOrigins(
     });
   }
   if (comparison.added.length > 0)
-    diagnostics.report('credential-added', { places: formatOriginPairs(comparison.added) });
+    diagnostics.report('credential-origins', {
+      places: formatOriginPairs(comparison.added),
+      known: 'origins',
+    });
   const bare = comparison.bare.map(([origin]) => origin);
   if (bare.length > 0)
     diagnostics.report('requests-elsewhere', { file, origins: formatNameList(bare, MOST) });

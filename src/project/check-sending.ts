@@ -89,7 +89,8 @@ function checkRequests(
     (name) => !allowEnv.includes(name) && !ownVariables.includes(name) && !isInLock(name),
   );
   if (refused.length > 0)
-    diagnostics.report('variable-as-argument', {
+    diagnostics.report('variable-in-request', {
+      receiver: 'API',
       names: refused.join(' and '),
       list: refused.join(','),
       consent: formatConsentOption('--allow-env', refused, command),

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { CONFIG_FILES } from '../config/options/project-config.ts';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type Diagnostic, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
 import { type Lock, type Provenance, lockPath } from '../emit/index.ts';
 import { isPackageName } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -34,8 +34,15 @@ export function checkOwner(
   if (owner === undefined) return true;
   const other = findOtherConfig(lock, root, resolve(cwd, owner.file));
   if (other === undefined) return true;
-  diagnostics.report('configured-twice', { dir, there: join(dir, other), here: owner.file });
+  diagnostics.add(createOtherOwner(dir, join(dir, other), owner.file));
   return false;
+}
+
+export function createOtherOwner(dir: string, there: string, here: string): Diagnostic {
+  return createDiagnostic('configured-twice', {
+    problem: `${dir} belongs to the configuration ${there}, and this run would make it from ${here}`,
+    fix: `Keep one: delete ${there} if ${here} has all of its settings, or name another folder with \`output\` or \`-o\`.`,
+  });
 }
 
 /**
@@ -68,10 +75,10 @@ export function checkSameServer(
 export async function checkNoSecondProject(
   provenance: Provenance,
   dir: string,
-  { dir: given, name, source, cwd = '.', force = false, owner }: ProjectRun,
+  { dir: targetDir, name, source, cwd = '.', force = false, owner }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): Promise<boolean> {
-  if (force || given !== undefined || name !== undefined || source === '-') return true;
+  if (force || targetDir !== undefined || name !== undefined || source === '-') return true;
   if (existsSync(resolve(cwd, dir, lockPath))) return true;
   for (const there of listProjectsBeside(resolve(cwd, dir))) {
     const { lock } = await readProject(there);
@@ -89,7 +96,7 @@ function listProjectsBeside(dir: string): string[] {
   const parent = dirname(dir);
   if (!existsSync(parent)) return [];
   const names = readdirSync(parent).sort();
-  return names.map((name) => join(parent, name)).filter((each) => existsSync(join(each, lockPath)));
+  return names.map((name) => join(parent, name)).filter((folder) => existsSync(join(folder, lockPath)));
 }
 
 /** Equal paths of sources in two locks name the same files, since both projects lie in one folder. */
@@ -117,10 +124,10 @@ function listFoldersAbove(folder: string): string[] {
 export function reportRenamed(
   { name }: ServerModel,
   { lock }: ExistingProject,
-  { name: given, owner }: ProjectRun,
+  { name: newName, owner }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): void {
-  if (given !== undefined) return;
+  if (newName !== undefined) return;
   const there = lock?.package?.['name'];
   if (typeof there !== 'string' || there === name || !isPackageName(there)) return;
   diagnostics.report('project-renamed', { there, name, file: owner?.file ?? '' });

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { quoteAsCodeSpan } from '../diagnostics/quoting.ts';
 import { type Lock, packagePath } from '../emit/index.ts';
 import { shortenToLine } from '../emit/prose.ts';
 import { removeInvisible, describeHidden } from '../model/clean-prose.ts';
@@ -162,7 +163,7 @@ const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean
   files: {
     wanted: 'a list of paths',
     effect: 'It does not say what is published.',
-    isRight: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+    isRight: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   },
 };
 
@@ -188,8 +189,12 @@ export async function reportPackageFaults(
   for (const { key, hidden } of findHiddenWords(onDisk))
     diagnostics.report('hidden-text', { hidden }, { at: findMemberPosition(key) });
   if (isModule(onDisk)) return;
-  const there = manifest['type'] === undefined ? '' : summarizeJsonValue(manifest['type']);
-  diagnostics.report('package-not-module', { file, there }, { at: findMemberPosition('type') });
+  const type = manifest['type'];
+  const fault =
+    type === undefined ? 'has no `type`' : `has ${quoteAsCodeSpan(summarizeJsonValue(type))} as \`type\``;
+  const problem = `${file} ${fault}. The project's code consists of ES modules, so the server only starts with \`"module"\``;
+  const fix = 'Set `"type": "module"` in it.';
+  diagnostics.report('owned-file-broken', { problem, fix }, { at: findMemberPosition('type') });
 }
 
 export function hasFaults(onDisk: ManifestOnDisk | undefined): boolean {
@@ -229,7 +234,7 @@ function isBlank(value: unknown): boolean {
 }
 
 function isStringRecord(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((each) => typeof each === 'string');
+  return isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 
 function summarizeJsonValue(value: unknown): string {

@@ -74,7 +74,7 @@ export function makeRecorder({
 }: ProjectRun): InputRecorder | undefined {
   if (typescript !== undefined || sources?.some(isFunctions) === true) return undefined;
   const recorder = new InputRecorder(observer);
-  const maps = [routeMapFile, ...(sources ?? []).filter(isDocument).map((each) => each.routeMapFile)];
+  const maps = [routeMapFile, ...(sources ?? []).filter(isDocument).map((source) => source.routeMapFile)];
   for (const file of maps) if (file !== undefined) recorder.file(resolve(cwd, file));
   return recorder;
 }

@@ -24,10 +24,12 @@ export function addToSettings(
   { addTargets = [], addFeatures = [], setRuntime = runtime }: Additions,
 ): Pick<ServerConfig, 'publish' | 'features' | 'runtime'> {
   const isNew = <T>(list: readonly T[], added: readonly T[]): boolean =>
-    !added.every((each) => list.includes(each));
-  const targets = publishTargets.filter((each) => [...(publish ?? []), ...addTargets].includes(each));
-  const allFeatures = FEATURE_NAMES.filter((each) =>
-    [...(features ?? DEFAULT_FEATURES), ...addFeatures].includes(each),
+    !added.every((item) => list.includes(item));
+  const targets = publishTargets.filter((publishTarget) =>
+    [...(publish ?? []), ...addTargets].includes(publishTarget),
+  );
+  const allFeatures = FEATURE_NAMES.filter((featureName) =>
+    [...(features ?? DEFAULT_FEATURES), ...addFeatures].includes(featureName),
   );
   return {
     ...(isNew(publish ?? [], addTargets) && { publish: targets }),
@@ -47,8 +49,8 @@ export function listSettings(members: ServerConfig): Setting[] {
 export function compareSettings(before: ServerConfig, requested: ServerConfig): Setting[] | undefined {
   const [there, here] = [toSingleSource(before), toSingleSource(requested)];
   if (here.sources !== undefined) {
-    const others = ['source', 'typescript'].filter((member) => member in there);
-    const removed = others.map((member) => ({ member, value: undefined }));
+    const otherKinds = ['source', 'typescript'].filter((member) => member in there);
+    const removed = otherKinds.map((member) => ({ member, value: undefined }));
     return [...removed, ...changedMembers(there, here)];
   }
   if (there.sources === undefined)
@@ -56,17 +58,17 @@ export function compareSettings(before: ServerConfig, requested: ServerConfig): 
       ? changedMembers(there, here)
       : undefined;
   const files = here.typescript?.files;
-  const source = there.sources.findIndex((each) =>
-    isFunctions(each)
-      ? isDeepStrictEqual(listSourceFiles(each), files)
-      : files === undefined && each.openapi === here.source,
+  const source = there.sources.findIndex((source) =>
+    isFunctions(source)
+      ? isDeepStrictEqual(listSourceFiles(source), files)
+      : files === undefined && source.openapi === here.source,
   );
   const entry = there.sources[source];
   if (entry === undefined) return undefined;
   const { source: path, typescript, ...rest } = here;
   void [path, typescript];
-  return changedMembers({ ...there, ...(isDocument(entry) ? entry : {}) }, rest).map((each) =>
-    listRows('document').some(([name]) => name === each.member) ? { ...each, source } : each,
+  return changedMembers({ ...there, ...(isDocument(entry) ? entry : {}) }, rest).map((change) =>
+    listRows('document').some(([name]) => name === change.member) ? { ...change, source } : change,
   );
 }
 

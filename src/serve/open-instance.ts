@@ -44,7 +44,7 @@ export interface InProcessOptions {
 }
 
 export interface OpenedCore {
-  send: (message: object, own: RequestContext) => Promise<Answered>;
+  send: (message: object, context: RequestContext) => Promise<Answered>;
   /** Runs functions that are to run at the start. The result ends the server. */
   start: () => Promise<() => Promise<void>>;
   /** Ends a server that was not started. */
@@ -84,7 +84,7 @@ export async function openCore(
       await closeFunctions(current);
     };
   };
-  return { send: (message, own) => core(parseIncoming(message), own), start, close };
+  return { send: (message, context) => core(parseIncoming(message), context), start, close };
 }
 
 export async function openInProcess(
@@ -95,11 +95,11 @@ export async function openInProcess(
   const { send, close } = await openCore(served, files, options);
   return {
     ask: async (revision, method, params) => {
-      const isModern = MODERN_REVISIONS.some((each) => each === revision);
-      const own = isModern ? makeModernContext() : await openSession(revision, send);
+      const isModern = MODERN_REVISIONS.some((modernRevision) => modernRevision === revision);
+      const context = isModern ? makeModernContext() : await openSession(revision, send);
       const sent = isModern ? { ...params, _meta: makeModernMeta(revision) } : params;
-      const answered = await send({ jsonrpc: '2.0', id: 1, method, params: sent }, own);
-      own.channel.end();
+      const answered = await send({ jsonrpc: '2.0', id: 1, method, params: sent }, context);
+      context.channel.end();
       return toRpcAnswer(answered);
     },
     close,

@@ -29,28 +29,30 @@ export interface SchemaLimits {
 
 const LIMITS: SchemaLimits = { seconds: 10, bytes: 4 * 1024 * 1024, megabytes: 512 };
 
-export const runSchemas: RunSchemas = (app, wanted) => runSchemasWithin(LIMITS, app, wanted);
+export const runSchemas: RunSchemas = (app, requests) => runSchemasWithin(LIMITS, app, requests);
 
 export function runSchemasWithin(
   limits: SchemaLimits,
   app: AppFiles,
-  wanted: readonly WantedSchema[],
+  requests: readonly WantedSchema[],
 ): (MadeSchema | undefined)[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-schemas-')));
   try {
     for (const { origin, path } of app.files)
-      if (wanted.some(({ module }) => path === `src/${module}`)) recordRunFile(origin);
+      if (requests.some(({ module }) => path === `src/${module}`)) recordRunFile(origin);
     const places = ServedApp.openForOtherProcess(folder).place(
       app,
-      wanted.map(({ module }) => module),
+      requests.map(({ module }) => module),
     );
-    const files = wanted.map((each): WantedFile => {
-      const place = places.get(each.module) ?? '';
-      return { url: pathToFileURL(place).href, export: each.export };
+    const files = requests.map((request): WantedFile => {
+      const place = places.get(request.module) ?? '';
+      return { url: pathToFileURL(place).href, export: request.export };
     });
     const { answers, problem } = askChildProcess(files, app.root, limits);
-    const guilty = wanted[answers.length]?.module;
-    return wanted.map(({ module }, index) => answers[index] ?? (module === guilty ? { problem } : undefined));
+    const guilty = requests[answers.length]?.module;
+    return requests.map(
+      ({ module }, index) => answers[index] ?? (module === guilty ? { problem } : undefined),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -80,7 +82,7 @@ function askChildProcess(
   const problem = ((): SchemaProblem => {
     if (code === 'ETIMEDOUT') return { kind: 'too-slow', seconds };
     if (code === 'ENOBUFS' || signal === 'SIGABRT') return { kind: 'too-large' };
-    return error === undefined ? { kind: 'ended' } : { kind: 'failed', words: error.message };
+    return error === undefined ? { kind: 'ended' } : { kind: 'failed', reason: error.message };
   })();
   return { answers: parseAnswers(output?.[3]?.toString() ?? ''), problem };
 }

@@ -28,7 +28,7 @@ const REQUIRE = Symbol.for('mcpgen.require');
 
 export class ServedApp {
   readonly #folder: string;
-  readonly #written = new Map<string, Written>();
+  readonly #files = new Map<string, Written>();
   #count = 0;
 
   private constructor(folder: string) {
@@ -95,21 +95,22 @@ export class ServedApp {
   /** The paths of files that changed, or that import changed files. */
   #findChanged(files: readonly Runnable[]): ReadonlySet<string> {
     const isChangedFile = ({ path, built }: Runnable): boolean =>
-      this.#written.get(path)?.contents !== built.contents;
+      this.#files.get(path)?.contents !== built.contents;
     const changed = new Set(files.filter(isChangedFile).map(({ path }) => path));
     for (let size = -1; size !== changed.size;) {
       size = changed.size;
-      for (const { path, imports } of files) if (imports.some((each) => changed.has(each))) changed.add(path);
+      for (const { path, imports } of files)
+        if (imports.some((specifier) => changed.has(specifier))) changed.add(path);
     }
     return changed;
   }
 
   #placeFile(place: string, { path, origin, built }: Runnable, changed: ReadonlySet<string>): string {
     const location = join(place, built.path.replace(/^dist\//, ''));
-    const before = changed.has(path) ? undefined : this.#written.get(path);
+    const before = changed.has(path) ? undefined : this.#files.get(path);
     if (before !== undefined && linkFile(before.location, location)) return before.location;
     writeFileSync(location, wrapWithOrigin(origin, built, location));
-    this.#written.set(path, { location, contents: built.contents });
+    this.#files.set(path, { location, contents: built.contents });
     return location;
   }
 }
@@ -126,10 +127,10 @@ function listFolders(files: readonly AppFile[]): ReadonlySet<string> {
 /** Re-exports the serving runtime, so that `instanceof` holds for errors that the user's code throws. Workers have one of their own. */
 function runtimeModule(runtime: object): string {
   const names = Object.keys(runtime).join(', ');
-  const own = JSON.stringify(fileURLToPath(builtRuntime()));
+  const location = JSON.stringify(fileURLToPath(builtRuntime()));
   return (
     `import { createRequire } from 'node:module';\nconst shared = globalThis[Symbol.for(${JSON.stringify(RUNTIME.description)})];\n` +
-    `export const { ${names} } = shared ?? createRequire(import.meta.url)(${own});\n`
+    `export const { ${names} } = shared ?? createRequire(import.meta.url)(${location});\n`
   );
 }
 
@@ -160,7 +161,7 @@ function defineCommonJsNames(file: string): string {
 function replaceImportMeta(file: string, contents: string, location: string): string {
   if (!contents.includes('import.meta.')) return contents;
   const { href: running } = pathToFileURL(location);
-  const own = {
+  const sourceLocation = {
     url: pathToFileURL(file).href,
     filename: file,
     dirname: dirname(file),
@@ -169,29 +170,29 @@ function replaceImportMeta(file: string, contents: string, location: string): st
     .replace(REQUIRE_MADE, (_call, name: string) =>
       printCreateRequire(`${name}(${JSON.stringify(running)})`, JSON.stringify(file)),
     )
-    .replace(HEAD, (head) => `${head}Object.assign(import.meta, ${JSON.stringify(own)});`);
+    .replace(HEAD, (head) => `${head}Object.assign(import.meta, ${JSON.stringify(sourceLocation)});`);
 }
 
 /** Also `module.createRequire`, and `_createRequire` that TypeScript writes for `import a = require('a')`. */
 const REQUIRE_MADE = /(?<![\w$.])((?:[\w$]+\.)*_?createRequire(?:_\d+)?)\(import\.meta\.(?:url|filename)\)/g;
 
-function printCreateRequire(own: string, file: string): string {
+function printCreateRequire(location: string, file: string): string {
   // Workers have another `globalThis`.
-  return `(globalThis[Symbol.for(${JSON.stringify(REQUIRE.description)})]??((own)=>own))(${own},${file})`;
+  return `(globalThis[Symbol.for(${JSON.stringify(REQUIRE.description)})]??((own)=>own))(${location},${file})`;
 }
 
 /** Finds compiled files first, then what stands beside the original file. */
-function createRequireBeside(own: NodeJS.Require, file: string): NodeJS.Require {
+function createRequireBeside(ownRequire: NodeJS.Require, file: string): NodeJS.Require {
   const original = createRequire(file);
   const resolveFile = (id: string, options?: NodeJS.RequireResolveOptions): string => {
     try {
-      return own.resolve(id, options);
+      return ownRequire.resolve(id, options);
     } catch {
       return original.resolve(id, options);
     }
   };
   const resolve = Object.assign(resolveFile, { paths: original.resolve.paths });
-  return Object.assign((id: string): unknown => own(resolveFile(id)), { ...own, resolve });
+  return Object.assign((id: string): unknown => ownRequire(resolveFile(id)), { ...ownRequire, resolve });
 }
 
 /** Links the packages of the folders above the root; those of the root are linked beside its files. */

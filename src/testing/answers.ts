@@ -5,7 +5,7 @@ import type { Answers, Asked, FormAnswer } from './index.ts';
 export class Answerer {
   readonly asked: Asked[] = [];
   readonly #answers: Answers;
-  readonly #given = { elicit: 0, sample: 0 };
+  readonly #answerCounts = { elicit: 0, sample: 0 };
 
   constructor({ elicit, sample, roots }: Answers) {
     this.#answers = { elicit, sample, roots };
@@ -33,13 +33,13 @@ export class Answerer {
   }
 
   async #nextAnswer<K extends 'elicit' | 'sample'>(kind: K, params: object): Promise<NextAnswer<K>> {
-    const given = this.#answers[kind] as Given<K>;
-    if (typeof given === 'function') return given(params as never);
-    const at = this.#given[kind]++;
-    const answer = given?.[at];
+    const answers = this.#answers[kind] as Given<K>;
+    if (typeof answers === 'function') return answers(params as never);
+    const at = this.#answerCounts[kind]++;
+    const answer = answers?.[at];
     if (answer !== undefined) return answer;
     const question = 'message' in params ? ` to ${JSON.stringify(params.message)}` : '';
-    throw new Error(`The test has no answer${question}: \`${kind}\` has ${given?.length ?? 0}.`);
+    throw new Error(`The test has no answer${question}: \`${kind}\` has ${answers?.length ?? 0}.`);
   }
 }
 

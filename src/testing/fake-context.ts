@@ -35,14 +35,15 @@ export function fakeContext(options: FakeOptions = {}): FakeContext {
     log: async (level, data, logger) => void logged.push({ level, data, ...(logger && { logger }) }),
     progress: async (done, total, message) =>
       void progressed.push({ done, ...(total !== undefined && { total }), ...(message && { message }) }),
-    elicit: async (message, schema, asked) => elicitForm(call, asking.open(asked ?? {}), message, schema),
-    elicitUrl: async (message, url, asked = {}) => elicitUrl(call, asking.open(asked), message, url, asked),
-    sample: async (request, asked = {}) => sample(call, asking.open(asked), request),
-    roots: async (asked: AskOptions = {}) => listRoots(call, asking.open(asked)),
+    elicit: async (message, schema, options) => elicitForm(call, asking.open(options ?? {}), message, schema),
+    elicitUrl: async (message, url, options = {}) =>
+      elicitUrl(call, asking.open(options), message, url, options),
+    sample: async (request, options = {}) => sample(call, asking.open(options), request),
+    roots: async (options: AskOptions = {}) => listRoots(call, asking.open(options)),
     remember: async <T>(key: string, work: () => T | Promise<T>) => {
-      const known = remembered.get(key) ?? Promise.resolve().then(work);
-      remembered.set(key, known);
-      return known as Promise<T>;
+      const result = remembered.get(key) ?? Promise.resolve().then(work);
+      remembered.set(key, result);
+      return result as Promise<T>;
     },
     call: async (tool, args = {}) => {
       if (options.call === undefined) throw new Error(`The test has no \`call\`, so ${tool} was not called.`);

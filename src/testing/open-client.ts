@@ -58,7 +58,7 @@ async function compileFunctions(
   });
   if (model !== undefined) return { model, app: app?.({ maps: true, inPlace: true }), load };
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  throw new Error(errors.map((each) => renderAgentLine(diagnosticToRecord(each, noPlaces))).join('\n'));
+  throw new Error(errors.map((error) => renderAgentLine(diagnosticToRecord(error, noPlaces))).join('\n'));
 }
 
 const AUTH: AuthDefinition = { runtime: () => import('../../templates/runtime/oauth/index.ts') };
@@ -80,7 +80,7 @@ class InMemoryClient {
     const { revision = NEWEST_LEGACY_REVISION, auth } = options;
     this.#send = send;
     this.#revision = revision;
-    this.#isModern = MODERN_REVISIONS.some((each) => each === revision);
+    this.#isModern = MODERN_REVISIONS.some((modernRevision) => modernRevision === revision);
     this.#answers = new Answerer(options);
     this.#session = this.#isModern ? undefined : new Session('debug');
     const caller = auth && {
@@ -146,8 +146,8 @@ class InMemoryClient {
 
   async #sendRequest(method: string, params: object): Promise<Record<string, unknown>> {
     const id = ++this.#count;
-    const { _meta: own = {} } = params as { _meta?: object };
-    const _meta = { progressToken: id, ...(this.#isModern && this.#makeModernMeta()), ...own };
+    const { _meta: meta = {} } = params as { _meta?: object };
+    const _meta = { progressToken: id, ...(this.#isModern && this.#makeModernMeta()), ...meta };
     const sent = { jsonrpc: '2.0', id, method, params: { ...params, _meta } };
     const [answer] = [await this.#send(sent, this.#context)].flat();
     const message: unknown = answer === undefined ? {} : answerToObject(answer);

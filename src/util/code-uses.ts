@@ -126,7 +126,9 @@ export function findOwnFolderWrite(
     for (let node: TypeScript.Node | undefined = name.parent; node !== undefined; node = node.parent) {
       const parameter =
         ts.isFunctionLike(node) &&
-        node.parameters.find((each) => ts.isIdentifier(each.name) && each.name.text === name.text);
+        node.parameters.find(
+          (parameter) => ts.isIdentifier(parameter.name) && parameter.name.text === name.text,
+        );
       if (parameter) return parameter;
     }
     return undefined;

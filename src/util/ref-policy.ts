@@ -69,10 +69,10 @@ function createHostMatcher(entries: readonly string[]): (url: URL) => boolean {
 /** `localhost` means its addresses. */
 function createAddressMatcher(entries: readonly string[]): (address: string) => boolean {
   const urls = entries.map((entry) => `http://${hostOfEntry(entry)}`).filter((url) => URL.canParse(url));
-  const named = new Set(urls.map((url) => ipAddressOfUrl(new URL(url)) ?? new URL(url).hostname));
+  const hosts = new Set(urls.map((url) => ipAddressOfUrl(new URL(url)) ?? new URL(url).hostname));
   const isLocal = (address: string): boolean => address === '::1' || /^127\./.test(address);
   return (address) =>
-    isPublicAddress(address) || named.has(address) || (named.has('localhost') && isLocal(address));
+    isPublicAddress(address) || hosts.has(address) || (hosts.has('localhost') && isLocal(address));
 }
 
 function hostOfEntry(entry: string): string {

@@ -165,15 +165,15 @@ function mapImportedNames(
   file: TypeScript.SourceFile,
   ts: typeof TypeScript,
 ): Map<string, string[] | undefined> {
-  const taken = new Map<string, string[] | undefined>();
+  const specifiers = new Map<string, string[] | undefined>();
   for (const statement of file.statements) {
     const literal = findSpecifier(statement, ts);
     if (literal === undefined) continue;
     const names = ts.isImportDeclaration(statement) ? importedNamesOf(statement, ts) : undefined;
-    const before = taken.has(literal.text) ? taken.get(literal.text) : [];
-    taken.set(literal.text, before && names && [...before, ...names]);
+    const before = specifiers.has(literal.text) ? specifiers.get(literal.text) : [];
+    specifiers.set(literal.text, before && names && [...before, ...names]);
   }
-  return taken;
+  return specifiers;
 }
 
 function importedNamesOf(
@@ -183,7 +183,7 @@ function importedNamesOf(
   const { name, namedBindings } = importClause ?? {};
   if (name !== undefined || namedBindings === undefined || !ts.isNamedImports(namedBindings))
     return undefined;
-  return namedBindings.elements.map((each) => (each.propertyName ?? each.name).text);
+  return namedBindings.elements.map((element) => (element.propertyName ?? element.name).text);
 }
 
 /** Rewrites the extension as `rewriteRelativeImportExtensions` does. */

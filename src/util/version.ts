@@ -11,9 +11,9 @@ function readPackageFacts(): PackageFacts {
   const value: unknown = JSON.parse(readFileSync(new URL('package.json', packageRoot()), 'utf8'));
   if (typeof value !== 'object' || value === null) return { version: '0.0.0' };
   const version = 'version' in value && typeof value.version === 'string' ? value.version : '0.0.0';
-  const given = 'bugs' in value ? bugsUrl(value.bugs) : undefined;
+  const url = 'bugs' in value ? bugsUrl(value.bugs) : undefined;
   // A placeholder leads nowhere (CONTRIBUTING.md, Releases).
-  const bugs = given?.includes('/OWNER/') === true ? undefined : given;
+  const bugs = url?.includes('/OWNER/') === true ? undefined : url;
   return { version, ...omitUndefined({ bugs }) };
 }
 

@@ -61,7 +61,7 @@ type Stamp = ReturnType<typeof readStamp>;
 interface Pattern {
   folder: string;
   find: () => readonly string[];
-  found: ReadonlySet<string>;
+  paths: ReadonlySet<string>;
 }
 
 export class LookedAt implements Observer {
@@ -90,7 +90,7 @@ export class LookedAt implements Observer {
   }
 
   pattern(folder: string, find: () => readonly string[]): void {
-    this.#patterns.push({ folder, find, found: new Set(find()) });
+    this.#patterns.push({ folder, find, paths: new Set(find()) });
   }
 
   /** Adds the files of another round, with their stamps from before this one. */
@@ -102,8 +102,8 @@ export class LookedAt implements Observer {
   listChangedFiles(): string[] {
     const changed = new Set<string>();
     for (const [path, stamp] of this.#stamps) if (readStamp(path) !== stamp) changed.add(path);
-    for (const { find, found } of this.#patterns)
-      for (const path of find()) if (!found.has(path)) changed.add(path);
+    for (const { find, paths } of this.#patterns)
+      for (const path of find()) if (!paths.has(path)) changed.add(path);
     return [...changed];
   }
 }

@@ -57,16 +57,21 @@ async function reportHandlerFaults(
   const [fault] = faults;
   const at = createPlaceMapper(path, project);
   if (fault !== undefined) {
-    const reason = fault.message.replace(/\.$/, '');
-    diagnostics.report('handlers-not-compiled', { file: path, reason }, { at: at(fault.line, fault.column) });
+    const problem = `is not valid TypeScript (${fault.message.replace(/\.$/, '')})`;
+    const fix = 'Correct it and run mcpgen again.';
+    diagnostics.report('handler-broken', { file: path, problem, fix }, { at: at(fault.line, fault.column) });
     return;
   }
   for (const { specifier, built: target, line, column } of imports) {
     if (await isImportable(target, pathOfBuild(path), { built, root, fs })) continue;
-    diagnostics.report('handler-import-not-found', { file: path, specifier }, { at: at(line, column) });
+    const problem = `imports "${specifier}", which does not exist`;
+    const fix = specifier.startsWith('.')
+      ? 'Correct the path. mcpgen compiles modules in src/handlers/, `npm run build` also compiles others. The runtime is ../runtime/index.ts and ../runtime/definition.ts.'
+      : 'Install the package in the project, or remove the import.';
+    diagnostics.report('handler-broken', { file: path, problem, fix }, { at: at(line, column) });
   }
   if (path !== ENTRY) return;
-  for (const { name, line, column } of idle.filter((each) => MEMBERS.has(each.name)))
+  for (const { name, line, column } of idle.filter((member) => MEMBERS.has(member.name)))
     diagnostics.report('handler-not-read', { file: path, name }, { at: at(line, column) });
 }
 

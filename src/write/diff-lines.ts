@@ -62,12 +62,12 @@ function searchFewestEdits(
 
 /** One edit down (adds a line of the new text) or right (drops one of the old text), whichever gets further. */
 function furthestStep(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
-  const [above, left] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
-  return isStepDown(diagonal, edits, above, left) ? above : left + 1;
+  const [above, leftX] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
+  return isStepDown(diagonal, edits, above, leftX) ? above : leftX + 1;
 }
 
-function isStepDown(diagonal: number, edits: number, above: number, left: number): boolean {
-  return diagonal === -edits || (diagonal !== edits && left < above);
+function isStepDown(diagonal: number, edits: number, above: number, leftX: number): boolean {
+  return diagonal === -edits || (diagonal !== edits && leftX < above);
 }
 
 function traceHunks(trail: readonly Map<number, number>[], oldEnd: number, newEnd: number): Hunk[] {
@@ -76,9 +76,9 @@ function traceHunks(trail: readonly Map<number, number>[], oldEnd: number, newEn
   for (const [edits, furthest] of [...trail.entries()].toReversed()) {
     if (edits === 0) break;
     const diagonal = at - newAt;
-    const [above, left] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
-    const down = isStepDown(diagonal, edits, above, left);
-    const [from, newFrom] = down ? [above, above - diagonal - 1] : [left, left - diagonal + 1];
+    const [above, leftX] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
+    const down = isStepDown(diagonal, edits, above, leftX);
+    const [from, newFrom] = down ? [above, above - diagonal - 1] : [leftX, leftX - diagonal + 1];
     const [to, newTo] = down ? [from, newFrom + 1] : [from + 1, newFrom];
     const [last] = hunks;
     if (last?.start === to && last.newStart === newTo) hunks[0] = { ...last, start: from, newStart: newFrom };

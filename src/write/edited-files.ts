@@ -55,7 +55,10 @@ async function reportFileFault(
     return false;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    diagnostics.report('owned-file-broken', { path, reason });
+    diagnostics.report('owned-file-broken', {
+      problem: `${path}, which you own, is not valid JSON (${reason}), so the server would not start`,
+      fix: 'Correct it, or delete it and run again to get the generated file.',
+    });
     return true;
   }
 }
@@ -65,7 +68,7 @@ export function reportConflicts(
   conflicts: readonly ConflictedFile[],
   { root, label = root, diagnostics }: PlanContext,
 ): void {
-  for (const [state, files] of groupBy(conflicts, (each) => each.state)) {
+  for (const [state, files] of groupBy(conflicts, (conflict) => conflict.state)) {
     const places = files.map(({ path, line }) => ({
       file: posix.join(label.replaceAll('\\', '/'), path),
       line,

@@ -159,23 +159,41 @@ export function reportSystemError(error: unknown, fallback: string, diagnostics:
   switch (reason) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return diagnostics.report('disk-full', { path });
+      return diagnostics.report('file-inaccessible', {
+        problem: `There is no space left to write ${path}`,
+        fix: 'Free some space, or use a folder on another disk with -o.',
+      });
     case 'EFBIG':
-      return diagnostics.report('file-size-limit', { path });
+      return diagnostics.report('file-inaccessible', {
+        problem: `${path} could not be written, since it exceeds the limit for file sizes (EFBIG)`,
+        fix: 'Raise the limit of the shell or service that runs mcpgen: `ulimit -f` shows it, `ulimit -f unlimited` removes it, and LimitFSIZE sets it in a systemd unit.',
+      });
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return diagnostics.report(isReading ? 'target-not-readable' : 'target-not-writable', { path, reason });
+      if (isReading) return reportUnreadable(path, reason, diagnostics);
+      return diagnostics.report('file-inaccessible', {
+        problem: `${path} cannot be written (${reason})`,
+        fix: 'Check the permissions of its folder, or name another folder with -o.',
+      });
     case 'EEXIST':
     case 'EISDIR':
     case 'ENOTDIR':
     case 'ENOTEMPTY':
       return diagnostics.report('path-in-the-way', { path });
     default:
-      if (isReading) return diagnostics.report('target-not-readable', { path, reason });
-      // `EIO: i/o error, write '/path'`: the message of the diagnostic names the path.
-      diagnostics.report('write-failed', { path, reason: error.message.replace(/, .*$/, '') });
+      if (isReading) return reportUnreadable(path, reason, diagnostics);
+      diagnostics.report('file-inaccessible', {
+        // `EIO: i/o error, write '/path'`: the message of the diagnostic names the path.
+        problem: `Writing ${path} failed: ${error.message.replace(/, .*$/, '')}`,
+        fix: 'Run again. If it fails again, use a folder on another disk with -o.',
+      });
   }
+}
+
+function reportUnreadable(path: string, reason: string, diagnostics: DiagnosticCollector): void {
+  const fix = 'Check its permissions, and those of its parent folders.';
+  diagnostics.report('file-inaccessible', { problem: `${path} cannot be read (${reason})`, fix });
 }
 
 /** `EIO: i/o error`, of which file. Other errors are bugs, and are thrown again. */

@@ -36,7 +36,7 @@ export function findProgram(
     const folder = isAbsolute(place) ? findRealPath(place) : undefined;
     return (
       folder !== undefined &&
-      ![place, folder].some((each) => /[\\/]node_modules[\\/]\.bin(?:[\\/]|$)/i.test(each)) &&
+      ![place, folder].some((path) => /[\\/]node_modules[\\/]\.bin(?:[\\/]|$)/i.test(path)) &&
       !repositories.some((root) => folder === root || isBelow(root, folder))
     );
   });
@@ -47,7 +47,7 @@ export function findProgram(
 
 /** Finds the nearest folder with a `.git` in it. */
 export function findWorkTree(folder: string): string | undefined {
-  return findAbove(folder, (each) => (existsSync(join(each, '.git')) ? each : undefined));
+  return findAbove(folder, (parent) => (existsSync(join(parent, '.git')) ? parent : undefined));
 }
 
 /** Without a `.git`, the folder itself is taken for the repository. One that contains the home folder is the user's. */

@@ -61,12 +61,18 @@ export async function runGit(
   on: readonly GitProtection[] = ALL,
 ): Promise<Buffer | undefined> {
   const protections: Protection[] = on.map((name) => gitProtections[name]);
-  const config = protections.flatMap((each) => (each.config === undefined ? [] : ['-c', each.config]));
+  const config = protections.flatMap((protection) =>
+    protection.config === undefined ? [] : ['-c', protection.config],
+  );
   const variables = Object.entries(program.env).filter(([name]) => !/^git_/i.test(name));
   try {
     const { stdout } = await promisify(execFile)(program.path, [...config, ...args], {
       cwd,
-      env: Object.assign(Object.fromEntries(variables), ...protections.map((each) => each.env), place),
+      env: Object.assign(
+        Object.fromEntries(variables),
+        ...protections.map((protection) => protection.env),
+        place,
+      ),
       encoding: 'buffer',
       maxBuffer: 256 * 1024 * 1024,
       timeout: 10_000,

@@ -25,11 +25,15 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
     return;
   }
   if (mine === undefined || theirs === undefined) {
-    diagnostics.report('package-not-merged', { file: place });
+    diagnostics.report('owned-file-broken', {
+      problem: `${place} is not a JSON object, so mcpgen cannot merge its changes`,
+      fix: 'Correct the file, or restore it from version control.',
+    });
     return;
   }
-  const { value, kept } = mergePackageMembers(listPackageBases(context.lock), mine, theirs);
-  if (kept.length > 0) diagnostics.report('package-keys-kept', { file: place, keys: formatNameList(kept) });
+  const { value, keptKeys } = mergePackageMembers(listPackageBases(context.lock), mine, theirs);
+  if (keptKeys.length > 0)
+    diagnostics.report('package-keys-kept', { file: place, keys: formatNameList(keptKeys) });
   if (isDeepStrictEqual(value, mine)) {
     plan.unchanged.push(file.path);
     return;
@@ -71,9 +75,9 @@ function mergePackageMembers(
   bases: readonly JsonObject[],
   mine: JsonObject,
   theirs: JsonObject,
-): { value: JsonObject; kept: string[] } {
-  const kept: string[] = [];
-  return { value: mergeObjects(bases, mine, theirs, '', kept), kept };
+): { value: JsonObject; keptKeys: string[] } {
+  const keptKeys: string[] = [];
+  return { value: mergeObjects(bases, mine, theirs, '', keptKeys), keptKeys };
 }
 
 function mergeObjects(
@@ -81,12 +85,18 @@ function mergeObjects(
   mine: JsonObject,
   theirs: JsonObject,
   path: string,
-  kept: string[],
+  keptKeys: string[],
 ): JsonObject {
   const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
   const members = [...keys].flatMap((key): [string, unknown][] => {
     const before = bases.map((base) => ownMember(base, key));
-    const value = mergeValues(before, ownMember(mine, key), ownMember(theirs, key), `${path}${key}`, kept);
+    const value = mergeValues(
+      before,
+      ownMember(mine, key),
+      ownMember(theirs, key),
+      `${path}${key}`,
+      keptKeys,
+    );
     return value === undefined ? [] : [[key, value]];
   });
   return Object.fromEntries(members);
@@ -98,7 +108,7 @@ function mergeValues(
   mine: unknown,
   theirs: unknown,
   path: string,
-  kept: string[],
+  keptKeys: string[],
 ): unknown {
   const isGenerated = (value: unknown): boolean => bases.some((base) => isDeepStrictEqual(value, base));
   if (isDeepStrictEqual(mine, theirs)) return mine;
@@ -106,10 +116,10 @@ function mergeValues(
   if (isGenerated(theirs)) return mine;
   const isGone = theirs === undefined && bases.some(isRecord);
   if (!isRecord(mine) || !(isGone || isRecord(theirs))) {
-    kept.push(path);
+    keptKeys.push(path);
     return mine;
   }
-  const merged = mergeObjects(bases.map(recordOrEmpty), mine, recordOrEmpty(theirs), `${path}.`, kept);
+  const merged = mergeObjects(bases.map(recordOrEmpty), mine, recordOrEmpty(theirs), `${path}.`, keptKeys);
   return isGone && Object.keys(merged).length === 0 ? undefined : merged;
 }
 

@@ -51,7 +51,7 @@ export async function readLockFile(
         const { lock, mergedPaths } = united;
         return reportMatchingPaths(lock, file, isReserved, diagnostics) ? {} : { lock, text, mergedPaths };
       }
-      diagnostics.report('lock-conflict', { file, problem: united.problem });
+      diagnostics.report('invalid-lock', { file, conflict: united.problem });
       return {};
     }
     const lock = parseLock(text);

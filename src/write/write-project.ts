@@ -209,10 +209,10 @@ async function makeFileDiffs(
 /** Reports files of a folder that is no project, since it was hardly meant; hidden ones (`.git`) are ignored. */
 async function reportUnrelatedFiles(
   files: GeneratedFile[],
-  known: readonly string[] = [],
+  sourcePaths: readonly string[] = [],
   { root, fs, diagnostics }: PlanContext,
 ): Promise<boolean> {
-  const ours = new Set([...files.map(({ path }) => path), ...known].map((path) => path.split('/')[0]));
+  const ours = new Set([...files.map(({ path }) => path), ...sourcePaths].map((path) => path.split('/')[0]));
   const strangers = (await fs.readFolder(root)).filter(
     (name) => !name.startsWith('.') && !ours.has(removeTemporaryEnding(name)),
   );

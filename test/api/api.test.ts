@@ -365,7 +365,7 @@ test('several servers of a configuration, all or one, with an environment of the
   expect(await check('shop', { cwd, server: 'pets' })).toMatchObject({ ok: true });
   expect(await check('shop', { cwd })).toMatchObject({
     ok: false,
-    diagnostics: [{ name: 'server-not-named' }],
+    diagnostics: [{ name: 'unknown-server' }],
   });
 });
 

@@ -183,11 +183,11 @@ test('a lock that was edited is told, and written anew', async () => {
   expect((await regenerate('out', { cwd })).diagnostics.map(({ name }) => name)).not.toContain('lock-edited');
 });
 
-test('a merge conflict in the lock: lock-conflict', async () => {
+test('a merge conflict in the lock: invalid-lock', async () => {
   const cwd = folder();
   replace('out/mcpgen.lock', '  "names"', '<<<<<<< HEAD\n<\n=======\n>>>>>>> theirs\n  "names"')(cwd);
   const { diagnostics } = await regenerate('out', { cwd });
-  expect(diagnostics.map(({ name }) => name)).toEqual(['lock-conflict']);
+  expect(diagnostics.map(({ name }) => name)).toEqual(['invalid-lock']);
 });
 
 /** Dogs are cats now, by the title of the document. */

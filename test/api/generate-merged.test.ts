@@ -154,7 +154,7 @@ test.each([
   put(cwd, { 'dogs.yaml': secured(both, ours) });
   const before = filesOf(join(cwd, 'out'));
   const { ok, diagnostics } = await regenerate('out', { cwd });
-  expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ['lock-conflict']]);
+  expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ['invalid-lock']]);
   expect(diagnostics[0]?.message).toMatch(problem);
   expect(filesOf(join(cwd, 'out'))).toEqual(before);
 });

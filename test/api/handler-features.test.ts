@@ -42,13 +42,13 @@ export const handlers: Handlers<Tools> = {
 `);
   const stale = await run('check');
   expect(stale.ok).toBe(false);
-  const added = 'feature-of-handlers: src/handlers/ uses elicit, so the project gets the feature ask.';
-  expect(lines(stale.said, 'feature-of-handlers')).toEqual([added]);
+  const added = 'feature-changed: src/handlers/ uses elicit, so the project gets the feature ask.';
+  expect(lines(stale.said, 'feature-changed')).toEqual([added]);
   expect(existsSync(client)).toBe(false);
 
   const first = await run('generate');
   expect(first).toMatchObject({ ok: true });
-  expect(lines(first.said, 'feature-of-handlers')).toEqual([added]);
+  expect(lines(first.said, 'feature-changed')).toEqual([added]);
   expect(existsSync(client)).toBe(true);
   expect(readFileSync(join(dir, 'mcpgen.config.json'), 'utf8')).not.toContain('ask');
   expect(await run('check')).toEqual({ ok: true, said: [] });
@@ -56,8 +56,8 @@ export const handlers: Handlers<Tools> = {
 
   putHandlers(untouched);
   const last = await run('generate');
-  expect(lines(last.said, 'feature-unused')).toEqual([
-    'feature-unused: Nothing in the project needs the feature ask any more, so it is left out.',
+  expect(lines(last.said, 'feature-changed')).toEqual([
+    'feature-changed: Nothing in the project needs the feature ask any more, so it is left out.',
   ]);
   expect(existsSync(client)).toBe(false);
   expect(await run('check')).toEqual({ ok: true, said: [] });
@@ -78,7 +78,7 @@ test.each([
   const { ok, said } = await run('generate');
   expect({
     ok,
-    features: lines(said, 'feature-of-handlers').map((line) => /the feature (\w+)/.exec(line)?.[1]),
+    features: lines(said, 'feature-changed').map((line) => /the feature (\w+)/.exec(line)?.[1]),
   }).toEqual({
     ok: true,
     features: [feature],
@@ -91,5 +91,5 @@ test.each([
 ])('%s brings none', async (_, text) => {
   const { putHandlers, run } = await project();
   putHandlers(text);
-  expect(lines((await run('generate')).said, 'feature-of-handlers')).toEqual([]);
+  expect(lines((await run('generate')).said, 'feature-changed')).toEqual([]);
 });

@@ -75,7 +75,7 @@ test('a document that is served without a project sends a variable as an argumen
   writeFileSync(join(cwd, 'x.json'), JSON.stringify(document));
   const refused = await runInProcess(['serve', 'x.json', '--', '--version'], { cwd });
   expect(refused.exitCode, refused.stderr).toBe(2);
-  expect(refused.stderr).toContain('variable-as-argument');
+  expect(refused.stderr).toContain('variable-in-request');
   expect(refused.stderr).toContain('mcpgen serve x.json --allow-env AWS_SECRET_ACCESS_KEY -- --version');
   const rules = { x: { arguments: { a: { env: 'OWN' }, team: { env: 'TEAM' } } } };
   writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify({ source: 'x.json', tools: rules }));
@@ -99,7 +99,7 @@ test('a project is served with a new variable as an argument only after its lock
   document({ 'x-mcp': { env: 'AWS_SECRET_ACCESS_KEY' } });
   const configuration = join('out', 'mcpgen.config.json');
   const refused = await runInProcess(['serve', configuration, '--', '--version'], { cwd });
-  expect(refused.stderr).toContain('MCPG627');
+  expect(refused.stderr).toContain('MCPG624');
   expect(refused.exitCode).not.toBe(0);
   expect((await runInProcess(['generate', 'out'], { cwd })).exitCode).toBe(0);
   expect(await mcpgen(['serve', configuration, '--', '--version'], { cwd })).toMatchObject({ exitCode: 0 });

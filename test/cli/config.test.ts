@@ -88,10 +88,10 @@ test.each([
   { text: '- { as: tool, methods: GET }', problem: 'rule 1 "methods" must be a list of strings' },
   { text: '- { as: tool, deprecated: maybe }', problem: 'rule 1 "deprecated" must be true or false' },
   { text: '- [', problem: 'it is not valid YAML' },
-])('a route map saying $text is an invalid-route-map', async ({ text, problem }) => {
+])('a route map saying $text is an invalid-config', async ({ text, problem }) => {
   writeFileSync(join(cwd, 'bad.yaml'), text);
   const diagnostics = new DiagnosticCollector();
   expect(await readRouteMap('bad.yaml', cwd, diagnostics)).toBeUndefined();
-  expect(diagnostics.found).toMatchObject([{ name: 'invalid-route-map', severity: 'error' }]);
+  expect(diagnostics.found).toMatchObject([{ name: 'invalid-config', severity: 'error' }]);
   expect(diagnostics.found[0]?.message).toContain(problem);
 });

@@ -44,7 +44,7 @@ test('explain --json gives the same as data', async () => {
 
 test('explain of a key that is not known lists those that are', async () => {
   for (const [code, key] of [
-    ['unknown-x-mcp-key', 'annotations'],
+    ['invalid-x-mcp', 'annotations'],
     ['invalid-config', 'docs/reference/configuration.md'],
   ] as const)
     expect((await runInProcess(['explain', code])).stdout).toContain(key);

@@ -13,7 +13,7 @@ test.each([
   [
     'nothing is piped in',
     '-',
-    /MCPG104 source-empty: [^]*hint: The command before the pipe printed nothing\. .*`git cat-file -e <revision>:<file>` checks this first\./,
+    /MCPG103 source-unreadable: [^]*hint: The command before the pipe printed nothing\. .*`git cat-file -e <revision>:<file>` checks this first\./,
   ],
   [
     'a revision is named',

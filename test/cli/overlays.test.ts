@@ -65,7 +65,7 @@ describe('messages', () => {
     [
       'a fault that an overlay brings is shown in it',
       `${HEAD}  - target: $.paths["/pets"].get\n    update:\n      x-mcp:\n        nam: find_pets\n`,
-      [/a\.yaml:7:9 - warning MCPG\d+ unknown-x-mcp-key/],
+      [/a\.yaml:7:9 - warning MCPG\d+ invalid-x-mcp/],
     ],
     [
       'a fault of the document stays where it is, though what stood before it is gone',

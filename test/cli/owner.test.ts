@@ -54,7 +54,7 @@ test('a feature that was added inside the project stays when the configuration a
 
 test('init writes the configuration into the project, and each command keeps what another made', async () => {
   const cwd = folder();
-  await runAll(['init petstore.yaml --yes', 'generate petstore-mcp'], cwd);
+  await runAll(['init petstore.yaml', 'generate petstore-mcp'], cwd);
   expect(JSON.parse(read(cwd, 'petstore-mcp/mcpgen.config.json'))).toEqual({ source: '../petstore.yaml' });
   await runAll(['publish init docker petstore-mcp', 'openapi petstore.yaml', 'generate petstore-mcp'], cwd);
   await runAll(['check', 'generate', 'generate --runtime bundled', 'check'], join(cwd, 'petstore-mcp'));
@@ -66,7 +66,7 @@ test('init writes the configuration into the project, and each command keeps wha
 
 test('openapi makes the same files as init and generate', async () => {
   const [one, other] = [folder(), folder()];
-  await runAll(['init petstore.yaml --include tag:pets --yes', 'generate petstore-mcp'], one);
+  await runAll(['init petstore.yaml --include tag:pets', 'generate petstore-mcp'], one);
   await runAll(['openapi petstore.yaml --include tag:pets', 'check petstore-mcp'], other);
   for (const file of ['mcpgen.config.json', 'mcpgen.lock', 'README.md', 'src/generated/catalog.json'])
     expect(read(one, `petstore-mcp/${file}`), file).toBe(read(other, `petstore-mcp/${file}`));
@@ -119,7 +119,7 @@ test('of several servers, a target goes to the one whose project is named', asyn
   expect(existsSync(join(cwd, 'pets/Dockerfile'))).toBe(false);
   const { exitCode, stderr } = await run('publish init docker', cwd);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('MCPG618');
+  expect(stderr).toContain('MCPG617');
 });
 
 test('a project belongs to one configuration', async () => {
@@ -145,10 +145,10 @@ test('a source that the configuration does not have is refused, and a renamed on
   });
   await runAll(['generate', 'openapi petstore.yaml -o p', 'ts t.ts -o p'], cwd);
   copyFileSync(petstore, join(cwd, 'shop.yaml'));
-  expect((await run('openapi shop.yaml -o p', cwd)).stderr).toContain('MCPG633 sources-contradict');
+  expect((await run('openapi shop.yaml -o p', cwd)).stderr).toContain('MCPG629 configured-twice');
   await runAll(['openapi petstore.yaml -o q', 'openapi shop.yaml -o q', 'check q'], cwd);
   expect(JSON.parse(read(cwd, 'q/mcpgen.config.json'))).toEqual({ source: '../shop.yaml' });
-  expect((await run('ts t.ts -o q', cwd)).stderr).toContain('MCPG633 sources-contradict');
+  expect((await run('ts t.ts -o q', cwd)).stderr).toContain('MCPG629 configured-twice');
 });
 
 test('what a run removes is named before', async () => {

@@ -6,7 +6,6 @@ import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { CHECKED_PLACES } from '../../src/model/published.ts';
 import { PLACES } from '../../src/lint/publish-rules.ts';
 import { runInProcess } from './support/fake-host.ts';
-import { KEY, fakeTerminal } from './support/fake-terminal.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 async function makeProject(...flags: string[]): Promise<string> {
@@ -132,21 +131,6 @@ test('server.json names the hosted server', async () => {
   expect(JSON.parse(readFileSync(join(dir, 'server.json'), 'utf8'))).toMatchObject({
     remotes: [{ type: 'streamable-http', url: 'https://mcp.example.com/mcp' }],
   });
-});
-
-test.each<[string, string, string | undefined]>([
-  ['an answer', 'Grace', 'Grace'],
-  ['nobody', '', undefined],
-])('the holder of the LICENSE comes from %s', async (_, typed, holder) => {
-  const dir = await makeProject();
-  const asked = fakeTerminal([[/Holder of the copyright/, ...typed, KEY.enter]]);
-  const { exitCode } = await runInProcess(['publish', 'init', 'npm'], {
-    cwd: dir,
-    terminal: asked.terminal,
-  });
-  expect(exitCode).toBe(0);
-  const file = join(dir, 'LICENSE');
-  expect(existsSync(file) ? /\(c\) (.*)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined).toBe(holder);
 });
 
 test('a licence that is there stays', async () => {

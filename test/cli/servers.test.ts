@@ -146,7 +146,7 @@ test.each([
   { args: ['serve', 'mcpgen.config.json'], words: /mcpgen serve needs one\.\n {2}hint: .*--server pets/ },
   { args: ['overlay', 'init', '.'], words: /mcpgen overlay init needs one/ },
   { args: ['diff', 'mcpgen.config.json', 'pets.yaml'], words: /a side of mcpgen diff needs one/ },
-  { args: ['generate', '-o', 'x'], words: /server-not-named: .*-o needs one/ },
+  { args: ['generate', '-o', 'x'], words: /unknown-server: .*-o needs one/ },
   { args: ['generate', '--server', 'pet'], words: /has no server "pet"\. .*pets, orders\.\n.*mean pets\?/ },
   { args: ['check', '--server', 'x'], words: /unknown-server: .*\n {2}hint: Use one of these names/ },
   { args: ['inspect', 'pets.yaml', '--server', 'x'], words: /--server applies only to a configuration/ },

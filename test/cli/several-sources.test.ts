@@ -59,7 +59,7 @@ test.each([
     sources,
     exitCode: 1,
     words: [
-      /names\.ts:2:17 - error MCPG859 template-taken: t:\/\/\{name\}\/x\{\?page\} matches the same URIs as t:\/\/\{id\}/,
+      /names\.ts:2:17 - error MCPG810 name-taken: t:\/\/\{name\}\/x\{\?page\} matches the same URIs as t:\/\/\{id\}/,
       /ids\.ts:2:17 - The other one\./,
       /Found 1 error\./,
     ],
@@ -78,7 +78,7 @@ test.each([
     sources: [{ openapi: 'pets.yaml' }, { openapi: 'same.yaml' }],
     exitCode: 1,
     words: [
-      /same\.yaml:1:1 - error MCPG425 apis-alike: .* called PETS/,
+      /same\.yaml:1:1 - error MCPG428 variable-of-two: .* called PETS/,
       /pets\.yaml:1:1 - The other document\./,
     ],
   },

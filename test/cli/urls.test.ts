@@ -53,8 +53,8 @@ test('a URL compiles', async () => {
 });
 
 test.each([
-  { path: '/nowhere.yaml', name: 'url-unreachable', words: '404' },
-  { path: '/loop', name: 'url-unreachable', words: 'redirect' },
+  { path: '/nowhere.yaml', name: 'source-unreadable', words: '404' },
+  { path: '/loop', name: 'source-unreadable', words: 'redirect' },
   { path: '/page', name: 'not-openapi', words: '/page' },
 ])('$path is refused: $name', async ({ path, name, words }) => {
   const { exitCode, stdout, stderr } = await mcpgen(['openapi', `${base}${path}`, '-o', 'refused'], { cwd });
@@ -79,11 +79,11 @@ test.each(['/petstore.yaml', '/nowhere.yaml', '/loop', '/page', '/broken.yaml', 
   },
 );
 
-test('a host that does not answer: url-unreachable', async () => {
+test('a host that does not answer: source-unreadable', async () => {
   const gone = createServer();
   const url = await listen(gone);
   await new Promise((resolve) => gone.close(resolve));
   const { exitCode, stderr } = await mcpgen(['openapi', `${url}/openapi.json`], { cwd });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(' url-unreachable: ');
+  expect(stderr).toContain(' source-unreadable: ');
 });

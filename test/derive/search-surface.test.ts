@@ -109,7 +109,7 @@ test('a function with a reserved name is an error, which names another way', asy
   });
   const { ok, diagnostics } = await compile({ source: 'own', typescript: { files: ['own.ts'] }, cwd });
   expect(ok).toBe(false);
-  expect(diagnostics).toMatchObject([{ name: 'name-reserved', origin: { file: 'own.ts' } }]);
+  expect(diagnostics).toMatchObject([{ name: 'name-taken', origin: { file: 'own.ts' } }]);
 });
 
 test.each<[string[], Operations, string[], string[]]>([

@@ -55,9 +55,9 @@ test('a derived name keeps its form', () => {
 test.each([
   ['pets', 'pets', []],
   ['@acme/pets', '@acme/pets', []],
-  ['My Pets!', 'my-pets', ['server-renamed']],
-  ['../x', 'x', ['server-renamed']],
-  ['🎉', 'api-mcp', ['server-renamed']],
+  ['My Pets!', 'my-pets', ['name-cleaned']],
+  ['../x', 'x', ['name-cleaned']],
+  ['🎉', 'api-mcp', ['name-cleaned']],
 ])('the name %j becomes %s', (name, want, problems) => {
   const derived = derive(source([operation('GET /x')]), { name });
   expect(derived.model.name).toBe(want);

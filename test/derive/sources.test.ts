@@ -183,13 +183,13 @@ test.each([
   );
 });
 
-test('apis-alike is told once, for the documents alone', () => {
+test('variable-of-two is told once, for the documents alone', () => {
   const parts = [
     { source: document('pets', ['GET /a']) },
     { source: document('pets', ['GET /b']) },
     { source: functions([tool('pets')]) },
   ];
-  expect(deriveAll(parts).found.map(({ name }) => name)).toEqual(['apis-alike']);
+  expect(deriveAll(parts).found.map(({ name }) => name)).toEqual(['variable-of-two']);
 });
 
 const GIVEN = { 'GET /pets': 'allPets', 'GET /pets/{id}': 'onePet' };
@@ -235,7 +235,7 @@ test.each<{ what: string; lock: Record<string, string>; parts: SourcePart[]; wan
 });
 
 test('functions may call operations that are no tools, if their code has the words', () => {
-  const reading = (words: string[]): SourceModel => ({ ...functions([tool('add')]), words });
+  const reading = (words: string[]): SourceModel => ({ ...functions([tool('add')]), codeWords: words });
   const rail = document('rail', ['GET /stations', 'DELETE /seats/{id}', 'PUT /other'], keyed());
   const ids = ['stations', 'dropSeat', 'other'];
   const capabilities = rail.capabilities.map((each, at) =>

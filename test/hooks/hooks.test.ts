@@ -169,14 +169,14 @@ test.each([
   { hooks: 'export const onFiles = async () => { throw "No." };', want: /^hook-failed: .* error: No\.$/ },
   {
     hooks: "export const onModel = (model) => void (model.tools[0].name = 'a b');",
-    want: /^hook-broke-output: .*: tool a b has a name that clients refuse: letters, digits, .* 128 at most\.$/,
+    want: /^hook-failed: .*: tool a b has a name that clients refuse: letters, digits, .* 128 at most\.$/,
   },
   { hooks: 'export const onModel = () => 5;', want: /must be an object but is 5\.$/ },
   { hooks: 'export const onModel = (model) => void delete model.tools;', want: /`tools` is required/ },
   {
     hooks:
       'export const onModel = (model) => void (model.tools[0].inputSchema.properties.a = { $ref: "#/$defs/No" });',
-    want: /hook-broke-output/,
+    want: /hook-failed/,
   },
   {
     hooks: 'export const onModel = (model) => ({ ...model, tools: model.tools.slice(1) });',
@@ -204,7 +204,7 @@ test.each([
     ['mcpgen.config.json', 'the configuration'],
   ].map(([path = '', owner = '']) => ({
     hooks: `export const onFiles = () => [{ path: "${path}", contents: "" }];`,
-    want: new RegExp(`hook-broke-output: .*${path.replaceAll('.', '\\.')} belongs to ${owner}`),
+    want: new RegExp(`hook-failed: .*${path.replaceAll('.', '\\.')} belongs to ${owner}`),
   })),
   {
     hooks: 'export const onFiles = (files) => void files.push({ path: "readme.MD", contents: "" });',
@@ -225,7 +225,7 @@ test.each([
     ['{}', 'lacks "name", "version", "type", "scripts.build", "scripts.test": .*'],
   ].map(([contents = '', words = '']) => ({
     hooks: `export const onFiles = () => [{ path: "package.json", contents: "${contents}" }];`,
-    want: new RegExp(`hook-broke-output: .*: package\\.json ${words}\\.$`),
+    want: new RegExp(`hook-failed: .*: package\\.json ${words}\\.$`),
   })),
   {
     hooks: 'export const onFiles = () => [{ path: "manifest.json", contents: "{," }];',
@@ -324,7 +324,7 @@ test.each([
   ],
   ...['json', 'each'].map((name) => [
     `templates: 't', helpers: { ${name}: String }`,
-    `helper-name-taken: The helper ${name} of mcpgen.config.mjs has the name of a built-in helper.`,
+    `user-code-unusable: mcpgen.config.mjs, which "helpers" names, cannot be used: the helper ${name} has the name of a built-in helper, so templates with that one would break.`,
   ]),
 ])('%s: %s', async (members, want) => {
   const folder = folderOf({ 'mcpgen.config.mjs': config(members), 't/README.md.hbs': 'x' });

@@ -290,7 +290,7 @@ describe('the surface', () => {
     giveTools(41, false);
     const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor']);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/too-many-for-client: Cursor uses 40 tools at most, and the server lists 41/);
+    expect(stderr).toMatch(/client-takes-fewer-tools: Cursor takes at most 40 tools; the server lists 41/);
     expect(stderr).toContain('mcpgen generate pets --feature search');
   });
 
@@ -307,10 +307,10 @@ describe('the surface', () => {
     ];
     const { exitCode, stderr } = await desk.run(args);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/too-many-for-client: Cursor uses 40 tools at most, and the server lists 41/);
+    expect(stderr).toMatch(/client-takes-fewer-tools: Cursor takes at most 40 tools; the server lists 41/);
     expect(stderr).toContain('?surface=search');
     const chosen = await desk.run([...args.slice(0, -1), 'https://mcp.example.com/mcp?surface=search']);
-    expect(chosen.stderr).not.toContain('too-many-for-client');
+    expect(chosen.stderr).not.toContain('client-takes-fewer-tools');
   });
 });
 
@@ -330,7 +330,7 @@ describe('names', () => {
     );
     desk.lay(join(desk.cwd, 'pets/src/generated/search.json'), JSON.stringify(search));
     const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'gemini', ...args]);
-    expect({ exitCode, isLong: stderr.includes('entry-name-long') }).toEqual({ exitCode: 0, isLong });
+    expect({ exitCode, isLong: stderr.includes('names-long-together') }).toEqual({ exitCode: 0, isLong });
   });
 
   test('a chosen name has to leave room for the tools', async () => {
@@ -349,7 +349,7 @@ describe('names', () => {
     const tools = [{ name: 'x'.repeat(60) }];
     desk.lay(join(desk.cwd, 'pets/src/generated/catalog.json'), JSON.stringify({ tools }));
     const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'claude-code', '--dry-run']);
-    expect({ exitCode, isWarned: stderr.includes('entry-name-long') }).toEqual({
+    expect({ exitCode, isWarned: stderr.includes('names-long-together') }).toEqual({
       exitCode: 0,
       isWarned: true,
     });
@@ -753,7 +753,7 @@ describe('the project that a configuration puts elsewhere', () => {
   });
 
   test.each<[string, object, string[], string]>([
-    ['several servers', { servers: { a: { output: '../pets' }, b: {} } }, [], 'server-not-named'],
+    ['several servers', { servers: { a: { output: '../pets' }, b: {} } }, [], 'unknown-server'],
     ['nothing written yet', { output: 'later' }, [], 'settings/later is not the folder of a project'],
     ['code that may not run', { output: '../pets' }, ['--no-code'], 'code-refused'],
     ['a folder outside of the repository', { output: '../../../outside' }, [], '--allow-output'],

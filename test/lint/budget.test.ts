@@ -21,7 +21,7 @@ test.each([
   { budget: { tools: 9, listTokens: 1e6, toolTokens: 1e6 }, want: [] },
 ])('$budget', async ({ budget, want }) => {
   const { ok, diagnostics } = await lintDocument({ paths }, { budget });
-  const found = diagnostics.filter(({ name }) => ['over-budget', 'tool-over-budget'].includes(name));
+  const found = diagnostics.filter(({ name }) => ['over-budget', 'over-budget'].includes(name));
   expect(found.map(({ message }) => message)).toEqual(want.map((part) => expect.stringContaining(part)));
   expect(ok).toBe(want.length === 0);
 });

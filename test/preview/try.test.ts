@@ -108,7 +108,7 @@ test('no variable that only the document names is sent as an argument', async ()
   const { status, message } = await own.refused('POST /api/try', listDogs);
   expect({ status, message }).toMatchObject({
     status: 403,
-    message: expect.stringContaining('MCPG627') as string,
+    message: expect.stringContaining('MCPG624') as string,
   });
   expect(received).toEqual([]);
   const flags = { allowEnv: ['AWS_SECRET_ACCESS_KEY'] };
@@ -119,7 +119,7 @@ test('no variable that only the document names is sent as an argument', async ()
 
 test.each([
   { what: 'an origin', document: dogs(base), code: 'MCPG580' },
-  { what: 'a variable', document: dogs('https://api.example.com', asArgument), code: 'MCPG627' },
+  { what: 'a variable', document: dogs('https://api.example.com', asArgument), code: 'MCPG624' },
 ])('nothing is sent to $what that the lock does not name', async ({ document, code }) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'dogs.json'), dogs('https://api.example.com'));

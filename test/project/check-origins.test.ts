@@ -63,7 +63,7 @@ test('a document that comes to name a variable for an argument says so', async (
     "parameters: [{ name: a, in: query, schema: { type: string }, x-mcp: { env: MY_SECRET } }], responses: { '200'";
   const document = documentOf('https://api.example.com').replace("responses: { '200'", rule);
   const cwd = await projectWith(document);
-  expect(said((await regenerate('out', { cwd })).diagnostics, 'credential-added')).toEqual([
+  expect(said((await regenerate('out', { cwd })).diagnostics, 'credential-origins')).toEqual([
     [expect.stringContaining('https://api.example.com (MY_SECRET)'), expect.any(String)],
   ]);
 });
@@ -115,7 +115,7 @@ test('an accepted origin is in the lock from then on, and one that is gone is no
 test('a new credential at a known origin is an info', async () => {
   const cwd = await projectWith(documentOf('https://api.example.com', '[{ key: [], other: [] }]'));
   const { ok, diagnostics } = await regenerate('out', { cwd });
-  expect([ok, said(diagnostics, 'credential-added')]).toEqual([
+  expect([ok, said(diagnostics, 'credential-origins')]).toEqual([
     true,
     [[expect.stringContaining('https://api.example.com (BEARER_TOKEN_OTHER)'), expect.any(String)]],
   ]);

@@ -176,7 +176,7 @@ test.each([
     await regenerate('out', { cwd }),
   ]) {
     expect(ok).toBe(false);
-    expect(diagnostics).toMatchObject([{ code: 'MCPG566', name: 'package-not-module', severity: 'error' }]);
+    expect(diagnostics).toMatchObject([{ code: 'MCPG536', name: 'owned-file-broken', severity: 'error' }]);
     expect(diagnostics[0]?.message).toMatch(want);
   }
 });

@@ -17,7 +17,7 @@ paths:
 
 /** What the owner of the project says beside its source. Of several servers each has a folder. */
 const OWNERS: Record<string, Record<string, string> | string> = {
-  init: 'init SOURCE --yes --name p',
+  init: 'init SOURCE --name p',
   openapi: 'openapi SOURCE -o p --name p',
   above: { 'mcpgen.config.json': '{\n  // Ours.\n  "output": "p", "source": "SOURCE"\n}\n' },
   list: { 'mcpgen.config.json': '{ "output": "p", "sources": [{ "openapi": "SOURCE" }] }\n' },

@@ -215,9 +215,9 @@ test.each<[what: string, own: object, declared: object, env: Record<string, stri
 
 test.each<[name: string, document: object]>([
   ['credentials-if-set', documentOf({})],
-  ['credentials-not-elsewhere', documentOf({ servers: [{ url: 'https://cdn.example' }] })],
+  ['credentials-if-set', documentOf({ servers: [{ url: 'https://cdn.example' }] })],
   ['parameter-is-credential', documentOf({ parameters: [{ ...header('token'), in: 'query' }] })],
-  ['header-is-credential', documentOf({ parameters: [header('X-Api-Key')] }, {}, {})],
+  ['parameter-is-credential', documentOf({ parameters: [header('X-Api-Key')] }, {}, {})],
 ])('compiling says %s', async (name, document) => {
   const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(JSON.stringify(document)));
   const { diagnostics } = await compile({ source: '-', stdin });

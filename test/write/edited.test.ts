@@ -233,11 +233,11 @@ test.each([
   ['no JSON', '{ "name": "p", }'],
   ['a list', '[]'],
   ['a merge conflict', '<<<<<<< HEAD\n{}\n'],
-])('package.json that is %s stops the run: package-not-merged', async (_, text) => {
+])('package.json that is %s stops the run: owned-file-broken', async (_, text) => {
   const dir = await packaged(() => undefined);
   put(dir, { 'package.json': text });
   const before = filesOf(dir);
-  expect((await write(next, dir)).problems).toEqual(['package-not-merged']);
+  expect((await write(next, dir)).problems).toEqual(['owned-file-broken']);
   expect(filesOf(dir)).toEqual(before);
   expect((await write(next, dir, { force: true })).saved).toEqual(['package.json.orig']);
 });

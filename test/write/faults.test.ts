@@ -25,10 +25,10 @@ function failAt(failing: number, code: string): FileSystem {
 }
 
 const wordsFor = {
-  ENOSPC: 'disk-full',
-  EACCES: 'target-not-writable',
-  EIO: 'write-failed',
-  EFBIG: 'file-size-limit',
+  ENOSPC: 'file-inaccessible',
+  EACCES: 'file-inaccessible',
+  EIO: 'file-inaccessible',
+  EFBIG: 'file-inaccessible',
 } as const;
 
 /** The words for a failure, and what the next run makes of the project. */
@@ -80,14 +80,14 @@ test.each(Object.entries(wordsFor))(
   },
 );
 
-test('a folder that refuses every write: target-not-writable names it', async () => {
+test('a folder that refuses every write: file-inaccessible names it', async () => {
   const dir = await written();
   const before = tree(dir);
   const readOnly = faultyFileSystem((operation, path) => {
     if (changing.has(operation)) throw systemError('EROFS', path);
   });
   const { problems, messages } = await write(two, dir, { force: true }, readOnly);
-  expect(problems).toEqual(['target-not-writable']);
+  expect(problems).toEqual(['file-inaccessible']);
   expect(messages[0]).toContain(dir);
   expect(tree(dir)).toEqual(before);
 });
@@ -115,7 +115,7 @@ test.each([
   });
   for (const options of [{ force: true }, { check: true }]) {
     const { problems, messages, hints } = await write(two, dir, options, unreadable);
-    expect(problems).toEqual(['target-not-readable']);
+    expect(problems).toEqual(['file-inaccessible']);
     expect(messages[0]).toBe(`${join(dir, file)} cannot be read (EACCES). Nothing was changed.`);
     expect(hints[0]).not.toContain('-o');
   }
@@ -135,7 +135,7 @@ test.each(['EACCES', 'EIO'])(
       const before = tree(dir);
       const { problems } = await write(two, dir, { force: true }, failAt(call, code));
       if (problems.length === 0) continue;
-      expect(problems).toEqual(['target-not-readable']);
+      expect(problems).toEqual(['file-inaccessible']);
       expect(tree(dir)).toEqual(before);
     }
   },

@@ -33,7 +33,7 @@ test.each([
 test.each([
   [['templates', 'eject', 'README.md', '--force'], 'templates/README.md.hbs'],
   [['overlay', 'init', petstore, '--force'], 'petstore.overlay.yaml'],
-  [['init', petstore, '--yes'], 'petstore-mcp/mcpgen.config.json'],
+  [['init', petstore], 'petstore-mcp/mcpgen.config.json'],
 ])('%j replaces no file outside', async (args, file) => {
   const { cwd, outside } = makeRepository();
   mkdirSync(dirname(join(cwd, file)), { recursive: true });
@@ -44,7 +44,7 @@ test.each([
 
 test.each([
   [['templates', 'eject', 'README.md', '--force'], 'templates/README.md.hbs'],
-  [['init', petstore, '--yes'], 'petstore-mcp/mcpgen.config.json'],
+  [['init', petstore], 'petstore-mcp/mcpgen.config.json'],
 ])('%j makes no file for a link to nothing', async (args, file) => {
   const { cwd, outside } = makeRepository();
   mkdirSync(dirname(join(cwd, file)), { recursive: true });

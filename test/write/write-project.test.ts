@@ -301,22 +301,22 @@ test('what was built of a module that is gone from the handlers goes too', async
 test.each([
   {
     given: '\nexport const handlers = {\n',
-    want: 'handlers-not-compiled',
+    want: 'handler-broken',
     at: { file: 'shop/src/handlers/index.ts', line: 3, column: 1 },
   },
   {
     given: "import type { T } from './t.ts';\n\nimport { x } from './nope.ts';\n",
-    want: 'handler-import-not-found',
+    want: 'handler-broken',
     at: { file: 'shop/src/handlers/index.ts', line: 3, column: 19 },
   },
   {
     given: "import x from 'some-package-nobody-has';\nexport const handlers = { x };\n",
-    want: 'handler-import-not-found',
+    want: 'handler-broken',
     at: { file: 'shop/src/handlers/index.ts', line: 1, column: 15 },
   },
   {
     given: "export { y } from '../runtime/core/core.ts';\n",
-    want: 'handler-import-not-found',
+    want: 'handler-broken',
     at: { file: 'shop/src/handlers/index.ts', line: 1, column: 19 },
   },
 ])('handlers that could not run, $given: $want with its place, and nothing is written', async (row) => {
@@ -488,7 +488,7 @@ test('a link that stays inside is followed, and so is a linked target', async ()
 
 test.each([
   ['damaged', '{"format":1,', 'invalid-lock'],
-  ['in conflict', '<<<<<<< HEAD\n{}\n=======\n>>>>>>> theirs\n', 'lock-conflict'],
+  ['in conflict', '<<<<<<< HEAD\n{}\n=======\n>>>>>>> theirs\n', 'invalid-lock'],
   ['reaching out', '{"format":1,"compiler":"1","names":{},"files":{"../x":"sha256-0"}}', 'invalid-lock'],
   ['from the future', '{"format":99}', 'lock-from-future'],
 ])('a lock %s stops everything, even with force', async (_, lock, want) => {

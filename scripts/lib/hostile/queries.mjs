@@ -32,7 +32,7 @@ export const queries = [
   {
     what: 'a pattern that is written out',
     target: "$[?search(@,'((a{1,100}){1,100}){1,100}b')]",
-    told: 'MCPG127',
+    told: 'MCPG125',
   },
 ];
 

@@ -21,7 +21,9 @@ export function addCompletion(program: Command, { host }: CommandContext): void 
     .argument('[words...]', 'a command line without mcpgen: prints what its last word may be')
     .addHelpText('before', EXAMPLES);
   addHelpOption(command);
-  command.action((shell: Shell, words: string[]) => {
-    host.stdout.write(words.length === 0 ? SCRIPTS[shell] : `${suggestWords(program, words).join('\n')}\n`);
+  command.action((shell: Shell, typedWords: string[]) => {
+    host.stdout.write(
+      typedWords.length === 0 ? SCRIPTS[shell] : `${suggestWords(program, typedWords).join('\n')}\n`,
+    );
   });
 }

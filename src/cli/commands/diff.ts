@@ -72,9 +72,9 @@ async function compareProjectsToSources(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  const outcomes = await runForServers(dir, flags, host, diagnostics, async (options, found) => {
-    const after = await makeCompiledSide(options, host, found);
-    if (after === undefined) return outcomeWithoutSource(found);
+  const outcomes = await runForServers(dir, flags, host, diagnostics, async (options, serverDiagnostics) => {
+    const after = await makeCompiledSide(options, host, serverDiagnostics);
+    if (after === undefined) return outcomeWithoutSource(serverDiagnostics);
     const { resolveProjectDir } = await import('../../api/compile.ts');
     const project = (await resolveProjectDir(options)) ?? dir;
     return runComparison({ project }, after, dir, flags, host);
@@ -104,15 +104,15 @@ async function runComparison(
 }
 
 async function makeDiffOutcome(
-  found: SurfaceDiff,
+  diff: SurfaceDiff,
   { markdown = false, failOn }: Flags,
   host: Host,
 ): Promise<Partial<Outcome>> {
   const text = markdown
-    ? (await import('../render-diff.ts')).renderMarkdown(found)
-    : (await import('../render-diff.ts')).renderDiff(found, host.stdout.paint);
-  const outcome = { result: found, document: found, text };
-  const failed = failOn === undefined ? 0 : failOn === 'any' ? found.changes.length : found.breaking;
+    ? (await import('../render-diff.ts')).renderMarkdown(diff)
+    : (await import('../render-diff.ts')).renderDiff(diff, host.stdout.paint);
+  const outcome = { result: diff, document: diff, text };
+  const failed = failOn === undefined ? 0 : failOn === 'any' ? diff.changes.length : diff.breaking;
   if (failed === 0) return outcome;
   const next = `  Ends with exit code 1: ${formatCountWithNoun(failed, failOn === 'any' ? 'change' : 'breaking change')} (--fail-on ${failOn}).\n`;
   return { ...outcome, exitCode: EXIT.errors, next };

@@ -50,8 +50,8 @@ async function runExplain(query: string | undefined, { stdout }: Host): Promise<
 function renderDefinitions(all: readonly ExplainedDiagnostic[], paint: Paint): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   const lines = all.map(({ code, severity, name, docs }) => {
-    const left = `${severity.padEnd('warning'.length)}  ${name.padEnd(width)}`;
-    return `${paint('dim', code)}  ${left}  ${firstSentence(docs.cause)}\n`;
+    const label = `${severity.padEnd('warning'.length)}  ${name.padEnd(width)}`;
+    return `${paint('dim', code)}  ${label}  ${firstSentence(docs.cause)}\n`;
   });
   return `${lines.join('')}\nmcpgen explain <code> for more.\n`;
 }

@@ -31,7 +31,7 @@ import { printablePath, quoteShellWord } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen init
-  mcpgen init petstore.yaml "src/**/*.ts" --yes
+  mcpgen init petstore.yaml "src/**/*.ts"
   mcpgen init petstore.yaml --include tag:pets --transport http,websocket
   mcpgen init pets.yaml orders.yaml --format ts
 `;
@@ -46,7 +46,7 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
     .command('init')
     .summary('write the configuration of a project')
     .description(
-      'Writes mcpgen.config.json into the folder of a new project; with --format ts or js a configuration in code to the working folder, with all other members as comments. Then run mcpgen generate. On a terminal it asks for what no argument says; --yes asks nothing.',
+      'Writes mcpgen.config.json into the folder of a new project; with --format ts or js a configuration in code to the working folder, with all other members as comments. Then run mcpgen generate.',
     )
     .argument(
       '[source...]',
@@ -59,8 +59,8 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
   });
 }
 
-async function runInit(given: string[], flags: Flags, host: Host): Promise<Outcome> {
-  const { cwd, terminal } = host;
+async function runInit(sourceArguments: string[], flags: Flags, host: Host): Promise<Outcome> {
+  const { cwd } = host;
   const diagnostics = await loadDiagnosticCollector();
   const [existing] = listConfigs('.', cwd);
   if (existing !== undefined) {
@@ -68,28 +68,8 @@ async function runInit(given: string[], flags: Flags, host: Host): Promise<Outco
     return outcomeWithoutSource(diagnostics);
   }
   const usual = USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
-  const isAsked = terminal !== undefined && flags.yes !== true && flags.json !== true;
-  if (!isAsked) return writeFirstConfig(given.length > 0 ? given : usual, flags, host, diagnostics);
-  const { askForMissingFlags: askForFlags } = await import('../init-questions.ts');
-  const asked = await askForFlags(given, usual[0], flags, host, terminal);
-  return writeFirstConfig(asked.sources, asked.flags, host, diagnostics, asked.command);
-}
-
-function listConfigs(dir: string, cwd: string): string[] {
-  return findConfig(dir, cwd).names.map((name) => join(dir, name));
-}
-
-/** `command` writes the same file without questions. */
-async function writeFirstConfig(
-  given: readonly string[],
-  flags: Flags,
-  host: Host,
-  diagnostics: DiagnosticCollector,
-  command?: string,
-): Promise<Outcome> {
-  const { cwd } = host;
   const { format = 'json', name, surface, auth, transports } = flags;
-  const sources = makeSourceInputs(given, flags);
+  const sources = makeSourceInputs(sourceArguments.length > 0 ? sourceArguments : usual, flags);
   const features = transports && featuresForTransports(transports);
   const settings = omitUndefined({ name, surface, auth, features });
   if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
@@ -114,11 +94,10 @@ async function writeFirstConfig(
         );
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file, within: cwd }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const again = command === undefined ? '' : `  Without questions: ${command}\n`;
   const done = successOutcome(
     { file, sources, ...settings },
     `wrote ${file}\n`,
-    `${again}  Next: mcpgen generate${dir === '.' ? '' : ` ${quoteShellWord(printablePath(dir))}`}\n`,
+    `  Next: mcpgen generate${dir === '.' ? '' : ` ${quoteShellWord(printablePath(dir))}`}\n`,
   );
   return { ...done, diagnostics: diagnostics.found };
 }
@@ -130,6 +109,10 @@ function nameSources(sources: SourceInput[]): Omit<RememberedOptions, 'cwd'> {
   if (!isDocument(only)) return { source: '', typescript: { files: listSourceFiles(only) } };
   const { openapi, ...options } = only;
   return { source: openapi, ...options };
+}
+
+function listConfigs(dir: string, cwd: string): string[] {
+  return findConfig(dir, cwd).names.map((name) => join(dir, name));
 }
 
 /** Names the folder as a command without a configuration does. An unread source has no name. */
@@ -167,17 +150,18 @@ async function reportMissingSources(
   if (diagnostics.hasErrors || (flags.include ?? flags.exclude) === undefined) return;
   const { inspect } = await import('../../api/inspect.ts');
   const source = sources.map(sourceName).join(', ');
-  const found = await inspect({ ...pickRunOptions(host, flags), source, sources });
-  for (const each of found.diagnostics) if (ABSENT.includes(each.name)) diagnostics.add(each);
+  const inspection = await inspect({ ...pickRunOptions(host, flags), source, sources });
+  for (const diagnostic of inspection.diagnostics)
+    if (ABSENT.includes(diagnostic.name)) diagnostics.add(diagnostic);
 }
 
 /** All files of functions are one source. */
-export function makeSourceInputs(
-  given: readonly string[],
+function makeSourceInputs(
+  sourceArguments: readonly string[],
   { include, exclude }: Pick<Flags, 'include' | 'exclude'>,
 ): SourceInput[] {
-  const code = given.filter(isCodeFile);
-  const documents = given
+  const code = sourceArguments.filter(isCodeFile);
+  const documents = sourceArguments
     .filter((source) => !isCodeFile(source))
     .map((openapi) => omitUndefined({ openapi, include, exclude }));
   return code.length === 0 ? documents : [...documents, { typescript: code }];

@@ -28,8 +28,8 @@ export function addInstall(program: Command, { host, finish }: CommandContext): 
   command.action(async (dir: string, options: string[], flags: Flags) => {
     const { installServer } = await import('../install-server.ts');
     // Without a folder, `--` is followed by the first option.
-    const [folder, own] = dir.startsWith('-') ? ['.', [dir, ...options]] : [dir, options];
-    finish(await installServer(folder, own, flags, host), flags);
+    const [folder, clientOptions] = dir.startsWith('-') ? ['.', [dir, ...options]] : [dir, options];
+    finish(await installServer(folder, clientOptions, flags, host), flags);
   });
 }
 

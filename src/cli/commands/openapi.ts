@@ -34,8 +34,9 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
 
 async function runOpenapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await loadDiagnosticCollector();
-  const given = await makeCompileOptions(source, flags, host, diagnostics);
-  const options = given && (await addSurfaceFileSettings(given, flags, host, { diagnostics }));
+  const compileOptions = await makeCompileOptions(source, flags, host, diagnostics);
+  const options =
+    compileOptions && (await addSurfaceFileSettings(compileOptions, flags, host, { diagnostics }));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
   const target = { ...pickWriteOptions(flags), command: printCommandLine(host), env: host.env };

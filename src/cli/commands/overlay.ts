@@ -79,12 +79,22 @@ async function runOverlayInit(source: string, flags: Flags, host: Host): Promise
       diagnostics.report('draft-not-written', { file: printablePath(file), problem });
       return outcomeWithoutSource(diagnostics);
     }
-    const named =
+    const configEdit =
       options.dir === undefined ? undefined : await nameOverlay(source, file, flags, host, diagnostics);
     if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-    const words = describeDraft(options, file, draft, named?.isWritten === false ? named : undefined);
-    const found = [...outcome.diagnostics, ...diagnostics.found];
-    return { ...outcome, diagnostics: found, result: { file, tools, elsewhere, kept }, ...words };
+    const description = describeDraft(
+      options,
+      file,
+      draft,
+      configEdit?.isWritten === false ? configEdit : undefined,
+    );
+    const allDiagnostics = [...outcome.diagnostics, ...diagnostics.found];
+    return {
+      ...outcome,
+      diagnostics: allDiagnostics,
+      result: { file, tools, elsewhere, kept },
+      ...description,
+    };
   });
 }
 

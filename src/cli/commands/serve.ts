@@ -58,7 +58,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
 
 async function runServe(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await loadDiagnosticCollector();
-  const { others, serverArgs } = splitServerArguments(rest);
+  const { documentArguments, serverArgs } = splitServerArguments(rest);
   if (source !== '-' && source.startsWith('-')) {
     const problem = `the source must come before the server's option ${source}`;
     diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen serve' });
@@ -66,7 +66,7 @@ async function runServe(source: string, rest: string[], flags: Flags, host: Host
   if (source === '-' && usesStdio(serverArgs)) diagnostics.report('stdin-taken', {});
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   if (await isFolder(source, host.cwd)) return serveFolder(source, serverArgs, flags, host, diagnostics);
-  const readOptions = makeOptionsReader([source, ...others], flags, host);
+  const readOptions = makeOptionsReader([source, ...documentArguments], flags, host);
   const options = await readOptions(diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   if (!usesStdio(serverArgs)) refuseAuth(options, diagnostics);
@@ -115,10 +115,10 @@ function refuseFunctions(
 }
 
 /** Splits the arguments into more files of functions, and those of the server. */
-function splitServerArguments(rest: string[]): { others: string[]; serverArgs: string[] } {
+function splitServerArguments(rest: string[]): { documentArguments: string[]; serverArgs: string[] } {
   const end = rest.findIndex((arg) => arg.startsWith('-'));
   const others = end === -1 ? rest : rest.slice(0, end);
-  return { others, serverArgs: rest.slice(others.length) };
+  return { documentArguments: others, serverArgs: rest.slice(others.length) };
 }
 
 async function serveFolder(

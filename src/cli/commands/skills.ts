@@ -53,13 +53,13 @@ function addInit(skills: Command, { host, finish }: CommandContext): void {
 
 async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await loadDiagnosticCollector();
-  const given = await readInspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
-  const options = given && (await addLockedNames(given, host, diagnostics));
+  const compileOptions = await readInspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
+  const options = compileOptions && (await addLockedNames(compileOptions, host, diagnostics));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftSkills } = await import('../../api/skills-draft.ts');
   return withProgress(source, flags, host, async (onStage) => {
-    const { skills, diagnostics: found, texts } = await draftSkills({ ...options, onStage });
-    const outcome = await outcomeOfDiagnostics(found, texts);
+    const { skills, diagnostics: draftDiagnostics, texts } = await draftSkills({ ...options, onStage });
+    const outcome = await outcomeOfDiagnostics(draftDiagnostics, texts);
     if (skills === undefined) return outcome;
     const folder = flags.skillsFolder ?? defaultSkillsFolder(options);
     const files = skills.map(({ name, text }) => ({ file: join(folder, name, 'SKILL.md'), text }));
@@ -99,7 +99,7 @@ async function writeSkillFiles(
   for (const { file } of files) {
     const places = [folder, dirname(file), file];
     const there = await Promise.all(places.map(statFile));
-    const link = places[there.findIndex((each) => each?.isSymbolicLink())];
+    const link = places[there.findIndex((stats) => stats?.isSymbolicLink())];
     const problem = link === undefined ? 'the file exists' : `${printablePath(link)} is a link`;
     if (link !== undefined || (there[2] !== undefined && !force))
       diagnostics.report('draft-not-written', { file: printablePath(file), problem });

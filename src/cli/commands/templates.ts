@@ -119,8 +119,10 @@ async function describeTemplatesUse(
   if (!isProject) return `mcpgen openapi <source> --templates ${quoteShellWord(printablePath(folder))}`;
   const { nameInConfiguration } = await import('../../api/project-options.ts');
   const run = makeConfigRun(flags, host, diagnostics);
-  const named = await nameInConfiguration('.', 'templates', folder, run, 'mcpgen templates eject');
+  const configEdit = await nameInConfiguration('.', 'templates', folder, run, 'mcpgen templates eject');
   const write =
-    named?.isWritten === false ? `write ${named.setting} into ${printablePath(named.config)}, and run ` : '';
+    configEdit?.isWritten === false
+      ? `write ${configEdit.setting} into ${printablePath(configEdit.config)}, and run `
+      : '';
   return `${write}mcpgen generate`;
 }

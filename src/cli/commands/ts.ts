@@ -61,6 +61,6 @@ export function makeFunctionOptions(
 }
 
 /** Names the first file, and how many more there are: the shell may have expanded a glob. */
-function nameFunctionSource([first = '', ...others]: string[]): string {
-  return others.length === 0 ? first : `${first} and ${others.length} more`;
+function nameFunctionSource([first = '', ...moreSources]: string[]): string {
+  return moreSources.length === 0 ? first : `${first} and ${moreSources.length} more`;
 }

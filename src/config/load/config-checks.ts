@@ -47,7 +47,7 @@ function findCodeNeeds(value: unknown, folder: string, { diagnostics }: Run): Fi
   const servers = isRecord(value['servers']) ? Object.entries(value['servers']) : [];
   const all: [Path, unknown][] = [
     [[], value],
-    ...servers.map(([name, own]): [Path, unknown] => [['servers', name], own]),
+    ...servers.map(([name, serverConfig]): [Path, unknown] => [['servers', name], serverConfig]),
   ];
   return all.flatMap(([home, settings]) =>
     ['hooks', 'helpers'].flatMap((member): Finding[] => {
@@ -77,7 +77,12 @@ function findVariablesNeedingConsent(
   const refusedNames = [...new Set(names)].filter((name) => !allowEnv.includes(name));
   if (!REQUESTED.test(member) || !isUrl(filled) || refusedNames.length === 0) return [];
   const consent = formatConsentOption('--allow-env', refusedNames, command);
-  const parameters = { names: joinNames(refusedNames), list: refusedNames.join(','), consent };
+  const parameters = {
+    names: joinNames(refusedNames),
+    list: refusedNames.join(','),
+    consent,
+    receiver: 'server' as const,
+  };
   const report = (at: CodeOrigin): void => diagnostics.report('variable-in-request', parameters, { at });
   return [{ path, isError: true, report }];
 }
@@ -88,7 +93,7 @@ function joinNames(names: readonly string[]): string {
 
 interface Named {
   path: Path;
-  given: string;
+  reference: string;
 }
 
 /**
@@ -100,24 +105,24 @@ export function findMissingFiles(
   server: string | undefined,
   { folder, cwd, observer }: { folder: string; cwd: string; observer?: Observer | undefined },
 ): Fault[] {
-  const makeFault = ({ path, given }: Named, what: 'file' | 'folder'): Fault => ({
+  const makeFault = ({ path, reference }: Named, what: 'file' | 'folder'): Fault => ({
     path,
-    problem: `names ${JSON.stringify(given)}, but no such ${what} exists (paths are relative to ${folder})`,
-    missing: given,
+    problem: `names ${JSON.stringify(reference)}, but no such ${what} exists (paths are relative to ${folder})`,
+    missing: reference,
   });
   const missingFaults = listServerSettings(config, server).flatMap(({ settings, parentPath }) => {
-    const files = listReferencedFiles(settings, parentPath).filter(({ given }) => {
-      if (given === '-' || isUrl(given)) return false;
-      const place = resolve(cwd, folder, parseModuleName(given).path);
+    const files = listReferencedFiles(settings, parentPath).filter(({ reference }) => {
+      if (reference === '-' || isUrl(reference)) return false;
+      const place = resolve(cwd, folder, parseModuleName(reference).path);
       observer?.file(place);
       return !existsSync(place);
     });
     const folders = listMemberTexts(settings, ['templates', 'refRoot'], parentPath).filter(
-      ({ given }) => !isFolder(resolve(cwd, folder, given)),
+      ({ reference }) => !isFolder(resolve(cwd, folder, reference)),
     );
     return [
-      ...files.map((each) => makeFault(each, 'file')),
-      ...folders.map((each) => makeFault(each, 'folder')),
+      ...files.map((file) => makeFault(file, 'file')),
+      ...folders.map((folder) => makeFault(folder, 'folder')),
     ];
   });
   // A shared setting is found for each server, and reported once.
@@ -165,11 +170,11 @@ function listMemberTexts(
 ): Named[] {
   return members.flatMap((member) => {
     const path = [...parentPath(member), member];
-    const given = value[member];
-    if (typeof given === 'string') return [{ path, given }];
-    if (!Array.isArray(given)) return [];
-    return given.flatMap((each: unknown, index) =>
-      typeof each === 'string' ? [{ path: [...path, index], given: each }] : [],
+    const memberValue = value[member];
+    if (typeof memberValue === 'string') return [{ path, reference: memberValue }];
+    if (!Array.isArray(memberValue)) return [];
+    return memberValue.flatMap((element: unknown, index) =>
+      typeof element === 'string' ? [{ path: [...path, index], reference: element }] : [],
     );
   });
 }
@@ -194,7 +199,9 @@ export function findOverlappingFolders(config: ProjectConfig, root: string): Sha
       : [{ server, folder: output, place: resolveExistingLinks(resolve(root, output)) }],
   );
   return all.flatMap(({ server, folder, place }, index) => {
-    const other = all.slice(0, index).find((each) => describeFolderRelation(place, each.place) !== undefined);
+    const other = all
+      .slice(0, index)
+      .find((folder) => describeFolderRelation(place, folder.place) !== undefined);
     const how = other && describeFolderRelation(place, other.place);
     const fault = { path: ['servers', server, 'output'] };
     return other && how ? [{ server, other: other.server, folder, how, fault }] : [];

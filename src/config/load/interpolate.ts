@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A text with variables of the environment. */
 export interface FilledText {
   path: Path;
-  written: string;
+  template: string;
   filled: string;
   names: string[];
 }
@@ -40,20 +40,25 @@ export function escapeReferences(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (Array.isArray(value)) return value.map(escapeReferences);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).flatMap(([key, each]): [string, Json][] =>
-    each === undefined ? [] : [[key, key === 'headers' ? each : escapeReferences(each)]],
+  const members = Object.entries(value).flatMap(([key, member]): [string, Json][] =>
+    member === undefined ? [] : [[key, key === 'headers' ? member : escapeReferences(member)]],
   );
   return Object.fromEntries(members);
 }
 
-function fillVariablesInValue(value: unknown, path: Path, env: Environment, found: Interpolated): unknown {
-  if (typeof value === 'string') return interpolateText(value, path, env, found);
+function fillVariablesInValue(
+  value: unknown,
+  path: Path,
+  env: Environment,
+  interpolated: Interpolated,
+): unknown {
+  if (typeof value === 'string') return interpolateText(value, path, env, interpolated);
   if (Array.isArray(value))
-    return value.map((each, index) => fillVariablesInValue(each, [...path, index], env, found));
+    return value.map((item, index) => fillVariablesInValue(item, [...path, index], env, interpolated));
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([key, each]): [string, unknown] => [
+  const members = Object.entries(value).map(([key, member]): [string, unknown] => [
     key,
-    isHeadersSetting(key, path) ? each : fillVariablesInValue(each, [...path, key], env, found),
+    isHeadersSetting(key, path) ? member : fillVariablesInValue(member, [...path, key], env, interpolated),
   ]);
   return Object.fromEntries(members);
 }
@@ -63,31 +68,31 @@ function isHeadersSetting(key: string, path: Path): boolean {
   return key === 'headers' && path.at(-1) !== 'servers';
 }
 
-function interpolateText(written: string, path: Path, env: Environment, found: Interpolated): string {
+function interpolateText(template: string, path: Path, env: Environment, interpolated: Interpolated): string {
   const names: string[] = [];
-  if (isArgumentValuePath(path) && REFERENCE.test(written)) {
+  if (isArgumentValuePath(path) && REFERENCE.test(template)) {
     REFERENCE.lastIndex = 0;
-    found.faults.push({ path, problem: NO_REFERENCES });
-    return written;
+    interpolated.faults.push({ path, problem: NO_REFERENCES });
+    return template;
   }
-  const filled = written.replace(REFERENCE, (reference, inner?: string) => {
+  const filled = template.replace(REFERENCE, (reference, inner?: string) => {
     if (reference === '$${') return '${';
     const [, name, fallback] = VARIABLE.exec(inner ?? '') ?? [];
     if (name === undefined) {
       const problem = `has ${JSON.stringify(reference)}, which names no variable: write \${NAME} or \${NAME:-default}, or $\${ for the characters themselves`;
-      found.faults.push({ path, problem });
+      interpolated.faults.push({ path, problem });
       return reference;
     }
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value === undefined && fallback === undefined) {
-      found.unset.push({ path, name });
+      interpolated.unset.push({ path, name });
       return reference;
     }
     if (value === undefined || (value === '' && fallback !== undefined)) return fallback ?? '';
-    found.variables[name] = value;
+    interpolated.variables[name] = value;
     names.push(name);
     return value;
   });
-  if (names.length > 0) found.texts.push({ path, written, filled, names });
+  if (names.length > 0) interpolated.texts.push({ path, template, filled, names });
   return filled;
 }

@@ -60,7 +60,7 @@ export async function readConfig(path: string, requestedRun: ConfigRun): Promise
   const { dir, names, project, server } = findConfig(path, cwd);
   const run = { ...requestedRun, server: requestedRun.server ?? server };
   const isOfProject = run.server === server;
-  for (const each of names.length > 0 ? names : CONFIG_FILES) observer?.file(resolve(cwd, dir, each));
+  for (const name of names.length > 0 ? names : CONFIG_FILES) observer?.file(resolve(cwd, dir, name));
   const [name = CONFIG_FILE, other] = names;
   const file = join(dir, name);
   if (other !== undefined) {
@@ -68,8 +68,8 @@ export async function readConfig(path: string, requestedRun: ConfigRun): Promise
     return undefined;
   }
   if (names.length === 0) {
-    const forms = CONFIG_FILES.filter((each) => each !== CONFIG_FILE)
-      .map((each) => extname(each))
+    const forms = CONFIG_FILES.filter((name) => name !== CONFIG_FILE)
+      .map((name) => extname(name))
       .join(', ');
     const configAbove = findConfigAbove(resolve(cwd, dir));
     const above = configAbove === undefined ? '' : relative(resolve(cwd), configAbove) || '.';
@@ -98,14 +98,14 @@ function listConfiguredBelow(dir: string, cwd: string): string[] {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders
     .map(({ name }) => join(dir, name))
-    .filter((each) => findConfig(each, cwd).names.length > 0)
+    .filter((folder) => findConfig(folder, cwd).names.length > 0)
     .sort();
 }
 
 function findConfigAbove(folder: string): string | undefined {
   const parent = dirname(folder);
   if (parent === folder) return undefined;
-  const there = CONFIG_FILES.find((each) => existsSync(join(parent, each)));
+  const there = CONFIG_FILES.find((name) => existsSync(join(parent, name)));
   return there === undefined ? findConfigAbove(parent) : join(parent, there);
 }
 
@@ -155,10 +155,10 @@ async function evaluateConfig(
   const placeOf = await loadPositionFinder(file, text);
   for (const { path, report } of consentNeeds) report(makeCodeOrigin(placeOf({ path })));
   if (isSound && !consentNeeds.some(({ isError }) => isError)) return { config, ...rest };
-  for (const { fault, ...each } of shared)
-    diagnostics.report('servers-share-folder', each, { at: makeCodeOrigin(placeOf(fault)) });
-  for (const each of unset)
-    diagnostics.report('unset-variable', { name: each.name }, { at: makeCodeOrigin(placeOf(each)) });
+  for (const { fault, ...clash } of shared)
+    diagnostics.report('servers-share-folder', clash, { at: makeCodeOrigin(placeOf(fault)) });
+  for (const variable of unset)
+    diagnostics.report('unset-variable', { name: variable.name }, { at: makeCodeOrigin(placeOf(variable)) });
   const wrong = isFaulty(config) ? config.faults : [];
   const missing = findMissingFiles(value, server, { folder: dirname(file), cwd, observer });
   await refuse(
@@ -208,7 +208,7 @@ function fillVariablesForServer(server: string | undefined, value: unknown, env:
 
 function isAtUnsetVariable({ path }: Fault, unset: readonly { path: Path }[]): boolean {
   return unset.some(
-    (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),
+    (text) => text.path.length === path.length && text.path.every((step, at) => step === path[at]),
   );
 }
 
@@ -239,11 +239,11 @@ export async function readConfiguredServers(dir: string, run: ConfigRun): Promis
   const { readSurfaceFile } = await import('./read-surface-file.ts');
   const surface = await readSurfaceFile(read.dir, run, names);
   if (surface === undefined) return undefined;
-  const all = listed.map(({ server, config: own }) => ({
+  const all = listed.map(({ server, config: serverConfig }) => ({
     ...omitUndefined({ server }),
-    config: addSurfaceSettings(own, mergeSettingsForServer(surface, server)),
+    config: addSurfaceSettings(serverConfig, mergeSettingsForServer(surface, server)),
   }));
-  const chosen = server === undefined ? all : all.filter((each) => each.server === server);
+  const chosen = server === undefined ? all : all.filter((namedServer) => namedServer.server === server);
   if (chosen.length === 0) {
     reportUnknownServer(all, read, run);
     return undefined;
@@ -253,24 +253,32 @@ export async function readConfiguredServers(dir: string, run: ConfigRun): Promis
   // A configuration may have got several servers since its lock was written.
   const ofProject = chosen.length > 1 ? chosen.filter(isOfProject) : chosen;
   const isFound = ofProject.length === 1;
-  return (isFound ? ofProject : chosen).map((each) => ({
-    ...{ ...rest, ...each, whole: config },
+  return (isFound ? ofProject : chosen).map((namedServer) => ({
+    ...{ ...rest, ...namedServer, whole: config },
     ...(isFound && { project }),
   }));
 }
 
 function reportUnknownServer(
   all: readonly NamedServer[],
-  { dir, name, chosen: given = '' }: ReadConfig,
+  { dir, name, chosen = '' }: ReadConfig,
   { diagnostics }: ConfigRun,
 ): void {
   const names = all.flatMap(({ server }) => server ?? []);
-  const near = suggestNearest(given, names);
+  const file = join(dir, name);
+  if (names.length === 0) {
+    const problem = `configures a single server, so it has no server "${chosen}"`;
+    diagnostics.report('unknown-server', { file, problem, fix: 'Omit `--server`.' });
+    return;
+  }
+  const nearest = suggestNearest(chosen, names);
   diagnostics.report('unknown-server', {
-    file: join(dir, name),
-    server: given,
-    known: names.join(', '),
-    near: near ?? '',
+    file,
+    problem: `has no server "${chosen}". It has ${names.join(', ')}`,
+    fix:
+      nearest === undefined
+        ? 'Use one of these names, or omit `--server` for all.'
+        : `Did you mean ${nearest}?`,
   });
 }
 
@@ -283,10 +291,9 @@ export function reportSeveralServers(
   const [first] = all;
   if (first === undefined) return;
   const names = all.flatMap(({ server }) => server ?? []);
-  diagnostics.report('server-not-named', {
+  diagnostics.report('unknown-server', {
     file: join(first.dir, first.name),
-    taker,
-    known: names.join(', '),
-    first: names[0] ?? '',
+    problem: `has several servers (${names.join(', ')}), but ${taker} needs one`,
+    fix: `Choose it with \`--server ${names[0] ?? ''}\`.`,
   });
 }

@@ -16,7 +16,8 @@ export async function readRouteMap(
 ): Promise<RouteRule[] | undefined> {
   const rules = await readRuleFile(file, cwd);
   if (!('problem' in rules)) return rules;
-  diagnostics.report('invalid-route-map', { file, problem: rules.problem });
+  const fix = 'A route map is a JSON or YAML list of `{ methods, path, tags, operationId, deprecated, as }`.';
+  diagnostics.report('invalid-config', { file: `The route map ${file}`, problem: rules.problem, fix });
   return undefined;
 }
 
@@ -37,8 +38,8 @@ async function readRuleFile(file: string, cwd: string): Promise<RouteRule[] | { 
 
 function describeRuleFault({ path: [index, ...rest], problem }: Fault): string {
   if (typeof index !== 'number') return `it ${problem}`;
-  const words = rest.length === 0 ? problem : describeFault({ path: rest, problem });
-  return `rule ${index + 1} ${words}`;
+  const description = rest.length === 0 ? problem : describeFault({ path: rest, problem });
+  return `rule ${index + 1} ${description}`;
 }
 
 function describeReadError(error: unknown): string {

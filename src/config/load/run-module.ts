@@ -79,10 +79,10 @@ class BuiltModules {
   readonly #observer: Observer | undefined;
 
   /** Files that are loaded without being built, and packages by name. */
-  readonly #others = new Set<string>();
+  readonly #unbuiltFiles = new Set<string>();
 
   get files(): string[] {
-    return [...this.#built.keys(), ...this.#others];
+    return [...this.#built.keys(), ...this.#unbuiltFiles];
   }
 
   constructor(observer: Observer | undefined) {
@@ -137,7 +137,7 @@ class BuiltModules {
     if (specifier === 'mcpgen') return new URL(libraryModuleFor(names), packageRoot()).href;
     const target = resolve(dirname(from), specifier);
     if (!/^\.{1,2}\//.test(specifier) || !existsSync(target)) {
-      if (!isBuiltin(specifier)) this.#others.add(specifier);
+      if (!isBuiltin(specifier)) this.#unbuiltFiles.add(specifier);
       return specifier;
     }
     const text = await readFile(target, 'utf8');
@@ -145,7 +145,7 @@ class BuiltModules {
       return pathToFileURL(this.#built.get(target)?.path ?? (await this.buildModule(target, text))).href;
     this.#observer?.file(target);
     if (target.endsWith('.json')) return specifier;
-    this.#others.add(target);
+    this.#unbuiltFiles.add(target);
     return specifier;
   }
 }

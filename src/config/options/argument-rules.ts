@@ -38,7 +38,7 @@ export function isArgumentValuePath(path: Path): boolean {
   return at >= 0 && path[at + 2] === 'arguments' && path.length > at + 4;
 }
 
-const value: Check = makePredicateCheck((each) => !refersToVariable(each), NO_REFERENCES);
+const value: Check = makePredicateCheck((ruleValue) => !refersToVariable(ruleValue), NO_REFERENCES);
 
 const members: Record<keyof ArgumentRule, Check> = {
   hide: flag,
@@ -46,9 +46,9 @@ const members: Record<keyof ArgumentRule, Check> = {
   description: text,
   default: value,
   const: value,
-  env: (each, path) => {
-    if (refersToVariable(each)) return [{ path, problem: NO_REFERENCES }];
-    return isVariableName(each) ? [] : [{ path, problem: 'must be the name of a variable' }];
+  env: (variable, path) => {
+    if (refersToVariable(variable)) return [{ path, problem: NO_REFERENCES }];
+    return isVariableName(variable) ? [] : [{ path, problem: 'must be the name of a variable' }];
   },
 };
 

@@ -30,7 +30,7 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
   const toProjectFolderPath = (path: string): string => toProjectPath(resolve(cwd, path), resolve(cwd, dir));
   const compiled: ServerConfig =
     sources !== undefined
-      ? { sources: sources.map((each) => sourceForConfig(each, toProjectFolderPath)) }
+      ? { sources: sources.map((source) => sourceForConfig(source, toProjectFolderPath)) }
       : typescript !== undefined
         ? { typescript: mapTypeScriptPaths(typescript, toProjectFolderPath) }
         : { source: toConfigPath(source, toProjectFolderPath) };

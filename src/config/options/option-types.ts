@@ -190,7 +190,6 @@ export interface Flags
   watch?: boolean;
   format?: ConfigFormat;
   transports?: string[];
-  yes?: boolean;
   overlayFile?: string;
   skillsFolder?: string;
   templatesFolder?: string;

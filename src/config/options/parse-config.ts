@@ -150,17 +150,17 @@ export interface NamedServer {
 
 export function listServers({ servers, ...shared }: ProjectConfig): NamedServer[] {
   if (servers === undefined) return [{ config: shared }];
-  return Object.entries(servers).map(([server, own]) => ({
+  return Object.entries(servers).map(([server, serverConfig]) => ({
     server,
-    config: addSharedSettings(shared, own, server),
+    config: addSharedSettings(shared, serverConfig, server),
   }));
 }
 
-export function addSharedSettings<T extends object>(shared: T, own: T, server: string): T {
-  const isOfItsOwn = SOURCES.some((member) => member in own);
+export function addSharedSettings<T extends object>(shared: T, specific: T, server: string): T {
+  const isOfItsOwn = SOURCES.some((member) => member in specific);
   const sharedMembers = omitMembers(shared, ['servers', ...NOT_SHARED, ...(isOfItsOwn ? SOURCES : [])]);
-  const all = { name: server, output: server, ...sharedMembers, ...own };
-  return hasFunctions(all) || 'link' in own ? all : { ...omitMembers(all, ['link']), ...own };
+  const all = { name: server, output: server, ...sharedMembers, ...specific };
+  return hasFunctions(all) || 'link' in specific ? all : { ...omitMembers(all, ['link']), ...specific };
 }
 
 function hasFunctions(config: object): boolean {
@@ -200,7 +200,7 @@ function sourceFaults(
   members: Record<(typeof KINDS)[number], Record<string, Check>>,
 ): Fault[] {
   if (!isRecord(source)) return [{ path, problem: 'must be an object, such as { "openapi": "api.yaml" }' }];
-  const [kind, other] = KINDS.filter((each) => source[each] !== undefined);
+  const [kind, other] = KINDS.filter((kind) => source[kind] !== undefined);
   if (kind === undefined)
     return [sourceKindFault(source, path, Object.assign({}, ...Object.values(members)))];
   if (other !== undefined)
@@ -209,12 +209,12 @@ function sourceFaults(
   return [...findUnknownMembers(source, Object.keys(checks), path), ...checkMembers(source, checks, path)];
 }
 
-function sourceKindFault(source: Record<string, unknown>, path: Path, known: object): Fault {
-  const stranger = Object.keys(source).find((key) => !Object.hasOwn(known, key));
+function sourceKindFault(source: Record<string, unknown>, path: Path, kinds: object): Fault {
+  const stranger = Object.keys(source).find((key) => !Object.hasOwn(kinds, key));
   const unknown =
     stranger === undefined
       ? ''
-      : `; it has an unknown member ${describeUnknownWord(stranger, [...KINDS, ...Object.keys(known)])}`;
+      : `; it has an unknown member ${describeUnknownWord(stranger, [...KINDS, ...Object.keys(kinds)])}`;
   return { path, problem: `needs "openapi", a document, or "typescript", files of functions${unknown}` };
 }
 
@@ -222,7 +222,7 @@ const documentPath = makeTextCheck(findOverlaySourceProblem);
 
 const checkFilePatterns: Check = (value, path) => {
   const all: unknown[] = Array.isArray(value) ? value : [value];
-  const isFine = all.length > 0 && all.every((each) => typeof each === 'string' && each !== '');
+  const isFine = all.length > 0 && all.every((item) => typeof item === 'string' && item !== '');
   return isFine ? [] : [{ path, problem: 'must be a path or glob, or a list of them' }];
 };
 
@@ -231,8 +231,8 @@ function findTsconfigConflicts(sources: unknown[], path: Path): Fault[] {
   const stated = sources.flatMap((source, index) =>
     isRecord(source) && source['tsconfig'] !== undefined ? [{ index, file: source['tsconfig'] }] : [],
   );
-  const [first, ...others] = stated;
-  return others
+  const [first, ...moreKinds] = stated;
+  return moreKinds
     .filter(({ file }) => file !== first?.file)
     .map(({ index }) => ({
       path: [...path, index, 'tsconfig'],

@@ -24,8 +24,8 @@ export function formatConsentOption(
   const option = values.map((value) => `${flag} ${quoteShellWord(value)}`).join(' ');
   if (command === undefined) return `\`${option}\``;
   // Arguments behind `--` are for the server.
-  const [own = '', ...rest] = command.split(/ (?=-- )/);
-  return `\`${[`${own} ${option}`, ...rest].join(' ')}\``;
+  const [program = '', ...rest] = command.split(/ (?=-- )/);
+  return `\`${[`${program} ${option}`, ...rest].join(' ')}\``;
 }
 
 /** `A,B` is two names. */

@@ -27,13 +27,13 @@ export function optionSentence({ help, default: value }: OptionRow): string {
 }
 
 export function pickOptions<T extends object, G extends OptionGroup>(
-  given: T,
+  options: T,
   ...groups: readonly G[]
 ): Pick<T, keyof T & OptionIn<G>>;
-export function pickOptions(given: object, ...groups: readonly OptionGroup[]): object {
+export function pickOptions(options: object, ...groups: readonly OptionGroup[]): object {
   const names = new Set(listRows(...groups).map(([name]) => name));
   return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => names.has(name) && value !== undefined),
+    Object.entries(options).filter(([name, value]) => names.has(name) && value !== undefined),
   );
 }
 

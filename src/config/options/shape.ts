@@ -109,16 +109,16 @@ export function checkMembers(
 
 export function findUnknownMembers(
   value: Record<string, unknown>,
-  known: readonly string[],
+  memberNames: readonly string[],
   path: Path,
 ): Fault[] {
   return Object.keys(value)
-    .filter((key) => !known.includes(key))
-    .map((key) => ({ path, problem: `has an unknown member ${describeUnknownWord(key, known)}`, key }));
+    .filter((key) => !memberNames.includes(key))
+    .map((key) => ({ path, problem: `has an unknown member ${describeUnknownWord(key, memberNames)}`, key }));
 }
 
 /** `"nmae" (did you mean "name"?)` */
-export function describeUnknownWord(word: string, known: readonly string[]): string {
-  const near = suggestNearest(word, known);
+export function describeUnknownWord(word: string, candidates: readonly string[]): string {
+  const near = suggestNearest(word, candidates);
   return `${JSON.stringify(word)}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }

@@ -62,8 +62,8 @@ function findOverlayPathProblem(path: string): string | undefined {
 
 const servers = makeMapCheck(makeObjectCheck(MEMBERS, 'must be an object'), 'must be an object of servers');
 
-/** @param known the names of the configuration's servers; empty without several */
-export function checkSurfaceFile(value: unknown, known: readonly string[]): Fault[] {
+/** @param serverNames the names of the configuration's servers; empty without several */
+export function checkSurfaceFile(value: unknown, serverNames: readonly string[]): Fault[] {
   if (!isRecord(value)) return [{ path: [], problem: 'is not an object' }];
   const members: Record<string, Check> = { ...MEMBERS, servers };
   const faults = [
@@ -71,7 +71,7 @@ export function checkSurfaceFile(value: unknown, known: readonly string[]): Faul
     ...checkMembers(value, members, []),
   ];
   const serverSettings = isRecord(value['servers']) ? value['servers'] : {};
-  return [...faults, ...findUnknownMembers(serverSettings, known, ['servers'])];
+  return [...faults, ...findUnknownMembers(serverSettings, serverNames, ['servers'])];
 }
 
 export function mergeSettingsForServer(
@@ -114,6 +114,6 @@ function addOverlays(
   { overlays: before = [] }: Pick<ServerConfig, 'overlays'>,
   overlays: readonly string[],
 ): Pick<ServerConfig, 'overlays'> {
-  const added = overlays.filter((each) => !before.includes(each));
+  const added = overlays.filter((overlay) => !before.includes(overlay));
   return added.length === 0 ? {} : { overlays: [...before, ...added] };
 }

@@ -568,10 +568,6 @@ export const OPTIONS = {
     help: `transports of the server (it always has stdio): ${TRANSPORTS.join(', ')}`,
     default: 'stdio,http',
   },
-  yes: {
-    ...row.makeCommandOption('Input:', '--yes', ['init'], SWITCH),
-    help: 'ask nothing on a terminal: defaults for what no flag says',
-  },
   overlayFile: {
     ...row.makeCommandOption('Output:', '-o, --output <file>', ['overlay init'], TEXT),
     help: 'the overlay, - for stdout',

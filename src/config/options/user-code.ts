@@ -3,8 +3,8 @@ import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { type Check, type Fault, type Path, text, findUnknownMembers } from './shape.ts';
 
 /** Parses the name of a module. `#` names a server of a configuration with several. */
-export function parseModuleName(given: string): { path: string; server?: string } {
-  const [, path = given, server] = /^(.*\.[mc]?[jt]s)#([\w.-]+)$/.exec(given) ?? [];
+export function parseModuleName(reference: string): { path: string; server?: string } {
+  const [, path = reference, server] = /^(.*\.[mc]?[jt]s)#([\w.-]+)$/.exec(reference) ?? [];
   return server === undefined ? { path } : { path, server };
 }
 

@@ -35,34 +35,40 @@ export function applyArgumentRules(
   const { arguments: ofOperation = {} } = operation.xMcp ?? {};
   for (const rules of [ofOperation, configured]) reportUnused(rules, list, operation, context);
   // A body that is one argument has no arguments for the rules of its properties, so these are reported too.
-  const ofBody = list.filter((each) => each.in === 'body');
+  const ofBody = list.filter((argument) => argument.in === 'body');
   if (media?.rules !== undefined) reportUnused(media.rules, ofBody, operation, context);
-  const taken = new Set(list.map(({ argument }) => argument));
-  const named = [shared, ofOperation, configured].filter((rules) => Object.keys(rules).length > 0);
-  return list.flatMap((each) => {
-    const own = each.in === 'body' ? findArgumentRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;
-    const found = named.map((rules) => findArgumentRule(rules, [each.name, each.argument]));
-    const all = [own, ...found].filter((rule) => rule !== undefined);
+  const takenNames = new Set(list.map(({ argument }) => argument));
+  const ruleSets = [shared, ofOperation, configured].filter((rules) => Object.keys(rules).length > 0);
+  return list.flatMap((argument) => {
+    const documentRule =
+      argument.in === 'body'
+        ? findArgumentRule(media?.rules ?? {}, [argument.name])
+        : argument.parameter?.rule;
+    const matchingRules = ruleSets.map((rules) =>
+      findArgumentRule(rules, [argument.name, argument.argument]),
+    );
+    const all = [documentRule, ...matchingRules].filter((rule) => rule !== undefined);
     return all.length === 0
-      ? [each]
-      : applyArgumentRule(each, all.reduce(mergeArgumentRules), taken, operation, context);
+      ? [argument]
+      : applyArgumentRule(argument, all.reduce(mergeArgumentRules), takenNames, operation, context);
   });
 }
 
 /** A value of the later rule, or its `hide: false`, replaces how the earlier one knows the value. */
-function mergeArgumentRules(earlier: ArgumentRule, later: ArgumentRule): ArgumentRule {
+function mergeArgumentRules(earlier: ArgumentRule, override: ArgumentRule): ArgumentRule {
   const cleared: Partial<Record<keyof ArgumentRule, undefined>> = {};
-  const hasValue = later.const !== undefined || later.env !== undefined || later.default !== undefined;
-  if (hasValue || later.hide === false) cleared.const = cleared.env = undefined;
+  const hasValue =
+    override.const !== undefined || override.env !== undefined || override.default !== undefined;
+  if (hasValue || override.hide === false) cleared.const = cleared.env = undefined;
   if (hasValue) cleared.default = undefined;
-  return omitUndefined({ ...earlier, ...cleared, ...later });
+  return omitUndefined({ ...earlier, ...cleared, ...override });
 }
 
 function findArgumentRule(
   rules: Record<string, ArgumentRule>,
   names: readonly string[],
 ): ArgumentRule | undefined {
-  const name = names.find((each) => Object.hasOwn(rules, each));
+  const name = names.find((name) => Object.hasOwn(rules, name));
   return name === undefined ? undefined : getOwnMember(rules, name);
 }
 
@@ -73,12 +79,12 @@ function reportUnused(
   { tool, diagnostics }: RuleContext,
 ): void {
   for (const name of Object.keys(rules)) {
-    const known = list.flatMap((each) => [each.argument, each.name]);
-    if (known.includes(name)) continue;
+    const argumentNames = list.flatMap((argument) => [argument.argument, argument.name]);
+    if (argumentNames.includes(name)) continue;
     const what = `The tool \`${tool}\` has no argument \`${name}\``;
     diagnostics.report(
       'rule-without-effect',
-      { what, suggestion: suggestNearest(name, known) ?? '' },
+      { what, suggestion: suggestNearest(name, argumentNames) ?? '' },
       { at: origin },
     );
   }
@@ -88,16 +94,16 @@ function reportUnused(
 function applyArgumentRule(
   given: ToolArgument,
   rule: ArgumentRule,
-  taken: Set<string>,
+  takenNames: Set<string>,
   { origin }: Operation,
   { tool, view, diagnostics }: RuleContext,
 ): ToolArgument[] {
   const { argument } = given;
   const reportUnusableRule = (because: string): void =>
     diagnostics.report('argument-rule-unusable', { argument, tool, because }, { at: origin });
-  const each = { ...given, schema: { ...given.schema } };
-  const known = knownValueOf(rule, given, view);
-  if (known !== undefined) return [{ ...each, known, hidden: true, required: false }];
+  const changed = { ...given, schema: { ...given.schema } };
+  const constant = knownValueOf(rule, given, view);
+  if (constant !== undefined) return [{ ...changed, constant, hidden: true, required: false }];
   if (rule.hide === true) {
     if (!given.required) return [];
     reportUnusableRule(
@@ -105,18 +111,18 @@ function applyArgumentRule(
     );
   }
   if (rule.name !== undefined && rule.name !== argument) {
-    const fault = taken.has(rule.name)
+    const fault = takenNames.has(rule.name)
       ? 'another argument has that name'
       : findNameFault(rule.name, longestArgument);
     if (fault === undefined) {
-      taken.add(rule.name);
-      each.argument = rule.name;
+      takenNames.add(rule.name);
+      changed.argument = rule.name;
     } else reportUnusableRule(`it can't be renamed to \`${rule.name}\`: ${fault}`);
   }
-  if (rule.description !== undefined) each.schema.description = rule.description;
-  if (rule.default === undefined) return [each];
-  each.schema.default = rule.default;
-  return [{ ...each, required: false, known: { value: rule.default, isDefault: true } }];
+  if (rule.description !== undefined) changed.schema.description = rule.description;
+  if (rule.default === undefined) return [changed];
+  changed.schema.default = rule.default;
+  return [{ ...changed, required: false, constant: { value: rule.default, isDefault: true } }];
 }
 
 /** Returns how the server knows the value; undefined if clients may give the argument. */
@@ -127,7 +133,8 @@ function knownValueOf(
 ): KnownArgument | undefined {
   if (constant !== undefined) return { value: constant };
   if (env === undefined) return hide === true && value !== undefined ? { value } : undefined;
-  const own = resolveLoneReference(schema, view);
-  const isJson = isSchemaObject(own) && own.type !== undefined && ![own.type].flat().includes('string');
+  const target = resolveLoneReference(schema, view);
+  const isJson =
+    isSchemaObject(target) && target.type !== undefined && ![target.type].flat().includes('string');
   return { env, ...(value !== undefined && { value }), ...(isJson && { isJson }) };
 }

@@ -21,6 +21,7 @@ import {
   lastSendingSentence,
   appendWithinBudget,
 } from '../text/plain-text.ts';
+import { findFreeName } from '../../util/free-name.ts';
 
 type ArgumentPlace = ParameterLocation | 'body';
 
@@ -41,21 +42,26 @@ interface ArgumentName {
 
 export function nameArguments(items: readonly Placed[]): ArgumentName[] {
   const names = new Map<Placed, ArgumentName>();
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   const clashing: [Placed, string][] = [];
   for (const [argument, group] of groupBy(items, makeArgumentName)) {
     const [only, second] = group;
     if (only !== undefined && second === undefined) {
       names.set(only, { argument, clashes: false });
-      taken.add(argument);
+      takenNames.add(argument);
     } else clashing.push(...group.map((item): [Placed, string] => [item, distinctName(item, argument)]));
   }
   for (const [item, name] of clashing.sort(
     ([a], [b]) => places.indexOf(a.in) - places.indexOf(b.in) || compareCodeUnits(a.name, b.name),
   )) {
-    const argument = firstFreeName(addSuffix(name, item.in, longestArgument), taken);
+    const placed = addSuffix(name, item.in, longestArgument);
+    const argument = findFreeName(
+      placed,
+      (free) => takenNames.has(free),
+      (number) => addSuffix(placed, String(number), longestArgument),
+    );
     names.set(item, { argument, clashes: true });
-    taken.add(argument);
+    takenNames.add(argument);
   }
   return items.map((item) => names.get(item) ?? { argument: makeArgumentName(item), clashes: false });
 }
@@ -83,14 +89,6 @@ function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function firstFreeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  for (let number = 2; ; number++) {
-    const numbered = addSuffix(name, String(number), longestArgument);
-    if (!taken.has(numbered)) return numbered;
-  }
-}
-
 export interface ToolArgument extends PartBinding {
   argument: string;
   name: string;
@@ -100,7 +98,7 @@ export interface ToolArgument extends PartBinding {
   parameter?: Parameter;
   /** Whether clients do not see the argument. */
   hidden?: boolean;
-  known?: KnownArgument;
+  constant?: KnownArgument;
 }
 
 const annotations = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
@@ -119,17 +117,17 @@ export interface ArgumentWords {
 export function addDescription(
   name: string,
   schema: JsonSchema,
-  words: ArgumentWords,
+  texts: ArgumentWords,
   budget: number,
 ): JsonSchemaObject {
   const own = typeof schema === 'boolean' ? undefined : schema.description;
   const text =
-    htmlToPlainText(words.description ?? '') || (typeof own === 'string' ? htmlToPlainText(own) : '');
-  const deprecated = words.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
+    htmlToPlainText(texts.description ?? '') || (typeof own === 'string' ? htmlToPlainText(own) : '');
+  const deprecated = texts.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
   const marked = deprecated && !/^\W*deprecated/i.test(text) ? `Deprecated. ${text}` : text;
   const sent = keepsLetters(name, cleanArgumentName(name)) ? '' : `Sent as "${htmlToPlainLine(name)}". `;
   const description = appendWithinBudget(
-    words.fact ?? lastSendingSentence(own),
+    texts.fact ?? lastSendingSentence(own),
     `${sent}${marked}`.trim(),
     budget,
   );
@@ -165,9 +163,9 @@ export function allowEmptyText(schema: JsonSchema, view: SchemaView): JsonSchema
   if (emptyValues.some((value) => errorsIn(value).length === 0)) return schema;
   const entries = Object.entries(schema);
   const isAnnotationKeyword = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);
-  const { words, rest } = {
-    words: Object.fromEntries(entries.filter(isAnnotationKeyword)),
+  const { textKeywords, rest } = {
+    textKeywords: Object.fromEntries(entries.filter(isAnnotationKeyword)),
     rest: Object.fromEntries(entries.filter((entry) => !isAnnotationKeyword(entry))),
   };
-  return { ...words, anyOf: [rest, { const: '' }] };
+  return { ...textKeywords, anyOf: [rest, { const: '' }] };
 }

@@ -68,16 +68,16 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const view = views.input;
   const { tools, argumentBudget: budget } = context.settings;
   const { body: offered } = operation;
-  const wanted = bodyMediaOf(operation);
-  const shape = offered === undefined ? undefined : deriveBodyShape(offered, wanted, source, view);
+  const mediaType = bodyMediaOf(operation);
+  const shape = offered === undefined ? undefined : deriveBodyShape(offered, mediaType, source, view);
   const parameters = operation.parameters.filter((parameter) => !keys.isKey(parameter));
   const unnamed = [
     ...deriveParameters({ ...operation, parameters }, view, budget),
     ...deriveBodyArguments(operation, shape, view, budget),
   ];
   const names = nameArguments(unnamed);
-  const named = unnamed.map((each, index) =>
-    describePathVariable({ argument: names[index]?.argument ?? each.name, ...each }, operation),
+  const named = unnamed.map((argument, index) =>
+    describePathVariable({ argument: names[index]?.argument ?? argument.name, ...argument }, operation),
   );
   const clashing = named.filter((_each, index) => names[index]?.clashes);
   reportRenames(operation, named, clashing, diagnostics);
@@ -92,9 +92,9 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
     view,
     diagnostics,
   });
-  const isLeftOut = shape?.kind === 'whole' && !list.some((each) => each.in === 'body');
+  const isLeftOut = shape?.kind === 'whole' && !list.some((argument) => argument.in === 'body');
   if (shape === undefined || isLeftOut) return { list, notes: [] };
-  if (wanted === undefined) reportChosenMediaType(operation, shape, diagnostics);
+  if (mediaType === undefined) reportChosenMediaType(operation, shape, diagnostics);
   reportBodyProblems(operation, shape, list, view, diagnostics);
   const body = bindBody(operation, shape, list);
   const readOnly = findReadOnlyMembers(shape.media.schema, body.argument, list, view.pool);
@@ -130,10 +130,10 @@ function deriveParameters({ path, parameters }: Operation, view: SchemaView, bud
 
 /** Whether the path holds the only value that the parameter can have (`/?comp=list`). */
 function isFixedByPath({ schema }: Parameter, value: string | null, view: SchemaView): boolean {
-  const own = value === null ? undefined : resolveLoneReference(view.rewriteSchema(schema), view);
-  if (!isSchemaObject(own)) return false;
-  const [only, ...others] = own.const === undefined ? (own.enum ?? []) : [own.const];
-  return others.length === 0 && only !== undefined && String(only) === value;
+  const target = value === null ? undefined : resolveLoneReference(view.rewriteSchema(schema), view);
+  if (!isSchemaObject(target)) return false;
+  const [only, ...moreValues] = target.const === undefined ? (target.enum ?? []) : [target.const];
+  return moreValues.length === 0 && only !== undefined && String(only) === value;
 }
 
 function deriveArgument(parameter: Parameter, view: SchemaView, budget: number): Unnamed {
@@ -142,7 +142,7 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
   const examples = [example, secondExample];
   // The example of a parameter with a media type may be serialised text.
   // Only bodies are written as XML by the runtime; an XML parameter arrives as text.
-  const own =
+  const schemaText =
     mediaType === undefined
       ? addExamples(seen, examples, view)
       : addExamples(
@@ -153,8 +153,8 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
   // A parameter with `content` has its own empty value.
   const schema =
     parameter.in === 'query' && parameter.allowEmptyValue === true && parameter.mediaType === undefined
-      ? allowEmptyText(own, view)
-      : own;
+      ? allowEmptyText(schemaText, view)
+      : schemaText;
   return {
     name: parameter.name,
     in: parameter.in,
@@ -173,10 +173,10 @@ function deriveBodyArguments(
   if (body === undefined || shape === undefined) return [];
   const examplesOf = createExampleLookup(shape.media, shape.kind === 'flat', view.pool);
   if (shape.kind === 'flat') return deriveBodyProperties(shape, body.required, examplesOf, view, budget);
-  const isText = shape.written !== 'json' && shape.written !== 'form' && shape.written !== 'multipart';
+  const isText = shape.wireKind !== 'json' && shape.wireKind !== 'form' && shape.wireKind !== 'multipart';
   const listed = isText ? shape.schema : addExamples(shape.schema, examplesOf('body'), view);
   const schema = addDescription('body', listed, describeBody(body, shape), budget);
-  const binary = shape.written === 'binary' ? { binary: true } : {};
+  const binary = shape.wireKind === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
 }
 
@@ -200,14 +200,14 @@ function deriveBodyProperties(
   return [...object.properties].map(([name, property]) => {
     const rules = findPartRules(media, name);
     const part = media.kind === 'multipart' ? bindPart(property, rules, view) : {};
-    const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+    const encodingRule = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
     const list = isMultipartType(rules.contentType)
-      ? makePartListSchema(property, own ?? {}, rules.untyped, view)
+      ? makePartListSchema(property, encodingRule ?? {}, rules.untyped, view)
       : property;
     const bytes = part.binary === true ? bytesSchema(property, rules, view) : undefined;
     const listed = bytes ?? (part.mayBeFile === true ? list : addExamples(list, examplesOf(name), view));
     const written =
-      own?.allowEmptyValue === true && bytes === undefined ? allowEmptyText(listed, view) : listed;
+      encodingRule?.allowEmptyValue === true && bytes === undefined ? allowEmptyText(listed, view) : listed;
     return {
       name,
       in: 'body',
@@ -241,8 +241,8 @@ function describeFilePart(
   view: SchemaView,
 ): { description?: string } {
   if (part.mayBeFile !== true || !(hasSeveralTypes(rules) || reachesBytesSchema(property, view))) return {};
-  const own = typeof property === 'object' ? property.description : undefined;
-  return { description: appendSentence(own, SENDING.file) };
+  const description = typeof property === 'object' ? property.description : undefined;
+  return { description: appendSentence(description, SENDING.file) };
 }
 
 function reportRenames(
@@ -255,8 +255,8 @@ function reportRenames(
     const { argument, name, in: place, parameter } = each;
     if (argument === name) continue;
     const at = parameter?.origin ?? operation.body?.origin ?? operation.origin;
-    const others = clashing.includes(each) ? ', one of several of that name,' : '';
-    const of = `in the ${place} of \`${operationKey(operation)}\`${others}`;
+    const clashNote = clashing.includes(each) ? ', one of several of that name,' : '';
+    const of = `in the ${place} of \`${operationKey(operation)}\`${clashNote}`;
     diagnostics.report('argument-renamed', { from: name, to: argument, of }, { at });
   }
 }
@@ -266,8 +266,8 @@ type InputSchema = ListedTool['inputSchema'];
 /** `properties` is kept even if empty, since some clients refuse an object schema without it. */
 export function deriveInputSchema(all: readonly ToolArgument[], view: SchemaView): InputSchema {
   const list = all.filter(({ hidden }) => hidden !== true);
-  const required = list.filter((each) => each.required).map((each) => each.argument);
-  const $defs = view.closure(list.map((each) => each.schema));
+  const required = list.filter((argument) => argument.required).map((argument) => argument.argument);
+  const $defs = view.closure(list.map((argument) => argument.schema));
   return {
     type: 'object',
     properties: Object.fromEntries(list.map(({ argument, schema }) => [argument, schema])),
@@ -294,30 +294,32 @@ export function argumentExamples(
   const media = bound && body?.content.find(({ mediaType }) => mediaType === bound.mediaType);
   const ofBody =
     media === undefined ? () => undefined : createBodyExampleReader(media, bound?.argument, pool);
-  const found: [string, Json][] = [];
-  for (const each of list) {
-    if (each.hidden === true) continue;
+  const examples: [string, Json][] = [];
+  for (const argument of list) {
+    if (argument.hidden === true) continue;
     const example =
-      each.in === 'body'
-        ? ofBody(each)
-        : (each.parameter?.example ??
-          (each.required && each.parameter ? exampleOfSchema(each.parameter.schema, pool) : undefined));
+      argument.in === 'body'
+        ? ofBody(argument)
+        : (argument.parameter?.example ??
+          (argument.required && argument.parameter
+            ? exampleOfSchema(argument.parameter.schema, pool)
+            : undefined));
     if (
       example !== undefined &&
       (typeof example !== 'object' || JSON.stringify(example).length <= longestExample)
     )
-      found.push([each.argument, example]);
+      examples.push([argument.argument, example]);
   }
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  return examples.length === 0 ? undefined : Object.fromEntries(examples);
 }
 
 /** Looks up examples in the body's example: for the one argument that is the whole body, or for each property. */
 function createBodyExampleReader(
-  { schema, example: own }: MediaType,
+  { schema, example: bodyExample }: MediaType,
   whole: string | undefined,
   pool: Pool,
 ): (argument: ToolArgument) => Json | undefined {
-  const example = own ?? exampleOfSchema(schema, pool);
+  const example = bodyExample ?? exampleOfSchema(schema, pool);
   if (whole !== undefined) return () => example;
   const members = isObject(example) ? example : {};
   const target = resolveReference(schema, pool);
@@ -335,8 +337,8 @@ const mostParts = 100;
 function exampleOfSchema(schema: JsonSchema, pool: Pool, seen = new Set<JsonSchema>()): Json | undefined {
   const target = resolveReference(schema, pool);
   if (!isSchemaObject(schema) || !isSchemaObject(target) || seen.has(target)) return undefined;
-  const own = schema.example ?? target.example;
-  if (own !== undefined || seen.size > mostParts) return own as Json | undefined;
+  const example = schema.example ?? target.example;
+  if (example !== undefined || seen.size > mostParts) return example as Json | undefined;
   seen.add(target);
   const parts = (target.allOf ?? []).map((part) => exampleOfSchema(part, pool, seen)).filter(isObject);
   return parts.length === 0 ? undefined : Object.assign({}, ...parts);

@@ -24,41 +24,42 @@ export function derivePrimitive(schema: JsonSchema, view: SchemaView): Primitive
 /** Primitives by schema: undefined while one is being read, so a recursive schema is no primitive. */
 type Known = Map<unknown, Primitive | undefined>;
 
-function derivePrimitiveCached(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {
+function derivePrimitiveCached(schema: unknown, view: SchemaView, primitives: Known): Primitive | undefined {
   if (schema === true) return { type: 'string', list: false };
-  if (!isSchemaObject(schema) || known.has(schema)) return known.get(schema);
-  known.set(schema, undefined);
-  const primitive = derivePrimitiveUncached(schema, view, known);
-  known.set(schema, primitive);
+  if (!isSchemaObject(schema) || primitives.has(schema)) return primitives.get(schema);
+  primitives.set(schema, undefined);
+  const primitive = derivePrimitiveUncached(schema, view, primitives);
+  primitives.set(schema, primitive);
   return primitive;
 }
 
 function derivePrimitiveUncached(
   schema: JsonSchemaObject,
   view: SchemaView,
-  known: Known,
+  primitives: Known,
 ): Primitive | undefined {
-  if (schema.$ref !== undefined) return derivePrimitiveCached(view.findTarget(schema.$ref), view, known);
+  if (schema.$ref !== undefined) return derivePrimitiveCached(view.findTarget(schema.$ref), view, primitives);
   const types = listNonNullTypes(schema);
   if (types.includes('object') || schema.properties !== undefined) return undefined;
-  if (types[0] === 'array') return types.length === 1 ? deriveListPrimitive(schema, view, known) : undefined;
+  if (types[0] === 'array')
+    return types.length === 1 ? deriveListPrimitive(schema, view, primitives) : undefined;
   const composed = schema.allOf ?? schema.anyOf ?? schema.oneOf;
   return composed === undefined || types.length > 0
     ? makePrimitiveFromKeywords(schema, types)
-    : primitiveOfBranches(schema, view, known);
+    : primitiveOfBranches(schema, view, primitives);
 }
 
 function listNonNullTypes({ type }: JsonSchemaObject): JsonType[] {
   const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
-  return types.filter((each) => each !== 'null');
+  return types.filter((type) => type !== 'null');
 }
 
 function deriveListPrimitive(
   schema: JsonSchemaObject,
   view: SchemaView,
-  known: Known,
+  primitives: Known,
 ): Primitive | undefined {
-  const item = derivePrimitiveCached(schema.items ?? true, view, known);
+  const item = derivePrimitiveCached(schema.items ?? true, view, primitives);
   return item === undefined || item.list ? undefined : { ...item, list: true };
 }
 

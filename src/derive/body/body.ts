@@ -38,7 +38,7 @@ const fileless: readonly BodyKind[] = ['json', 'form'];
 /** How a body is sent. `written` is the serialisation: the schema decides it before the media type does. */
 export type BodyShape = {
   media: MediaType;
-  written: BodyKind;
+  wireKind: BodyKind;
   xml?: XmlShape;
   encodings: Encodings;
 } & (
@@ -51,24 +51,24 @@ export type BodyShape = {
 /** Decides the shape of a body; undefined if it offers no media type. */
 export function deriveBodyShape(
   body: RequestBody,
-  wanted: MediaType | undefined,
+  preferred: MediaType | undefined,
   source: XmlSource,
   view: SchemaView,
 ): BodyShape | undefined {
-  const media = wanted ?? chooseMediaType(body.content, view);
+  const media = preferred ?? chooseMediaType(body.content, view);
   if (media === undefined) return undefined;
-  const written = chooseWireKind(media, view);
-  const xml = written === 'xml' ? bindXml(media.schema, source) : undefined;
+  const wireKind = chooseWireKind(media, view);
+  const xml = wireKind === 'xml' ? bindXml(media.schema, source) : undefined;
   const isBound = xml !== undefined && 'root' in xml;
   const encodings = bindEncodings(media, source, view);
-  const about = { media, written, encodings, ...omitUndefined({ xml }) };
+  const about = { media, wireKind, encodings, ...omitUndefined({ xml }) };
   const object =
     isBound || isFlattenedFamily(classifyMediaType(media, view)) ? flattenBodyObject(media, view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
-  const schema = isBound ? view.rewriteSchema(media.schema) : schemaOfWholeBody(media, written, view);
-  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isBinaryFormat(schema, view))
+  const schema = isBound ? view.rewriteSchema(media.schema) : schemaOfWholeBody(media, wireKind, view);
+  if ((wireKind === 'text' || wireKind === 'xml') && media.kind !== 'binary' && isBinaryFormat(schema, view))
     return { kind: 'whole', ...about, schema: plainTextSchema(schema, view), raw: true };
-  if (written !== 'multipart') return { kind: 'whole', ...about, schema };
+  if (wireKind !== 'multipart') return { kind: 'whole', ...about, schema };
   const list = makePartListSchema(schema, encodings, media.untypedParts, view);
   return { kind: 'whole', ...about, schema: list, parts: collectBodyParts(media, schema, view) };
 }
@@ -87,8 +87,8 @@ function chooseWireKind({ mediaType, kind, schema }: MediaType, view: SchemaView
 
 /** `format: binary` means any bytes, whatever the media type. */
 function isBinaryFormat(schema: JsonSchema, view: SchemaView): boolean {
-  const own = resolveLoneReference(schema, view);
-  return isSchemaObject(own) && own.format === 'binary';
+  const target = resolveLoneReference(schema, view);
+  return isSchemaObject(target) && target.format === 'binary';
 }
 
 function isBytes(schema: JsonSchema, view: SchemaView): boolean {
@@ -143,15 +143,17 @@ const bare = new Set(['type', 'title', 'description', 'examples']);
 
 /** Swagger 2.0 has one schema for all media types, and for bytes often this one. */
 function isBareStringSchema(schema: JsonSchema, view: SchemaView): boolean {
-  const own = resolveLoneReference(schema, view);
-  return isSchemaObject(own) && own.type === 'string' && Object.keys(own).every((key) => bare.has(key));
+  const target = resolveLoneReference(schema, view);
+  return (
+    isSchemaObject(target) && target.type === 'string' && Object.keys(target).every((key) => bare.has(key))
+  );
 }
 
 /** Bytes that are encoded already count as binary, so that a body of plain text is preferred. */
 function classifyMediaType(media: MediaType, view: SchemaView): Family {
-  const written = chooseWireKind(media, view);
-  if (isJsonLinesType(media.mediaType)) return written === 'json' ? 'sequence' : written;
-  return written === 'binary' ? 'binary' : media.kind;
+  const wireKind = chooseWireKind(media, view);
+  if (isJsonLinesType(media.mediaType)) return wireKind === 'json' ? 'sequence' : wireKind;
+  return wireKind === 'binary' ? 'binary' : media.kind;
 }
 
 function findFirstOfFamilies(
@@ -190,8 +192,8 @@ function sequenceSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
 }
 
 function isSchemaOfType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean {
-  const own = resolveLoneReference(schema, view);
-  return isSchemaObject(own) && [own.type].flat().includes(type);
+  const target = resolveLoneReference(schema, view);
+  return isSchemaObject(target) && [target.type].flat().includes(type);
 }
 
 /** A body that is sent is never null. */
@@ -201,11 +203,11 @@ function makeBytesBodySchema(schema: JsonSchema, view: SchemaView): JsonSchema {
 
 /** Models write plain text better than base64. */
 function plainTextSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
-  const own = resolveLoneReference(schema, view);
-  const words = isSchemaObject(own) ? own.description : undefined;
+  const target = resolveLoneReference(schema, view);
+  const description = isSchemaObject(target) ? target.description : undefined;
   return {
     type: 'string',
-    description: appendSentence(words, SENDING.text),
+    description: appendSentence(description, SENDING.text),
   };
 }
 
@@ -222,10 +224,10 @@ export function textSchema(
 
 export function bindBody(
   { body }: Operation,
-  { kind, media, written, xml, encodings, ...shape }: BodyShape,
+  { kind, media, wireKind, xml, encodings, ...shape }: BodyShape,
   list: readonly ToolArgument[],
 ): BodyBinding {
-  const inBody = list.filter((each) => each.in === 'body');
+  const inBody = list.filter((argument) => argument.in === 'body');
   const object = 'object' in shape ? shape.object : undefined;
   const alternatives = (body?.content ?? [])
     .filter((other) => other !== media)
@@ -233,7 +235,7 @@ export function bindBody(
   const together = body?.required === false ? inBody.filter(({ name }) => object?.required.has(name)) : [];
   return {
     mediaType: media.mediaType,
-    kind: written,
+    kind: wireKind,
     ...(body?.required === true ? { required: true } : {}),
     ...(kind === 'whole'
       ? { argument: inBody[0]?.argument ?? 'body' }

@@ -29,18 +29,18 @@ export function bytesSchema(
   rules: PartRules,
   view: SchemaView,
 ): JsonSchemaObject | undefined {
-  const own = resolveLoneReference(schema, view);
-  if (own === undefined || view.tooLarge.has(own)) return undefined;
-  const copies = { left: MOST_COPIES };
-  const bytes = deriveBytesSchema(own, rules, view, { around: [], copies });
-  if (copies.left >= 0) return bytes;
-  view.tooLarge.add(own);
+  const target = resolveLoneReference(schema, view);
+  if (target === undefined || view.tooLarge.has(target)) return undefined;
+  const copies = { remaining: MOST_COPIES };
+  const bytes = deriveBytesSchema(target, rules, view, { around: [], copies });
+  if (copies.remaining >= 0) return bytes;
+  view.tooLarge.add(target);
   return undefined;
 }
 
 interface BytesSearch {
   around: readonly JsonSchema[];
-  copies: { left: number };
+  copies: { remaining: number };
 }
 
 function deriveBytesSchema(
@@ -49,37 +49,37 @@ function deriveBytesSchema(
   view: SchemaView,
   { around, copies }: BytesSearch,
 ): JsonSchemaObject | undefined {
-  copies.left -= 1;
-  const own = resolveLoneReference(schema, view);
+  copies.remaining -= 1;
+  const target = resolveLoneReference(schema, view);
   // A recursive schema never reaches bytes.
-  if (copies.left < 0 || own === undefined || around.includes(own)) return undefined;
-  if (isBinary(own, rules)) return binarySchema(own);
-  if (typeof own === 'boolean') return undefined;
-  const inside = { around: [...around, own], copies };
+  if (copies.remaining < 0 || target === undefined || around.includes(target)) return undefined;
+  if (isBinary(target, rules)) return binarySchema(target);
+  if (typeof target === 'boolean') return undefined;
+  const inside = { around: [...around, target], copies };
   const searchPart = (part: JsonSchema) => deriveBytesSchema(part, rules, view, inside);
   return (
-    deriveListBytesSchema(own, searchPart) ??
-    deriveUnionBytesSchema(own, searchPart) ??
-    deriveAllOfBytes(own, searchPart, view)
+    deriveListBytesSchema(target, searchPart) ??
+    deriveUnionBytesSchema(target, searchPart) ??
+    deriveAllOfBytes(target, searchPart, view)
   );
 }
 
 type Within = (part: JsonSchema) => JsonSchemaObject | undefined;
 
-function deriveListBytesSchema(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
-  const { type, items } = own;
+function deriveListBytesSchema(target: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+  const { type, items } = target;
   if (items === undefined || ![type].flat().includes('array')) return undefined;
   const bytes = within(items);
-  return bytes === undefined ? undefined : { ...own, items: bytes };
+  return bytes === undefined ? undefined : { ...target, items: bytes };
 }
 
-function deriveUnionBytesSchema(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
-  const { anyOf, oneOf, ...rest } = own;
+function deriveUnionBytesSchema(target: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+  const { anyOf, oneOf, ...rest } = target;
   const branches = (anyOf ?? oneOf ?? []).map((branch) => (isNull(branch) ? branch : within(branch)));
-  const given = branches.filter((branch) => branch !== undefined);
-  if (given.length < branches.length || given.every(isNull)) return undefined;
+  const bytesSchemas = branches.filter((branch) => branch !== undefined);
+  if (bytesSchemas.length < branches.length || bytesSchemas.every(isNull)) return undefined;
   // Two kinds of file become the same string, which `oneOf` would refuse.
-  return { ...rest, anyOf: given };
+  return { ...rest, anyOf: bytesSchemas };
 }
 
 function isNull(schema: JsonSchema): boolean {
@@ -122,9 +122,9 @@ function deriveAllOfBytes(
 }
 
 /** Leaves out parts without keywords, since such a part says nothing about the type. */
-function partsWithKeywords(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
+function partsWithKeywords(target: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
   const telling = parts.filter((part) => !isUntyped(resolveLoneReference(part, view) ?? true));
-  return telling.length > 0 || !isUntyped(own, ['$ref', 'allOf']) ? telling : parts;
+  return telling.length > 0 || !isUntyped(target, ['$ref', 'allOf']) ? telling : parts;
 }
 
 /** Encodings of RFC 2045 that do not change bytes. */
@@ -143,13 +143,13 @@ export function readContentKeyword(
   view: SchemaView,
   around: readonly JsonSchema[] = [],
 ): string | undefined {
-  const own = resolveLoneReference(schema, view);
-  if (!isSchemaObject(own) || around.includes(own)) return undefined;
-  const written: unknown = own[keyword];
-  if (typeof written === 'string') return written;
-  const [only, ...others] = (own.anyOf ?? own.oneOf ?? []).filter((branch) => !isNull(branch));
-  const inside = view.findTarget(own.$ref) ?? (others.length === 0 ? only : undefined);
-  return readContentKeyword(inside ?? true, keyword, view, [...around, own]);
+  const target = resolveLoneReference(schema, view);
+  if (!isSchemaObject(target) || around.includes(target)) return undefined;
+  const subschema: unknown = target[keyword];
+  if (typeof subschema === 'string') return subschema;
+  const [only, ...moreBranches] = (target.anyOf ?? target.oneOf ?? []).filter((branch) => !isNull(branch));
+  const inside = view.findTarget(target.$ref) ?? (moreBranches.length === 0 ? only : undefined);
+  return readContentKeyword(inside ?? true, keyword, view, [...around, target]);
 }
 
 export function reachesBytesSchema(schema: JsonSchema, view: SchemaView): boolean {
@@ -158,11 +158,11 @@ export function reachesBytesSchema(schema: JsonSchema, view: SchemaView): boolea
 
 function containsBytes(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
-  let found = isBinary(schema, {});
+  let hasBytes = isBinary(schema, {});
   forEachSubschema(schema, (subschema) => {
-    found ||= containsBytes(subschema);
+    hasBytes ||= containsBytes(subschema);
   });
-  return found;
+  return hasBytes;
 }
 
 /** `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
@@ -175,12 +175,12 @@ function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): bool
   return isStringOrAnything(schema) && isBinaryContentType(contentType);
 }
 
-const words = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'example']);
+const textKeywords = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'example']);
 
 /** Whether a schema has only descriptive keywords, besides those in `apart`. */
 function isUntyped(schema: JsonSchema, apart: readonly string[] = []): boolean {
   if (!isSchemaObject(schema)) return schema;
-  return Object.keys(schema).every((keyword) => words.has(keyword) || apart.includes(keyword));
+  return Object.keys(schema).every((keyword) => textKeywords.has(keyword) || apart.includes(keyword));
 }
 
 const shaping = ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'] as const;

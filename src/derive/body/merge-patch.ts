@@ -39,14 +39,14 @@ export function toNullablePatch(schema: JsonSchema, view: SchemaView): JsonSchem
 
 function dropConstraints(schema: JsonSchemaObject): JsonSchemaObject {
   const entries = Object.entries(schema);
-  const kept = entries.filter(([keyword]) => !demands.has(keyword));
-  return kept.length === entries.length ? schema : Object.fromEntries(kept);
+  const entriesLeft = entries.filter(([keyword]) => !demands.has(keyword));
+  return entriesLeft.length === entries.length ? schema : Object.fromEntries(entriesLeft);
 }
 
 /** Other operations use the referenced schema too, so its patch becomes another schema, unless the two are the same. */
 function replaceReferenceByPatch(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
   const name = definitionNameOf(schema.$ref);
   if (name === undefined) return schema;
-  const own = view.defineVariant(name, '.patch', (member) => toPatchSchema(member, view));
-  return own === name ? schema : { ...schema, $ref: `#/$defs/${own}` };
+  const variant = view.defineVariant(name, '.patch', (member) => toPatchSchema(member, view));
+  return variant === name ? schema : { ...schema, $ref: `#/$defs/${variant}` };
 }

@@ -48,12 +48,12 @@ export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView)
 /** OpenAPI 3.1, "Encoding Object": `contentMediaType` is the part's type unless its encoding says another. */
 function bindPartType(schema: JsonSchema, { contentType }: PartRules, view: SchemaView): PartBinding {
   if (contentType !== undefined) return {};
-  const found = readFromSchemaOrItems(
+  const part = readFromSchemaOrItems(
     schema,
     (one) => readContentKeyword(one, 'contentMediaType', view),
     view,
   );
-  return found === undefined || isMediaRange(found) || !found.includes('/') ? {} : { contentType: found };
+  return part === undefined || isMediaRange(part) || !part.includes('/') ? {} : { contentType: part };
 }
 
 function bindPartValue(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
@@ -74,8 +74,10 @@ export function hasSeveralTypes({ contentType = '' }: PartRules): boolean {
 
 /** An item of a list is one part. A nested list is sent as JSON. */
 function bindListItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
-  const own = resolveLoneReference(schema, view);
-  return isSchemaObject(own) && [own.type].flat().includes('array') ? {} : bindPart(schema, rules, view);
+  const target = resolveLoneReference(schema, view);
+  return isSchemaObject(target) && [target.type].flat().includes('array')
+    ? {}
+    : bindPart(schema, rules, view);
 }
 
 /** Reads from the items where the schema is an array. */
@@ -84,8 +86,8 @@ function readFromSchemaOrItems(
   read: (one: JsonSchema) => string | undefined,
   view: SchemaView,
 ): string | undefined {
-  const own = resolveLoneReference(schema, view);
-  const items = isSchemaObject(own) ? own.items : undefined;
+  const target = resolveLoneReference(schema, view);
+  const items = isSchemaObject(target) ? target.items : undefined;
   return read(schema) ?? read(items ?? true);
 }
 
@@ -93,7 +95,7 @@ export interface WholeParts {
   parts: Map<string, PartBinding>;
   prefix: PartBinding[];
   /** The rules for parts that no schema names; absent if anything is accepted. */
-  others?: PartBinding;
+  rest?: PartBinding;
   /** Whether a JSON part contains bytes, which can only be sent as text. */
   hasBytesInside: boolean;
 }
@@ -103,7 +105,7 @@ export interface WholeParts {
  * a part let it be either.
  */
 export function collectBodyParts(media: PartsRules, schema: JsonSchema, view: SchemaView): WholeParts {
-  const found: WholeParts = {
+  const parts: WholeParts = {
     parts: new Map(),
     prefix: listPrefixParts(media, schema, view),
     hasBytesInside: false,
@@ -112,24 +114,24 @@ export function collectBodyParts(media: PartsRules, schema: JsonSchema, view: Sc
     for (const [name, property] of Object.entries(branch.properties ?? {})) {
       const rules = findPartRules(media, name);
       const part = bindPart(property, rules, view);
-      found.parts.set(name, joinBindings(found.parts.get(name), part));
-      found.hasBytesInside ||=
+      parts.parts.set(name, joinBindings(parts.parts.get(name), part));
+      parts.hasBytesInside ||=
         part.binary !== true &&
         part.mayBeFile !== true &&
         !isMultipartType(rules.contentType) &&
         reachesBytesSchema(property, view);
     }
     if (isSchemaObject(branch.additionalProperties))
-      found.others = joinBindings(
-        found.others,
+      parts.rest = joinBindings(
+        parts.rest,
         bindPart(branch.additionalProperties, findPartRules(media, ''), view),
       );
     const items = branch.items ?? (media.itemEncoding === undefined ? false : {});
     if (items === false || branch.properties !== undefined) continue;
     const rules = makePartRules(media.itemEncoding, media.untypedParts);
-    found.others = joinBindings(found.others, bindListItem(asSchemaObject(items), rules, view));
+    parts.rest = joinBindings(parts.rest, bindListItem(asSchemaObject(items), rules, view));
   }
-  return found;
+  return parts;
 }
 
 function listPrefixParts(media: PartsRules, schema: JsonSchema, view: SchemaView): PartBinding[] {
@@ -144,24 +146,24 @@ function listPrefixParts(media: PartsRules, schema: JsonSchema, view: SchemaView
 
 function findItemSchema(schema: JsonSchema, index: number, view: SchemaView): JsonSchema | undefined {
   for (const { prefixItems = [], items } of listBranches(schema, view)) {
-    const found = index < prefixItems.length ? prefixItems[index] : items;
-    if (found !== undefined) return found;
+    const item = index < prefixItems.length ? prefixItems[index] : items;
+    if (item !== undefined) return item;
   }
   return undefined;
 }
 
-export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<PartsBinding, keyof PartsRules> {
+export function bindWholeParts({ parts, prefix, rest }: WholeParts): Omit<PartsBinding, keyof PartsRules> {
   return {
     ...(parts.size === 0 ? {} : { parts: Object.fromEntries(parts) }),
     ...(prefix.length === 0 ? {} : { prefixParts: prefix }),
-    ...omitUndefined({ otherParts: others }),
+    ...omitUndefined({ otherParts: rest }),
   };
 }
 
 /** Tells the model how to send bytes, which the schema does not show. */
-export function describeBinaryParts({ parts, prefix, others }: WholeParts, isList: boolean): string {
+export function describeBinaryParts({ parts, prefix, rest }: WholeParts, isList: boolean): string {
   if (isList) {
-    const mayBeFile = [...prefix, others].some((part) => part?.mayBeFile === true);
+    const mayBeFile = [...prefix, rest].some((part) => part?.mayBeFile === true);
     return `Each item is a part of the body.${mayBeFile ? ' One that is a data: URI is sent as a file.' : ''}`;
   }
   const names = [...parts]
@@ -183,18 +185,18 @@ function joinBindings(one: PartBinding | undefined, other: PartBinding): PartBin
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;
 
 function listBranches(schema: JsonSchema, view: SchemaView): Set<Exclude<JsonSchema, boolean>> {
-  const found = new Set<Exclude<JsonSchema, boolean>>();
+  const reached = new Set<Exclude<JsonSchema, boolean>>();
   const open: JsonSchema[] = [schema];
   for (const next of open) {
     const own = resolveLoneReference(next, view);
-    if (!isSchemaObject(own) || found.has(own)) continue;
-    found.add(own);
+    if (!isSchemaObject(own) || reached.has(own)) continue;
+    reached.add(own);
     const target = view.findTarget(own.$ref);
     if (target !== undefined) open.push(target);
     for (const keyword of lists) open.push(...(own[keyword] ?? []));
     for (const keyword of ['then', 'else'] as const) if (own[keyword] !== undefined) open.push(own[keyword]);
   }
-  return found;
+  return reached;
 }
 
 export type Encodings = Pick<PartsBinding, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
@@ -234,36 +236,36 @@ class EncodingBinder {
       path: [...path, index],
     });
     const further = prefixEncoding?.length ?? 0;
-    const bound = Object.entries(encoding ?? {}).map(([name, own]) => [
+    const bound = Object.entries(encoding ?? {}).map(([name, rule]) => [
       name,
-      this.#bindEncoding(own, placeOfProperty(name)),
+      this.#bindEncoding(rule, placeOfProperty(name)),
     ]);
     return omitUndefined({
       encoding: encoding && (Object.fromEntries(bound) as Record<string, EncodingBinding>),
-      prefixEncoding: prefixEncoding?.map((own, index) => this.#bindEncoding(own, placeOfItem(index))),
+      prefixEncoding: prefixEncoding?.map((rule, index) => this.#bindEncoding(rule, placeOfItem(index))),
       itemEncoding: itemEncoding && this.#bindEncoding(itemEncoding, placeOfItem(further)),
     });
   }
 
-  #bindEncoding(own: EncodingBinding, place: Place): EncodingBinding {
-    const { contentType = '' } = own;
+  #bindEncoding(rule: EncodingBinding, place: Place): EncodingBinding {
+    const { contentType = '' } = rule;
     if (isXmlType(contentType)) {
       const xml = bindXmlParts(this.#media.schema, [place.path], this.#source)[0];
-      return xml === undefined ? own : { ...own, xml };
+      return xml === undefined ? rule : { ...rule, xml };
     }
     if (mediaTypeEssence(contentType) === 'application/x-www-form-urlencoded')
-      return { ...own, ...this.bindAllEncodings(own, place) };
-    if (!isMultipartType(contentType)) return own;
+      return { ...rule, ...this.bindAllEncodings(rule, place) };
+    if (!isMultipartType(contentType)) return rule;
     const { untypedParts } = this.#media;
-    const rules = untypedParts === undefined ? own : { ...own, untypedParts };
+    const rules = untypedParts === undefined ? rule : { ...rule, untypedParts };
     const parts = collectBodyParts(rules, place.schema, this.#view);
-    return { ...own, ...this.bindAllEncodings(own, place), ...bindWholeParts(parts) };
+    return { ...rule, ...this.bindAllEncodings(rule, place), ...bindWholeParts(parts) };
   }
 
   #findProperty(schema: JsonSchema, name: string): JsonSchema {
     for (const { properties = {} } of listBranches(schema, this.#view)) {
-      const found = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (found !== undefined) return found;
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (property !== undefined) return property;
     }
     return true;
   }
@@ -276,17 +278,17 @@ export function makePartListSchema(
   untyped: PartRules['untyped'],
   view: SchemaView,
 ): JsonSchema {
-  const own = resolveLoneReference(schema, view);
+  const target = resolveLoneReference(schema, view);
   const { prefixEncoding = [], itemEncoding } = encodings;
-  if (!isSchemaObject(own) || !isOfItems(own)) return schema;
-  const { prefixItems = [], items = itemEncoding && {} } = own;
+  if (!isSchemaObject(target) || !isOfItems(target)) return schema;
+  const { prefixItems = [], items = itemEncoding && {} } = target;
   // The positions that have an encoding or a schema of their own.
   const count = Math.max(prefixEncoding.length, prefixItems.length);
   const prefix = Array.from({ length: count }, (_, index) =>
     partSchema(prefixItems[index] ?? items ?? true, prefixEncoding[index] ?? itemEncoding, untyped, view),
   );
   return {
-    ...own,
+    ...target,
     type: 'array',
     ...(count === 0 ? {} : { prefixItems: prefix }),
     ...omitUndefined({ items: items && partSchema(items, itemEncoding, untyped, view) }),
@@ -301,9 +303,9 @@ function partSchema(
 ): JsonSchema {
   const { contentType = '', xml } = encoding ?? {};
   if (isMultipartType(contentType)) return makePartListSchema(schema, encoding ?? {}, untyped, view);
-  const own = resolveLoneReference(schema, view);
-  if (isArraySchema(own)) return schema;
-  if (isXmlType(contentType) && xml === undefined) return xmlTextSchema(own);
+  const target = resolveLoneReference(schema, view);
+  if (isArraySchema(target)) return schema;
+  if (isXmlType(contentType) && xml === undefined) return xmlTextSchema(target);
   return bytesSchema(schema, makePartRules(encoding, untyped), view) ?? schema;
 }
 
@@ -317,6 +319,6 @@ function isArraySchema(schema: JsonSchema | undefined): boolean {
 
 /** The XML document has no known root, so the caller writes all of it. */
 function xmlTextSchema(schema: JsonSchema | undefined): JsonSchemaObject {
-  const words = schema !== undefined && isSchemaObject(schema) ? schema.description : undefined;
-  return { type: 'string', description: words ?? 'An XML document.' };
+  const description = schema !== undefined && isSchemaObject(schema) ? schema.description : undefined;
+  return { type: 'string', description: description ?? 'An XML document.' };
 }

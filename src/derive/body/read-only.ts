@@ -1,7 +1,7 @@
 /** Finds members that only answers have, so that objects a model gives back are accepted and sent without them. */
 import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import type { ReadOnlyAlternative, ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
-import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isUnprovenPattern } from '../../../templates/runtime/contract/patterns.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
@@ -14,7 +14,7 @@ const mostObjects = 500;
 
 interface Search {
   flags: FlaggedNames;
-  left: number;
+  remaining: number;
 }
 
 /** Operations share the schemas of their bodies, so the flags of each are found once. */
@@ -37,16 +37,16 @@ export function findReadOnlyMembers(
   list: readonly ToolArgument[],
   pool: Record<string, JsonSchema>,
 ): ReadOnlyMembers | undefined {
-  const found = findMembersOfSchemas([schema], { flags: openFlags(pool), left: mostObjects }, 0);
-  if (found === undefined || whole !== undefined)
-    return found && omitUndefined({ properties: { [whole ?? '']: found } });
-  const taken = new Set(list.map(({ argument }) => argument));
-  const own = (found.names ?? []).filter((name) => !taken.has(name));
+  const members = findMembersOfSchemas([schema], { flags: openFlags(pool), remaining: mostObjects }, 0);
+  if (members === undefined || whole !== undefined)
+    return members && omitUndefined({ properties: { [whole ?? '']: members } });
+  const takenNames = new Set(list.map(({ argument }) => argument));
+  const freeNames = (members.names ?? []).filter((name) => !takenNames.has(name));
   const properties = list.flatMap(({ argument, name, in: place }) => {
-    const nested = place === 'body' ? getOwnMember(found.properties ?? {}, name) : undefined;
+    const nested = place === 'body' ? getOwnMember(members.properties ?? {}, name) : undefined;
     return nested === undefined ? [] : [[argument, nested] as const];
   });
-  return withoutEmptyMembers({ names: own, properties: Object.fromEntries(properties) });
+  return withoutEmptyMembers({ names: freeNames, properties: Object.fromEntries(properties) });
 }
 
 /** Finds the members of one value, to which all of `schemas` apply. */
@@ -55,7 +55,7 @@ function findMembersOfSchemas(
   search: Search,
   depth: number,
 ): ReadOnlyMembers | undefined {
-  if (depth > deepest || --search.left < 0) return undefined;
+  if (depth > deepest || --search.remaining < 0) return undefined;
   const { flags } = search;
   const { parts, choices } = collectApplicableSchemas(schemas, flags);
   const names = listReadOnlyNames(parts, choices, flags);
@@ -67,24 +67,22 @@ function findMembersOfSchemas(
     findMembersOfSchemas([schema], search, depth + 1),
   );
   const values = patterns && findMembersDescribedBy(({ additionalProperties }) => additionalProperties);
-  const all = [...parts, ...choices.flat().flatMap(({ parts: own }) => own)];
-  const named = new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)));
-  const nested = [...named].flatMap((name) => {
+  const all = [...parts, ...choices.flat().flatMap(({ parts: ownParts }) => ownParts)];
+  const propertyNames = new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const nested = [...propertyNames].flatMap((name) => {
     const inside = names.includes(name)
       ? undefined
       : findMembersDescribedBy((part) => schemaOfMember(part, name));
     // An empty entry keeps the member apart from those that `values` describes.
     return inside === undefined && values === undefined ? [] : [[name, inside ?? {}] as const];
   });
-  const found: Found = {
+  return withoutEmptyMembers({
     names,
     properties: Object.fromEntries(nested),
     items: findMembersDescribedBy(({ items }) => items),
     patterns,
     values,
-  };
-  const alternatives = choices.flatMap((list) => findReadOnlyAlternatives(list, found, search, depth));
-  return withoutEmptyMembers({ ...found, alternatives });
+  });
 }
 
 interface Alternative {
@@ -144,9 +142,10 @@ function listReadOnlyNames(
     const sets = list.map(({ schema }) => flags.flaggedNamesOf(schema).always);
     const isAlwaysReadOnly = (name: string): boolean =>
       list.every(
-        (each, at) =>
+        (alternative, at) =>
           sets[at]?.has(name) === true ||
-          (each.isKnown && each.parts.every(({ properties = {} }) => !Object.hasOwn(properties, name))),
+          (alternative.isKnown &&
+            alternative.parts.every(({ properties = {} }) => !Object.hasOwn(properties, name))),
       );
     return sets.flatMap((set) => [...set].filter(isAlwaysReadOnly));
   });
@@ -164,12 +163,12 @@ function schemasOfMember(
   const collectMemberSchemas = (from: readonly JsonSchemaObject[]): JsonSchemaObject[] =>
     from.map(describe).filter(isSchemaObject);
   const chosen = choices.flatMap((list): JsonSchemaObject[] => {
-    const anyOf = list.flatMap(({ parts: own, isKnown }): JsonSchema[] => {
-      const [first, ...others] = collectMemberSchemas(own);
+    const anyOf = list.flatMap(({ parts: alternativeParts, isKnown }): JsonSchema[] => {
+      const [first, ...moreSchemas] = collectMemberSchemas(alternativeParts);
       if (first === undefined) return isKnown ? [] : [true];
-      return [others.length === 0 ? first : { allOf: [first, ...others] }];
+      return [moreSchemas.length === 0 ? first : { allOf: [first, ...moreSchemas] }];
     });
-    return anyOf.every((each) => each === true) ? [] : [{ anyOf }];
+    return anyOf.every((schema) => schema === true) ? [] : [{ anyOf }];
   });
   return [...collectMemberSchemas(parts), ...chosen];
 }
@@ -184,76 +183,6 @@ function findReadOnlyPatterns(
   if (all.some(([source]) => isUnprovenPattern(source))) return undefined;
   return Object.fromEntries(
     all.map(([source, schema]) => [source, flags.isFlagged(schema) ? null : (find(schema) ?? {})]),
-  );
-}
-
-/** Finds what alternatives say beyond what is `known` of all of them, if their values can be told apart. */
-function findReadOnlyAlternatives(
-  list: readonly Alternative[],
-  known: Found,
-  search: Search,
-  depth: number,
-): ReadOnlyAlternative[][] {
-  const conditions = findConditions(list, search.flags);
-  if (conditions.every((each) => Object.keys(each).length === 0)) return [];
-  const found = list.map(({ schema }) => {
-    const members = findMembersOfSchemas([schema], search, depth + 1);
-    return members === undefined || coversMembers(known, members) ? undefined : members;
-  });
-  if (found.every((members) => members === undefined)) return [];
-  return [conditions.map((condition, at) => omitUndefined({ ...condition, members: found[at] }))];
-}
-
-/** Finds what the values of each alternative have, members or a tag, unless all alternatives have it. */
-function findConditions(list: readonly Alternative[], flags: FlaggedNames): ReadOnlyAlternative[] {
-  const names = (list[0]?.parts ?? []).flatMap(({ properties = {} }) => Object.keys(properties));
-  const tag = names.find((name) => {
-    const values = list.map(({ parts }) => listTagValues(parts, name, flags) ?? []);
-    return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
-  });
-  return list.map(({ schema, parts }) => {
-    const { isGone } = flags.flaggedNamesOf(schema);
-    const required = parts
-      .flatMap((part) => part.required ?? [])
-      .filter(
-        (name) =>
-          !isGone(name) &&
-          !list.every((each) => each.parts.some(({ required = [] }) => required.includes(name))),
-      );
-    return omitUndefined({
-      required: required.length === 0 ? undefined : [...new Set(required)],
-      tags: tag === undefined ? undefined : { [tag]: listTagValues(parts, tag, flags) ?? [] },
-    });
-  });
-}
-
-function listTagValues(
-  parts: readonly JsonSchemaObject[],
-  name: string,
-  flags: FlaggedNames,
-): Json[] | undefined {
-  for (const { properties = {} } of parts)
-    for (const { const: only, enum: values } of flags.certainPartsOf(
-      getOwnMember(properties, name) ?? true,
-    )) {
-      if (values !== undefined) return values;
-      if (only !== undefined) return [only];
-    }
-  return undefined;
-}
-
-function coversMembers(known: Found, { names = [], properties = {}, ...rest }: ReadOnlyMembers): boolean {
-  const { items } = rest;
-  return (
-    rest.alternatives === undefined &&
-    rest.values === undefined &&
-    rest.patterns === undefined &&
-    names.every((name) => known.names?.includes(name)) &&
-    (items === undefined || (known.items !== undefined && coversMembers(known.items, items))) &&
-    Object.entries(properties).every(([name, inside]) => {
-      const own = getOwnMember(known.properties ?? {}, name);
-      return own !== undefined && coversMembers(own, inside);
-    })
   );
 }
 
@@ -272,7 +201,6 @@ function withoutEmptyMembers({
   items,
   patterns,
   values,
-  alternatives,
 }: Found): ReadOnlyMembers | undefined {
   const omitIfEmpty = <T extends object>(list: T | undefined): T | undefined =>
     list === undefined || Object.keys(list).length === 0 ? undefined : list;
@@ -282,7 +210,6 @@ function withoutEmptyMembers({
     items,
     patterns: omitIfEmpty(patterns),
     values,
-    alternatives: omitIfEmpty(alternatives),
   });
   return omitIfEmpty(members);
 }

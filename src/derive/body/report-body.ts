@@ -18,25 +18,24 @@ export function reportBodyProblems(
 ): void {
   const { media } = shape;
   const at = media.origin;
+  const key = operationKey(operation);
   reportIdleEncodings(shape, diagnostics);
   if (
     shape.kind === 'whole' &&
     (shape.media.kind === 'form' || shape.media.kind === 'multipart') &&
     !hasFormFields(shape, shape.schema, view)
   ) {
-    const about = { mediaType: media.mediaType, operation: operationKey(operation) };
-    return diagnostics.report('form-without-fields', about, { at });
+    return diagnostics.report('body-not-composed', { operation: key, mediaType: media.mediaType }, { at });
   }
   if (shape.xml !== undefined && 'because' in shape.xml) {
-    const { because } = shape.xml;
-    return diagnostics.report('xml-as-text', { because, operation: operationKey(operation) }, { at });
+    return diagnostics.report('body-not-composed', { operation: key, because: shape.xml.because }, { at });
   }
   if (media.kind !== 'multipart') return;
   for (const { argument, in: place, binary, mayBeFile, schema } of list) {
     if (place !== 'body' || binary === true || mayBeFile === true) continue;
     const hasBytes = shape.kind === 'whole' ? shape.parts?.hasBytesInside : reachesBytesSchema(schema, view);
     if (hasBytes !== true) continue;
-    diagnostics.report('files-sent-as-text', { argument, operation: operationKey(operation) }, { at });
+    diagnostics.report('body-not-composed', { operation: key, argument }, { at });
   }
 }
 
@@ -56,13 +55,13 @@ function acceptsType(
   view: SchemaView,
   around: readonly JsonSchema[] = [],
 ): boolean {
-  const own = resolveLoneReference(schema, view);
-  if (typeof own !== 'object' || around.includes(own)) return own !== false;
-  const { type, anyOf, oneOf } = own;
+  const target = resolveLoneReference(schema, view);
+  if (typeof target !== 'object' || around.includes(target)) return target !== false;
+  const { type, anyOf, oneOf } = target;
   if (type !== undefined) return [type].flat().includes(wanted);
   const branches = anyOf ?? oneOf ?? [];
   return (
-    branches.length === 0 || branches.some((branch) => acceptsType(wanted, branch, view, [...around, own]))
+    branches.length === 0 || branches.some((branch) => acceptsType(wanted, branch, view, [...around, target]))
   );
 }
 
@@ -97,10 +96,10 @@ export function reportChosenMediaType(
 ): void {
   const offered = operation.body?.content ?? [];
   if (offered.length < 2) return;
-  const others = offered.filter((other) => other !== media).map(({ mediaType }) => mediaType);
+  const otherTypes = offered.filter((other) => other !== media).map(({ mediaType }) => mediaType);
   diagnostics.report(
     'body-media-type-chosen',
-    { chosen: media.mediaType, others: others.join(', '), operation: operationKey(operation) },
+    { chosen: media.mediaType, others: otherTypes.join(', '), operation: operationKey(operation) },
     { at: media.origin },
   );
 }

@@ -127,9 +127,9 @@ class XmlBinder {
   }
 
   #resolveNode(node: XmlNodeBinding, seen = new Set<string>()): XmlNodeBinding {
-    const { ref, ...own } = node;
-    if (ref === undefined || seen.has(ref)) return own;
-    return { ...this.#resolveNode(this.#schemas.get(ref) ?? {}, seen.add(ref)), ...own };
+    const { ref, ...plain } = node;
+    if (ref === undefined || seen.has(ref)) return plain;
+    return { ...this.#resolveNode(this.#schemas.get(ref) ?? {}, seen.add(ref)), ...plain };
   }
 
   /** Merges the members and items of a schema and of all schemas it is composed of; the first to describe one wins. */
@@ -149,10 +149,10 @@ class XmlBinder {
 
   #bindOwnStructure(schema: JsonSchemaObject): Structure {
     const { properties, items, prefixItems } = schema;
-    const others = [schema.additionalProperties, schema.unevaluatedProperties].find(isSchemaObject);
+    const mapSchema = [schema.additionalProperties, schema.unevaluatedProperties].find(isSchemaObject);
     return omitUndefined({
       properties: properties && this.#bindProperties(properties),
-      others: others && this.#bindNode(others),
+      others: mapSchema && this.#bindNode(mapSchema),
       items: items === undefined ? undefined : this.#bindNode(items),
       prefixItems: prefixItems?.map((item) => this.#bindNode(item)),
     });
@@ -217,18 +217,18 @@ function isList({ items, prefixItems }: XmlNodeBinding): boolean {
   return items !== undefined || prefixItems !== undefined;
 }
 
-const words = new Set(
+const annotations = new Set(
   'xml example title description default deprecated readOnly writeOnly examples'.split(' '),
 );
 
 function isBareReference(schema: JsonSchemaObject): boolean {
-  return Object.keys(schema).every((keyword) => keyword === '$ref' || words.has(keyword));
+  return Object.keys(schema).every((keyword) => keyword === '$ref' || annotations.has(keyword));
 }
 
 /** Returns the single branch of a nullable union or of an `allOf`. */
 function singleBranch(schema: JsonSchemaObject): JsonSchema | undefined {
-  const [keyword, ...others] = Object.keys(schema).filter((each) => !words.has(each));
-  if (others.length > 0 || (keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'allOf'))
+  const [keyword, ...moreKeywords] = Object.keys(schema).filter((key) => !annotations.has(key));
+  if (moreKeywords.length > 0 || (keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'allOf'))
     return undefined;
   const branches = (schema[keyword] ?? []).filter(
     (branch) => !isSchemaObject(branch) || branch.type !== 'null',
@@ -254,6 +254,6 @@ function orderProperties(
   return Object.fromEntries([...names].map((name) => [name, getOwnMember(properties, name) ?? {}]));
 }
 
-function isStructured({ properties, others, items, prefixItems, content }: XmlNodeBinding): boolean {
-  return [properties, others, items, prefixItems, content].some((part) => part !== undefined);
+function isStructured({ properties, others: mapNode, items, prefixItems, content }: XmlNodeBinding): boolean {
+  return [properties, mapNode, items, prefixItems, content].some((part) => part !== undefined);
 }

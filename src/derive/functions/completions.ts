@@ -32,28 +32,38 @@ export function deriveCompletions(
   { view, diagnostics }: FunctionsContext,
 ): CompletionBinding[] {
   const targets = listCompletionTargets(completed);
-  const made: CompletionBinding[] = [];
-  for (const { of, argument: wanted, binding, origin } of sources) {
-    const called = `${of}.${wanted}`;
-    const found = findCompletionTarget(called, targets);
-    if (found === undefined) {
-      const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
-      const meant = suggestNearest(called, known) ?? '';
-      diagnostics.report('completion-without-target', { target: called, meant }, { at: origin });
-    } else if (made.some((each) => each.ref === found.target.ref && each.argument === found.argument)) {
+  const completions: CompletionBinding[] = [];
+  for (const { of, argument: argumentName, binding, origin } of sources) {
+    const called = `${of}.${argumentName}`;
+    const match = findCompletionTarget(called, targets);
+    if (match === undefined) {
+      const candidates = targets.flatMap((target) =>
+        target.arguments.map((name) => `${target.names[0] ?? ''}.${name}`),
+      );
+      const suggestion = suggestNearest(called, candidates) ?? '';
+      const expectation = 'an argument of a prompt or of a resource template';
+      const parameters = { tag: 'complete', target: called, wanted: expectation, meant: suggestion };
+      diagnostics.report('helper-without-target', parameters, { at: origin });
+    } else if (
+      completions.some(
+        (completion) => completion.ref === match.target.ref && completion.argument === match.argument,
+      )
+    ) {
       const name = binding.method ?? binding.export;
       const problem = `another function completes ${called}`;
-      diagnostics.report('bad-completion', { name, problem }, { at: origin });
+      diagnostics.report('unfit-function', { name, tag: 'complete', problem }, { at: origin });
     } else
-      made.push({
-        ref: found.target.ref,
-        argument: found.argument,
-        from: addArgumentNamesInCode(binding, found.target),
+      completions.push({
+        ref: match.target.ref,
+        argument: match.argument,
+        from: addArgumentNamesInCode(binding, match.target),
       });
   }
   const fixed = targets.flatMap(({ ref, arguments: args, binding }) =>
     args.flatMap((argument): CompletionBinding[] => {
-      const isMade = made.some((each) => each.argument === argument && each.ref === ref);
+      const isMade = completions.some(
+        (completion) => completion.argument === argument && completion.ref === ref,
+      );
       const input = binding.kind === 'function' ? binding.input : undefined;
       const values = isMade
         ? []
@@ -61,7 +71,7 @@ export function deriveCompletions(
       return values.length === 0 ? [] : [{ ref, argument, from: { kind: 'values', values } }];
     }),
   );
-  return [...made, ...fixed];
+  return [...completions, ...fixed];
 }
 
 function listCompletionTargets({ prompts, templates }: Completed): Target[] {
@@ -69,7 +79,7 @@ function listCompletionTargets({ prompts, templates }: Completed): Target[] {
     ...prompts.map(({ of, prompt: { name, binding, arguments: args = [] } }) => ({
       ref: { kind: 'prompt' as const, name },
       names: [name, of.name],
-      arguments: args.map((each) => each.name),
+      arguments: args.map((argument) => argument.name),
       binding,
     })),
     ...templates.map(({ of, template: { name, uriTemplate: uri, binding } }) => ({
@@ -87,9 +97,9 @@ function findCompletionTarget(
   targets: readonly Target[],
 ): { target: Target; argument: string } | undefined {
   for (const target of targets) {
-    const own = argumentNamesInCode(target);
+    const codeNames = argumentNamesInCode(target);
     const argument = target.arguments.find((listed) =>
-      [listed, getOwnMember(own, listed) ?? listed].some((name) =>
+      [listed, getOwnMember(codeNames, listed) ?? listed].some((name) =>
         target.names.some((each) => `${each}.${name}` === called),
       ),
     );
@@ -115,5 +125,5 @@ function listCompletionValues(schema: JsonSchema | undefined, view: SchemaView):
   const values = target.enum ?? (constant === undefined ? undefined : [constant]);
   if (values !== undefined) return values.filter((value) => typeof value !== 'object').map(String);
   if (type === 'boolean') return ['true', 'false'];
-  return [...new Set(anyOf.flatMap((each) => listCompletionValues(each, view)))];
+  return [...new Set(anyOf.flatMap((branch) => listCompletionValues(branch, view)))];
 }

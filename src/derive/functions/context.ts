@@ -19,6 +19,7 @@ import type { DeriveSettings } from '../options.ts';
 import type { OutputSchemas } from '../schema/output-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { htmlToPlainText } from '../text/plain-text.ts';
+import { findFreeName } from '../../util/free-name.ts';
 
 export interface FunctionsContext {
   settings: DeriveSettings;
@@ -94,12 +95,17 @@ function renameArguments(
   const { properties = {}, required } = input;
   const names = new Map<string, string>();
   const all = Object.keys(properties);
-  const taken = new Set(all.filter((name) => findNameFault(name, longestName) === undefined));
+  const takenNames = new Set(all.filter((name) => findNameFault(name, longestName) === undefined));
   for (const name of all) {
     const why = findNameFault(name, longestName);
     if (why === undefined) continue;
-    const free = findFreeArgumentName(name, taken);
-    taken.add(free);
+    const base = fitName(cleanName(name) || 'value', longestName);
+    const free = findFreeName(
+      base,
+      (candidate) => takenNames.has(candidate),
+      (number) => addSuffix(base, String(number), longestName),
+    );
+    takenNames.add(free);
     names.set(name, free);
     renamed(name, free, why);
   }
@@ -118,13 +124,4 @@ function renameArguments(
       properties: Object.fromEntries([...names].map(([from, to]) => [to, from])),
     },
   };
-}
-
-function findFreeArgumentName(name: string, taken: ReadonlySet<string>): string {
-  const base = fitName(cleanName(name) || 'value', longestName);
-  if (!taken.has(base)) return base;
-  for (let number = 2; ; number += 1) {
-    const numbered = addSuffix(base, String(number), longestName);
-    if (!taken.has(numbered)) return numbered;
-  }
 }

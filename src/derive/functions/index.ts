@@ -62,22 +62,27 @@ export function deriveFunctions(
   const outputs = new OutputSchemas(outputView, { outputSchema, outputSchemaLimit });
   const context = { settings, view, outputs, diagnostics };
   const selectCapabilities = <K extends Capability['kind']>(kind: K): Extract<Capability, { kind: K }>[] =>
-    source.capabilities.filter((each): each is Extract<Capability, { kind: K }> => each.kind === kind);
+    source.capabilities.filter(
+      (capability): capability is Extract<Capability, { kind: K }> => capability.kind === kind,
+    );
   const readable = selectCapabilities('function-resource');
   const resources = readable.filter(({ uri }) => !uri.includes('{'));
   const templates = readable
     .filter(({ uri }) => uri.includes('{'))
     .map((of) => ({ of, template: { uriTemplate: of.uri, ...deriveResourceMembers(of, context) } }));
-  const prompts = selectCapabilities('function-prompt').map((each) => ({
-    of: each,
-    prompt: derivePrompt(each, context),
+  const prompts = selectCapabilities('function-prompt').map((capability) => ({
+    of: capability,
+    prompt: derivePrompt(capability, context),
   }));
-  const tools = selectCapabilities('function-tool').map((each) => deriveTool(each, context));
+  const tools = selectCapabilities('function-tool').map((capability) => deriveTool(capability, context));
   if (settings.toolNames !== 'spec') reportRefusedNames(tools, diagnostics);
   for (const tool of tools) reportCostlyTool(tool, context);
   return {
     tools,
-    resources: resources.map((each) => ({ uri: each.uri, ...deriveResourceMembers(each, context) })),
+    resources: resources.map((resource) => ({
+      uri: resource.uri,
+      ...deriveResourceMembers(resource, context),
+    })),
     resourceTemplates: templates.map(({ template }) => template),
     prompts: prompts.map(({ prompt }) => prompt),
     completions: deriveCompletions(
@@ -111,7 +116,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   const name = deriveItemName(tool, context);
   const { input, binding } = deriveFunctionArguments(tool, context);
   const output = deriveOutput(tool, name, context);
-  const keyword = composition.find((each) => input[each] !== undefined);
+  const keyword = composition.find((keyword) => input[keyword] !== undefined);
   if (keyword !== undefined)
     context.diagnostics.report('choice-at-top', { tool: name, keyword }, { at: tool.origin });
   const description = describeTool(tool, name, context);
@@ -154,11 +159,7 @@ function deriveOutput(
   const derived = outputs.deriveForFunction(output, optional);
   if (derived.kind === 'schema') return derived;
   if (derived.kind === 'too-large')
-    diagnostics.report(
-      'output-schema-too-large',
-      { tool, limit: settings.outputSchemaLimit },
-      { at: origin },
-    );
+    diagnostics.report('output-schema-left-out', { tool, limit: settings.outputSchemaLimit }, { at: origin });
   return undefined;
 }
 
@@ -239,7 +240,7 @@ function pickItemKeywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSch
       enum: values,
       const: constant,
       format,
-      anyOf: anyOf?.map((each) => pickItemKeywordsForTexts(each, view)),
+      anyOf: anyOf?.map((branch) => pickItemKeywordsForTexts(branch, view)),
     }),
   };
 }
@@ -285,7 +286,7 @@ function inlinePropertyReferences(input: ObjectSchema, view: SchemaView): Object
 function inlineAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = inlineReference(schema, view);
   if (typeof target !== 'object' || target.anyOf === undefined) return target;
-  return { ...target, anyOf: target.anyOf.map((each) => inlineAlternatives(each, view)) };
+  return { ...target, anyOf: target.anyOf.map((branch) => inlineAlternatives(branch, view)) };
 }
 
 /** An argument of a prompt has no schema, so its choices and its default are said in words. */

@@ -22,16 +22,17 @@ export function deriveApiNames(
   documents.forEach((part, index) => {
     const other = documents
       .slice(0, index)
-      .find((each) => areNamesTooSimilar(names.get(each), names.get(part)));
+      .find((document) => areNamesTooSimilar(names.get(document), names.get(part)));
     if (other === undefined) return;
     const related = [{ message: 'The other document.', origin: other.source.origin }];
-    const parameters = { name: names.get(part) ?? '', other: names.get(other) ?? '' };
-    diagnostics.report('apis-alike', parameters, { at: part.source.origin, related });
+    const alike = new Set([names.get(part) ?? '', names.get(other) ?? '']);
+    const parameters = { documents: [...alike].join(' and ') };
+    diagnostics.report('variable-of-two', parameters, { at: part.source.origin, related });
   });
   return new Map(
     documents.map((part) => {
-      const others = documents.filter((each) => each !== part);
-      const reserved = new Set(others.flatMap((each) => [...(variables.get(each) ?? [])]));
+      const otherDocuments = documents.filter((document) => document !== part);
+      const reserved = new Set(otherDocuments.flatMap((other) => [...(variables.get(other) ?? [])]));
       return [part, { name: names.get(part) ?? '', reserved }];
     }),
   );

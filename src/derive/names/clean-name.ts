@@ -17,14 +17,14 @@ export type Alphabet = keyof typeof ALPHABETS;
 interface Patterns {
   legal: RegExp;
   /** A run of characters that are `_` or outside the alphabet. */
-  others: RegExp;
+  illegal: RegExp;
 }
 
 const patterns = Object.fromEntries(
   Object.entries(ALPHABETS).map(([alphabet, all]): [string, Patterns] => {
     const marks = all.replace('-', String.raw`\-`);
     const legal = new RegExp(`^[A-Za-z0-9${marks}]+$`);
-    return [alphabet, { legal, others: new RegExp(`[^A-Za-z0-9${marks.slice(1)}]+`, 'gu') }];
+    return [alphabet, { legal, illegal: new RegExp(`[^A-Za-z0-9${marks.slice(1)}]+`, 'gu') }];
   }),
 ) as Record<Alphabet, Patterns>;
 
@@ -33,21 +33,21 @@ const patterns = Object.fromEntries(
  * is. Letters of all scripts become Latin ones. Empty if nothing readable is left (`🎉`, `--`).
  */
 export function cleanName(text: string, alphabet: Alphabet = 'items'): string {
-  const { legal, others } = patterns[alphabet];
+  const { legal, illegal } = patterns[alphabet];
   const cleaned = legal.test(text)
     ? text
-    : replaceIllegalCharacters(transliterateToLatin(text), others).replace(/^_|_$/g, '');
+    : replaceIllegalCharacters(transliterateToLatin(text), illegal).replace(/^_|_$/g, '');
   if (!/[A-Za-z0-9]/.test(cleaned)) return '';
   return isReserved(cleaned) ? cleaned.replace(/^_+|_+$/g, '') : cleaned;
 }
 
 /** Cleans a prefix of names, but keeps the separator at its end. */
 export function cleanPrefix(prefix: string, alphabet: Alphabet): string {
-  return replaceIllegalCharacters(prefix, patterns[alphabet].others);
+  return replaceIllegalCharacters(prefix, patterns[alphabet].illegal);
 }
 
-function replaceIllegalCharacters(text: string, others: RegExp): string {
-  return text.replace(others, (run) => (/[^_]/.test(run) ? '_' : run));
+function replaceIllegalCharacters(text: string, illegal: RegExp): string {
+  return text.replace(illegal, (run) => (/[^_]/.test(run) ? '_' : run));
 }
 
 /** Whether JavaScript has another meaning for the name. */
@@ -66,7 +66,9 @@ export function findNameFault(name: string, limit: number, alphabet: Alphabet = 
 
 /** Whether `name` was made from `text` by the limit or alphabet of an earlier run. */
 export function isMadeFrom(name: string, text: string): boolean {
-  return (['models', 'spec'] as const).some((each) => fitName(cleanName(text, each), name.length) === name);
+  return (['models', 'spec'] as const).some(
+    (alphabet) => fitName(cleanName(text, alphabet), name.length) === name,
+  );
 }
 
 /** Whether a cleaned name keeps all letters and digits of `text`. */
@@ -88,23 +90,23 @@ const LONGEST_READ = 512;
 export function fitName(name: string, limit: number): string {
   if (name.length <= limit) return name;
   if (name.length > LONGEST_READ) return addHash(name, name, limit);
-  const words = splitNameWords(name);
-  const last = words.pop() ?? '';
+  const nameWords = splitNameWords(name);
+  const last = nameWords.pop() ?? '';
   const room = limit - last.length;
-  while (words.length > 1 && measureShortestName(words) > room)
-    words.splice(Math.ceil((words.length - 1) / 2), 1);
-  if (last.length * 2 > limit || words.length === 0 || measureShortestName(words) > room)
+  while (nameWords.length > 1 && measureShortestName(nameWords) > room)
+    nameWords.splice(Math.ceil((nameWords.length - 1) / 2), 1);
+  if (last.length * 2 > limit || nameWords.length === 0 || measureShortestName(nameWords) > room)
     return addHash(name, name, limit);
-  while (words.reduce((sum, word) => sum + word.length, 0) > room) {
-    const at = findLongest(words);
-    words[at] = (words[at] ?? '').replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, '');
+  while (nameWords.reduce((sum, word) => sum + word.length, 0) > room) {
+    const at = findLongest(nameWords);
+    nameWords[at] = (nameWords[at] ?? '').replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, '');
   }
-  return trimSeparators(words.join('') + last);
+  return trimSeparators(nameWords.join('') + last);
 }
 
 /** Returns the length of the name if each of its words is shortened as far as allowed. */
-function measureShortestName(words: readonly string[]): number {
-  return words.reduce(
+function measureShortestName(nameWords: readonly string[]): number {
+  return nameWords.reduce(
     (sum, word) => sum + word.length - Math.max(0, dropSeparators(word).length - SHORTEST_WORD),
     0,
   );
@@ -119,15 +121,15 @@ function dropSeparators(word: string): string {
   return word.replace(/[_./-]+/g, '');
 }
 
-function findLongest(words: readonly string[]): number {
-  const middle = (words.length - 1) / 2;
-  let found = 0;
-  for (const [at, word] of words.entries()) {
-    const [mine, best] = [dropSeparators(word).length, dropSeparators(words[found] ?? '').length];
-    const isNearer = Math.abs(at - middle) < Math.abs(found - middle);
-    if (mine > best || (mine === best && isNearer)) found = at;
+function findLongest(nameWords: readonly string[]): number {
+  const middle = (nameWords.length - 1) / 2;
+  let position = 0;
+  for (const [at, word] of nameWords.entries()) {
+    const [mine, best] = [dropSeparators(word).length, dropSeparators(nameWords[position] ?? '').length];
+    const isNearer = Math.abs(at - middle) < Math.abs(position - middle);
+    if (mine > best || (mine === best && isNearer)) position = at;
   }
-  return found;
+  return position;
 }
 
 /** `<name, shortened>_<suffix>` */

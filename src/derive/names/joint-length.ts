@@ -13,16 +13,16 @@ import { collectListedTools } from '../listing-cost.ts';
 const TOGETHER = 57;
 
 /** Returns the most characters of a tool's name. `asked` is `maxNameLength`. Beside a long server's name the least limit holds, which `reportLongNames` reports. */
-export function findToolNameLimit(asked: number | undefined, server: string, prefix: string): number {
+export function findToolNameLimit(limit: number | undefined, server: string, prefix: string): number {
   const beside = Math.min(NAME_LENGTH.default, TOGETHER - commandName({ name: server }).length);
   const { shortest, longest } = NAME_LENGTH;
-  return Math.min(longest, Math.max(shortest + (asked === undefined ? prefix.length : 0), asked ?? beside));
+  return Math.min(longest, Math.max(shortest + (limit === undefined ? prefix.length : 0), limit ?? beside));
 }
 
 /** Reports listed names that do not fit beside the server's: it is too long, or the lock keeps them. */
 export function reportLongNames(
   model: ServerModel,
-  asked: number | undefined,
+  limit: number | undefined,
   at: Origin | undefined,
   diagnostics: DiagnosticCollector,
 ): void {
@@ -30,7 +30,7 @@ export function reportLongNames(
   const names = collectListedTools(model).map(({ name }) => name);
   const long = names.filter((name) => server.length + name.length > TOGETHER);
   const [first] = long.toSorted((one, other) => other.length - one.length);
-  if (first === undefined || asked !== undefined) return;
+  if (first === undefined || limit !== undefined) return;
   const parameters = { server, tool: first, count: long.length, length: server.length + first.length };
   diagnostics.report('names-long-together', { ...parameters, limit: TOGETHER }, { at });
 }

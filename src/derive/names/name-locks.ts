@@ -24,8 +24,8 @@ export function splitNameLock(
   return new Map(
     documents.map((part) => {
       const api = apis.get(part)?.name ?? deriveApiName(part);
-      const own = moveLockKeys(part, selectApiLock(api, nameLock));
-      return [part, { ...(part === owner ? locks.get(part) : {}), ...own }];
+      const partLock = moveLockKeys(part, selectApiLock(api, nameLock));
+      return [part, { ...(part === owner ? locks.get(part) : {}), ...partLock }];
     }),
   );
 }
@@ -35,7 +35,7 @@ function moveLockKeys(part: Part, lock: NameLock): NameLock {
 }
 
 function moveKeysByOperationId({ source }: Part, lock: NameLock): NameLock {
-  const operations = source.capabilities.filter((each) => each.kind === 'operation');
+  const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
   const { gone } = compareLockKeys(operations.map(operationKey), lock);
   const old = groupBy(gone, (key) => readLockedName(lock, key).operationId);
   const now = groupBy(operations, ({ operationId }) => operationId);
@@ -64,9 +64,9 @@ function moveKeysByPathShape(part: Part, lock: NameLock): NameLock {
 }
 
 function compareLockKeys(keys: readonly string[], lock: NameLock): { gone: string[]; born: string[] } {
-  const known = new Set(keys);
+  const keySet = new Set(keys);
   return {
-    gone: Object.keys(lock).filter((key) => !known.has(key)),
+    gone: Object.keys(lock).filter((key) => !keySet.has(key)),
     born: keys.filter((key) => !Object.hasOwn(lock, key)),
   };
 }
@@ -76,13 +76,15 @@ function renameLockKeys(lock: NameLock, moves: ReadonlyMap<string, string>): Nam
 }
 
 function listOperationKeys({ source }: Part): string[] {
-  return source.capabilities.flatMap((each) => (each.kind === 'operation' ? [operationKey(each)] : []));
+  return source.capabilities.flatMap((capability) =>
+    capability.kind === 'operation' ? [operationKey(capability)] : [],
+  );
 }
 
 function selectApiLock(api: string, nameLock: NameLock): NameLock {
   const start = `${api} `;
-  const own = Object.entries(nameLock).filter(([key]) => key.startsWith(start));
-  return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));
+  const ownEntries = Object.entries(nameLock).filter(([key]) => key.startsWith(start));
+  return Object.fromEntries(ownEntries.map(([key, name]) => [key.slice(start.length), name]));
 }
 
 export function readLockedName(lock: NameLock, key: string): Partial<LockedName> {

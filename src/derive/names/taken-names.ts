@@ -23,7 +23,7 @@ export function reportDuplicateNames(model: ServerModel, diagnostics: Diagnostic
   reportEquivalentTemplates(model, diagnostics);
 }
 
-type Kind = ParametersOf<'name-taken'>['kind'];
+type Kind = Extract<ParametersOf<'name-taken'>, { kind: string }>['kind'];
 
 function reportDuplicatesOfKind<T extends { origin: Origin }>(
   kind: Kind,
@@ -64,7 +64,7 @@ function reportEquivalentTemplates(
       const related = [{ message: 'The other one.', origin: other.origin }];
       const names = { template: template.uriTemplate, other: other.uriTemplate };
       const areOfDocuments = isTemplateOfDocument(template) && isTemplateOfDocument(other);
-      const code = areOfDocuments ? 'template-shadowed' : 'template-taken';
+      const code = areOfDocuments ? 'template-shadowed' : 'name-taken';
       diagnostics.report(code, names, { at: template.origin, related });
     }
   }

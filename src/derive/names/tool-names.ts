@@ -60,7 +60,7 @@ class Naming {
     const { nameLock, prefix, maxNameLength: limit, toolNames: alphabet } = settings;
     this.#lock = nameLock;
     const naming = { nameLock, prefix, limit, alphabet };
-    this.#candidates = new Map(operations.map((each) => [each, makeCandidate(each, naming)]));
+    this.#candidates = new Map(operations.map((operation) => [operation, makeCandidate(operation, naming)]));
     this.#names = resolveClashes([...this.#candidates.values()], limit);
   }
 
@@ -112,10 +112,10 @@ function reportLockedNames(
 
 /** Reports names of the lock that the APIs of models refuse; new names have none of these characters. */
 export function reportRefusedNames(
-  named: readonly { name: string; origin: Origin }[],
+  namedItems: readonly { name: string; origin: Origin }[],
   diagnostics: DiagnosticCollector,
 ): void {
-  const refused = named.filter(({ name }) => isRefusedName(name));
+  const refused = namedItems.filter(({ name }) => isRefusedName(name));
   const [first] = refused;
   if (first === undefined) return;
   const list = formatNameList(
@@ -151,14 +151,15 @@ function reportSwapped(
     );
   const swapped = changed.filter((operation) => {
     const name = locked.nameOf(operation);
-    const others = served.filter((other) => other !== operation);
+    const otherOperations = served.filter((other) => other !== operation);
     const { operationId: lockedId } = locked.lockedOf(operation);
     // Another operation has moved if it has this operationId now, and had another one in the lock.
     const hasMoved = (other: Operation): boolean =>
       other.operationId === lockedId && locked.lockedOf(other).operationId !== lockedId;
-    if (lockedId !== undefined && lockedId !== operation.operationId && others.some(hasMoved)) return true;
+    if (lockedId !== undefined && lockedId !== operation.operationId && otherOperations.some(hasMoved))
+      return true;
     if (isNameOf(name, operation)) return false;
-    const owners = others.filter((other) => isNameOf(name, other));
+    const owners = otherOperations.filter((other) => isNameOf(name, other));
     // The name was given before the operationId changed, so only an exchange concerns another operation.
     if (lockedId !== undefined) return owners.some((owner) => isNameOf(locked.nameOf(owner), operation));
     return owners.length > 0;
@@ -173,7 +174,7 @@ function reportSwapped(
 }
 
 function reportRename(
-  { operation, key, wanted, base }: Candidate,
+  { operation, key, documentName, base }: Candidate,
   name: string,
   diagnostics: DiagnosticCollector,
 ): void {
@@ -182,8 +183,8 @@ function reportRename(
     ? `\`${base}\` is the name of a tool that searches or calls others`
     : name !== base
       ? `several operations would become the tool \`${base}\``
-      : wanted !== undefined && wanted !== name
-        ? `clients refuse the name "${wanted}" of the document`
+      : documentName !== undefined && documentName !== name
+        ? `clients refuse the name "${documentName}" of the document`
         : undefined;
   if (because !== undefined)
     diagnostics.report('tool-renamed', { operation: key, to: name, because }, { at });
@@ -193,7 +194,7 @@ interface Candidate {
   operation: Operation;
   key: string;
   alphabet: Alphabet;
-  wanted: string | undefined;
+  documentName: string | undefined;
   /** The name was written by a person or given before, so it has priority over derived names. */
   pinned: boolean;
   base: string;
@@ -213,26 +214,28 @@ function makeCandidate(
   }: { nameLock: NameLock; prefix: string; limit: number; alphabet: Alphabet },
 ): Candidate {
   const key = operationKey(operation);
-  const given = cleanName(operation.xMcp?.name ?? '', alphabet);
-  const known = cleanName(readLockedName(nameLock, key).name ?? '', 'spec');
+  const xMcpName = cleanName(operation.xMcp?.name ?? '', alphabet);
+  const lockedName = cleanName(readLockedName(nameLock, key).name ?? '', 'spec');
   const start = cleanPrefix(prefix, alphabet);
-  const asked = `${prefix}${operation.xMcp?.name ?? ''}`;
+  const prefixedName = `${prefix}${operation.xMcp?.name ?? ''}`;
   const isKept =
-    given === '' || (findNameFault(asked, limit, alphabet) !== undefined && isMadeFrom(known, asked));
+    xMcpName === '' ||
+    (findNameFault(prefixedName, limit, alphabet) !== undefined && isMadeFrom(lockedName, prefixedName));
   // A name given under another prefix is no longer valid.
-  const isLocked = isKept && known !== '' && (known.startsWith(prefix) || known.startsWith(start));
-  const wanted = operation.xMcp?.name ?? operation.operationId;
+  const isLocked =
+    isKept && lockedName !== '' && (lockedName.startsWith(prefix) || lockedName.startsWith(start));
+  const documentName = operation.xMcp?.name ?? operation.operationId;
   const derived =
-    given || cleanName(operation.operationId ?? '', alphabet) || wordsOfMethodAndPath(operation, alphabet);
+    xMcpName || cleanName(operation.operationId ?? '', alphabet) || wordsOfMethodAndPath(operation, alphabet);
   return {
     operation,
     key,
     alphabet,
-    wanted: isLocked ? known : wanted === undefined ? undefined : `${prefix}${wanted}`,
-    pinned: given !== '' || isLocked,
+    documentName: isLocked ? lockedName : documentName === undefined ? undefined : `${prefix}${documentName}`,
+    pinned: xMcpName !== '' || isLocked,
     // Clients use a name of the lock, so it stays, whatever the server is called now.
     base: isLocked
-      ? fitName(known, NAME_LENGTH.longest)
+      ? fitName(lockedName, NAME_LENGTH.longest)
       : `${start}${fitName(derived, limit - start.length)}`,
   };
 }
@@ -264,10 +267,10 @@ function addPathWords({ operation, alphabet, base }: Candidate, limit: number): 
 function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Candidate, string> {
   const names = new Map<Candidate, string>();
   // Tools that search and call others have these names, now or once the server lists them.
-  const taken = new Set<string>(SURFACE_TOOLS);
+  const takenNames = new Set<string>(SURFACE_TOOLS);
   let open = candidates;
   for (const attempt of listNameAttempts(limit)) {
-    open = assignUniqueNames(open, attempt, names, taken);
+    open = assignUniqueNames(open, attempt, names, takenNames);
     if (open.length === 0) return names;
   }
   // Only a repeated method and path reaches this point.
@@ -281,21 +284,21 @@ function assignUniqueNames(
   open: readonly Candidate[],
   attempt: (candidate: Candidate) => string,
   names: Map<Candidate, string>,
-  taken: Set<string>,
+  takenNames: Set<string>,
 ): Candidate[] {
   const groups = groupBy(open, attempt);
-  const left: Candidate[] = [];
+  const openCandidates: Candidate[] = [];
   const settled: [Candidate, string][] = [];
   for (const [name, group] of groups) {
-    const winner = taken.has(name) ? undefined : findStrongestCandidate(group);
+    const winner = takenNames.has(name) ? undefined : findStrongestCandidate(group);
     if (winner !== undefined) settled.push([winner, name]);
-    left.push(...group.filter((candidate) => candidate !== winner));
+    openCandidates.push(...group.filter((candidate) => candidate !== winner));
   }
   for (const [candidate, name] of settled) {
     names.set(candidate, name);
-    taken.add(name);
+    takenNames.add(name);
   }
-  return left;
+  return openCandidates;
 }
 
 function findStrongestCandidate(group: readonly Candidate[]): Candidate | undefined {
@@ -306,8 +309,8 @@ function findStrongestCandidate(group: readonly Candidate[]): Candidate | undefi
 
 /** `getPets`, `GET /pets` and `get_pet` have the same words. */
 function haveSameWords(one: string, other: string): boolean {
-  const words = sortStems(one);
-  return words !== '' && words === sortStems(other);
+  const stems = sortStems(one);
+  return stems !== '' && stems === sortStems(other);
 }
 
 function sortStems(text: string): string {

@@ -48,18 +48,18 @@ type Claim = (variable: string, owner: string) => boolean;
 function claimApiVariables(upstream: UpstreamBinding, requests: readonly HttpBinding[], claim: Claim): void {
   const { name: api, servers, securitySchemes } = upstream;
   const whose = api === undefined ? '' : ` of the API ${api}`;
-  const own = requests.flatMap((request) => request.servers ?? []);
+  const operationServers = requests.flatMap((request) => request.servers ?? []);
   claim(apiVariableName('API_BASE_URL', api), `the base URL${whose}`);
   claim(apiVariableName('API_SERVER', api), `the choice of a server${whose}`);
   claim(apiVariableName('API_HEADERS', api), `the headers${whose}`);
-  for (const name of new Set([...servers, ...own].flatMap(listUrlVariables)))
+  for (const name of new Set([...servers, ...operationServers].flatMap(listUrlVariables)))
     claim(serverChoiceVariableName(name, api), `{${name}} in server URLs${whose}`);
   const schemes = Object.entries(securitySchemes).map(([name, scheme]) => ({
     owner: `the security scheme ${JSON.stringify(name)}${whose}`,
     variables: scheme.type === 'unsupported' ? [] : Object.values(scheme.env),
   }));
   for (const { owner, variables } of schemes) variables.every((variable) => claim(variable, owner));
-  for (const [place, suffix] of mapHostSuffixes(own)) {
+  for (const [place, suffix] of mapHostSuffixes(operationServers)) {
     if (!claim(apiVariableName('API_BASE_URL', api, suffix), `the base URL of ${place}${whose}`)) continue;
     claim(apiVariableName('API_HEADERS', api, suffix), `the headers of ${place}${whose}`);
     for (const { owner, variables } of schemes)

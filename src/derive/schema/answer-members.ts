@@ -16,16 +16,16 @@ type Names = Record<string, MemberNames>;
 export function collectAnswerNames(schema: JsonSchema, view: SchemaView): MemberNames {
   const root: Names = {};
   const open = [{ schemas: [schema], above: root, name: '', depth: 0 }];
-  let left = MOST_NAMES;
+  let remaining = MOST_NAMES;
   // The list grows during the loop.
   for (const { schemas, above, name, depth } of open) {
-    const isLimit = depth > 0 && (depth > DEEPEST || left <= 0);
+    const isLimit = depth > 0 && (depth > DEEPEST || remaining <= 0);
     const members = isLimit ? undefined : findAnswerMembers(schemas, view);
     const below: Names = {};
     setOwnMember(above, name, members === undefined ? true : below);
-    for (const [each, inner] of members ?? []) {
-      left--;
-      open.push({ schemas: inner, above: below, name: each, depth: depth + 1 });
+    for (const [member, inner] of members ?? []) {
+      remaining--;
+      open.push({ schemas: inner, above: below, name: member, depth: depth + 1 });
     }
   }
   return root[''] ?? true;
@@ -49,14 +49,14 @@ function findAnswerMembers(
     const { $ref, items, prefixItems = [], allOf = [], anyOf = [], oneOf = [] } = schema;
     const values = [...($ref ? [view.findTarget($ref) ?? true] : []), ...prefixItems, ...anyOf, ...oneOf];
     if (items !== undefined) values.push(items);
-    open.push(...values.map((each) => ({ schema: each, isPart: false })));
+    open.push(...values.map((schema) => ({ schema, isPart: false })));
     open.push(
       ...[
         ...allOf,
         ...[schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].filter(
-          (each) => each !== undefined,
+          (subschema) => subschema !== undefined,
         ),
-      ].map((each) => ({ schema: each, isPart: true })),
+      ].map((subschema) => ({ schema: subschema, isPart: true })),
     );
     for (const [name, property] of Object.entries(schema.properties ?? {}))
       members.set(name, [...(members.get(name) ?? []), property]);
@@ -73,8 +73,12 @@ const ALTERNATIVES = ['$ref', 'allOf', 'anyOf', 'oneOf', 'then', 'else'] as cons
 
 /** @param isPart other schemas describe the same value */
 function isOpenObject(schema: JsonSchemaObject, isPart: boolean): boolean {
-  const { additionalProperties: others = false, patternProperties, unevaluatedProperties = false } = schema;
-  if (others !== false || unevaluatedProperties !== false || patternProperties !== undefined) return true;
+  const {
+    additionalProperties: mapSchema = false,
+    patternProperties,
+    unevaluatedProperties = false,
+  } = schema;
+  if (mapSchema !== false || unevaluatedProperties !== false || patternProperties !== undefined) return true;
   if (isPart) return false;
   if (schema.enum !== undefined || schema.const !== undefined) return false;
   if (SPEAKING.every((keyword) => schema[keyword] === undefined)) return true;
@@ -122,40 +126,40 @@ class Keeping {
   }
 
   keepMembersIn(schema: JsonSchema): JsonSchema {
-    const own = resolveLoneReference(schema, this.#view);
-    if (typeof own !== 'object') return own ?? true;
-    const done = this.#done.get(own);
+    const target = resolveLoneReference(schema, this.#view);
+    if (typeof target !== 'object') return target ?? true;
+    const done = this.#done.get(target);
     if (done !== undefined) return done;
     // A schema inside itself at the same level accepts anything.
-    this.#done.set(own, {});
-    const kept = this.#keepInKeywords(inlineReference(own, this.#view));
-    this.#done.set(own, kept);
-    return kept;
+    this.#done.set(target, {});
+    const reduced = this.#keepInKeywords(inlineReference(target, this.#view));
+    this.#done.set(target, reduced);
+    return reduced;
   }
 
   #keepInKeywords(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean') return schema;
-    const kept: JsonSchemaObject = Object.fromEntries(
+    const reduced: JsonSchemaObject = Object.fromEntries(
       Object.entries(schema).filter(([keyword]) => !OF_WHOLE.has(keyword)),
     );
     const { properties, items, prefixItems, allOf, anyOf, oneOf, required, additionalProperties } = schema;
     const selectInList = (list: readonly JsonSchema[]): JsonSchema[] =>
-      list.map((each) => this.keepMembersIn(each));
+      list.map((schema) => this.keepMembersIn(schema));
     if (properties !== undefined || isMapSchema(additionalProperties))
-      kept.properties = this.#keepProperties(properties ?? {}, additionalProperties);
-    if (this.#select !== true && additionalProperties !== false) delete kept.additionalProperties;
-    if (required !== undefined) kept.required = required.filter((name) => this.#isKept(name));
-    if (kept.required?.length === 0) delete kept.required;
-    if (items !== undefined) kept.items = this.keepMembersIn(items);
-    if (prefixItems !== undefined) kept.prefixItems = selectInList(prefixItems);
-    if (allOf !== undefined) kept.allOf = selectInList(allOf);
+      reduced.properties = this.#keepProperties(properties ?? {}, additionalProperties);
+    if (this.#select !== true && additionalProperties !== false) delete reduced.additionalProperties;
+    if (required !== undefined) reduced.required = required.filter((name) => this.#isKept(name));
+    if (reduced.required?.length === 0) delete reduced.required;
+    if (items !== undefined) reduced.items = this.keepMembersIn(items);
+    if (prefixItems !== undefined) reduced.prefixItems = selectInList(prefixItems);
+    if (allOf !== undefined) reduced.allOf = selectInList(allOf);
     // `oneOf` becomes `anyOf`, since alternatives may look alike without their other members.
-    delete kept.oneOf;
-    if (anyOf !== undefined) kept.anyOf = selectInList(anyOf);
+    delete reduced.oneOf;
+    if (anyOf !== undefined) reduced.anyOf = selectInList(anyOf);
     if (oneOf !== undefined && anyOf !== undefined)
-      kept.allOf = [...(kept.allOf ?? []), { anyOf: selectInList(oneOf) }];
-    else if (oneOf !== undefined) kept.anyOf = selectInList(oneOf);
-    return kept;
+      reduced.allOf = [...(reduced.allOf ?? []), { anyOf: selectInList(oneOf) }];
+    else if (oneOf !== undefined) reduced.anyOf = selectInList(oneOf);
+    return reduced;
   }
 
   #isKept(name: string): boolean {
@@ -165,14 +169,14 @@ class Keeping {
 
   #keepProperties(
     properties: Record<string, JsonSchema>,
-    others: JsonSchema | undefined,
+    mapSchema: JsonSchema | undefined,
   ): Record<string, JsonSchema> {
-    const wanted = isMapSchema(others) && this.#select !== true ? Object.keys(this.#select) : [];
-    const names = new Set([...Object.keys(properties), ...wanted]);
+    const extraNames = isMapSchema(mapSchema) && this.#select !== true ? Object.keys(this.#select) : [];
+    const names = new Set([...Object.keys(properties), ...extraNames]);
     const kept: Record<string, JsonSchema> = {};
     for (const name of names) {
       if (!this.#isKept(name)) continue;
-      const schema = getOwnMember(properties, name) ?? others ?? true;
+      const schema = getOwnMember(properties, name) ?? mapSchema ?? true;
       const select = this.#select === true ? true : (getOwnMember(this.#select, name) ?? true);
       const drop = getOwnMember(this.#drop, name) ?? {};
       const below = drop === true ? { select } : { select, drop };
@@ -183,6 +187,6 @@ class Keeping {
 }
 
 /** Members of any name have a schema. */
-function isMapSchema(others: JsonSchema | undefined): others is JsonSchemaObject {
-  return typeof others === 'object';
+function isMapSchema(mapSchema: JsonSchema | undefined): mapSchema is JsonSchemaObject {
+  return typeof mapSchema === 'object';
 }

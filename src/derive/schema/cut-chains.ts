@@ -70,13 +70,13 @@ function lengthenChain(link: Visit | undefined, length = 0): void {
 function listReferenceTargets(
   schema: JsonSchema | undefined,
   schemas: Readonly<Record<string, JsonSchema>>,
-  found: string[] = [],
+  chains: string[] = [],
 ): string[] {
-  if (typeof schema !== 'object') return found;
+  if (typeof schema !== 'object') return chains;
   const name = definitionNameOf(schema.$ref);
-  if (name !== undefined && Object.hasOwn(schemas, name)) found.push(name);
+  if (name !== undefined && Object.hasOwn(schemas, name)) chains.push(name);
   forEachSubschema(schema, (subschema, keyword) => {
-    if (inPlace.has(keyword)) listReferenceTargets(subschema, schemas, found);
+    if (inPlace.has(keyword)) listReferenceTargets(subschema, schemas, chains);
   });
-  return found;
+  return chains;
 }

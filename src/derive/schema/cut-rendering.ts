@@ -88,11 +88,11 @@ export class CutRendering {
   #renderSchema(schema: JsonSchema, place: Place): JsonSchema {
     if (typeof schema === 'boolean') return schema;
     if (this.#count > MOST_CHARACTERS) return true;
-    const own = this.#mustBeCut(schema, place)
+    const target = this.#mustBeCut(schema, place)
       ? this.#renderCut(schema, place)
       : this.#renderKeywords(schema, place);
-    this.#count += estimateLength(own);
-    return own;
+    this.#count += estimateLength(target);
+    return target;
   }
 
   #mustBeCut(schema: JsonSchemaObject, { level, path, isRequired }: Place): boolean {
@@ -102,20 +102,20 @@ export class CutRendering {
   }
 
   #renderKeywords(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
-    const own = this.#dropWords(widenSchema(schema), place);
-    const { $ref, properties, ...rest } = own;
+    const wide = this.#dropWords(widenSchema(schema), place);
+    const { $ref, properties, ...rest } = wide;
     this.#noteReference(definitionNameOf($ref), place);
     const mapped = mapSubschemas(rest, (subschema, keyword) =>
       this.#renderSchema(subschema, placeBehindKeyword(keyword, place)),
     );
-    if (properties === undefined) return { ...own, ...mapped };
-    const required = new Set(own.required);
+    if (properties === undefined) return { ...wide, ...mapped };
+    const required = new Set(wide.required);
     const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
       const path = `${place.path}/${escapePointerToken(name)}`;
       const isRequired = place.isRequired && required.has(name);
       return [name, this.#renderSchema(member, { level: place.level + 1, path, isRequired })];
     });
-    return { ...own, ...mapped, properties: Object.fromEntries(members) };
+    return { ...wide, ...mapped, properties: Object.fromEntries(members) };
   }
 
   #noteReference(name: string | undefined, place: Place): void {
@@ -125,14 +125,14 @@ export class CutRendering {
   }
 
   #dropWords(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
-    const { description, enum: values = [], ...kept } = schema;
+    const { description, enum: values = [], ...keywords } = schema;
     const isSaid = level < this.#cut.described;
     if (values.length <= this.#cut.values) {
       if (isSaid || description === undefined) return schema;
-      return schema.enum === undefined ? kept : { ...kept, enum: schema.enum };
+      return schema.enum === undefined ? keywords : { ...keywords, enum: schema.enum };
     }
-    const words = appendWords(isSaid ? description : undefined, describeEnumValues(values, path));
-    return { ...schemaOfTypes(kept.type ?? typesOfValues(values)), ...kept, description: words };
+    const text = appendWords(isSaid ? description : undefined, describeEnumValues(values, path));
+    return { ...schemaOfTypes(keywords.type ?? typesOfValues(values)), ...keywords, description: text };
   }
 
   #renderCut(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
@@ -158,7 +158,7 @@ export class CutRendering {
     if (stated !== undefined) return stated;
     const alternatives = (anyOf ?? oneOf ?? []).map((part) => this.#typesAccepted(part, seen));
     if (alternatives.length === 0 || alternatives.includes(undefined)) return undefined;
-    const types = [...new Set(alternatives.flatMap((each) => each ?? []))];
+    const types = [...new Set(alternatives.flatMap((alternative) => alternative ?? []))];
     return types.length === 1 ? types[0] : types;
   }
 }
@@ -200,18 +200,20 @@ function placeBehindKeyword(keyword: string, { level, path, isRequired }: Place)
 
 /** Whether cutting it saves room: a schema without subschemas is shorter than the note of the cut. */
 function hasSubschemas(schema: JsonSchemaObject): boolean {
-  let found = schema.$ref !== undefined;
+  let isParent = schema.$ref !== undefined;
   forEachSubschema(schema, (subschema) => {
-    found ||= typeof subschema === 'object' && Object.keys(subschema).length > 0;
+    isParent ||= typeof subschema === 'object' && Object.keys(subschema).length > 0;
   });
-  return found;
+  return isParent;
 }
 
 /** Clients that refuse lists of types take alternatives. */
 function schemaOfTypes(type: JsonType | readonly JsonType[]): JsonSchemaObject {
-  const [only, ...others] = [type].flat();
+  const [only, ...moreTypes] = [type].flat();
   if (only === undefined) return {};
-  return others.length === 0 ? { type: only } : { anyOf: [only, ...others].map((each) => ({ type: each })) };
+  return moreTypes.length === 0
+    ? { type: only }
+    : { anyOf: [only, ...moreTypes].map((each) => ({ type: each })) };
 }
 
 function typesOfValues(values: readonly unknown[]): JsonType[] {

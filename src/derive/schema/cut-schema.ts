@@ -61,9 +61,9 @@ function makeListedInput(whole: ObjectSchema, size: number): ListedInput {
 }
 
 function usesIdentifiers({ $id, $ref = '#', $dynamicRef, ...schema }: JsonSchemaObject): boolean {
-  let found = $id !== undefined || $dynamicRef !== undefined || !/^#(?:$|\/)/.test($ref);
-  forEachSubschema(schema, (part) => (found ||= typeof part === 'object' && usesIdentifiers(part)));
-  return found;
+  let isComplex = $id !== undefined || $dynamicRef !== undefined || !/^#(?:$|\/)/.test($ref);
+  forEachSubschema(schema, (part) => (isComplex ||= typeof part === 'object' && usesIdentifiers(part)));
+  return isComplex;
 }
 
 function isWithinLimit(schema: JsonSchema): boolean {
@@ -82,9 +82,11 @@ function estimateSize({ $defs = {}, ...top }: ObjectSchema): number {
 }
 
 function measureDefinitions($defs: Record<string, JsonSchema>): number {
-  const sizeOf = (each: JsonSchema): number =>
-    typeof each === 'boolean' ? 0 : measureCached(each, () => jsonByteSize(each));
-  return measureCached($defs, () => Object.values($defs).reduce((sum, each) => sum + sizeOf(each), 0));
+  const sizeOf = (definition: JsonSchema): number =>
+    typeof definition === 'boolean' ? 0 : measureCached(definition, () => jsonByteSize(definition));
+  return measureCached($defs, () =>
+    Object.values($defs).reduce((sum, definition) => sum + sizeOf(definition), 0),
+  );
 }
 
 function measureCached(value: object, measure: () => number): number {
@@ -191,12 +193,14 @@ function dropOptionalArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
   const needed = new Set(required);
   const names = Object.keys(properties).toSorted((a, b) => Number(needed.has(b)) - Number(needed.has(a)));
   for (let count = Math.floor(names.length / 2); count > 0; count = Math.floor(count / 2)) {
-    const kept = names.slice(0, count);
+    const firstNames = names.slice(0, count);
     const fewer: ObjectSchema = {
       type,
       description: `${names.length - count} more arguments: describe_tool {name}.`,
-      properties: Object.fromEntries(kept.map((name) => [name, getOwnMember(properties, name) ?? true])),
-      required: kept.filter((name) => needed.has(name)),
+      properties: Object.fromEntries(
+        firstNames.map((name) => [name, getOwnMember(properties, name) ?? true]),
+      ),
+      required: firstNames.filter((name) => needed.has(name)),
       ...omitUndefined({ $defs }),
     };
     const listed = tryCut(fewer, cut);

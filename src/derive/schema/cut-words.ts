@@ -8,9 +8,9 @@ export const MOST_VALUES = 20;
 /** Bytes of the description of what is cut. */
 const MOST_WORDS = 100;
 
-export function shortenDescription(words: string | undefined): string | undefined {
-  if (words === undefined || words === '') return undefined;
-  return trimText(words, Math.floor((MOST_WORDS * words.length) / Buffer.byteLength(words)));
+export function shortenDescription(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  return trimText(text, Math.floor((MOST_WORDS * text.length) / Buffer.byteLength(text)));
 }
 
 export function describeEnumValues(values: readonly Json[], path: string): string {
@@ -23,6 +23,6 @@ export function describeToolCall(path: string): string {
   return `describe_tool {name, path: ${JSON.stringify(path)}}`;
 }
 
-export function appendWords(said: string | undefined, more: string): string {
-  return said === undefined ? more : `${said} ${more}`;
+export function appendWords(text: string | undefined, more: string): string {
+  return text === undefined ? more : `${text} ${more}`;
 }

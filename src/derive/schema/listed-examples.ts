@@ -14,11 +14,11 @@ const mostListed = 2;
 export function selectShortExamples(
   schema: JsonSchemaObject,
   target: JsonSchemaObject,
-  found: readonly (Json | undefined)[],
+  examples: readonly (Json | undefined)[],
 ): Json[] {
   const isExplained = schema.type === 'boolean' || explaining.some((keyword) => keyword in schema);
   const listed = new Map<string, Json>();
-  for (const example of found) {
+  for (const example of examples) {
     if (
       example === undefined ||
       (isExplained && !(typeof example === 'object' && example !== null)) ||
@@ -44,8 +44,10 @@ const explaining = ['enum', 'const', 'default', '$ref', 'anyOf', 'oneOf', 'allOf
 /** Examples are unchecked: lists are often written as they are sent, `a,b`. */
 function isExampleOfType(example: Json, { type }: JsonSchemaObject): boolean {
   if (type === undefined) return true;
-  const own = getJsonType(example);
-  return [type].flat().some((each) => each === own || (each === 'number' && own === 'integer'));
+  const exampleType = getJsonType(example);
+  return [type]
+    .flat()
+    .some((typeName) => typeName === exampleType || (typeName === 'number' && exampleType === 'integer'));
 }
 
 /** Integers beyond 2^53 may have been rounded when they were read. */

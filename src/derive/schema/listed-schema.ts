@@ -30,11 +30,11 @@ export function toListedSchema<S extends ObjectSchema>(schema: S): S {
   // The loop also visits definitions that it adds: a target may refer to others.
   const targets = new Map<string, JsonSchema>();
   for (const name of listing.needed) targets.set(name, listing.listedForm($defs[name] ?? true));
-  const kept = Object.keys($defs).flatMap((name): [string, JsonSchema][] => {
+  const entries = Object.keys($defs).flatMap((name): [string, JsonSchema][] => {
     const target = targets.get(name);
     return target === undefined ? [] : [[name, target]];
   });
-  return kept.length === 0 ? listed : { ...listed, $defs: Object.fromEntries(kept) };
+  return entries.length === 0 ? listed : { ...listed, $defs: Object.fromEntries(entries) };
 }
 
 const alternatives = new Set(['anyOf', 'oneOf']);
@@ -56,9 +56,9 @@ class Listing {
       const { uses, watches } = findCachedFacts(next);
       this.#isWatched ||= watches;
       for (const [name, count] of uses) {
-        const known = this.#uses.get(name);
-        this.#uses.set(name, (known ?? 0) + count);
-        if (known === undefined && Object.hasOwn(defs, name)) open.push(defs[name] ?? true);
+        const earlierCount = this.#uses.get(name);
+        this.#uses.set(name, (earlierCount ?? 0) + count);
+        if (earlierCount === undefined && Object.hasOwn(defs, name)) open.push(defs[name] ?? true);
       }
     }
   }
@@ -67,11 +67,11 @@ class Listing {
     if (typeof schema === 'boolean') return schema;
     const { uses, isListed } = findCachedFacts(schema);
     if (isListed && this.#keepsAllReferences(uses)) return schema;
-    const own = mapSubschemas(schema, (subschema, keyword) => {
+    const copy = mapSubschemas(schema, (subschema, keyword) => {
       const listed = this.listedForm(subschema);
       return alternatives.has(keyword) ? addNameAsTitle(listed, subschema) : listed;
     });
-    return this.#addItems(this.#inlineTarget(own));
+    return this.#addItems(this.#inlineTarget(copy));
   }
 
   #keepsAllReferences(uses: ReadonlyMap<string, number>): boolean {
@@ -146,7 +146,7 @@ function addToAllOf(schema: JsonSchemaObject, part: JsonSchemaObject): JsonSchem
 }
 
 /** Keywords that say nothing about other keywords: words, which replace those of the target, … */
-const words = new Set(
+const annotations = new Set(
   'title description default example examples deprecated readOnly writeOnly $comment xml externalDocs'.split(
     ' ',
   ),
@@ -162,7 +162,7 @@ const limits = new Set(
 /** Whether a schema with the keywords of both accepts what each of them accepts. */
 function canMergeInto(target: JsonSchemaObject, beside: JsonSchemaObject): boolean {
   return Object.keys(beside).every((keyword) => {
-    if (words.has(keyword) || keyword.startsWith('x-')) return true;
+    if (annotations.has(keyword) || keyword.startsWith('x-')) return true;
     if (!limits.has(keyword)) return false;
     return target[keyword] === undefined || target[keyword] === beside[keyword];
   });
@@ -190,11 +190,11 @@ interface Facts {
 
 const NO_FACTS: Facts = { uses: new Map(), watches: false, isListed: true };
 
-const known = new WeakMap<JsonSchemaObject, Facts>();
+const factsBySchema = new WeakMap<JsonSchemaObject, Facts>();
 
 function findCachedFacts(schema: JsonSchema): Facts {
   if (typeof schema === 'boolean' || schema.$id !== undefined) return NO_FACTS;
-  return known.get(schema) ?? findListingFacts(schema);
+  return factsBySchema.get(schema) ?? findListingFacts(schema);
 }
 
 /** Only schemas that have others inside are remembered: most have none, and a large `WeakMap` is slow. */
@@ -207,7 +207,7 @@ function findListingFacts(schema: JsonSchemaObject): Facts {
     if (facts !== NO_FACTS) parts.push(facts);
   });
   const facts = addFacts(schema, parts);
-  if (!isLeaf) known.set(schema, facts);
+  if (!isLeaf) factsBySchema.set(schema, facts);
   return facts;
 }
 
@@ -222,6 +222,6 @@ function addFacts(schema: JsonSchemaObject, parts: readonly Facts[]): Facts {
     return only;
   const uses = new Map<string, number>(name === undefined ? [] : [[name, 1]]);
   for (const part of parts)
-    for (const [each, count] of part.uses) uses.set(each, (uses.get(each) ?? 0) + count);
+    for (const [name, count] of part.uses) uses.set(name, (uses.get(name) ?? 0) + count);
   return { uses, watches, isListed };
 }

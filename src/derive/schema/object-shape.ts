@@ -67,8 +67,8 @@ function isPlainSchema(schema: JsonSchemaObject): boolean {
   return Object.keys(schema).every((keyword) => plainKeywords.has(keyword) || keyword.startsWith('x-'));
 }
 
-function isClosedOrSilent(others: JsonSchema | undefined): boolean {
-  return others === undefined || others === false;
+function isClosedOrSilent(mapSchema: JsonSchema | undefined): boolean {
+  return mapSchema === undefined || mapSchema === false;
 }
 
 function looksLikeObject({ properties, type, additionalProperties }: JsonSchemaObject): boolean {
@@ -132,28 +132,28 @@ type Shapes = Map<JsonSchemaObject, ObjectShape | undefined>;
 export function findObjectShape(
   schema: unknown,
   view: SchemaView,
-  known: Shapes = new Map(),
+  shapes: Shapes = new Map(),
 ): ObjectShape | undefined {
   if (!isSchemaObject(schema)) return undefined;
-  if (known.has(schema)) return known.get(schema);
+  if (shapes.has(schema)) return shapes.get(schema);
   // A composition that refers to itself adds nothing.
-  known.set(schema, undefined);
+  shapes.set(schema, undefined);
   const { $ref, allOf = [], anyOf, oneOf } = schema;
   const members = [...($ref ? [view.findTarget($ref)] : []), ...allOf];
   const parts = [
     makeShapeFromKeywords(schema),
-    ...members.map((member) => findObjectShape(member, view, known)),
+    ...members.map((member) => findObjectShape(member, view, shapes)),
     ...[anyOf, oneOf].map(
       (branches) =>
         branches &&
         mergeAlternativeShapes(
-          branches.map((each) => findObjectShape(each, view, known)),
+          branches.map((branch) => findObjectShape(branch, view, shapes)),
           view,
         ),
     ),
   ].filter((part) => part !== undefined);
   const shape = parts.length === 0 ? undefined : mergeAllOfShapes(parts, view);
-  known.set(schema, shape);
+  shapes.set(schema, shape);
   return shape;
 }
 
@@ -176,8 +176,8 @@ function mergeAllOfShapes(parts: readonly ObjectShape[], view: SchemaView): Obje
   const properties = new Map<string, JsonSchema>();
   for (const part of parts) {
     for (const [name, schema] of part.properties) {
-      const known = properties.get(name);
-      properties.set(name, known === undefined ? schema : intersectSchemas(known, schema, view));
+      const property = properties.get(name);
+      properties.set(name, property === undefined ? schema : intersectSchemas(property, schema, view));
     }
   }
   const required = new Set(parts.flatMap((part) => [...part.required]));
@@ -189,13 +189,13 @@ function mergeAlternativeShapes(
   view: SchemaView,
 ): ObjectShape | undefined {
   const shapes = branches.filter((branch) => branch !== undefined);
-  const [first, ...others] = shapes;
+  const [first, ...moreShapes] = shapes;
   if (first === undefined || shapes.length < branches.length) return undefined;
   const names = new Set(shapes.flatMap(({ properties }) => [...properties.keys()]));
   return {
     properties: new Map([...names].map((name) => [name, mergeAlternativeProperty(name, shapes, view)])),
     required: new Set(
-      [...first.required].filter((name) => others.every(({ required }) => required.has(name))),
+      [...first.required].filter((name) => moreShapes.every(({ required }) => required.has(name))),
     ),
     isClosed: shapes.every(({ isClosed }) => isClosed),
   };
@@ -207,15 +207,15 @@ function mergeAlternativeProperty(
   shapes: readonly ObjectShape[],
   view: SchemaView,
 ): JsonSchema {
-  const given: JsonSchema[] = [];
+  const schemas: JsonSchema[] = [];
   let isFree = false;
   for (const { properties, isClosed } of shapes) {
     const schema = properties.get(name);
     if (schema === undefined) isFree ||= !isClosed;
-    else if (!given.some((each) => areSameSchemas(each, schema))) given.push(schema);
+    else if (!schemas.some((each) => areSameSchemas(each, schema))) schemas.push(schema);
   }
-  const [first = true, ...others] = given;
+  const [first = true, ...moreSchemas] = schemas;
   if (isFree)
     return isSchemaObject(first) && first.description !== undefined ? { description: first.description } : {};
-  return others.length === 0 ? first : replaceIfTooLarge({ anyOf: [first, ...others] }, view);
+  return moreSchemas.length === 0 ? first : replaceIfTooLarge({ anyOf: [first, ...moreSchemas] }, view);
 }

@@ -36,9 +36,9 @@ export function dropCostlyOutputs(
   const isLarge = tools.length > MOST_TOOLS_WITH_OUTPUT || bytes > MOST_BYTES;
   const isOff = decidesOutputsBySize(options) ? isLarge : options.lockedOutputs === 'off';
   if (!isOff || options.outputSchema !== undefined) return model;
-  const figures = { tools: tools.length, most: MOST_TOOLS_WITH_OUTPUT, bytes };
-  const hadAny = tools.some(({ binding }) => binding.result !== undefined);
-  if (hadAny) diagnostics.report('output-schemas-off', figures, { at });
+  const figures = { tools: tools.length, limit: MOST_TOOLS_WITH_OUTPUT, bytes };
+  if (tools.some(({ binding }) => binding.result !== undefined))
+    diagnostics.report('output-schema-left-out', figures, { at });
   return { ...model, tools: tools.map(dropOutputSchema), outputSchemas: 'off' };
 }
 

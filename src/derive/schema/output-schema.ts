@@ -47,18 +47,18 @@ export class OutputSchemas {
     this.#settings = settings;
   }
 
-  deriveForOperation(operation: Operation, kept: Kept = {}): OutputDerivation {
-    const derived = this.#deriveAnswer(operation, kept);
+  deriveForOperation(operation: Operation, answerRules: Kept = {}): OutputDerivation {
+    const derived = this.#deriveAnswer(operation, answerRules);
     return derived.kind === 'schema' && operation.responses.some(hasEmptyBody)
       ? { ...derived, schema: dropRequiredMembers(derived.schema) }
       : derived;
   }
 
-  #deriveAnswer(operation: Operation, kept: Kept): OutputDerivation {
-    const view = kept.fields === undefined ? this.#view : this.#partial;
+  #deriveAnswer(operation: Operation, answerRules: Kept): OutputDerivation {
+    const view = answerRules.fields === undefined ? this.#view : this.#partial;
     const source = this.#settings.outputSchema === 'off' ? undefined : chooseAnswerSchema(operation, view);
     if (source === undefined) return { kind: 'none' };
-    const answer = keepMembersInSchema(view.rewriteSchema(source), kept, view);
+    const answer = keepMembersInSchema(view.rewriteSchema(source), answerRules, view);
     const resolved = resolveLoneReference(answer, view);
     if (typeof resolved !== 'object' || Object.keys(resolved).every((keyword) => keyword === 'description'))
       return { kind: 'none' };
@@ -106,8 +106,8 @@ function addResponseMember(derived: OutputDerivation): OutputDerivation {
   if (derived.kind !== 'schema') return derived;
   const { properties = {}, ...rest } = derived.schema;
   const { $defs, ...top } = rest;
-  const named = { ...properties, [unusedResponseMemberName(properties)]: RESPONSE };
-  return { ...derived, schema: { ...top, properties: named, ...omitUndefined({ $defs }) } };
+  const wrapped = { ...properties, [unusedResponseMemberName(properties)]: RESPONSE };
+  return { ...derived, schema: { ...top, properties: wrapped, ...omitUndefined({ $defs }) } };
 }
 
 /** HTTP forbids content in two of them, whatever the document says (RFC 9110, sections 15.3.5 and 15.3.6). */
@@ -165,19 +165,19 @@ function collectDefsWithinLimit(
   view: SchemaView,
   limit: number,
 ): Map<string, JsonSchema> | undefined {
-  let left = limit - jsonByteSize(top);
-  if (left < 0) return undefined;
+  let remaining = limit - jsonByteSize(top);
+  if (remaining < 0) return undefined;
   let between = ',"$defs":{}'.length;
   const defs = view.collectReached([top], (name, schema) => {
-    left -=
+    remaining -=
       between +
       (/^[\w .-]*$/.test(name) ? name.length + 2 : Buffer.byteLength(JSON.stringify(name))) +
       ':'.length +
       jsonByteSize(schema);
     between = ','.length;
-    return left >= 0;
+    return remaining >= 0;
   });
-  return left < 0 ? undefined : defs;
+  return remaining < 0 ? undefined : defs;
 }
 
 function jsonByteSize(schema: JsonSchema): number {

@@ -67,19 +67,19 @@ class Pruning {
       if (keyword === 'allOf') return this.pruneSchema(subschema, flagged);
       return branches.has(keyword) ? this.pruneSchema(subschema, inBranch) : subschema;
     });
-    const own = dropFromRequired(this.#dropProperties(nested, always), isGone);
-    return own.$ref === undefined ? own : this.#inlinePrunedTarget(own, flagged);
+    const part = dropFromRequired(this.#dropProperties(nested, always), isGone);
+    return part.$ref === undefined ? part : this.#inlinePrunedTarget(part, flagged);
   }
 
   #dropProperties(schema: JsonSchemaObject, gone: ReadonlySet<string>): JsonSchemaObject {
     const { properties, patternProperties } = schema;
-    const named = properties && filterRecord(properties, (name) => !gone.has(name));
+    const remaining = properties && filterRecord(properties, (name) => !gone.has(name));
     const matched =
       patternProperties && filterRecord(patternProperties, (_, property) => !this.#names.isFlagged(property));
-    if (named === properties && matched === patternProperties) return schema;
+    if (remaining === properties && matched === patternProperties) return schema;
     return {
       ...schema,
-      ...omitUndefined({ properties: named, patternProperties: matched }),
+      ...omitUndefined({ properties: remaining, patternProperties: matched }),
     };
   }
 
@@ -100,13 +100,13 @@ class Pruning {
 
   /** Whether the target still mentions flagged names after its own pruning. */
   #mentionsFlagged(target: JsonSchema, { always, isGone }: Flagged): boolean {
-    const own = this.#names.flaggedNamesOf(target);
+    const targetNames = this.#names.flaggedNamesOf(target);
     return [...this.#names.collectAllParts(target)].some(
       ({ properties = {}, required = [], dependentRequired = {} }) =>
-        Object.keys(properties).some((name) => always.has(name) && !own.always.has(name)) ||
+        Object.keys(properties).some((name) => always.has(name) && !targetNames.always.has(name)) ||
         [required, ...Object.values(dependentRequired)]
           .flat()
-          .some((name) => isGone(name) && !own.isGone(name)),
+          .some((name) => isGone(name) && !targetNames.isGone(name)),
     );
   }
 }
@@ -115,12 +115,12 @@ function dropFromRequired(schema: JsonSchemaObject, isGone: Flagged['isGone']): 
   const { required, dependentRequired } = schema;
   const rest = required === undefined ? schema : replaceRequired(schema, required, isGone);
   if (dependentRequired === undefined) return rest;
-  const kept = filterRecord(dependentRequired, (name) => !isGone(name));
-  const lists = Object.entries(kept).map(([name, list]): [string, string[]] => [
+  const entries = filterRecord(dependentRequired, (name) => !isGone(name));
+  const lists = Object.entries(entries).map(([name, list]): [string, string[]] => [
     name,
     filterGone(list, isGone),
   ]);
-  if (kept === dependentRequired && lists.every(([name, list]) => list === kept[name])) return rest;
+  if (entries === dependentRequired && lists.every(([name, list]) => list === entries[name])) return rest;
   const filled = lists.filter(([, list]) => list.length > 0);
   return filled.length === 0
     ? omitKeyword(rest, 'dependentRequired')
@@ -132,9 +132,9 @@ function replaceRequired(
   required: string[],
   isGone: Flagged['isGone'],
 ): JsonSchemaObject {
-  const kept = filterGone(required, isGone);
-  if (kept === required) return schema;
-  return kept.length === 0 ? omitKeyword(schema, 'required') : { ...schema, required: kept };
+  const names = filterGone(required, isGone);
+  if (names === required) return schema;
+  return names.length === 0 ? omitKeyword(schema, 'required') : { ...schema, required: names };
 }
 
 function filterGone(names: string[], isGone: Flagged['isGone']): string[] {
@@ -168,7 +168,7 @@ const nothing: Flagged = { always: new Set(), isGone: () => false, isEmpty: true
 export class FlaggedNames {
   readonly #pool: Readonly<Record<string, JsonSchema>>;
   readonly #flag: DirectionFlag;
-  readonly #named = new Map<JsonSchemaObject, readonly string[]>();
+  readonly #namesBySchema = new Map<JsonSchemaObject, readonly string[]>();
   readonly #referring = new Map<JsonSchemaObject, boolean>();
 
   constructor(pool: Readonly<Record<string, JsonSchema>>, flag: DirectionFlag) {
@@ -193,8 +193,8 @@ export class FlaggedNames {
     if (!isSchemaObject(property)) return false;
     if (property[this.#flag] === true) return true;
     if (property.$ref === undefined && property.allOf === undefined) return false;
-    const known = this.#referring.get(property);
-    if (known !== undefined) return known;
+    const isReferring = this.#referring.get(property);
+    if (isReferring !== undefined) return isReferring;
     // A recursive reference is not flagged until another part is.
     this.#referring.set(property, false);
     const flagged = [this.findTarget(property.$ref), ...(property.allOf ?? [])].some((part) =>
@@ -252,10 +252,10 @@ export class FlaggedNames {
   #listFlaggedNames(part: JsonSchemaObject): readonly string[] {
     const { properties } = part;
     if (properties === undefined) return [];
-    let names = this.#named.get(part);
+    let names = this.#namesBySchema.get(part);
     if (names === undefined) {
       names = Object.keys(properties).filter((name) => this.isFlagged(properties[name]));
-      this.#named.set(part, names);
+      this.#namesBySchema.set(part, names);
     }
     return names;
   }
@@ -264,7 +264,8 @@ export class FlaggedNames {
   #flagsUnnamedProperties({ patternProperties, additionalProperties }: JsonSchemaObject): boolean {
     if (this.isFlagged(additionalProperties)) return true;
     return (
-      patternProperties !== undefined && Object.values(patternProperties).some((each) => this.isFlagged(each))
+      patternProperties !== undefined &&
+      Object.values(patternProperties).some((schema) => this.isFlagged(schema))
     );
   }
 }

@@ -69,14 +69,14 @@ export class SchemaView {
    * changes. The variant's name is reserved first, so `make` may refer to it.
    */
   defineVariant(name: string, suffix: string, make: (member: JsonSchema) => JsonSchema): string {
-    const own = this.#freeName(name + suffix);
+    const variantName = this.#freeName(name + suffix);
     const member = this.findMember(name);
     if (member === undefined) return name;
-    if (!this.#defined.has(own)) {
-      this.#defined.set(own, true);
-      this.#defined.set(own, make(member));
+    if (!this.#defined.has(variantName)) {
+      this.#defined.set(variantName, true);
+      this.#defined.set(variantName, make(member));
     }
-    return this.#defined.get(own) === member ? name : own;
+    return this.#defined.get(variantName) === member ? name : variantName;
   }
 
   #freeName(wish: string): string {
@@ -91,19 +91,19 @@ export class SchemaView {
     schemas: Iterable<JsonSchema>,
     proceed: (name: string, schema: JsonSchema) => boolean = () => true,
   ): Map<string, JsonSchema> {
-    const found = new Map<string, JsonSchema>();
+    const reached = new Map<string, JsonSchema>();
     const open = [...schemas];
     // The list grows during the loop; `shift` would be quadratic.
     for (const next of open) {
       for (const name of listReferencedNames(next)) {
-        const member = found.has(name) ? undefined : this.findMember(name);
+        const member = reached.has(name) ? undefined : this.findMember(name);
         if (member === undefined) continue;
-        found.set(name, member);
-        if (!proceed(name, member)) return found;
+        reached.set(name, member);
+        if (!proceed(name, member)) return reached;
         open.push(member);
       }
     }
-    return found;
+    return reached;
   }
 
   /** Collects the `$defs` of a schema made of `schemas`: the same object for the same references. Undefined if there are none. */

@@ -101,7 +101,7 @@ const drifting: Record<Exclude<JsonType, 'null'>, JsonType[]> = {
 
 /** Whether the document accepts only objects, before null was added. */
 export function isObjectType(type: Types): boolean {
-  return type === drifting.object || [type].flat().every((each) => each === 'object');
+  return type === drifting.object || [type].flat().every((typeName) => typeName === 'object');
 }
 
 /**
@@ -126,9 +126,9 @@ export const loosenOutputSchema: SchemaRewrite = (schema) => {
 /** Real answers contain null, and decimals as text, more often than any other violation. */
 function addDriftTypes(type: Types): Types {
   const types = [type].flat();
-  const [only, ...others] = types;
-  if (only !== undefined && only !== 'null' && others.length === 0) return drifting[only];
-  const wide = types.flatMap((each) => (each === 'null' ? each : drifting[each]));
+  const [only, ...moreTypes] = types;
+  if (only !== undefined && only !== 'null' && moreTypes.length === 0) return drifting[only];
+  const wide = types.flatMap((type) => (type === 'null' ? type : drifting[type]));
   return wide.length === 0 || !Array.isArray(type) ? type : [...new Set(wide)];
 }
 

@@ -13,8 +13,8 @@ const KEY_HEADERS = new Set(['authorization', 'x-api-key', 'api-key', 'x-auth-to
 /** Adds a scheme for each header parameter whose value the environment has to give. */
 export function addHeaderSchemes(source: SourceModel): SourceModel {
   const headers = new Map<string, Parameter>();
-  for (const { name, in: place, isArgument, ...rest } of source.capabilities.flatMap((each) =>
-    each.kind === 'operation' ? each.parameters : [],
+  for (const { name, in: place, isArgument, ...rest } of source.capabilities.flatMap((capability) =>
+    capability.kind === 'operation' ? capability.parameters : [],
   ))
     if (place === 'header' && isArgument !== true && KEY_HEADERS.has(name.toLowerCase()))
       headers.set(name.toLowerCase(), headers.get(name.toLowerCase()) ?? { ...rest, name, in: place });
@@ -69,14 +69,18 @@ export function deriveEnvironmentKeys(
     parameters
       .map((parameter) => findKeyScheme(parameter, schemes))
       .filter((name) => name !== undefined)
-      .filter((name) => security.length === 0 || !security.every((each) => Object.hasOwn(each, name)));
+      .filter(
+        (name) => security.length === 0 || !security.every((requirement) => Object.hasOwn(requirement, name)),
+      );
   const ifSetFor = (operation: Operation): string[] | undefined => {
     const isSilent = (operation.security ?? general) === undefined;
-    const own = [
+    const schemeNames = [
       ...new Set([...(isSilent ? listSchemesIfSilent(operation) : []), ...listKeySchemes(operation)]),
     ];
     const usual = isSilent ? ifSet : [];
-    return own.length === usual.length && own.every((name) => usual.includes(name)) ? undefined : own;
+    return schemeNames.length === usual.length && schemeNames.every((name) => usual.includes(name))
+      ? undefined
+      : schemeNames;
   };
   reportOptionalCredentials(source, { silent, all: operations, ifSet }, listSchemesIfSilent, diagnostics);
   reportCredentialParameters(source, operations, diagnostics);
@@ -99,15 +103,15 @@ function createOriginCheck(
 ): (scheme: string, servers: readonly ServerBinding[]) => boolean {
   const roots = servers.flatMap((server) => listOrigins(server));
   const demanded = new Map<string, string[]>();
-  for (const { servers: own = [], security = general ?? [] } of operations)
-    for (const name of new Set(security.flatMap((each) => Object.keys(each))))
+  for (const { servers: operationServers = [], security = general ?? [] } of operations)
+    for (const name of new Set(security.flatMap((requirement) => Object.keys(requirement))))
       demanded.set(name, [
         ...(demanded.get(name) ?? []),
-        ...own.flatMap((server) => listOrigins(server, roots)),
+        ...operationServers.flatMap((server) => listOrigins(server, roots)),
       ]);
-  return (scheme, own) => {
-    const known = new Set([...roots, ...(demanded.get(scheme) ?? [])]);
-    return own.flatMap((server) => listOrigins(server, roots)).every((origin) => known.has(origin));
+  return (scheme, servers) => {
+    const origins = new Set([...roots, ...(demanded.get(scheme) ?? [])]);
+    return servers.flatMap((server) => listOrigins(server, roots)).every((origin) => origins.has(origin));
   };
 }
 
@@ -126,7 +130,7 @@ function reportOptionalCredentials(
   if (first === undefined) return;
   const origins = [...new Set(without.flatMap(({ servers = [] }) => servers.map(({ url }) => url)))];
   const parameters = { operations: without.length, servers: formatNameList(origins, MOST_NAMES) };
-  diagnostics.report('credentials-not-elsewhere', parameters, { at: first.origin });
+  diagnostics.report('credentials-if-set', parameters, { at: first.origin });
 }
 
 const MOST_NAMES = 5;
@@ -137,18 +141,19 @@ function reportCredentialParameters(
   operations: readonly Operation[],
   diagnostics: DiagnosticCollector,
 ): void {
-  const found = new Map<string, Parameter[]>();
+  const byScheme = new Map<string, Parameter[]>();
   for (const parameter of operations.flatMap(({ parameters }) => parameters)) {
     const name = findKeyScheme(parameter, schemes);
-    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), parameter]);
+    if (name !== undefined) byScheme.set(name, [...(byScheme.get(name) ?? []), parameter]);
   }
-  for (const [scheme, parameters] of found) {
+  for (const [scheme, parameters] of byScheme) {
     const [first] = parameters;
     if (first === undefined) continue;
     const { name, in: place, origin: at } = first;
-    const shared = { name, place, operations: parameters.length };
-    if (isOfParameter(getOwnMember(schemes, scheme)))
-      diagnostics.report('header-is-credential', shared, { at });
-    else diagnostics.report('parameter-is-credential', { ...shared, scheme }, { at });
+    const holds = isOfParameter(getOwnMember(schemes, scheme))
+      ? 'holds a credential'
+      : `is the key of the security scheme "${scheme}"`;
+    const count = parameters.length;
+    diagnostics.report('parameter-is-credential', { name, place, operations: count, holds }, { at });
   }
 }

@@ -64,38 +64,44 @@ function cleanModel(model: ServerModel, note: (listed: ListedText) => void = () 
       note({ text, what: `${what} of ${of}`, before, origin });
     };
   };
-  const own: Note = (text, what, before) => {
+  const noteText: Note = (text, what, before) => {
     note({ text, what: `${what} of the server`, before });
   };
   const schemas = new SchemaCleaner();
   return {
-    ...cleanMembers(model, ['title', 'version', 'description', 'instructions'], own),
+    ...cleanMembers(model, ['title', 'version', 'description', 'instructions'], noteText),
     tools: model.tools.map((tool) => cleanTool(tool, at(tool, `the tool \`${tool.name}\``), schemas)),
-    resources: model.resources.map((each) =>
-      cleanMembers(each, words, at(each, `the resource \`${each.name}\``)),
+    resources: model.resources.map((resource) =>
+      cleanMembers(resource, textKeys, at(resource, `the resource \`${resource.name}\``)),
     ),
-    resourceTemplates: model.resourceTemplates.map((each) =>
-      cleanMembers(each, words, at(each, `the resource template \`${each.name}\``)),
+    resourceTemplates: model.resourceTemplates.map((resourceTemplate) =>
+      cleanMembers(
+        resourceTemplate,
+        textKeys,
+        at(resourceTemplate, `the resource template \`${resourceTemplate.name}\``),
+      ),
     ),
     prompts: model.prompts.map((prompt) => {
       const noted = at(prompt, `the prompt \`${prompt.name}\``);
       return {
-        ...cleanMembers(prompt, words, noted),
+        ...cleanMembers(prompt, textKeys, noted),
         ...(prompt.arguments && {
-          arguments: prompt.arguments.map((each) =>
-            cleanMembers(each, words, noted, `argument \`${each.name}\``),
+          arguments: prompt.arguments.map((argument) =>
+            cleanMembers(argument, textKeys, noted, `argument \`${argument.name}\``),
           ),
         }),
         binding: cleanMessages(prompt.binding),
       };
     }),
     ...(model.skills && { skills: cleanSkills(model.skills) }),
-    ...(model.upstream && { upstream: cleanUpstream(model.upstream, own) }),
-    ...(model.upstreams && { upstreams: model.upstreams.map((each) => cleanUpstream(each, own)) }),
+    ...(model.upstream && { upstream: cleanUpstream(model.upstream, noteText) }),
+    ...(model.upstreams && {
+      upstreams: model.upstreams.map((upstream) => cleanUpstream(upstream, noteText)),
+    }),
   };
 }
 
-const words = ['title', 'description'] as const;
+const textKeys = ['title', 'description'] as const;
 
 function cleanMembers<T extends object>(
   item: T,
@@ -117,7 +123,7 @@ function cleanMembers<T extends object>(
 function cleanTool(tool: Tool, note: Note, schemas: SchemaCleaner): Tool {
   const { annotations, inputSchema, outputSchema } = tool;
   return {
-    ...cleanMembers(tool, words, note),
+    ...cleanMembers(tool, textKeys, note),
     inputSchema: schemas.clean(inputSchema, note, 'arguments') as Tool['inputSchema'],
     ...(outputSchema && { outputSchema: schemas.clean(outputSchema, note, 'result') as Tool['inputSchema'] }),
     ...(annotations && { annotations: cleanMembers(annotations, ['title'], note) }),
@@ -144,7 +150,7 @@ function cleanSkills({ entries, files }: Skills): Skills {
 
 function cleanUpstream(upstream: UpstreamBinding, note: Note): UpstreamBinding {
   const clean = (servers: UpstreamBinding['servers']): UpstreamBinding['servers'] =>
-    servers.map((each) => cleanMembers(each, ['name', 'description'], note, 'API’s server'));
+    servers.map((server) => cleanMembers(server, ['name', 'description'], note, 'API’s server'));
   const { servers, otherServers } = upstream;
   return { ...upstream, servers: clean(servers), ...(otherServers && { otherServers: clean(otherServers) }) };
 }
@@ -259,8 +265,8 @@ function matchesInstruction(pattern: string, line: string): boolean {
 
 export function findInstruction(text: string): string | undefined {
   for (let start = 0; start < text.length; start += PART) {
-    const words = instructionInPart(text.slice(start, start + PART + SHARED));
-    if (words !== undefined) return words;
+    const instruction = instructionInPart(text.slice(start, start + PART + SHARED));
+    if (instruction !== undefined) return instruction;
   }
   return undefined;
 }
@@ -273,8 +279,8 @@ function instructionInPart(text: string): string | undefined {
     ({ hint, pattern }) => hint.test(line) && matchesInstruction(pattern, line),
   );
   if (found === undefined) return undefined;
-  const [words = line] = new RegExp(found.pattern, 'u').exec(line) ?? [];
-  return words.trim().slice(0, 120);
+  const [instruction = line] = new RegExp(found.pattern, 'u').exec(line) ?? [];
+  return instruction.trim().slice(0, 120);
 }
 
 export function cleanModelAndReport(model: ServerModel, diagnostics: DiagnosticCollector): ServerModel {
@@ -282,7 +288,8 @@ export function cleanModelAndReport(model: ServerModel, diagnostics: DiagnosticC
   return cleanModel(model, ({ text, what, origin }: ListedText) => {
     if (seen.has(text)) return;
     seen.add(text);
-    const words = findInstruction(text);
-    if (words !== undefined) diagnostics.report('instruction-like-text', { what, words }, { at: origin });
+    const instruction = findInstruction(text);
+    if (instruction !== undefined)
+      diagnostics.report('instruction-like-text', { what, words: instruction }, { at: origin });
   });
 }

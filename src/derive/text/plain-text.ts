@@ -12,7 +12,7 @@ const blocks =
 const headings = 'h1 h2 h3 h4 h5 h6';
 const inline =
   'a abbr b big br button cite code del dfn em font head i iframe img input ins kbd label li link mark meta object option q s samp select small span strike strong sub sup svg td textarea th tt u var video';
-const known = new Set(`${blocks} ${headings} ${inline}`.split(' '));
+const elements = new Set(`${blocks} ${headings} ${inline}`.split(' '));
 const breaking = new Set(`${blocks} ${headings}`.split(' '));
 
 const marks: Record<string, string> = {
@@ -38,8 +38,8 @@ const entities: Record<string, string> = {
 /** Removes HTML; code spans and fences stay unchanged. */
 export function htmlToPlainText(text: string): string {
   const clean = removeInvisible(text).slice(0, mostCharacters);
-  const words = /[<&]/.test(clean) ? removeHtml(clean) : clean;
-  return words
+  const plain = /[<&]/.test(clean) ? removeHtml(clean) : clean;
+  return plain
     .replace(/[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
@@ -80,7 +80,7 @@ function removeTags(text: string): string {
 
 function tagToText(tag: string, name: string, closing: boolean): string {
   if (name === 'script' || name === 'style') return '';
-  if (!known.has(name)) return tag;
+  if (!elements.has(name)) return tag;
   if (name === 'br') return '\n';
   if (name === 'li') return closing ? '' : '\n- ';
   if (name === 'td' || name === 'th') return closing ? ' ' : '';
@@ -130,7 +130,7 @@ export const SENDING = {
 /** Returns the last sentence, if it is one of `SENDING`. */
 export function lastSendingSentence(text: unknown): string {
   const sentences = Object.values(SENDING);
-  return sentences.find((each) => typeof text === 'string' && text.endsWith(each)) ?? '';
+  return sentences.find((sentence) => typeof text === 'string' && text.endsWith(sentence)) ?? '';
 }
 
 /** Cuts a text to `budget` characters so that `fact` is its end, in full if there is room. */

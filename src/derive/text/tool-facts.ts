@@ -19,11 +19,13 @@ export type Pool = Readonly<Record<string, JsonSchema>>;
 /** The part of an answer that is kept. */
 export type Kept = Pick<ResultBinding, 'select' | 'drop'>;
 
-export function describeOperationFact(operation: Operation, pool: Pool, kept: Kept = {}): string {
+export function describeOperationFact(operation: Operation, pool: Pool, answerRules: Kept = {}): string {
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
   const { body } = operation;
   const ofBody = body?.required === true ? listRequiredMembers(body, pool) : [];
-  return describeReturned(operation, pool, kept) ?? describeNeeded([...needed.map(quoteName), ...ofBody]);
+  return (
+    describeReturned(operation, pool, answerRules) ?? describeNeeded([...needed.map(quoteName), ...ofBody])
+  );
 }
 
 /** States what a function returns, else which arguments it needs. */
@@ -36,16 +38,16 @@ export function describeFunctionFact(
   return form === undefined ? describeNeeded(required.map(quoteName)) : `Returns ${form}.`;
 }
 
-function describeReturned(operation: Operation, pool: Pool, kept: Kept): string | undefined {
+function describeReturned(operation: Operation, pool: Pool, answerRules: Kept): string | undefined {
   const [response] = successResponses(operation);
   if (response === undefined) return undefined;
   const [content] = successContent(operation);
   const { mediaType = '', schema } = content ?? {};
   const form =
-    isJsonType(mediaType) && schema !== undefined ? describeSchemaKind(schema, pool, kept) : undefined;
+    isJsonType(mediaType) && schema !== undefined ? describeSchemaKind(schema, pool, answerRules) : undefined;
   if (form !== undefined) return `Returns ${form}.`;
-  const said = htmlToPlainLine(response.description ?? '').replace(/\.$/, '');
-  if (said.split(' ').length >= FEWEST_WORDS) return `Returns: ${said}.`;
+  const responseText = htmlToPlainLine(response.description ?? '').replace(/\.$/, '');
+  if (responseText.split(' ').length >= FEWEST_WORDS) return `Returns: ${responseText}.`;
   // A response other than 204 often has content that its document does not describe.
   if (content === undefined) return response.status === '204' ? 'Returns no content.' : undefined;
   return mediaTypeEssence(mediaType).includes('*') ? undefined : `Returns ${mediaTypeEssence(mediaType)}.`;
@@ -71,16 +73,16 @@ function listRequiredMembers({ content: [media] }: RequestBody, pool: Pool): str
 /** Most names that one sentence lists. */
 const MOST = 6;
 
-function describeSchemaKind(given: JsonSchema, pool: Pool, kept: Kept = {}): string | undefined {
+function describeSchemaKind(given: JsonSchema, pool: Pool, answerRules: Kept = {}): string | undefined {
   const schema = followRefs(given, pool);
   if (schema === undefined) return undefined;
   const type = findOnlyType(schema);
   if (type === 'array') {
-    const items = schema.items === undefined ? undefined : describeItemsKind(schema.items, pool, kept);
+    const items = schema.items === undefined ? undefined : describeItemsKind(schema.items, pool, answerRules);
     return items === undefined ? 'a list' : `a list of ${items}`;
   }
   if (type !== undefined && type !== 'object') return SCALARS[type];
-  const names = listKeptMembers(schema, pool, kept);
+  const names = listKeptMembers(schema, pool, answerRules);
   if (names.length > 0) return `an object with ${formatNameList(names, MOST)}`;
   return type === 'object' ? 'an object' : undefined;
 }
@@ -99,10 +101,10 @@ const PLURALS: Readonly<Record<string, string>> = {
   object: 'objects',
 };
 
-function describeItemsKind(items: JsonSchema, pool: Pool, kept: Kept): string | undefined {
+function describeItemsKind(items: JsonSchema, pool: Pool, answerRules: Kept): string | undefined {
   const schema = followRefs(items, pool);
   if (schema === undefined) return undefined;
-  const names = listKeptMembers(schema, pool, kept);
+  const names = listKeptMembers(schema, pool, answerRules);
   if (names.length > 0) return `objects with ${formatNameList(names, MOST)}`;
   const type = findOnlyType(schema);
   return type === undefined ? undefined : PLURALS[type];
@@ -110,8 +112,8 @@ function describeItemsKind(items: JsonSchema, pool: Pool, kept: Kept): string | 
 
 /** Finds the type beside null; a text or a number is neither. */
 function findOnlyType({ type }: JsonSchemaObject): JsonType | undefined {
-  const [only, ...others] = [type ?? []].flat().filter((each) => each !== 'null');
-  return others.length === 0 ? only : undefined;
+  const [only, ...moreTypes] = [type ?? []].flat().filter((typeName) => typeName !== 'null');
+  return moreTypes.length === 0 ? only : undefined;
 }
 
 /** Deeper compositions are rare. */
@@ -127,13 +129,13 @@ function listKeptMembers(schema: JsonSchemaObject, pool: Pool, { select, drop }:
 /** Lists the names of the object and of what it consists of (`allOf`). */
 function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string[] {
   const members = Object.entries(schema.properties ?? {});
-  const own = members.filter(([, member]) => !allowsNothing(member)).map(([name]) => name);
-  if (depth > DEEPEST) return own;
+  const memberNames = members.filter(([, member]) => !allowsNothing(member)).map(([name]) => name);
+  if (depth > DEEPEST) return memberNames;
   const parts = (schema.allOf ?? []).flatMap((part) => {
     const target = followRefs(part, pool);
     return target === undefined ? [] : listProperties(target, pool, depth + 1);
   });
-  return [...new Set([...parts, ...own])];
+  return [...new Set([...parts, ...memberNames])];
 }
 
 export function followRefs(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {

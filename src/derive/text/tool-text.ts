@@ -19,7 +19,7 @@ interface Described {
   /** The shared schemas of the source. */
   schemas: Readonly<Record<string, JsonSchema>>;
   /** The part of the answer that is kept. Default: the whole answer. */
-  kept?: Kept | undefined;
+  answerRules?: Kept | undefined;
 }
 
 /**
@@ -39,10 +39,10 @@ export function deriveToolText(
 
 function deriveTitle(operation: Operation): string {
   const { xMcp, summary, operationId } = operation;
-  const given = htmlToTitle(xMcp?.title ?? '');
+  const title = htmlToTitle(xMcp?.title ?? '');
   // Summaries often end with a full stop.
   const words =
-    given || (htmlToTitle(summary ?? '') || toSentenceCase(operationId ?? '')).replace(/(?<!\.)\.$/, '');
+    title || (htmlToTitle(summary ?? '') || toSentenceCase(operationId ?? '')).replace(/(?<!\.)\.$/, '');
   return trimText(words || operationKey(operation), longestTitle);
 }
 
@@ -50,26 +50,26 @@ function deriveTitle(operation: Operation): string {
  * Describes an operation to a model: `x-mcp.description`, else the summary and what the description adds. Words that
  * only repeat the title or the name get a fact.
  */
-export function describeOperation(operation: Operation, { name, schemas, kept }: Described): string {
+export function describeOperation(operation: Operation, { name, schemas, answerRules }: Described): string {
   const { xMcp, summary = '', description = '' } = operation;
   const words =
     htmlToPlainText(xMcp?.description ?? '') ||
     joinSummaryAndDescription(htmlToPlainLine(summary), htmlToPlainText(description));
   return addFactIfUseful(words, [deriveTitle(operation), name], () =>
-    describeOperationFact(operation, schemas, kept),
+    describeOperationFact(operation, schemas, answerRules),
   );
 }
 
 /** `known`: the tool's title, which stands for missing words, and its name. */
 export function addFactIfUseful(
-  words: string,
-  known: readonly [string, string],
+  text: string,
+  knownTexts: readonly [string, string],
   makeFact: () => string,
 ): string {
-  const letters = normalizeLetters(stripMarkdown(words));
-  const isRepeated = known.some((each) => normalizeLetters(each) === letters);
-  if (words !== '' && !isRepeated) return words;
-  const begin = words || known[0];
+  const letters = normalizeLetters(stripMarkdown(text));
+  const isRepeated = knownTexts.some((each) => normalizeLetters(each) === letters);
+  if (text !== '' && !isRepeated) return text;
+  const begin = text || knownTexts[0];
   return `${begin}${/[.!?…]$/.test(begin) ? '' : '.'} ${makeFact()}`;
 }
 
@@ -89,9 +89,9 @@ const FEWEST_WORDS = 3;
 function removeRepeats(text: string, seen: Set<string>): string {
   if (text.includes('```')) return text;
   const parts = text.split(/(?<=[.!?])(?=\s)|(?<=\n)/).filter((part) => {
-    const words = normalizeForComparison(part);
-    if (seen.has(words)) return false;
-    if (words.split(' ', FEWEST_WORDS).length === FEWEST_WORDS) seen.add(words);
+    const sentence = normalizeForComparison(part);
+    if (seen.has(sentence)) return false;
+    if (sentence.split(' ', FEWEST_WORDS).length === FEWEST_WORDS) seen.add(sentence);
     return true;
   });
   return parts
@@ -115,9 +115,9 @@ export function splitWords(identifier: string): string[] {
 
 /** `listUserRepos` → `List user repos`; words in capitals (`API`) stay. */
 export function toSentenceCase(identifier: string): string {
-  const words = splitWords(identifier).map((word) =>
+  const nameWords = splitWords(identifier).map((word) =>
     word.length > 1 && word === word.toUpperCase() ? word : word.toLowerCase(),
   );
-  const [first, ...rest] = words;
+  const [first, ...rest] = nameWords;
   return first === undefined ? '' : [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
 }

@@ -59,7 +59,8 @@ export class CodeIndex implements DocumentIndex {
     return this.#file.statements
       .filter(ts.isVariableStatement)
       .flatMap(({ declarationList }) => [...declarationList.declarations])
-      .find((each) => ts.isIdentifier(each.name) && each.name.text === name)?.initializer;
+      .find((declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name)
+      ?.initializer;
   }
 
   #findMember(node: Expression, token: string): Entry | undefined {
@@ -71,8 +72,8 @@ export class CodeIndex implements DocumentIndex {
     }
     if (!ts.isObjectLiteralExpression(node)) return undefined;
     // The last member of a name counts.
-    for (const each of [...node.properties].reverse()) {
-      const entry = this.#readEntry(each, token);
+    for (const property of [...node.properties].reverse()) {
+      const entry = this.#readEntry(property, token);
       if (entry !== undefined) return entry;
     }
     return undefined;

@@ -15,14 +15,14 @@ export const configurationDiagnostics = {
       `${file} does not exist${forms === '' ? '' : ` (nor with the endings ${forms})`}, so mcpgen cannot tell what to compile.`,
     hint: ({ file, above, below }) => suggestProject(folderOfFile(file), above, below),
   }),
-  'invalid-config': defineDiagnostic<{ file: string; problem: string; missing?: string }>({
+  'invalid-config': defineDiagnostic<{ file: string; problem: string; missing?: string; fix?: string }>({
     code: 'MCPG604',
     severity: 'error',
     message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
-    hint: ({ file, missing }) =>
+    hint: ({ file, missing, fix = 'Correct the file.' }) =>
       missing !== undefined
         ? `Correct the path of ${missing} in ${file}. If a clone of the repository lacks the file, it is outside the repository: move it into the project and commit it.`
-        : 'Correct the file.',
+        : fix,
   }),
   'several-configs': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG611',
@@ -50,21 +50,11 @@ export const configurationDiagnostics = {
     severity: 'info',
     message: ({ file, setting }) => `${file} gets ${quoteAsCodeSpan(setting)}, so later runs keep it.`,
   }),
-  'configured-twice': defineDiagnostic<{ dir: string; there: string; here: string }>({
+  'configured-twice': defineDiagnostic<{ problem: string; fix: string }>({
     code: 'MCPG629',
     severity: 'error',
-    message: ({ dir, there, here }) =>
-      `${dir} belongs to the configuration ${there}, and this run would make it from ${here}. Nothing was written.`,
-    hint: ({ there, here }) =>
-      `Keep one: delete ${there} if ${here} has all of its settings, or name another folder with \`output\` or \`-o\`.`,
-  }),
-  'sources-contradict': defineDiagnostic<{ file: string; dir: string; there: string; here: string }>({
-    code: 'MCPG633',
-    severity: 'error',
-    message: ({ file, dir, there, here }) =>
-      `${file} compiles ${there} to ${dir}, and this run names ${here}. Nothing was written.`,
-    hint: ({ file, dir }) =>
-      `Change \`sources\` in ${file}, and run \`mcpgen generate ${dir}\`; or name another folder with -o.`,
+    message: ({ problem }) => `${problem}. Nothing was written.`,
+    hint: ({ fix }) => fix,
   }),
   'nothing-to-configure': defineDiagnostic({
     code: 'MCPG615',
@@ -79,25 +69,11 @@ export const configurationDiagnostics = {
     hint: ({ name }) =>
       `Set it, or give a default: \`\${${name}:-default}\`. For the literal characters, write \`$\${${name}}\`.`,
   }),
-  'unknown-server': defineDiagnostic<{ file: string; server: string; known: string; near: string }>({
+  'unknown-server': defineDiagnostic<{ file: string; problem: string; fix: string }>({
     code: 'MCPG617',
     severity: 'error',
-    message: ({ file, server, known }) =>
-      known === ''
-        ? `${file} configures a single server, so it has no server "${server}".`
-        : `${file} has no server "${server}". It has ${known}.`,
-    hint: ({ known, near }) =>
-      known === ''
-        ? 'Omit `--server`.'
-        : near === ''
-          ? 'Use one of these names, or omit `--server` for all.'
-          : `Did you mean ${near}?`,
-  }),
-  'server-not-named': defineDiagnostic<{ file: string; taker: string; known: string; first: string }>({
-    code: 'MCPG618',
-    severity: 'error',
-    message: ({ file, taker, known }) => `${file} has several servers (${known}), but ${taker} needs one.`,
-    hint: ({ first }) => `Choose it with \`--server ${first}\`.`,
+    message: ({ file, problem }) => `${file} ${problem}.`,
+    hint: ({ fix }) => fix,
   }),
   'servers-share-folder': defineDiagnostic<{ server: string; other: string; folder: string; how: string }>({
     code: 'MCPG619',
@@ -129,21 +105,23 @@ export const configurationDiagnostics = {
     hint: ({ file }) =>
       `Review ${file}. To run it, repeat the command without \`--no-code\` and with MCPGEN_NO_CODE unset.`,
   }),
-  'variable-in-request': defineDiagnostic<{ names: string; list: string; consent: string }>({
+  'variable-in-request': defineDiagnostic<{
+    names: string;
+    list: string;
+    consent: string;
+    /** Who would receive the value. */
+    receiver: 'server' | 'API';
+  }>({
     code: 'MCPG624',
     severity: 'error',
-    message: ({ names }) =>
-      `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`,
-    hint: ({ list, consent }) =>
-      `If you trust that server with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or in a program, pass \`allowEnv\`.`,
-  }),
-  'variable-as-argument': defineDiagnostic<{ names: string; list: string; consent: string }>({
-    code: 'MCPG627',
-    severity: 'error',
-    message: ({ names }) =>
-      `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`,
-    hint: ({ list, consent }) =>
-      `If you trust the document and its API with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}.`,
+    message: ({ names, receiver }) =>
+      receiver === 'API'
+        ? `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`
+        : `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`,
+    hint: ({ list, consent, receiver }) =>
+      receiver === 'API'
+        ? `If you trust the document and its API with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}.`
+        : `If you trust that server with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or in a program, pass \`allowEnv\`.`,
   }),
   'base-url-variable': defineDiagnostic<{ names: string }>({
     code: 'MCPG625',

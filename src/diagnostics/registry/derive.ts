@@ -18,42 +18,43 @@ const derivedBodyDiagnostics = {
       `The body of \`${operation}\` cannot be sent as ${mediaType}, since the document only offers ${offered}.`,
     hint: ({ offered }) => `Choose an offered type (${offered}), or none.`,
   }),
-  'output-schema-too-large': defineDiagnostic<{ tool: string; limit: number }>({
+  'output-schema-left-out': defineDiagnostic<
+    { tool: string; limit: number } | { tools: number; limit: number; bytes: number }
+  >({
     code: 'MCPG406',
     severity: 'info',
-    message: ({ tool, limit }) =>
-      `The tool \`${tool}\` has no output schema, since it would exceed ${limit} bytes. Its results are unchanged.`,
-    hint: 'To include it, raise `outputSchemaLimit` in the configuration.',
-  }),
-  'output-schemas-off': defineDiagnostic<{ tools: number; most: number; bytes: number }>({
-    code: 'MCPG450',
-    severity: 'info',
-    message: ({ tools, most, bytes }) => {
-      const why = tools > most ? `the server has more than ${most}` : `the list would have ${bytes} bytes`;
+    message: (parameters) => {
+      if (!('tools' in parameters))
+        return `The tool \`${parameters.tool}\` has no output schema, since it would exceed ${parameters.limit} bytes. Its results are unchanged.`;
+      const { tools, limit, bytes } = parameters;
+      const why = tools > limit ? `the server has more than ${limit}` : `the list would have ${bytes} bytes`;
       return `None of the ${tools} tools lists an output schema, since ${why}. Results are unchanged.`;
     },
-    hint: 'To list them, set `outputSchema` to `loose` (`--output-schema loose`). Later runs keep the decision, which `mcpgen.lock` has.',
+    hint: (parameters) =>
+      'tools' in parameters
+        ? 'To list them, set `outputSchema` to `loose` (`--output-schema loose`). Later runs keep the decision, which `mcpgen.lock` has.'
+        : 'To include it, raise `outputSchemaLimit` in the configuration.',
   }),
-  'files-sent-as-text': defineDiagnostic<{ argument: string; operation: string }>({
-    code: 'MCPG421',
-    severity: 'warning',
-    message: ({ argument, operation }) =>
-      `Files in the argument \`${argument}\` of \`${operation}\` are sent as text inside JSON, which cannot contain bytes.`,
-    hint: 'Make each file, or list of files, a property of the body itself, with `format: binary`.',
-  }),
-  'xml-as-text': defineDiagnostic<{ because: string; operation: string }>({
+  'body-not-composed': defineDiagnostic<
+    { operation: string } & ({ mediaType: string } | { because: string } | { argument: string })
+  >({
     code: 'MCPG423',
     severity: 'warning',
-    message: ({ because, operation }) =>
-      `The XML body of \`${operation}\` is one text argument with the whole document, since ${because}.`,
-    hint: 'Use a named schema (`components/schemas`) for the body, or set `xml.name`.',
-  }),
-  'form-without-fields': defineDiagnostic<{ mediaType: string; operation: string }>({
-    code: 'MCPG422',
-    severity: 'warning',
-    message: ({ mediaType, operation }) =>
-      `The body of \`${operation}\` cannot be sent as ${mediaType}, since only objects have fields. Calls of its tool will fail.`,
-    hint: 'Describe the body as an object with a property per field, or use another media type.',
+    message: (parameters) => {
+      const { operation } = parameters;
+      if ('mediaType' in parameters)
+        return `The body of \`${operation}\` cannot be sent as ${parameters.mediaType}, since only objects have fields. Calls of its tool will fail.`;
+      return 'because' in parameters
+        ? `The XML body of \`${operation}\` is one text argument with the whole document, since ${parameters.because}.`
+        : `Files in the argument \`${parameters.argument}\` of \`${operation}\` are sent as text inside JSON, which cannot contain bytes.`;
+    },
+    hint: (parameters) => {
+      if ('mediaType' in parameters)
+        return 'Describe the body as an object with a property per field, or use another media type.';
+      return 'because' in parameters
+        ? 'Use a named schema (`components/schemas`) for the body, or set `xml.name`.'
+        : 'Make each file, or list of files, a property of the body itself, with `format: binary`.';
+    },
   }),
 };
 
@@ -87,10 +88,10 @@ const selectionDiagnostics = {
   'nothing-selected': defineDiagnostic<{ operations: number } | { writers: number }>({
     code: 'MCPG409',
     severity: 'error',
-    message: (given) =>
-      'writers' in given
-        ? `None of the ${given.writers} tools says \`readOnlyHint\`, so a server that only reads would be empty.`
-        : `None of the ${given.operations} operations is selected, so the server would be empty.`,
+    message: (counts) =>
+      'writers' in counts
+        ? `None of the ${counts.writers} tools says \`readOnlyHint\`, so a server that only reads would be empty.`
+        : `None of the ${counts.operations} operations is selected, so the server would be empty.`,
     hint: 'Widen `--include`, remove an `--exclude` or `--read-only`, or check the route map and `x-mcp: false`.',
   }),
   'writers-left-out': defineDiagnostic<{ tools: number; of: number }>({
@@ -112,12 +113,6 @@ const selectionDiagnostics = {
     severity: 'warning',
     message: ({ problem }) => `The list of tools is long for many clients: ${problem}.`,
     hint: suggestFewerTools,
-  }),
-  'name-reserved': defineDiagnostic<{ name: string }>({
-    code: 'MCPG481',
-    severity: 'error',
-    message: ({ name }) => `\`${name}\` is the name of a tool that searches or calls others.`,
-    hint: 'Give the function another name, such as `@tool find_my_tools`.',
   }),
   'tool-dear': defineDiagnostic<{ tool: string; tokens: number }>({
     code: 'MCPG484',

@@ -30,13 +30,6 @@ export const editDiagnostics = {
       `${path} is yours and unchanged, but its generated version has changed since you took it over.`,
     hint: 'Apply by hand what you want of it, and run with --keep. To get the generated file, delete yours and run again.',
   }),
-  'package-not-merged': defineDiagnostic<{ file: string }>({
-    code: 'MCPG530',
-    severity: 'error',
-    message: ({ file }) =>
-      `${file} is not a JSON object, so mcpgen cannot merge its changes. Nothing was written.`,
-    hint: 'Correct the file, or restore it from version control.',
-  }),
   'package-keys-kept': defineDiagnostic<{ file: string; keys: string }>({
     code: 'MCPG531',
     severity: 'info',
@@ -72,13 +65,6 @@ export const editDiagnostics = {
       `${file} has ${quoteAsCodeSpan(there)} as \`${key}\`, which is not ${wanted}. ${effect}`,
     hint: ({ key }) => `Correct or remove \`${key}\`. mcpgen's value is in mcpgen.lock, under \`package\`.`,
   }),
-  'package-not-module': defineDiagnostic<{ file: string; there: string }>({
-    code: 'MCPG566',
-    severity: 'error',
-    message: ({ file, there }) =>
-      `${file} ${there === '' ? 'has no `type`' : `has ${quoteAsCodeSpan(there)} as \`type\``}. The project's code consists of ES modules, so the server only starts with \`"module"\`.`,
-    hint: 'Set `"type": "module"` in it.',
-  }),
 };
 
 const nextSteps = {
@@ -111,12 +97,11 @@ export const mergeDiagnostics = {
       `In ${dir}, version control merged generated files of two branches line by line. mcpgen regenerated these files: ${files}.`,
     hint: 'Commit them with the merge and `mcpgen.lock`.',
   }),
-  'owned-file-broken': defineDiagnostic<{ path: string; reason: string }>({
+  'owned-file-broken': defineDiagnostic<{ problem: string; fix: string }>({
     code: 'MCPG536',
     severity: 'error',
-    message: ({ path, reason }) =>
-      `${path}, which you own, is not valid JSON (${reason}), so the server would not start. Nothing was written.`,
-    hint: 'Correct it, or delete it and run again to get the generated file.',
+    message: ({ problem }) => `${problem}. Nothing was written.`,
+    hint: ({ fix }) => fix,
   }),
 };
 
@@ -126,13 +111,17 @@ function rebuildCommand(file: string): string {
 }
 
 export const lockDiagnostics = {
-  'invalid-lock': defineDiagnostic<{ file: string }>({
+  'invalid-lock': defineDiagnostic<{ file: string; conflict?: string }>({
     code: 'MCPG505',
     severity: 'error',
-    message: ({ file }) =>
-      `${file} is damaged, so mcpgen cannot tell its own files from yours. Nothing was written.`,
-    hint: ({ file }) =>
-      `Restore the lock from version control, or run ${rebuildCommand(file)}, which writes a new lock and removes no files.`,
+    message: ({ file, conflict }) =>
+      conflict === undefined
+        ? `${file} is damaged, so mcpgen cannot tell its own files from yours. Nothing was written.`
+        : `${file} contains conflict markers that mcpgen cannot resolve: ${conflict}. Nothing was written.`,
+    hint: ({ file, conflict }) =>
+      conflict === undefined
+        ? `Restore the lock from version control, or run ${rebuildCommand(file)}, which writes a new lock and removes no files.`
+        : `Take the right side of the lock (\`git checkout --ours -- ${file}\` or \`--theirs\`), and run \`mcpgen generate\`.`,
   }),
   'lock-stray-paths': defineDiagnostic<{ file: string; paths: string }>({
     code: 'MCPG573',
@@ -168,13 +157,5 @@ export const lockDiagnostics = {
     severity: 'info',
     message: ({ file }) => `${file} was edited, or merged by version control. mcpgen uses it as it is.`,
     hint: "Run `mcpgen generate`, and check the project's list of tools.",
-  }),
-  'lock-conflict': defineDiagnostic<{ file: string; problem: string }>({
-    code: 'MCPG533',
-    severity: 'error',
-    message: ({ file, problem }) =>
-      `${file} contains conflict markers that mcpgen cannot resolve: ${problem}. Nothing was written.`,
-    hint: ({ file }) =>
-      `Take the right side of the lock (\`git checkout --ours -- ${file}\` or \`--theirs\`), and run \`mcpgen generate\`.`,
   }),
 };

@@ -66,13 +66,6 @@ export const codeDiagnostics = {
     hint: ({ made }) =>
       `Export an instance, such as ${quoteAsCodeSpan(`export const one = ${made}`)}: its methods are served.`,
   }),
-  'package-without-range': defineDiagnostic<{ package: string; range: string }>({
-    code: 'MCPG820',
-    severity: 'warning',
-    message: ({ package: name, range }) =>
-      `${name} is imported, but no package.json above the file lists it. The project uses the installed version ${range}.`,
-    hint: 'Add it to the dependencies of your package.json.',
-  }),
   'not-erasable': defineDiagnostic<{ what: string }>({
     code: 'MCPG821',
     severity: 'info',
@@ -92,19 +85,17 @@ export const codeDiagnostics = {
       `${quoteAsCodeSpan(what)} is the code of a worker, which is not copied to the project, so the worker would never start.`,
     hint: 'Move the worker to an npm package, or do the work in the function itself.',
   }),
-  'package-only-here': defineDiagnostic<{ package: string; written: string; range: string }>({
+  'package-range-assumed': defineDiagnostic<{ package: string; written?: string; range: string }>({
     code: 'MCPG830',
     severity: 'warning',
     message: ({ package: name, written, range }) =>
-      `Your package.json lists ${name} as ${quoteAsCodeSpan(written)}, which only works on this machine. The project uses ${range} from the registry, which may not have it.`,
-    hint: 'Publish the package, or import its code with a relative path, so that it is copied.',
-  }),
-  'code-only-declared': defineDiagnostic<{ specifier: string; file: string }>({
-    code: 'MCPG831',
-    severity: 'error',
-    message: ({ specifier, file }) =>
-      `${quoteAsCodeSpan(specifier)} resolves to ${file}, which contains only types, so the server would not find its code.`,
-    hint: 'Delete the declaration file, so that TypeScript reads the JavaScript beside it, or write it as TypeScript.',
+      written === undefined
+        ? `${name} is imported, but no package.json above the file lists it. The project uses the installed version ${range}.`
+        : `Your package.json lists ${name} as ${quoteAsCodeSpan(written)}, which only works on this machine. The project uses ${range} from the registry, which may not have it.`,
+    hint: ({ written }) =>
+      written === undefined
+        ? 'Add it to the dependencies of your package.json.'
+        : 'Publish the package, or import its code with a relative path, so that it is copied.',
   }),
   'several-tsconfigs': defineDiagnostic<{ used: string; other: string; file: string }>({
     code: 'MCPG832',
@@ -113,19 +104,17 @@ export const codeDiagnostics = {
       `${file} has a different configuration (${other}) than the first file (${used}), whose compiler options apply to all.`,
     hint: 'Choose one with `--tsconfig`, or `tsconfig` in the configuration.',
   }),
-  'package-of-typescript': defineDiagnostic<{ specifier: string }>({
-    code: 'MCPG834',
-    severity: 'error',
-    message: ({ specifier }) =>
-      `${quoteAsCodeSpan(specifier)} is TypeScript in node_modules, which Node does not run.`,
-    hint: 'Build the package to JavaScript, link it from your workspace, so that mcpgen copies it as your own code, or import its code with a relative path.',
-  }),
-  'package-not-loadable': defineDiagnostic<{ specifier: string; unbuilt: string }>({
+  'code-not-loadable': defineDiagnostic<{
+    specifier: string;
+    problem: string;
+    fix: string;
+    unbuilt?: string;
+  }>({
     code: 'MCPG835',
     severity: 'error',
-    message: ({ specifier, unbuilt }) =>
-      `The package of ${quoteAsCodeSpan(specifier)} is installed, but Node finds no such module in it: TypeScript only read types.${hintToBuildFirst(unbuilt)}`,
-    hint: 'Use an exported name of the package, or the full path of a file with its extension. Import types with `import type`.',
+    message: ({ specifier, problem, unbuilt = '' }) =>
+      `${quoteAsCodeSpan(specifier)} ${problem}.${hintToBuildFirst(unbuilt)}`,
+    hint: ({ fix }) => fix,
   }),
   'name-of-commonjs': defineDiagnostic<{ name: string; instead: string }>({
     code: 'MCPG870',
@@ -134,54 +123,15 @@ export const codeDiagnostics = {
       `${name} does not exist in ES modules such as this file, so it would fail at run time. Use ${instead}.`,
     hint: 'Only CommonJS modules have it: those of a package without `"type": "module"`, and `.cts` and `.cjs` files.',
   }),
-  'required-file-missing': defineDiagnostic<{ what: string }>({
-    code: 'MCPG873',
-    severity: 'error',
-    message: ({ what }) => `${quoteAsCodeSpan(what)} finds no file, so the server would never start.`,
-    hint: 'Correct the path, or call it in a function if the file is made later.',
-  }),
-  'alias-of-package': defineDiagnostic<{ specifier: string }>({
-    code: 'MCPG838',
-    severity: 'error',
-    message: ({ specifier }) =>
-      `${quoteAsCodeSpan(specifier)} is an alias in your configuration for a package, and the server would not find it.`,
-    hint: 'Import the package by its own name.',
-  }),
 };
 
 export const argumentDiagnostics = {
-  'variable-not-a-parameter': defineDiagnostic<{ variable: string; uri: string; meant: string }>({
-    code: 'MCPG813',
-    severity: 'error',
-    message: ({ variable, uri, meant }) =>
-      `${uri} has the variable ${variable}, but the function has no parameter with that name.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'Give a parameter, or a property of the single object parameter, the name of the variable.',
-  }),
-  'parameter-not-a-variable': defineDiagnostic<{ parameter: string; uri: string }>({
-    code: 'MCPG814',
-    severity: 'error',
-    message: ({ parameter, uri }) =>
-      `The parameter ${parameter} gets no value, since it is not a variable of ${uri}.`,
-    hint: 'Add it to the template as `{name}` or `{?name}`, or give it a default.',
-  }),
-  'text-parameter': defineDiagnostic<{ parameter: string; of: string }>({
-    code: 'MCPG815',
-    severity: 'error',
-    message: ({ parameter, of }) =>
-      `${parameter} has a type that cannot be read from a string: ${of} arrive as strings.`,
-    hint: 'Use a string, and parse it in the function.',
-  }),
-  'bad-header': defineDiagnostic<{ header: string; problem: string }>({
-    code: 'MCPG818',
-    severity: 'error',
-    message: ({ header, problem }) => `@header ${header} is invalid: ${problem}.`,
-    hint: 'Correct or remove the tag.',
-  }),
-  'parameter-not-usable': defineDiagnostic<{ parameter: string; problem: string }>({
+  'parameter-not-usable': defineDiagnostic<{ parameter: string; problem: string; fix?: string }>({
     code: 'MCPG822',
     severity: 'error',
     message: ({ parameter, problem }) => `The parameter ${parameter} cannot be an argument: ${problem}.`,
-    hint: 'Give each parameter its own name (patterns by `@param`), or use a single object.',
+    hint: ({ fix = 'Give each parameter its own name (patterns by `@param`), or use a single object.' }) =>
+      fix,
   }),
   'choice-at-top': defineDiagnostic<{ tool: string; keyword: string }>({
     code: 'MCPG825',

@@ -24,12 +24,6 @@ const tagDiagnostics = {
       `@${tag} does not apply to ${what}.${meant === '' ? '' : ` Did you mean @${meant}?`}`,
     hint: ({ meant }) => (meant === '' ? 'Remove it, or move it to where it applies.' : `Write @${meant}.`),
   }),
-  'bad-tag': defineDiagnostic<{ tag: string; problem: string }>({
-    code: 'MCPG806',
-    severity: 'error',
-    message: ({ tag, problem }) => `@${tag} ${problem}.`,
-    hint: 'Correct the tag as in docs/typescript.md.',
-  }),
   'unknown-error-class': defineDiagnostic<{ name: string; meant: string }>({
     code: 'MCPG871',
     severity: 'warning',
@@ -46,25 +40,6 @@ const tagDiagnostics = {
       name === ''
         ? 'Export the function, or the class or object of the method.'
         : `Export an instance, such as ${quoteAsCodeSpan(`export const one = new ${name}(…)`)}, or the class: the server then makes the instance.`,
-  }),
-  'not-a-function': defineDiagnostic<{ name: string; tag: string }>({
-    code: 'MCPG808',
-    severity: 'error',
-    message: ({ name, tag }) => `${name} has the tag @${tag}, but is not a function.`,
-    hint: 'Tag an exported function, a constant with a function, or a method of an exported class.',
-  }),
-  'tagged-not-served': defineDiagnostic<{ tag: string }>({
-    code: 'MCPG826',
-    severity: 'warning',
-    message: ({ tag }) =>
-      `@${tag} has no effect here, since only exported functions and public methods of what is exported are served.`,
-    hint: 'Move the tag to a function or method. Of overloads, the first that has tags is served.',
-  }),
-  'tag-without-item': defineDiagnostic<{ tag: string }>({
-    code: 'MCPG827',
-    severity: 'warning',
-    message: ({ tag }) => `@${tag} has no effect, since a tag such as @tool is missing.`,
-    hint: 'Add `@tool`, `@resource` or `@prompt`, or remove the tag.',
   }),
   'param-without-parameter': defineDiagnostic<{ name: string; meant: string }>({
     code: 'MCPG828',
@@ -86,12 +61,6 @@ const tagDiagnostics = {
     message: () => 'This @scope is not recognised here, so it protects nothing.',
     hint: 'Put it on its own line in a comment that starts with `/**`. To only mention the tag, write it in backticks.',
   }),
-  'tag-in-plain-comment': defineDiagnostic<{ tag: string }>({
-    code: 'MCPG856',
-    severity: 'warning',
-    message: ({ tag }) => `@${tag} has no effect, since only comments that start with \`/**\` are read.`,
-    hint: ({ tag }) => `Write \`/** @${tag} */\`, or remove the tag.`,
-  }),
   'hints-contradict': defineDiagnostic<{ tool: string; reads: string; destroys: string }>({
     code: 'MCPG857',
     severity: 'warning',
@@ -111,6 +80,19 @@ const tagDiagnostics = {
 const otherUri =
   'Change the URI after one `@resource`. For a document, a `prefix` of its source changes the scheme of its URIs.';
 
+/** What to write instead, by tag. */
+const fitting = new Map([
+  ['complete', 'Write `(typed: string, others?: Record<string, string>) => string[]`.'],
+  [
+    'prompt',
+    'Return a string, a list of `{ role, content }`, or content blocks such as `{ type: "text", text }`.',
+  ],
+  [
+    'resource',
+    'Return a string, bytes with their type, such as `@mimeType image/png`, or data. If the function only performs an action, make it a tool.',
+  ],
+]);
+
 const wayApart = {
   tools:
     'Rename one of them after its tag or in `x-mcp`, give one of two sources a `prefix`, or put `@prefix one_` before one of two instances.',
@@ -121,12 +103,23 @@ const wayApart = {
 };
 
 const nameDiagnostics = {
-  'name-taken': defineDiagnostic<{ kind: keyof typeof wayApart; name: string }>({
+  'name-taken': defineDiagnostic<
+    { kind: keyof typeof wayApart; name: string } | { template: string; other: string } | { reserved: string }
+  >({
     code: 'MCPG810',
     severity: 'error',
-    message: ({ kind, name }) =>
-      `Two ${kind} have the ${kind.startsWith('resource') ? 'URI' : 'name'} ${name}. Clients would see only one.`,
-    hint: ({ kind }) => wayApart[kind],
+    message: (parameters) => {
+      if ('reserved' in parameters)
+        return `\`${parameters.reserved}\` is the name of a tool that searches or calls others.`;
+      if ('template' in parameters)
+        return `${parameters.template} matches the same URIs as ${parameters.other}, so it would never be used.`;
+      const { kind, name } = parameters;
+      return `Two ${kind} have the ${kind.startsWith('resource') ? 'URI' : 'name'} ${name}. Clients would see only one.`;
+    },
+    hint: (parameters) => {
+      if ('reserved' in parameters) return 'Give the function another name, such as `@tool find_my_tools`.';
+      return 'template' in parameters ? otherUri : wayApart[parameters.kind];
+    },
   }),
   'name-cleaned': defineDiagnostic<{ from: string; to: string; why: string; fix: string }>({
     code: 'MCPG811',
@@ -134,62 +127,29 @@ const nameDiagnostics = {
     message: ({ from, to, why }) => `${from} is called ${to}: ${why}.`,
     hint: ({ fix }) => `${fix} to choose another.`,
   }),
-  'bad-resource-uri': defineDiagnostic<{ uri: string; problem: string }>({
+  'bad-resource-uri': defineDiagnostic<{ uri: string; problem: string; fix?: string }>({
     code: 'MCPG812',
     severity: 'error',
     message: ({ uri, problem }) => `${uri === '' ? 'A resource' : uri} is invalid: ${problem}.`,
-    hint: 'Write a URI such as `weather://stations`, or a URI template such as `weather://stations/{id}`.',
-  }),
-  'completion-without-target': defineDiagnostic<{ target: string; meant: string }>({
-    code: 'MCPG816',
-    severity: 'error',
-    message: ({ target, meant }) =>
-      `There is no argument ${target} to complete.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'Write `@complete prompt.argument`, or `@complete scheme://template/{variable} variable`.',
-  }),
-  'bad-completion': defineDiagnostic<{ name: string; problem: string }>({
-    code: 'MCPG817',
-    severity: 'error',
-    message: ({ name, problem }) => `${name} cannot be a completion: ${problem}.`,
-    hint: 'Write `(typed: string, others?: Record<string, string>) => string[]`.',
-  }),
-  'bad-prompt': defineDiagnostic<{ name: string; problem: string }>({
-    code: 'MCPG860',
-    severity: 'error',
-    message: ({ name, problem }) => `${name} cannot be a prompt: ${problem}.`,
-    hint: 'Return a string, a list of `{ role, content }`, or content blocks such as `{ type: "text", text }`.',
-  }),
-  'bytes-without-type': defineDiagnostic<{ name: string }>({
-    code: 'MCPG819',
-    severity: 'error',
-    message: ({ name }) => `${name} returns bytes without a media type.`,
-    hint: 'Add its type, such as `@mimeType image/png`.',
-  }),
-  'resource-without-contents': defineDiagnostic<{ name: string; what: string }>({
-    code: 'MCPG858',
-    severity: 'error',
-    message: ({ name, what }) => `${name} returns \`${what}\`, so the resource would be empty.`,
-    hint: 'Return a string, bytes with `@mimeType`, or data. If the function only performs an action, make it a tool.',
-  }),
-  'template-taken': defineDiagnostic<{ template: string; other: string }>({
-    code: 'MCPG859',
-    severity: 'error',
-    message: ({ template, other }) =>
-      `${template} matches the same URIs as ${other}, so it would never be used.`,
-    hint: otherUri,
+    hint: ({
+      fix = 'Write a URI such as `weather://stations`, or a URI template such as `weather://stations/{id}`.',
+    }) => fix,
   }),
   'helper-without-target': defineDiagnostic<{ tag: string; target: string; wanted: string; meant: string }>({
     code: 'MCPG823',
     severity: 'error',
     message: ({ tag, target, wanted, meant }) =>
-      `@${tag} needs a ${wanted}, but ${target} does not exist.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'Write the URI template exactly as after `@resource`, or the name of the tool.',
+      `@${tag} needs ${wanted}, but ${target} does not exist.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    hint: ({ tag }) =>
+      tag === 'complete'
+        ? 'Write `@complete prompt.argument`, or `@complete scheme://template/{variable} variable`.'
+        : 'Write the URI template exactly as after `@resource`, or the name of the tool.',
   }),
-  'unfit-helper': defineDiagnostic<{ name: string; tag: string; problem: string }>({
+  'unfit-function': defineDiagnostic<{ name: string; tag: string; problem: string }>({
     code: 'MCPG824',
     severity: 'error',
     message: ({ name, tag, problem }) => `${name} cannot have @${tag}: ${problem}.`,
-    hint: 'Change the function as in docs/typescript.md, or remove the tag.',
+    hint: ({ tag }) => fitting.get(tag) ?? 'Change the function as in docs/typescript.md, or remove the tag.',
   }),
 };
 

@@ -31,26 +31,12 @@ export const installDiagnostics = {
       `${client} cannot use ${tools} of a server called "${name}": the names get too long together.`,
     hint: ({ fitting }) => fitting,
   }),
-  'entry-name-long': defineDiagnostic<{ name: string; client: string; tools: string; fitting: string }>({
-    code: 'MCPG637',
-    severity: 'warning',
-    message: ({ name, client, tools }) =>
-      `${client} cuts or refuses ${tools}: their names get too long together with "${name}".`,
-    hint: ({ fitting }) => fitting,
-  }),
   'client-without-variables': defineDiagnostic<{ client: string; variables: string }>({
     code: 'MCPG638',
     severity: 'error',
     message: ({ client, variables }) =>
       `${client} has no variables in its configuration, so the values of ${variables} would stand in the file.`,
     hint: 'Put them into the file .env of the project, which the server reads. Or consent with --write-values.',
-  }),
-  'too-many-for-client': defineDiagnostic<{ client: string; tools: number; most: number; lever: string }>({
-    code: 'MCPG640',
-    severity: 'warning',
-    message: ({ client, tools, most }) =>
-      `${client} uses ${most} tools at most, and the server lists ${tools}.`,
-    hint: ({ lever }) => lever,
   }),
   'values-in-project': defineDiagnostic<{ variables: string; file: string }>({
     code: 'MCPG641',

@@ -62,12 +62,17 @@ const clientDiagnostics = {
     message: ({ client, tool, what, rule }) => `${client} refuses ${what} of \`${tool}\`: ${rule}.`,
     hint: 'Set `x-mcp.name`, compile with `--for`, rename the argument with `x-mcp.arguments`, or change the schema in the document or an overlay.',
   }),
-  'client-takes-fewer-tools': defineDiagnostic<{ client: string; tools: number; limit: number }>({
+  'client-takes-fewer-tools': defineDiagnostic<{
+    client: string;
+    tools: number;
+    limit: number;
+    fix?: string;
+  }>({
     code: 'MCPG923',
     severity: 'warning',
     message: ({ client, tools, limit }) =>
       `${client} takes at most ${limit} tools; the server lists ${tools}. It ignores or refuses the rest.`,
-    hint: 'Select operations with `--include` and `--exclude`.',
+    hint: ({ fix = 'Select operations with `--include` and `--exclude`.' }) => fix,
   }),
   'client-not-fitted': defineDiagnostic<{ client: string; tool: string; what: string; rule: string }>({
     code: 'MCPG924',
@@ -90,28 +95,25 @@ const documentDiagnostics = {
     severity: 'info',
     message: ({ because }) => `The document is not validated, since ${because}.`,
   }),
-  'over-budget': defineDiagnostic<{
-    what: string;
-    is: number;
-    most: number;
-    dearest: string;
-    unit: 'tools' | 'tokens';
-    levers: string;
-  }>({
+  'over-budget': defineDiagnostic<
+    | { what: string; is: number; limit: number; dearest: string; unit: 'tools' | 'tokens'; levers: string }
+    | { tool: string; tokens: number; limit: number }
+  >({
     code: 'MCPG960',
     severity: 'error',
-    message: ({ what, is, most, dearest }) =>
-      `The server has ${is} ${what}; its budget allows ${most}.${dearest === '' ? '' : ` The dearest tools, in tokens: ${dearest}.`}`,
-    hint: ({ unit, dearest, levers }) =>
-      dearest === ''
-        ? 'Raise the budget: the tools that search others take so much by themselves.'
-        : `Select operations, or raise the budget.${levers === '' ? '' : ` In ${unit}, ${levers}.`}`,
-  }),
-  'tool-over-budget': defineDiagnostic<{ tool: string; is: number; most: number }>({
-    code: 'MCPG961',
-    severity: 'error',
-    message: ({ tool, is, most }) => `\`${tool}\` takes ${is} tokens; \`budget.toolTokens\` allows ${most}.`,
-    hint: 'Hide arguments with `x-mcp.arguments`, leave out its output schema, or raise the budget.',
+    message: (parameters) => {
+      if ('tool' in parameters)
+        return `\`${parameters.tool}\` takes ${parameters.tokens} tokens; \`budget.toolTokens\` allows ${parameters.limit}.`;
+      const { what, is, limit, dearest } = parameters;
+      return `The server has ${is} ${what}; its budget allows ${limit}.${dearest === '' ? '' : ` The dearest tools, in tokens: ${dearest}.`}`;
+    },
+    hint: (parameters) => {
+      if ('tool' in parameters)
+        return 'Hide arguments with `x-mcp.arguments`, leave out its output schema, or raise the budget.';
+      const { dearest, levers, unit } = parameters;
+      if (dearest === '') return 'Raise the budget: the tools that search others take so much by themselves.';
+      return `Select operations, or raise the budget.${levers === '' ? '' : ` In ${unit}, ${levers}.`}`;
+    },
   }),
 };
 

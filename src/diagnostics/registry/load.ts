@@ -15,8 +15,8 @@ export type ReferenceTarget = keyof typeof fates;
 
 /** The effect as a sentence. Placeholders of `mcpgen explain` stay as they are. */
 function describeReferenceEffect(target: ReferenceTarget): string {
-  const known: Partial<Record<string, string>> = fates;
-  return known[target] ?? target;
+  const effects: Partial<Record<string, string>> = fates;
+  return effects[target] ?? target;
 }
 
 /** `main:api.yaml`, as git has it; a single letter is a drive of Windows. */
@@ -38,15 +38,6 @@ export const loadDiagnostics = {
     message: ({ source, reason }) => `${source} cannot be read: ${reason}.`,
     hint: ({ hint = 'Name one OpenAPI document in UTF-8: a file that you may read, or an http(s) URL.' }) =>
       hint,
-  }),
-  'source-empty': defineDiagnostic<{ source: string }>({
-    code: 'MCPG104',
-    severity: 'error',
-    message: ({ source }) => `${source} is empty, so there is nothing to compile.`,
-    hint: ({ source }) =>
-      source === '<stdin>'
-        ? 'The command before the pipe printed nothing. `git show <revision>:<file>` prints nothing if that revision lacks the file; `git cat-file -e <revision>:<file>` checks this first.'
-        : 'An OpenAPI document starts with `openapi: 3.1.0` (or `swagger: "2.0"`).',
   }),
   'invalid-syntax': defineDiagnostic<{ source: string; format: 'JSON' | 'YAML'; problem: string }>({
     code: 'MCPG108',
@@ -70,12 +61,6 @@ export const loadDiagnostics = {
     message: ({ text }) =>
       `The text ${text} contains half of a surrogate pair, which cannot be sent. U+FFFD replaces it.`,
     hint: 'Write the character itself, or both halves, such as `\\ud83d\\ude00`.',
-  }),
-  'url-unreachable': defineDiagnostic<{ url: string; reason: string }>({
-    code: 'MCPG111',
-    severity: 'error',
-    message: ({ url, reason }) => `${url} could not be read: ${reason}.`,
-    hint: 'Check the address and your connection. If it needs a login, download the document and compile the file.',
   }),
   'remote-ref-refused': defineDiagnostic<{ ref: string; host: string; target: ReferenceTarget }>({
     code: 'MCPG115',
@@ -114,30 +99,25 @@ export const loadDiagnostics = {
       `The reference ${ref} cannot be used: ${reason}. ${describeReferenceEffect(target)}`,
     hint: 'A reference is a URI, such as `#/components/schemas/Pet` or `./pet.yaml`.',
   }),
-  'too-many-references': defineDiagnostic<{ limit: number }>({
-    code: 'MCPG122',
-    severity: 'warning',
-    message: ({ limit }) =>
-      `The document has more than ${limit} different references. mcpgen ignores the rest: schemas accept anything there, and other parts are omitted.`,
-    hint: 'Split the API into several documents and compile each.',
-  }),
-  'invalid-overlay': defineDiagnostic<{ overlay: string; problem: string }>({
+  'invalid-overlay': defineDiagnostic<
+    { overlay: string; problem: string } | { target: string; misfit: string }
+  >({
     code: 'MCPG125',
     severity: 'error',
-    message: ({ overlay, problem }) => `The overlay ${overlay} cannot be used: ${problem}.`,
-    hint: 'An overlay needs `overlay: 1.1.0`, `info` with `title` and `version`, and `actions`, each with a `target`.',
+    message: (parameters) =>
+      'target' in parameters
+        ? `The action on ${quoteAsCodeSpan(parameters.target)} failed: ${parameters.misfit}.`
+        : `The overlay ${parameters.overlay} cannot be used: ${parameters.problem}.`,
+    hint: (parameters) =>
+      'target' in parameters
+        ? 'Objects merge into objects, lists and items append to lists, and scalars replace scalars. To change the type of a value, remove it in an earlier action.'
+        : 'An overlay needs `overlay: 1.1.0`, `info` with `title` and `version`, and `actions`, each with a `target`.',
   }),
   'idle-overlay-action': defineDiagnostic<{ target: string; reason: string }>({
     code: 'MCPG126',
     severity: 'warning',
     message: ({ target, reason }) => `The action on ${quoteAsCodeSpan(target)} changes nothing: ${reason}.`,
     hint: 'Correct or remove the action. The document may have changed since it was written.',
-  }),
-  'overlay-misfit': defineDiagnostic<{ target: string; problem: string }>({
-    code: 'MCPG127',
-    severity: 'error',
-    message: ({ target, problem }) => `The action on ${quoteAsCodeSpan(target)} failed: ${problem}.`,
-    hint: 'Objects merge into objects, lists and items append to lists, and scalars replace scalars. To change the type of a value, remove it in an earlier action.',
   }),
   'overlay-of-another': defineDiagnostic<{ extended: string; source: string }>({
     code: 'MCPG128',

@@ -9,40 +9,34 @@ export const nameDiagnostics = {
       `The tool for \`${operation}\` is called \`${to}\`, since ${because}.`,
     hint: 'To choose another name, set `x-mcp.name` on the operation.',
   }),
-  'names-long-together': defineDiagnostic<{
-    server: string;
-    tool: string;
-    count: number;
-    length: number;
-    limit: number;
-  }>({
+  'names-long-together': defineDiagnostic<
+    | { server: string; tool: string; count: number; length: number; limit: number }
+    | { name: string; client: string; tools: string; fitting: string }
+  >({
     code: 'MCPG436',
     severity: 'warning',
-    message: ({ server, tool, count, length, limit }) =>
-      `${count === 1 ? 'A tool has' : `${count} tools have`} more than ${limit} characters with the server's name \`${server}\`, such as \`${tool}\` (${length} together). Claude Code, Gemini CLI and Cursor refuse or cut such names.`,
-    hint: 'Choose a shorter `name` of the server or shorter `x-mcp.name`s. Names in mcpgen.lock become shorter with `--rename`.',
+    message: (parameters) => {
+      if ('client' in parameters)
+        return `${parameters.client} cuts or refuses ${parameters.tools}: their names get too long together with "${parameters.name}".`;
+      const { server, tool, count, length, limit } = parameters;
+      return `${count === 1 ? 'A tool has' : `${count} tools have`} more than ${limit} characters with the server's name \`${server}\`, such as \`${tool}\` (${length} together). Claude Code, Gemini CLI and Cursor refuse or cut such names.`;
+    },
+    hint: (parameters) =>
+      'fitting' in parameters
+        ? parameters.fitting
+        : 'Choose a shorter `name` of the server or shorter `x-mcp.name`s. Names in mcpgen.lock become shorter with `--rename`.',
   }),
   'argument-renamed': defineDiagnostic<{ from: string; to: string; of: string }>({
     code: 'MCPG403',
     severity: 'info',
     message: ({ from, to, of }) => `The input "${from}" ${of} is the argument \`${to}\`.`,
   }),
-  'rule-without-effect': defineDiagnostic<{ what: string; suggestion: string }>({
+  'rule-without-effect': defineDiagnostic<{ what: string; suggestion: string; fix?: string }>({
     code: 'MCPG470',
     severity: 'warning',
-    message: ({ what }) => `${what}, so these rules have no effect.`,
-    hint: ({ suggestion }) =>
-      suggestion === '' ? 'Correct the name, or remove the rules.' : `Did you mean \`${suggestion}\`?`,
-  }),
-  'unknown-answer-member': defineDiagnostic<{ tool: string; path: string; suggestion: string }>({
-    code: 'MCPG472',
-    severity: 'warning',
-    message: ({ tool, path }) =>
-      `A rule for the answers of \`${tool}\` names \`${path}\`, but the document describes no such member.`,
-    hint: ({ suggestion }) =>
-      suggestion === ''
-        ? 'Correct the name, or describe the member in the response schema.'
-        : `Did you mean \`${suggestion}\`?`,
+    message: ({ what }) => `${what}, so a rule has no effect.`,
+    hint: ({ suggestion, fix = 'Correct the name, or remove the rules.' }) =>
+      suggestion === '' ? fix : `Did you mean \`${suggestion}\`?`,
   }),
   'argument-rule-unusable': defineDiagnostic<{ argument: string; tool: string; because: string }>({
     code: 'MCPG471',
@@ -50,19 +44,6 @@ export const nameDiagnostics = {
     message: ({ argument, tool, because }) =>
       `The rule for the argument \`${argument}\` of \`${tool}\` is not applied: ${because}.`,
     hint: 'Give a hidden argument a `default`, `const` or `env`, and a renamed one a free and valid name.',
-  }),
-  'prompt-renamed': defineDiagnostic<{ from: string; to: string }>({
-    code: 'MCPG416',
-    severity: 'info',
-    message: ({ from, to }) =>
-      `The prompt "${from}" is called \`${to}\`, since the name is taken or invalid.`,
-    hint: 'Change its `name` in `x-mcp-prompts`.',
-  }),
-  'server-renamed': defineDiagnostic<{ from: string; to: string }>({
-    code: 'MCPG418',
-    severity: 'info',
-    message: ({ from, to }) => `The server is called \`${to}\`, since "${from}" is not a valid package name.`,
-    hint: 'Use lower-case letters, digits and `-`, at most 64 characters.',
   }),
   'names-kept': defineDiagnostic<{ count: number; list: string }>({
     code: 'MCPG419',

@@ -22,13 +22,6 @@ export const documentDiagnostics = {
       `OpenAPI ${version} is newer than this compiler, which reads it as OpenAPI 3.2.`,
     hint: 'Look for a newer mcpgen.',
   }),
-  'version-not-text': defineDiagnostic<{ key: string; written: number; version: string }>({
-    code: 'MCPG237',
-    severity: 'info',
-    message: ({ key, written, version }) =>
-      `\`${key}\` is the number ${written}, but OpenAPI requires a string. mcpgen reads the document as version ${version}.`,
-    hint: ({ key, version }) => `Quote it: \`${key}: "${version}"\`.`,
-  }),
   'missing-title': defineDiagnostic<{ title: string }>({
     code: 'MCPG234',
     severity: 'warning',

@@ -4,24 +4,17 @@ import { quoteAsCodeSpan } from '../quoting.ts';
 import { documentDiagnostics } from './openapi-documents.ts';
 
 const accessDiagnostics = {
-  'unknown-security-scheme': defineDiagnostic<{ name: string }>({
-    code: 'MCPG223',
-    severity: 'warning',
-    message: ({ name }) =>
-      `The security requirement ${name} names an undefined scheme, so the server sends no credential for it.`,
-    hint: 'Add the scheme to `components/securitySchemes`, or correct the name.',
-  }),
-  'invalid-security-scheme': defineDiagnostic<{ name: string; problem: string }>({
+  'invalid-security-scheme': defineDiagnostic<{ name: string; problem: string } | { unknownName: string }>({
     code: 'MCPG224',
     severity: 'warning',
-    message: ({ name, problem }) => `The security scheme ${name} is ignored: ${problem}.`,
-    hint: 'A scheme needs a `type` of apiKey, http, oauth2, openIdConnect or mutualTLS, and the members for that type.',
-  }),
-  'deprecated-security-scheme': defineDiagnostic<{ name: string }>({
-    code: 'MCPG241',
-    severity: 'info',
-    message: ({ name }) => `The security scheme ${name} is deprecated. Operations that name it still use it.`,
-    hint: 'If operations accept another scheme, set only the environment variables for that one.',
+    message: (parameters) =>
+      'unknownName' in parameters
+        ? `The security requirement ${parameters.unknownName} names an undefined scheme, so the server sends no credential for it.`
+        : `The security scheme ${parameters.name} is ignored: ${parameters.problem}.`,
+    hint: (parameters) =>
+      'unknownName' in parameters
+        ? 'Add the scheme to `components/securitySchemes`, or correct the name.'
+        : 'A scheme needs a `type` of apiKey, http, oauth2, openIdConnect or mutualTLS, and the members for that type.',
   }),
   'invalid-server': defineDiagnostic<{ problem: string }>({
     code: 'MCPG225',
@@ -45,13 +38,6 @@ const accessDiagnostics = {
 };
 
 const bodyDiagnostics = {
-  'several-bodies': defineDiagnostic<{ operation: string }>({
-    code: 'MCPG233',
-    severity: 'warning',
-    message: ({ operation }) =>
-      `${operation} describes its body more than once. The first body parameter is used.`,
-    hint: 'Use one `in: body` parameter, or only `in: formData` ones.',
-  }),
   'part-header-left-out': defineDiagnostic<{ name: string }>({
     code: 'MCPG239',
     severity: 'warning',
@@ -68,11 +54,19 @@ const bodyDiagnostics = {
 };
 
 const extensionDiagnostics = {
-  'invalid-x-mcp': defineDiagnostic<{ key: string; expected: string }>({
+  'invalid-x-mcp': defineDiagnostic<
+    { key: string; expected: string } | { unknownKey: string; suggestion: string }
+  >({
     code: 'MCPG228',
     severity: 'warning',
-    message: ({ key, expected }) => `${key} should be ${expected}. It is ignored.`,
-    hint: 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, bodyMediaType, arguments, output, fields, pin, icons and _meta.',
+    message: (parameters) =>
+      'unknownKey' in parameters
+        ? `x-mcp has no member ${parameters.unknownKey}, so it has no effect.`
+        : `${parameters.key} should be ${parameters.expected}. It is ignored.`,
+    hint: (parameters) =>
+      'suggestion' in parameters && parameters.suggestion !== ''
+        ? `Did you mean \`${parameters.suggestion}\`?`
+        : 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, bodyMediaType, arguments, output, fields, pin, icons, enabled and _meta.',
   }),
   'argument-value-reference': defineDiagnostic({
     code: 'MCPG290',
@@ -80,37 +74,23 @@ const extensionDiagnostics = {
     message: () => 'The value of an argument contains `${`, which `x-mcp` does not replace.',
     hint: 'To send the value of a variable, write `env` with its name: the server reads it at each call.',
   }),
-  'misplaced-argument-rule': defineDiagnostic({
-    code: 'MCPG291',
-    severity: 'warning',
-    message: () => '`x-mcp` has no effect here, because this schema is no argument of a tool.',
-    hint: 'Write it at a parameter itself (not at its `schema`), at a top-level property of a body, or in `x-mcp.arguments` of the operation.',
-  }),
-  'unknown-x-mcp-key': defineDiagnostic<{ key: string; suggestion: string }>({
-    code: 'MCPG229',
-    severity: 'warning',
-    message: ({ key }) => `x-mcp has no member ${key}, so it has no effect.`,
-    hint: ({ suggestion }) =>
-      suggestion === ''
-        ? 'Members are name, title, description, annotations, scopes, resource, icons, _meta, arguments, output, fields and enabled.'
-        : `Did you mean \`${suggestion}\`?`,
-  }),
-  'invalid-prompt': defineDiagnostic<{ problem: string }>({
+  'invalid-prompt': defineDiagnostic<
+    { problem: string } | { placeholder: string; prompt: string; suggestion: string }
+  >({
     code: 'MCPG230',
     severity: 'warning',
-    message: ({ problem }) => `A prompt of x-mcp-prompts is omitted or incomplete: ${problem}.`,
-    hint: 'A prompt needs a name, and `messages` of {role, text} or a `template`.',
-  }),
-  'unknown-prompt-placeholder': defineDiagnostic<{ placeholder: string; prompt: string; suggestion: string }>(
-    {
-      code: 'MCPG231',
-      severity: 'warning',
-      message: ({ placeholder, prompt }) =>
-        `The prompt ${prompt} uses {{${placeholder}}}, but has no such argument. The placeholder stays in the text.`,
-      hint: ({ suggestion }) =>
-        suggestion === '' ? 'Add it to `arguments`.' : `Did you mean \`{{${suggestion}}}\`?`,
+    message: (parameters) =>
+      'placeholder' in parameters
+        ? `The prompt ${parameters.prompt} uses {{${parameters.placeholder}}}, but has no such argument. The placeholder stays in the text.`
+        : `A prompt of x-mcp-prompts is omitted or incomplete: ${parameters.problem}.`,
+    hint: (parameters) => {
+      if (!('placeholder' in parameters))
+        return 'A prompt needs a name, and `messages` of {role, text} or a `template`.';
+      return parameters.suggestion === ''
+        ? 'Add it to `arguments`.'
+        : `Did you mean \`{{${parameters.suggestion}}}\`?`;
     },
-  ),
+  }),
 };
 
 const parameterDiagnostics = {
@@ -121,11 +101,13 @@ const parameterDiagnostics = {
       `No parameter describes the variable {${name}} in the path ${path}. mcpgen adds a required text argument.`,
     hint: 'Add a parameter with this name and `in: path`.',
   }),
-  'parameter-ignored': defineDiagnostic<{ parameter: string; problem: string }>({
+  'parameter-ignored': defineDiagnostic<{ parameter: string; problem: string; fix?: string }>({
     code: 'MCPG212',
     severity: 'warning',
     message: ({ parameter, problem }) => `${parameter} is ignored: ${problem}.`,
-    hint: 'A parameter needs a `name` that its place allows, and `in`: path, query, header, cookie, or since OpenAPI 3.2 querystring, which stands for all of the query.',
+    hint: ({
+      fix = 'A parameter needs a `name` that its place allows, and `in`: path, query, header, cookie, or since OpenAPI 3.2 querystring, which stands for all of the query.',
+    }) => fix,
   }),
   'header-parameter-ignored': defineDiagnostic<{ name: string }>({
     code: 'MCPG218',

@@ -9,43 +9,23 @@ export const schemaDiagnostics = {
     message: ({ found }) => `Expected a schema, but found ${found}. It accepts anything.`,
     hint: 'A schema is an object, such as `#/components/schemas/Pet`. Wrong YAML indentation often makes it null.',
   }),
-  'unknown-type': defineDiagnostic<{ type: string }>({
-    code: 'MCPG302',
-    severity: 'warning',
-    message: ({ type }) => `${type} is not a JSON Schema type, so the schema accepts anything.`,
-    hint: 'Types are string, number, integer, boolean, object, array and null. Dates are strings with a format.',
-  }),
-  'invalid-pattern': defineDiagnostic<{ pattern: string; problem: string }>({
+  'pattern-removed': defineDiagnostic<{ pattern: string; problem: string } | { unsafePattern: string }>({
     code: 'MCPG303',
     severity: 'warning',
-    message: ({ pattern, problem }) =>
-      `The pattern ${quoteAsCodeSpan(pattern)} is not an ECMAScript regular expression and is removed: ${problem}.`,
-    hint: 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.',
+    message: (parameters) =>
+      'unsafePattern' in parameters
+        ? `The pattern ${quoteAsCodeSpan(parameters.unsafePattern)} is removed: matching it could take too long, and it needs backtracking.`
+        : `The pattern ${quoteAsCodeSpan(parameters.pattern)} is not an ECMAScript regular expression and is removed: ${parameters.problem}.`,
+    hint: (parameters) =>
+      'unsafePattern' in parameters
+        ? 'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.'
+        : 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.',
   }),
-  'rewritten-pattern': defineDiagnostic<{ pattern: string; rewritten: string }>({
-    code: 'MCPG304',
-    severity: 'info',
-    message: ({ pattern, rewritten }) =>
-      `The pattern ${quoteAsCodeSpan(pattern)} becomes ${quoteAsCodeSpan(rewritten)}, which is equivalent under Unicode rules.`,
-  }),
-  'invalid-keyword': defineDiagnostic<{ keyword: string; expected: string }>({
+  'invalid-keyword': defineDiagnostic<{ keyword: string; problem: string; fix?: string }>({
     code: 'MCPG305',
     severity: 'warning',
-    message: ({ keyword, expected }) =>
-      `The keyword ${keyword} should be ${expected}. It is removed, so the schema accepts more.`,
-    hint: 'Correct the value.',
-  }),
-  'boolean-required': defineDiagnostic<{ property: string }>({
-    code: 'MCPG306',
-    severity: 'warning',
-    message: ({ property }) =>
-      `The property ${property} has a boolean \`required\`, as in JSON Schema draft 3. It applies to the parent object.`,
-    hint: 'List required properties in `required` beside `properties`.',
-  }),
-  'duplicate-enum-member': defineDiagnostic<{ member: string }>({
-    code: 'MCPG307',
-    severity: 'info',
-    message: ({ member }) => `The value ${member} occurs twice in an enum. One is removed.`,
+    message: ({ keyword, problem }) => `The keyword ${keyword} ${problem}.`,
+    hint: ({ fix = 'Correct the value.' }) => fix,
   }),
   'value-of-other-type': defineDiagnostic<{ what: string; value: string; type: string; fate: string }>({
     code: 'MCPG308',
@@ -74,19 +54,14 @@ export const schemaDiagnostics = {
       `The schema dialect ${dialect} is unknown. mcpgen reads schemas as JSON Schema 2020-12.`,
     hint: 'Remove `jsonSchemaDialect` and `$schema`, or name 2020-12.',
   }),
-  'not-json': defineDiagnostic<{ keyword: string; number: number }>({
-    code: 'MCPG315',
-    severity: 'warning',
-    message: ({ keyword, number }) =>
-      `The keyword ${keyword} contains ${number}, which JSON cannot express. That value is removed.`,
-    hint: 'Write a finite number, or quote the value if it is text.',
-  }),
-  'rounded-value': defineDiagnostic<{ keyword: string; written: string; read: string }>({
+  'unfit-number': defineDiagnostic<{ keyword: string; written: string; read?: string }>({
     code: 'MCPG317',
     severity: 'warning',
     message: ({ keyword, written, read }) =>
-      `The keyword ${keyword} contains ${written}, which most JSON readers round to ${read}. It is removed, so that clients do not send the wrong number.`,
-    hint: 'Describe the value as text (`type: string`), or give the number in `description`.',
+      read === undefined
+        ? `The keyword ${keyword} contains ${written}, which JSON cannot express. That value is removed.`
+        : `The keyword ${keyword} contains ${written}, which most JSON readers round to ${read}. It is removed, so that clients do not send the wrong number.`,
+    hint: 'Describe the value as text (`type: string`), write a finite number, or give the number in `description`.',
   }),
   'rounded-bound': defineDiagnostic<{ keyword: string; written: string; read: string }>({
     code: 'MCPG318',
@@ -99,13 +74,6 @@ export const schemaDiagnostics = {
     severity: 'info',
     message: ({ pattern }) =>
       `The pattern ${quoteAsCodeSpan(pattern)} can be very slow in engines that backtrack. The server matches it without backtracking.`,
-  }),
-  'unsafe-pattern': defineDiagnostic<{ pattern: string }>({
-    code: 'MCPG320',
-    severity: 'warning',
-    message: ({ pattern }) =>
-      `The pattern ${quoteAsCodeSpan(pattern)} is removed: matching it could take too long, and it needs backtracking.`,
-    hint: 'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.',
   }),
   'unanalysed-pattern': defineDiagnostic<{ pattern: string }>({
     code: 'MCPG325',

@@ -9,13 +9,6 @@ export const securityDiagnostics = {
     message: ({ scheme, from, to }) =>
       `Environment variables of the security scheme "${scheme}" end in \`_${to}\`, since those of another scheme would also end in \`_${from}\`.`,
   }),
-  'apis-alike': defineDiagnostic<{ name: string; other: string }>({
-    code: 'MCPG425',
-    severity: 'error',
-    message: ({ name, other }) =>
-      `Two documents of this server are called ${name}${name === other ? '' : ` and ${other}`}, so one could receive the environment variables of the other.`,
-    hint: 'Give each one a `prefix` in `sources`.',
-  }),
   'unsupported-security-scheme': defineDiagnostic<{ scheme: string; reason: string }>({
     code: 'MCPG415',
     severity: 'warning',
@@ -37,12 +30,19 @@ export const securityDiagnostics = {
       `\`auth.exchange\` names ${quoteAsCodeSpan(scheme)}, but the server uses no security scheme with this name that sends a token.${suggestion}`,
     hint: 'Name an `http` scheme with `bearer`, an `oauth2` or an `openIdConnect` scheme. With several APIs, use `<api>/<scheme>`.',
   }),
-  'variable-of-two': defineDiagnostic<{ variable: string; owner: string; other: string }>({
+  'variable-of-two': defineDiagnostic<
+    { variable: string; owner: string; other: string } | { documents: string }
+  >({
     code: 'MCPG428',
     severity: 'error',
-    message: ({ variable, owner, other }) =>
-      `The environment variable ${variable} would apply to both ${quoteAsCodeSpan(other)} and ${quoteAsCodeSpan(owner)}, so one could receive the value of the other.`,
-    hint: 'Rename one of them in the document or with an overlay, or omit the operations of one with `--exclude`.',
+    message: (parameters) =>
+      'documents' in parameters
+        ? `Two documents of this server are called ${parameters.documents}, so one could receive the environment variables of the other.`
+        : `The environment variable ${parameters.variable} would apply to both ${quoteAsCodeSpan(parameters.other)} and ${quoteAsCodeSpan(parameters.owner)}, so one could receive the value of the other.`,
+    hint: (parameters) =>
+      'documents' in parameters
+        ? 'Give each one a `prefix` in `sources`.'
+        : 'Rename one of them in the document or with an overlay, or omit the operations of one with `--exclude`.',
   }),
   'credentials-unencrypted': defineDiagnostic<{ origin: string; credentials: string }>({
     code: 'MCPG431',
@@ -71,37 +71,32 @@ export const securityDiagnostics = {
     message: ({ what, words }) => `${what} reads like an instruction to a model: "${words}".`,
     hint: 'Check the whole text. Reword it with an overlay or `x-mcp.description`, or omit the operation with `--exclude`.',
   }),
-  'credentials-if-set': defineDiagnostic<{ silent: number; all: number; schemes: string }>({
+  'credentials-if-set': defineDiagnostic<
+    { silent: number; all: number; schemes: string } | { operations: number; servers: string }
+  >({
     code: 'MCPG441',
     severity: 'info',
-    message: ({ silent, all, schemes }) =>
-      `${silent} of ${all} operations don't say \`security\`: the credentials of ${schemes} are sent if set.`,
-    hint: 'To send them only where the document demands them, set `credentials` to `demanded` in the configuration.',
-  }),
-  'credentials-not-elsewhere': defineDiagnostic<{ operations: number; servers: string }>({
-    code: 'MCPG442',
-    severity: 'info',
-    message: ({ operations, servers }) =>
-      `${operations} ${operations === 1 ? 'operation that does not' : "operations that don't"} say \`security\` ${operations === 1 ? 'has a server of its own' : 'have servers of their own'} (${servers}): credentials are not sent there.`,
-    hint: 'Add `security` to the operations that need them, in the document or with an overlay.',
+    message: (parameters) => {
+      if ('silent' in parameters || !('servers' in parameters))
+        return `${parameters.silent} of ${parameters.all} operations don't say \`security\`: the credentials of ${parameters.schemes} are sent if set.`;
+      const { operations, servers } = parameters;
+      return `${operations} ${operations === 1 ? 'operation that does not' : "operations that don't"} say \`security\` ${operations === 1 ? 'has a server of its own' : 'have servers of their own'} (${servers}): credentials are not sent there.`;
+    },
+    hint: (parameters) =>
+      'servers' in parameters
+        ? 'Add `security` to the operations that need them, in the document or with an overlay.'
+        : 'To send them only where the document demands them, set `credentials` to `demanded` in the configuration.',
   }),
   'parameter-is-credential': defineDiagnostic<{
     name: string;
     place: string;
     operations: number;
-    scheme: string;
+    holds: string;
   }>({
     code: 'MCPG443',
     severity: 'info',
-    message: ({ name, place, operations, scheme }) =>
-      `The ${place} parameter ${name} of ${operations} ${operations === 1 ? 'operation' : 'operations'} is the key of the security scheme "${scheme}": its value comes from the environment, not from an argument.`,
-    hint: 'To keep an argument, set `x-mcp: { argument: true }` on the parameter.',
-  }),
-  'header-is-credential': defineDiagnostic<{ name: string; place: string; operations: number }>({
-    code: 'MCPG444',
-    severity: 'info',
-    message: ({ name, operations }) =>
-      `The header parameter ${name} of ${operations} ${operations === 1 ? 'operation' : 'operations'} holds a credential: its value comes from the environment, not from an argument.`,
+    message: ({ name, place, operations, holds }) =>
+      `The ${place} parameter ${name} of ${operations} ${operations === 1 ? 'operation' : 'operations'} ${holds}: its value comes from the environment, not from an argument.`,
     hint: 'To keep an argument, set `x-mcp: { argument: true }` on the parameter.',
   }),
 };

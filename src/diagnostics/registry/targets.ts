@@ -43,31 +43,6 @@ export const targetDiagnostics = {
         ? 'The project now needs these names for its own files. Rename or move yours, or add --force, which keeps each as <name>.orig.'
         : 'If mcpgen.lock was lost, restore it from version control, or add --rebuild-lock. Otherwise, move these files, or add --force, which keeps each as <name>.orig and merges package.json.',
   }),
-  'target-not-writable': defineDiagnostic<{ path: string; reason: string }>({
-    code: 'MCPG507',
-    severity: 'error',
-    message: ({ path, reason }) => `${path} cannot be written (${reason}). Nothing was changed.`,
-    hint: 'Check the permissions of its folder, or name another folder with -o.',
-  }),
-  'target-not-readable': defineDiagnostic<{ path: string; reason: string }>({
-    code: 'MCPG570',
-    severity: 'error',
-    message: ({ path, reason }) => `${path} cannot be read (${reason}). Nothing was changed.`,
-    hint: 'Check its permissions, and those of its parent folders.',
-  }),
-  'disk-full': defineDiagnostic<{ path: string }>({
-    code: 'MCPG508',
-    severity: 'error',
-    message: ({ path }) => `There is no space left to write ${path}. Nothing was changed.`,
-    hint: 'Free some space, or use a folder on another disk with -o.',
-  }),
-  'file-size-limit': defineDiagnostic<{ path: string }>({
-    code: 'MCPG538',
-    severity: 'error',
-    message: ({ path }) =>
-      `${path} could not be written, since it exceeds the limit for file sizes (EFBIG). Nothing was changed.`,
-    hint: 'Raise the limit of the shell or service that runs mcpgen: `ulimit -f` shows it, `ulimit -f unlimited` removes it, and LimitFSIZE sets it in a systemd unit.',
-  }),
   'path-in-the-way': defineDiagnostic<{ path: string }>({
     code: 'MCPG509',
     severity: 'error',
@@ -82,11 +57,11 @@ export const targetDiagnostics = {
       `${path} is a symbolic link, and writing through it could change files outside the project. Nothing was written.`,
     hint: 'Replace the link with a real file or folder.',
   }),
-  'write-failed': defineDiagnostic<{ path: string; reason: string }>({
+  'file-inaccessible': defineDiagnostic<{ problem: string; fix: string }>({
     code: 'MCPG511',
     severity: 'error',
-    message: ({ path, reason }) => `Writing ${path} failed: ${reason}. Nothing was changed.`,
-    hint: 'Run again. If it fails again, use a folder on another disk with -o.',
+    message: ({ problem }) => `${problem}. Nothing was changed.`,
+    hint: ({ fix }) => fix,
   }),
   'target-of-another': defineDiagnostic<{ dir: string; there: string; name: string }>({
     code: 'MCPG534',
@@ -161,22 +136,11 @@ export const targetDiagnostics = {
 };
 
 export const handlerDiagnostics = {
-  'handlers-not-compiled': defineDiagnostic<{ file: string; reason: string }>({
+  'handler-broken': defineDiagnostic<{ file: string; problem: string; fix: string }>({
     code: 'MCPG515',
     severity: 'error',
-    message: ({ file, reason }) =>
-      `${file} is not valid TypeScript (${reason}), so the server could not start. Nothing was written.`,
-    hint: 'Correct it and run mcpgen again.',
-  }),
-  'handler-import-not-found': defineDiagnostic<{ file: string; specifier: string }>({
-    code: 'MCPG517',
-    severity: 'error',
-    message: ({ file, specifier }) =>
-      `${file} imports "${specifier}", which does not exist, so the server could not start. Nothing was written.`,
-    hint: ({ specifier }) =>
-      specifier.startsWith('.')
-        ? 'Correct the path. mcpgen compiles modules in src/handlers/, `npm run build` also compiles others. The runtime is ../runtime/index.ts and ../runtime/definition.ts.'
-        : 'Install the package in the project, or remove the import.',
+    message: ({ file, problem }) => `${file} ${problem}, so the server could not start. Nothing was written.`,
+    hint: ({ fix }) => fix,
   }),
   'handler-not-read': defineDiagnostic<{ file: string; name: string }>({
     code: 'MCPG552',

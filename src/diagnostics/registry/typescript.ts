@@ -2,12 +2,14 @@
 import { defineDiagnostic } from '../define.ts';
 
 export const typescriptDiagnostics = {
-  'type-without-json': defineDiagnostic<{ subject: string; what: string }>({
+  'type-without-json': defineDiagnostic<{ subject: string; what: string; fix?: string }>({
     code: 'MCPG701',
     severity: 'error',
     message: ({ subject, what }) =>
       `${subject} is ${what}, which JSON cannot represent, so clients cannot send or receive it.`,
-    hint: 'Use a JSON type, make the member optional or `@hidden`, or set its JSON form with `@schema {…}`.',
+    hint: ({
+      fix = 'Use a JSON type, make the member optional or `@hidden`, or set its JSON form with `@schema {…}`.',
+    }) => fix,
   }),
   'untyped-value': defineDiagnostic<{ subject: string }>({
     code: 'MCPG702',
@@ -32,11 +34,11 @@ export const typescriptDiagnostics = {
       `${subject} can be ${what}, which JSON cannot represent. Clients cannot use that part.`,
     hint: 'If this is intended, add `@hidden`. Otherwise, set its JSON form with `@schema {…}`.',
   }),
-  'untyped-library-value': defineDiagnostic<{ subject: string }>({
+  'type-widened': defineDiagnostic<{ subject: string; is: string; accepts: string; fix: string }>({
     code: 'MCPG705',
     severity: 'warning',
-    message: ({ subject }) => `${subject} is \`any\` in a library’s types, so it accepts every JSON value.`,
-    hint: 'Wrap the library’s function in your own with exact types.',
+    message: ({ subject, is, accepts }) => `${subject} is ${is}, so it accepts every ${accepts}.`,
+    hint: ({ fix }) => fix,
   }),
   'type-too-large': defineDiagnostic<{ subject: string; limit: string; most: number }>({
     code: 'MCPG706',
@@ -45,18 +47,11 @@ export const typescriptDiagnostics = {
       `${subject} expands to more than ${most} ${limit}, which is too large to describe.`,
     hint: 'Simplify the type, or set its JSON form with `@schema {…}`.',
   }),
-  'bad-tag-value': defineDiagnostic<{ tag: string; value: string; wanted: string }>({
-    code: 'MCPG707',
+  'bad-tag': defineDiagnostic<{ tag: string; problem: string; fix?: string }>({
+    code: 'MCPG806',
     severity: 'error',
-    message: ({ tag, value, wanted }) => `\`@${tag}\` needs ${wanted}, but its value is "${value}".`,
-    hint: ({ wanted }) => `Write ${wanted} after the tag.`,
-  }),
-  'tag-does-not-apply': defineDiagnostic<{ tag: string; types: string }>({
-    code: 'MCPG708',
-    severity: 'warning',
-    message: ({ tag, types }) =>
-      `\`@${tag}\` applies to ${types} values, but this is never one, so it is ignored.`,
-    hint: 'Remove the tag, or use the one for this type.',
+    message: ({ tag, problem }) => `@${tag} ${problem}.`,
+    hint: ({ fix = 'Correct the tag as in docs/typescript.md.' }) => fix,
   }),
   'hidden-required': defineDiagnostic<{ subject: string }>({
     code: 'MCPG709',
@@ -65,88 +60,17 @@ export const typescriptDiagnostics = {
       `${subject} is \`@hidden\` but required, so no client could call this correctly.`,
     hint: 'Make it optional, or remove `@hidden`.',
   }),
-  'type-name-clash': defineDiagnostic<{ name: string; to: string; count: number }>({
-    code: 'MCPG710',
-    severity: 'info',
-    message: ({ name, to, count }) =>
-      `${count} different types are called \`${name}\`, so this one is \`${to}\` in schemas.`,
-  }),
-  'enum-not-constant': defineDiagnostic<{ subject: string }>({
-    code: 'MCPG711',
-    severity: 'warning',
-    message: ({ subject }) => `${subject} is an enum with computed members, so it accepts every number.`,
-    hint: 'Give the members constant values.',
-  }),
-  'misspelt-member-tag': defineDiagnostic<{ tag: string; meant: string }>({
-    code: 'MCPG712',
-    severity: 'warning',
-    message: ({ tag }) => `\`@${tag}\` has no meaning here, so it is ignored.`,
-    hint: ({ meant }) =>
-      meant === '' ? 'Move it to the function, or remove it.' : `Did you mean \`@${meant}\`?`,
-  }),
-  'bigint-out-of-range': defineDiagnostic<{ subject: string; value: string }>({
-    code: 'MCPG713',
-    severity: 'warning',
-    message: ({ subject, value }) =>
-      `${subject} is the integer ${value}, which JSON clients cannot read exactly, so it accepts every integer.`,
-    hint: 'Use a string for the value.',
-  }),
   'default-does-not-fit': defineDiagnostic<{ value: string; problem: string }>({
     code: 'MCPG714',
     severity: 'error',
     message: ({ value, problem }) => `The default ${value} does not match its type. ${problem}.`,
     hint: 'Give a default that a client could send.',
   }),
-  'repeated-tag': defineDiagnostic<{ tag: string }>({
-    code: 'MCPG716',
-    severity: 'warning',
-    message: ({ tag }) => `\`@${tag}\` occurs a second time here, so it is ignored.`,
-    hint: 'Keep one of them.',
-  }),
-  'idle-member-tag': defineDiagnostic<{ tag: string; because: string }>({
+  'idle-tag': defineDiagnostic<{ tag: string; because: string; fix?: string }>({
     code: 'MCPG717',
     severity: 'warning',
     message: ({ tag, because }) => `\`@${tag}\` has no effect here: ${because}.`,
-    hint: 'Move it to where it applies, or remove it.',
-  }),
-  'nested-context': defineDiagnostic<{ subject: string }>({
-    code: 'MCPG718',
-    severity: 'error',
-    message: ({ subject }) =>
-      `${subject} is a \`Context\`, which clients cannot send and the server does not insert there.`,
-    hint: 'Make it a separate parameter.',
-  }),
-  'bad-schema': defineDiagnostic<{ problem: string }>({
-    code: 'MCPG720',
-    severity: 'error',
-    message: ({ problem }) => `\`@schema\` is not a valid JSON Schema: ${problem}.`,
-    hint: 'Correct it according to JSON Schema 2020-12.',
-  }),
-  'pattern-with-flags': defineDiagnostic<{ pattern: string; flags: string }>({
-    code: 'MCPG721',
-    severity: 'error',
-    message: ({ pattern, flags }) =>
-      `\`@pattern\` does not support flags, so \`${pattern}\` cannot have \`${flags}\`.`,
-    hint: 'Remove the flags. For `i`, write both cases: `[Aa]`. For literal slashes, start with `[/]`.',
-  }),
-  'rounded-integer': defineDiagnostic<{ tag: string; value: string }>({
-    code: 'MCPG722',
-    severity: 'error',
-    message: ({ tag, value }) =>
-      `\`@${tag}\` has the value ${value} with an integer beyond ±2^53, which clients would round.`,
-    hint: 'Use a smaller number, check it in the function, or use a string.',
-  }),
-  'default-is-code': defineDiagnostic<{ value: string }>({
-    code: 'MCPG723',
-    severity: 'warning',
-    message: ({ value }) => `\`@default\` has ${value}, which is code, so no default is listed.`,
-    hint: 'Write a JSON value, quote text in double quotes, or remove the tag.',
-  }),
-  'nothing-satisfies': defineDiagnostic<{ lower: string; upper: string }>({
-    code: 'MCPG724',
-    severity: 'error',
-    message: ({ lower, upper }) => `\`${lower}\` and \`${upper}\` allow no value.`,
-    hint: 'Correct or remove one of them.',
+    hint: ({ fix = 'Move it to where it applies, or remove it.' }) => fix,
   }),
   'misspelt-format': defineDiagnostic<{ format: string; meant: string }>({
     code: 'MCPG725',

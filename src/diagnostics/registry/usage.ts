@@ -13,12 +13,6 @@ export const usageDiagnostics = {
     severity: 'error',
     message: ({ option, value, expected }) => `${option} cannot be "${value}". ${expected}`,
   }),
-  'invalid-route-map': defineDiagnostic<{ file: string; problem: string }>({
-    code: 'MCPG605',
-    severity: 'error',
-    message: ({ file, problem }) => `The route map ${file} cannot be used: ${problem}.`,
-    hint: 'A route map is a JSON or YAML list of `{ methods, path, tags, operationId, deprecated, as }`.',
-  }),
   'stdin-taken': defineDiagnostic({
     code: 'MCPG606',
     severity: 'error',

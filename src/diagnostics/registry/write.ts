@@ -10,21 +10,20 @@ const runDiagnostics = {
     message: ({ path }) => `${path} was changed after it had been copied there, and stays as it is.`,
     hint: ({ path }) => `To get it from src/app/ again, delete ${path}.`,
   }),
-  'feature-of-handlers': defineDiagnostic<{ feature: string; uses: string }>({
+  'feature-changed': defineDiagnostic<{ feature: string; uses: string; change: 'added' | 'left out' }>({
     code: 'MCPG597',
     severity: 'info',
-    message: ({ feature, uses }) =>
-      uses === ''
+    message: ({ feature, uses, change }) => {
+      if (change === 'left out')
+        return `Nothing in the project needs the feature ${feature} any more, so it is left out.`;
+      return uses === ''
         ? `src/handlers/ imports types of the feature ${feature}, so the project gets it.`
-        : `src/handlers/ uses ${uses}, so the project gets the feature ${feature}.`,
-  }),
-  'feature-unused': defineDiagnostic<{ feature: string }>({
-    code: 'MCPG598',
-    severity: 'info',
-    message: ({ feature }) =>
-      `Nothing in the project needs the feature ${feature} any more, so it is left out.`,
-    hint: ({ feature }) =>
-      `To keep it, name it in the configuration: \`mcpgen generate --feature ${feature}\`.`,
+        : `src/handlers/ uses ${uses}, so the project gets the feature ${feature}.`;
+    },
+    hint: ({ feature, change }) =>
+      change === 'left out'
+        ? `To keep it, name it in the configuration: \`mcpgen generate --feature ${feature}\`.`
+        : 'Nothing has to be done. The feature is left out again once no handler uses it.',
   }),
   'feature-without-base': defineDiagnostic<{ features: string; base: string; addedBy: string }>({
     code: 'MCPG594',
@@ -55,24 +54,21 @@ const runDiagnostics = {
 };
 
 const hookDiagnostics = {
-  'hook-failed': defineDiagnostic<{ hook: string; file: string; reason: string }>({
+  'hook-failed': defineDiagnostic<
+    { hook: string; file: string; reason: string } | { hook: string; file: string; unusable: string }
+  >({
     code: 'MCPG555',
     severity: 'error',
-    message: ({ hook, file, reason }) => `The hook ${hook} of ${file} threw an error: ${reason}`,
-    hint: 'Correct the hook. Nothing was written.',
-  }),
-  'hook-broke-output': defineDiagnostic<{ hook: string; file: string; problem: string }>({
-    code: 'MCPG556',
-    severity: 'error',
-    message: ({ hook, file, problem }) =>
-      `What the hook ${hook} of ${file} returned cannot be used: ${problem}.`,
-    hint: 'A model is as in schema/server-model.json; `mcpgen inspect --json` prints the one that hooks receive. A file needs a unique `path` inside the project and a string `contents`.',
-  }),
-  'helper-name-taken': defineDiagnostic<{ helper: string; file: string }>({
-    code: 'MCPG558',
-    severity: 'error',
-    message: ({ helper, file }) => `The helper ${helper} of ${file} has the name of a built-in helper.`,
-    hint: 'Rename it, since templates with the built-in helper would break.',
+    message: (parameters) => {
+      const { hook, file } = parameters;
+      return 'unusable' in parameters
+        ? `What the hook ${hook} of ${file} returned cannot be used: ${parameters.unusable}.`
+        : `The hook ${hook} of ${file} threw an error: ${parameters.reason}`;
+    },
+    hint: (parameters) =>
+      'unusable' in parameters
+        ? 'A model is as in schema/server-model.json; `mcpgen inspect --json` prints the one that hooks receive. A file needs a unique `path` inside the project and a string `contents`.'
+        : 'Correct the hook. Nothing was written.',
   }),
   'user-code-ended': defineDiagnostic<{ code: string; ending: string }>({
     code: 'MCPG559',
@@ -117,18 +113,14 @@ const originDiagnostics = {
           : `If the API's operator confirms them, run \`${command}\`.`,
     },
   ),
-  'credential-origins': defineDiagnostic<{ places: string }>({
+  'credential-origins': defineDiagnostic<{ places: string; known?: 'origins' }>({
     code: 'MCPG581',
     severity: 'info',
-    message: ({ places }) =>
-      `The server sends credentials to ${places}. mcpgen.lock stores these origins, and any other origin becomes an error.`,
+    message: ({ places, known }) =>
+      known === undefined
+        ? `The server sends credentials to ${places}. mcpgen.lock stores these origins, and any other origin becomes an error.`
+        : `The server can send new credentials to known origins: ${places}.`,
     hint: "Before you set the variables, compare the origins with the API's documentation.",
-  }),
-  'credential-added': defineDiagnostic<{ places: string }>({
-    code: 'MCPG582',
-    severity: 'info',
-    message: ({ places }) => `The server can send new credentials to known origins: ${places}.`,
-    hint: 'The server sends the variables that are set.',
   }),
   'requests-elsewhere': defineDiagnostic<{ file: string; origins: string }>({
     code: 'MCPG583',

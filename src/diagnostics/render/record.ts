@@ -37,7 +37,10 @@ export function messageWithServer({ server, message }: Pick<Diagnostic, 'message
 
 export function diagnosticToRecord(diagnostic: Diagnostic, places: Places): DiagnosticRecord {
   const { code, name, severity, message, hint, origin, related = [], server } = diagnostic;
-  const others = related.map((each) => ({ message: each.message, ...toPlaceRecord(each.origin, places) }));
+  const relatedPlaces = related.map((place) => ({
+    message: place.message,
+    ...toPlaceRecord(place.origin, places),
+  }));
   return {
     code,
     name,
@@ -45,7 +48,7 @@ export function diagnosticToRecord(diagnostic: Diagnostic, places: Places): Diag
     message,
     ...omitUndefined({ hint }),
     ...toPlaceRecord(origin, places),
-    ...omitUndefined({ server, related: others.length === 0 ? undefined : others }),
+    ...omitUndefined({ server, related: relatedPlaces.length === 0 ? undefined : relatedPlaces }),
   };
 }
 
@@ -89,8 +92,8 @@ export function renderGithubAnnotation(record: DiagnosticRecord): string {
   ].filter((part) => part !== undefined);
   const message = messageWithServer(record);
   const more = record.more === undefined ? undefined : describeMore(record.more);
-  const words = [message, record.hint, more].filter((line) => line !== undefined).join('\n');
-  return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeCommandData(escapeInvisibleInLines(words, ''))}`;
+  const text = [message, record.hint, more].filter((line) => line !== undefined).join('\n');
+  return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeCommandData(escapeInvisibleInLines(text, ''))}`;
 }
 
 function renderCommandProperty(name: string, value: string | number | undefined): string | undefined {

@@ -30,9 +30,9 @@ const SHOWN_PER_CODE = 5;
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
 /** The report with a line break at the end; empty without diagnostics. */
-export function renderReport(found: readonly Diagnostic[], options: RenderOptions): string {
+export function renderReport(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const { format, quiet = false, closing } = options;
-  const shown = quiet ? found.filter(({ severity }) => severity === 'error') : found;
+  const shown = quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
   if (shown.length === 0) return '';
   const ordered = [...shown].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
   if (format !== 'pretty') return `${renderReportLines(ordered, options).join('\n')}\n`;
@@ -44,16 +44,16 @@ export function renderReport(found: readonly Diagnostic[], options: RenderOption
 }
 
 /** `2 of them are warnings without --strict.` */
-function describeRaisedWarnings(found: readonly Diagnostic[]): string | undefined {
-  const count = found.filter(({ raised }) => raised === true).length;
+function describeRaisedWarnings(diagnostics: readonly Diagnostic[]): string | undefined {
+  const count = diagnostics.filter(({ raised }) => raised === true).length;
   if (count === 0) return undefined;
   return `${count} of them ${count === 1 ? 'is a warning' : 'are warnings'} without --strict.`;
 }
 
 /** `Found 2 errors, 1 warning.` */
-function describeCounts(found: readonly Diagnostic[]): string | undefined {
+function describeCounts(diagnostics: readonly Diagnostic[]): string | undefined {
   const counts = (['error', 'warning'] as const)
-    .map((severity) => ({ severity, count: found.filter((one) => one.severity === severity).length }))
+    .map((severity) => ({ severity, count: diagnostics.filter((one) => one.severity === severity).length }))
     .filter(({ count }) => count > 0)
     .map(({ severity, count }) => `${count} ${severity}${count === 1 ? '' : 's'}`);
   return counts.length === 0 ? undefined : `Found ${counts.join(', ')}.`;
@@ -64,13 +64,13 @@ const RECORDS_PER_CODE = 100;
 
 /** In the order found; of each kind the first 100, unless `verbose`. */
 export function listRecords(
-  found: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   places: Places,
   verbose: boolean,
 ): DiagnosticRecord[] {
-  const counts = countDiagnosticGroups(found);
+  const counts = countDiagnosticGroups(diagnostics);
   const seen = new Map<string, number>();
-  return found.flatMap((diagnostic) => {
+  return diagnostics.flatMap((diagnostic) => {
     if (verbose || isErrorInCode(diagnostic)) return [diagnosticToRecord(diagnostic, places)];
     const kind = makeGroupKey(diagnostic);
     const nth = (seen.get(kind) ?? 0) + 1;
@@ -82,9 +82,10 @@ export function listRecords(
   });
 }
 
-function countDiagnosticGroups(found: readonly Diagnostic[]): Map<string, number> {
+function countDiagnosticGroups(diagnostics: readonly Diagnostic[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const each of found) counts.set(makeGroupKey(each), (counts.get(makeGroupKey(each)) ?? 0) + 1);
+  for (const diagnostic of diagnostics)
+    counts.set(makeGroupKey(diagnostic), (counts.get(makeGroupKey(diagnostic)) ?? 0) + 1);
   return counts;
 }
 
@@ -140,8 +141,7 @@ function makeGroupKey(diagnostic: Diagnostic): string {
 
 function renderInfoLine(diagnostic: Diagnostic, count: number, paint: Paint): string {
   const { code, name } = diagnostic;
-  const words = escapeInvisible(messageWithServer(diagnostic));
-  const many =
-    count === 1 ? words : `${count} times, first: ${words} ${paint('dim', '(--verbose shows all)')}`;
+  const text = escapeInvisible(messageWithServer(diagnostic));
+  const many = count === 1 ? text : `${count} times, first: ${text} ${paint('dim', '(--verbose shows all)')}`;
   return `${paint('cyan', 'info')} ${paint('dim', code)} ${name}: ${many}`;
 }

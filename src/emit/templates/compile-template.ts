@@ -170,14 +170,14 @@ function describeFault(
     return { reason: addSuggestion(`there is no helper ${helper}`, helper, helperNames), place };
   const [, field] = /^"(.*)" not defined in /.exec(message) ?? [];
   if (field === undefined) return { reason: message.replace(/\.$/, ''), place };
-  const objects = [view, ...Object.values(view).flat()].map((each: unknown) => Object(each) as object);
-  const fields = objects.flatMap((each) => (Array.isArray(each) ? [] : Object.keys(each)));
+  const objects = [view, ...Object.values(view).flat()].map((part: unknown) => Object(part) as object);
+  const fields = objects.flatMap((object) => (Array.isArray(object) ? [] : Object.keys(object)));
   return { reason: addSuggestion(`the view has no field ${field}`, field, fields), place };
 }
 
-function addSuggestion(words: string, name: string, known: Iterable<string>): string {
-  const near = suggestNearest(name, known);
-  return near === undefined ? words : `${words}; did you mean ${near}?`;
+function addSuggestion(text: string, name: string, candidates: Iterable<string>): string {
+  const near = suggestNearest(name, candidates);
+  return near === undefined ? text : `${text}; did you mean ${near}?`;
 }
 
 type HandlebarsTemplate = (view: object, options: { data: { language: Language } }) => string;

@@ -39,7 +39,7 @@ function chooseParser(
 ): SupportLanguage['parsers'][0] | undefined {
   const name = posix.basename(path).toLowerCase();
   const language =
-    languages.find(({ filenames = [] }) => filenames.some((each) => each.toLowerCase() === name)) ??
-    languages.find(({ extensions = [] }) => extensions.some((each) => name.endsWith(each)));
+    languages.find(({ filenames = [] }) => filenames.some((filename) => filename.toLowerCase() === name)) ??
+    languages.find(({ extensions = [] }) => extensions.some((extension) => name.endsWith(extension)));
   return language?.parsers[0];
 }

@@ -135,8 +135,8 @@ export function findHelperHidingField(view: object, names: readonly string[]): s
   const rows = Object.values(view).flatMap((value: unknown) =>
     Array.isArray(value) ? (value as unknown[]) : [],
   );
-  const fields = [view, ...rows].flatMap((each) =>
-    typeof each === 'object' && each !== null ? Object.keys(each) : [],
+  const fields = [view, ...rows].flatMap((row) =>
+    typeof row === 'object' && row !== null ? Object.keys(row) : [],
   );
   return names.find((name) => fields.includes(name));
 }

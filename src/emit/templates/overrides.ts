@@ -26,13 +26,17 @@ export async function checkTemplatesFolder(
   const files = await listFilesIn(folder.path);
   const texts = files.filter((file) => file.endsWith('.hbs'));
   const overrides = texts.filter((file) => !isPartial(file));
-  for (const template of overrides.filter((each) => !TEMPLATES.includes(each)))
-    diagnostics.report('unknown-template', { template, suggestion: suggestTemplate(template) ?? '', known });
+  for (const template of overrides.filter((override) => !TEMPLATES.includes(override)))
+    diagnostics.report('unknown-template', {
+      template,
+      suggestion: suggestTemplate(template) ?? '',
+      known: templateList,
+    });
   for (const file of await findOutwardLinks(texts, folder.path)) {
     const reason = 'it is a link to a file outside of the folder of templates.';
     diagnostics.report('invalid-template', { file: `${folder.label}/${file}`, reason });
   }
-  for (const file of files.filter((each) => !texts.includes(each) && !isUnrelatedFile(each)))
+  for (const file of files.filter((file) => !texts.includes(file) && !isUnrelatedFile(file)))
     diagnostics.report('file-without-effect', {
       file: `${folder.label}/${file}`,
       suggestion: findMeantTemplate(file) ?? '',
@@ -41,7 +45,7 @@ export async function checkTemplatesFolder(
 }
 
 const TEMPLATES: readonly string[] = templateNames.map((name) => `${name}.hbs`);
-const known = TEMPLATES.join(', ');
+const templateList = TEMPLATES.join(', ');
 
 async function listFilesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

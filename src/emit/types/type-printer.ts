@@ -92,7 +92,7 @@ export class TypePrinter {
   }
 
   #printUnion(branches: readonly JsonSchema[], place: Place): TypeText {
-    const types = branches.map((each) => this.#printType(each, place));
+    const types = branches.map((branch) => this.#printType(branch, place));
     return makeUnion(types, place.indent);
   }
 
@@ -111,11 +111,11 @@ export class TypePrinter {
   }
 
   /** Finds the definition of a schema, or adds it, with a number in its name if another schema has that name. */
-  #findDefinition(wanted: string, schema: JsonSchema, definitions: Record<string, JsonSchema>): Definition {
-    for (let name = wanted, number = 2; ; name = `${wanted}_${number}`, number += 1) {
-      const known = this.#definitions.get(name);
-      if (known?.schema === schema) return known;
-      if (known !== undefined) continue;
+  #findDefinition(wish: string, schema: JsonSchema, definitions: Record<string, JsonSchema>): Definition {
+    for (let name = wish, number = 2; ; name = `${wish}_${number}`, number += 1) {
+      const definition = this.#definitions.get(name);
+      if (definition?.schema === schema) return definition;
+      if (definition !== undefined) continue;
       const fresh: Definition = { name, schema, definitions, type: 'unknown', state: 'waiting' };
       this.#definitions.set(name, fresh);
       return fresh;
@@ -126,7 +126,7 @@ export class TypePrinter {
   #printByKeywords(schema: JsonSchemaObject, place: Place): TypeText {
     const { type = schema.properties === undefined ? [] : 'object' } = schema;
     if (typeof type === 'string') return this.#printByType(type, schema, place);
-    const types = type.map((each) => this.#printByType(each, schema, place));
+    const types = type.map((typeName) => this.#printByType(typeName, schema, place));
     return makeUnion(types, place.indent);
   }
 
@@ -139,7 +139,7 @@ export class TypePrinter {
   }
 
   #printObject(schema: JsonSchemaObject, { indent, definitions }: Place): string {
-    const { properties = {}, required = [], additionalProperties: others } = schema;
+    const { properties = {}, required = [], additionalProperties: mapSchema } = schema;
     const inside = { indent: `${indent}  `, definitions, isInside: true };
     const names = Object.keys(properties);
     if (names.length === 0) return this.#printMap(schema, inside);
@@ -148,17 +148,17 @@ export class TypePrinter {
       const { text } = this.#printType(getOwnMember(properties, name) ?? true, inside);
       return `${inside.indent}${printPropertyKey(name)}${mark}: ${text};\n`;
     });
-    if (typeof others === 'object') lines.push(`${inside.indent}[name: string]: unknown;\n`);
+    if (typeof mapSchema === 'object') lines.push(`${inside.indent}[name: string]: unknown;\n`);
     return `{\n${lines.join('')}${indent}}`;
   }
 
   #printMap(
-    { additionalProperties: others = true, patternProperties }: JsonSchemaObject,
+    { additionalProperties: mapSchema = true, patternProperties }: JsonSchemaObject,
     inside: Place,
   ): string {
-    if (patternProperties !== undefined || others === true) return 'Record<string, unknown>';
-    if (others === false) return 'Record<string, never>';
-    const { text } = this.#printType(others, inside);
+    if (patternProperties !== undefined || mapSchema === true) return 'Record<string, unknown>';
+    if (mapSchema === false) return 'Record<string, never>';
+    const { text } = this.#printType(mapSchema, inside);
     // No `Record`, into which TypeScript looks at once.
     return text === 'unknown' ? 'Record<string, unknown>' : `{ [name: string]: ${text} }`;
   }

@@ -69,11 +69,11 @@ export function makeKubernetesView(
     graceSeconds: GRACE_SECONDS,
     settings: plain.filter(isSetInCluster).map(clusterSetting),
     hasSettings: plain.some(isSetInCluster),
-    otherSettings: plain.filter((each) => !isSetInCluster(each)).map(clusterSetting),
-    secrets: secrets.map((each) => ({
-      name: each.name,
+    otherSettings: plain.filter((variable) => !isSetInCluster(variable)).map(clusterSetting),
+    secrets: secrets.map((secret) => ({
+      name: secret.name,
       from: name,
-      isOptional: each.name !== NEEDED_SECRET,
+      isOptional: secret.name !== NEEDED_SECRET,
     })),
     hasSecrets: secrets.length > 0,
     egressPorts: [...new Set([443, ...listApiPorts(model), ...(hasRedis ? REDIS_PORTS : [])])],
@@ -93,8 +93,8 @@ function clusterSetting({ name, default: value = '' }: EnvironmentVariable): { n
 
 /** A name of a Service (RFC 1035, section 2.3.1): it begins with a letter. */
 function toDnsLabel(text: string): string {
-  const words = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const label = /^[a-z]/.test(words) ? words : `mcp-${words}`;
+  const slug = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const label = /^[a-z]/.test(slug) ? slug : `mcp-${slug}`;
   return label.slice(0, 63).replaceAll(/-+/g, '-').replace(/-$/, '');
 }
 

@@ -14,20 +14,20 @@ type Check = (keyword: unknown, value: Json, schema: JsonSchemaObject, within: W
 interface Within {
   definitions: Definitions;
   /** How many schemas may still be visited, so that a circle of references ends. */
-  left: number;
+  remaining: number;
 }
 
 const mostWork = 1_000;
 
 /** Whether the value fits; false also wherever the validator would have to be asked. */
 export function isSurelyValid(schema: JsonSchema, value: Json, definitions: Definitions): boolean {
-  return isValidForSchema(schema, value, { definitions, left: mostWork });
+  return isValidForSchema(schema, value, { definitions, remaining: mostWork });
 }
 
 function isValidForSchema(schema: JsonSchema, value: Json, within: Within): boolean {
   if (typeof schema === 'boolean') return schema;
-  within.left -= 1;
-  if (within.left < 0) return false;
+  within.remaining -= 1;
+  if (within.remaining < 0) return false;
   return Object.keys(schema).every((keyword) => {
     const check = checks.get(keyword);
     return check?.(schema[keyword], value, schema, within) ?? silent.has(keyword);
@@ -46,13 +46,13 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['enum', (values, value) => Array.isArray(values) && values.some((one) => isEqual(one, value))],
   ['const', (only, value) => isEqual(only, value)],
   ['minLength', (least, value) => typeof value !== 'string' || [...value].length >= Number(least)],
-  ['maxLength', (most, value) => typeof value !== 'string' || [...value].length <= Number(most)],
+  ['maxLength', (limit, value) => typeof value !== 'string' || [...value].length <= Number(limit)],
   ['minimum', (least, value) => typeof value !== 'number' || value >= Number(least)],
-  ['maximum', (most, value) => typeof value !== 'number' || value <= Number(most)],
+  ['maximum', (limit, value) => typeof value !== 'number' || value <= Number(limit)],
   ['exclusiveMinimum', (least, value) => typeof value !== 'number' || value > Number(least)],
-  ['exclusiveMaximum', (most, value) => typeof value !== 'number' || value < Number(most)],
+  ['exclusiveMaximum', (limit, value) => typeof value !== 'number' || value < Number(limit)],
   ['minItems', (least, value) => !Array.isArray(value) || value.length >= Number(least)],
-  ['maxItems', (most, value) => !Array.isArray(value) || value.length <= Number(most)],
+  ['maxItems', (limit, value) => !Array.isArray(value) || value.length <= Number(limit)],
   [
     'items',
     (items, value, { prefixItems }, within) =>
@@ -105,6 +105,6 @@ function toSchemaList(parts: unknown): JsonSchema[] {
 }
 
 function isOfType(value: Json, type: unknown): boolean {
-  const own = getJsonType(value);
-  return own !== undefined && (own === type || (own === 'integer' && type === 'number'));
+  const valueType = getJsonType(value);
+  return valueType !== undefined && (valueType === type || (valueType === 'integer' && type === 'number'));
 }

@@ -35,6 +35,7 @@ import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { STEP, yieldToSignals } from '../../util/pauses.ts';
 import { isSurelyValid } from './surely-fits.ts';
+import { listSchemeVariables } from '../scheme-variables.ts';
 
 const writers = { bodies, parameters };
 
@@ -94,17 +95,17 @@ export async function makeWireCalls(
     ...apis.map((api) => makeTestCredentials(api)),
   ) as Record<string, string>;
   const { upstreams } = model;
-  const found: WireCalls = {
+  const calls: WireCalls = {
     environment,
     calls: [],
     leftOut: [],
     ...(upstreams && { baseUrls: upstreams.map(({ name }) => apiVariableName('API_BASE_URL', name)) }),
   };
   for (const api of apis) {
-    const own = bound.filter(({ binding }) => binding.api === api.name);
-    await addCalls(own, api, found, report, signal);
+    const apiTools = bound.filter(({ binding }) => binding.api === api.name);
+    await addCalls(apiTools, api, calls, report, signal);
   }
-  return found;
+  return calls;
 }
 
 /** Makes the call of a tool with these arguments, or says why there is none. */
@@ -113,10 +114,10 @@ export async function makeWireCallWithArguments(
   name: string,
   args: JsonObject,
 ): Promise<WireCall | string> {
-  const tool = tools.find((each) => each.name === name);
+  const tool = tools.find((tool) => tool.name === name);
   if (tool?.binding.kind !== 'http') return 'It calls no API, so there is no request.';
   const { binding } = tool;
-  const api = listApis(omitUndefined({ upstream, upstreams })).find((each) => each.name === binding.api);
+  const api = listApis(omitUndefined({ upstream, upstreams })).find((api) => api.name === binding.api);
   if (api === undefined) return 'It calls no API, so there is no request.';
   const env = { ...makeTestValues(binding), ...makeTestCredentials(api) };
   const settings = { baseUrl, env, limits: defaultUpstreamLimits };
@@ -125,8 +126,8 @@ export async function makeWireCallWithArguments(
 }
 
 /** Makes values of the variables that are sent as arguments. */
-function makeTestValues({ known = {} }: HttpBinding): Record<string, string> {
-  const variables = Object.values(known).flatMap(({ env, isJson }) =>
+function makeTestValues({ known: constants = {} }: HttpBinding): Record<string, string> {
+  const variables = Object.values(constants).flatMap(({ env, isJson }) =>
     env === undefined ? [] : [[env, isJson === true ? '1' : 'test'] as const],
   );
   return Object.fromEntries(variables);
@@ -135,11 +136,11 @@ function makeTestValues({ known = {} }: HttpBinding): Record<string, string> {
 async function addCalls(
   bound: readonly { tool: Tool; binding: HttpBinding }[],
   api: UpstreamBinding,
-  found: WireCalls,
+  calls: WireCalls,
   report?: ReportLeftOut,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { environment } = found;
+  const { environment } = calls;
   const settings = { baseUrl, env: environment, limits: defaultUpstreamLimits };
   const credentials = await credentialsFor(
     bound.map(({ binding }) => binding),
@@ -155,8 +156,8 @@ async function addCalls(
       typeof tried === 'string' && tool.examples
         ? makeWireCall({ ...tool, examples: {} }, binding, context)
         : tried;
-    if (typeof call === 'string') found.leftOut.push([tool.name, call]);
-    else found.calls.push(call);
+    if (typeof call === 'string') calls.leftOut.push([tool.name, call]);
+    else calls.calls.push(call);
     if (typeof call === 'string' && !ordinary.includes(call)) report?.(tool.name, call);
   }
 }
@@ -178,16 +179,16 @@ async function credentialsFor(
   api: UpstreamBinding,
   env: Record<string, string>,
 ): Promise<CredentialsBySecurity> {
-  const known: CredentialsBySecurity = new Map();
+  const credentialsBySecurity: CredentialsBySecurity = new Map();
   for (const binding of bindings) {
     const key = credentialsKey(binding);
-    if (known.has(key)) continue;
+    if (credentialsBySecurity.has(key)) continue;
     const { security, ifSet } = binding;
     const access = { api, binding: omitUndefined({ security, ifSet }), env };
     const requirement = chooseRequirement(access);
-    known.set(key, requirement && (await loadCredentials(access, requirement, noTokens)));
+    credentialsBySecurity.set(key, requirement && (await loadCredentials(access, requirement, noTokens)));
   }
-  return known;
+  return credentialsBySecurity;
 }
 
 function credentialsKey({ security, ifSet }: HttpBinding): string {
@@ -204,13 +205,13 @@ function makeWireCall(
   tool: Tool,
   binding: HttpBinding,
   { api, settings, credentials }: WireContext,
-  given?: JsonObject,
+  input?: JsonObject,
 ): WireCall | string {
   if (binding.method === 'CONNECT') return tunnel;
   const ours = credentials.get(credentialsKey(binding));
   if (ours === undefined) return withoutCredentials;
   try {
-    const args = given ?? leastArguments(tool, binding.body);
+    const args = input ?? leastArguments(tool, binding.body);
     if (args === undefined) return 'No arguments were found that its input schema accepts.';
     const fixed = resolveFixedHeaders(api, binding, settings)?.headers;
     // The runtime makes this request when no hook changes it.
@@ -253,9 +254,9 @@ function requireProperties(
 ): ObjectSchema {
   const { required = [] } = schema;
   const names = properties.map(({ argument }) => argument);
-  const others = names.filter((name) => !required.includes(name));
-  const missing = minProperties - (names.length - others.length);
-  return missing > 0 ? { ...schema, required: [...required, ...others.slice(0, missing)] } : schema;
+  const optional = names.filter((name) => !required.includes(name));
+  const missing = minProperties - (names.length - optional.length);
+  return missing > 0 ? { ...schema, required: [...required, ...optional.slice(0, missing)] } : schema;
 }
 
 function isPlainSchema(schema: ObjectSchema): boolean {
@@ -328,20 +329,7 @@ function makeTestCredentials({ securitySchemes, headers = {} }: UpstreamBinding)
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
 }
 
+/** A placeholder is no valid certificate, so requests with one are not tested. */
 export function listSchemeCredentials(scheme: SecuritySchemeBinding): string[] {
-  switch (scheme.type) {
-    case 'apiKey':
-      return [scheme.env.key];
-    case 'basic':
-      return [scheme.env.username, scheme.env.password];
-    case 'bearer':
-    case 'oauth2':
-      return [scheme.env.token];
-    case 'http':
-      return [scheme.env.authorization];
-    // A placeholder is no valid certificate.
-    case 'mutualTLS':
-    case 'unsupported':
-      return [];
-  }
+  return listSchemeVariables(scheme).flatMap(({ name, isSent }) => (isSent === true ? [name] : []));
 }

@@ -78,8 +78,8 @@ export async function readOpenApi(
     return { model: undefined, texts: { textOf: () => undefined } };
   }
   const parsed = parseEntry(text, limits, report);
-  const given = { cwd, limits, fetch, signal, observer, drafts: input.drafts };
-  const overlays = await readOverlays(input.overlays ?? [], given, report);
+  const reading = { cwd, limits, fetch, signal, observer, drafts: input.drafts };
+  const overlays = await readOverlays(input.overlays ?? [], reading, report);
   const texts = makeSourceTexts([text, ...overlays.texts]);
   const overlaid = parsed && (await overlayDocument(parsed, overlays, limits, report));
   if (overlaid === undefined || !checkVersion(overlaid, report)) return { model: undefined, texts };
@@ -98,8 +98,8 @@ export async function readOpenApi(
   };
 }
 
-function makeSourceTexts(known: readonly EntryText[], rest?: SourceTexts): SourceTexts {
-  const texts = new Map(known.map(({ file, text }) => [file, text]));
+function makeSourceTexts(entryTexts: readonly EntryText[], rest?: SourceTexts): SourceTexts {
+  const texts = new Map(entryTexts.map(({ file, text }) => [file, text]));
   return { textOf: (file) => texts.get(file) ?? rest?.textOf(file) };
 }
 
@@ -120,20 +120,16 @@ function checkVersion(document: LoadedDocument, report: Report): boolean {
   const key = isRecord(value) ? versionKeys.find((name) => Object.hasOwn(value, name)) : undefined;
   const at: DocumentOrigin = { kind: 'document', file, pointer: key === undefined ? '' : `/${key}` };
   switch (finding.kind) {
-    case 'known': {
-      const written = key !== undefined && isRecord(value) ? value[key] : undefined;
-      if (key !== undefined && typeof written === 'number')
-        report('version-not-text', { key, written, version: finding.version }, { at });
+    case 'known':
       return true;
-    }
     case 'newer':
-      report('newer-version', { version: finding.written }, { at });
+      report('newer-version', { version: finding.versionText }, { at });
       return true;
     case 'unsupported':
-      report('unsupported-version', { version: finding.written }, { at });
+      report('unsupported-version', { version: finding.versionText }, { at });
       return false;
     case 'other':
-      report('not-openapi', { source: file, found: finding.found }, { at });
+      report('not-openapi', { source: file, found: finding.documentKind }, { at });
       return false;
   }
 }
@@ -149,15 +145,18 @@ async function readModel(
   signal: AbortSignal | undefined,
 ): Promise<SourceModel | undefined> {
   for (;;) {
-    const held = new HeldReports();
-    const model = await runWithPauses(readOnceWithPauses(document, store, limits, held.report), signal);
+    const heldReports = new HeldReports();
+    const model = await runWithPauses(
+      readOnceWithPauses(document, store, limits, heldReports.report),
+      signal,
+    );
     if (!store.hasPending) {
       for (const loaded of store.documents) {
         reportDuplicateKeys(loaded, report);
         reportSurrogates(loaded.file, loaded.surrogates, report);
         reportHiddenText(loaded, report);
       }
-      held.release(report);
+      heldReports.release(report);
       return model;
     }
     await store.fetchPending();

@@ -127,7 +127,7 @@ function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const value = info?.value ?? {};
   const license = info && resolveRecordNode(context, memberNode(info, 'license'), '`info.license`');
   const docs = resolveRecordNode(context, memberNode(root, 'externalDocs'), '`externalDocs`');
-  const words = {
+  const texts = {
     summary: readCleanText(value.summary),
     description:
       info && readCleanText(context.resolver.resolveTextReference(memberNode(info, 'description'))),
@@ -138,7 +138,7 @@ function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   return {
     title: (info && readCleanText(readAsWritten(memberNode(info, 'title')))) ?? deriveTitle(context, root),
     version: (info && readCleanText(readAsWritten(memberNode(info, 'version')))) ?? '0.0.0',
-    ...omitUndefined(words),
+    ...omitUndefined(texts),
   };
 }
 
@@ -157,9 +157,9 @@ function readUrl(context: ReadContext, node: SourceNode, what: string): string |
   if (node.value === undefined || node.value === null) return undefined;
   const url = readCleanText(node.value);
   if (url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url)) return url;
-  const found = typeof node.value === 'string' ? JSON.stringify(node.value) : describeValueKind(node.value);
+  const actual = typeof node.value === 'string' ? JSON.stringify(node.value) : describeValueKind(node.value);
   const expected = 'an absolute URL with http or https';
-  context.report('invalid-piece', { what, expected, found }, { at: nodeOrigin(node) });
+  context.report('invalid-piece', { what, expected, found: actual }, { at: nodeOrigin(node) });
   return undefined;
 }
 

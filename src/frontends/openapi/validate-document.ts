@@ -32,9 +32,9 @@ async function runSwaggerParser(document: object): Promise<DocumentFault[]> {
   /** References stay: the schemas allow them, and resolving would read files and URLs. */
   class Judge extends SwaggerParser {
     override async dereference(...all: unknown[]): Promise<OpenAPI.Document> {
-      const given = all.find((each) => typeof each === 'object') as OpenAPI.Document;
-      Object.assign(this, { schema: given, $refs: { circular: false } });
-      return Promise.resolve(given);
+      const document = all.find((candidate) => typeof candidate === 'object') as OpenAPI.Document;
+      Object.assign(this, { schema: document, $refs: { circular: false } });
+      return Promise.resolve(document);
     }
   }
   try {
@@ -64,10 +64,10 @@ function toDocumentFaults(error: unknown): DocumentFault[] {
     throw error;
   }
   const all = details as SchemaError[];
-  const own = all.filter(
+  const ownErrors = all.filter(
     ({ keyword, params }) => !OUTER.has(keyword) && params['missingProperty'] !== '$ref',
   );
-  const faults = own.length === 0 ? all : own;
+  const faults = ownErrors.length === 0 ? all : ownErrors;
   const paths = faults.map(({ instancePath }) => instancePath);
   const isDeepest = (path: string): boolean => !paths.some((other) => other.startsWith(`${path}/`));
   const found = new Map<string, DocumentFault>();

@@ -20,25 +20,25 @@ const DEEPEST = 16;
 
 /** Finds files in the order of their paths. A link is followed to a file of the same folder only. */
 export function findSkillFiles(folder: string): FoundSkills {
-  const found: FoundSkills = { files: [], refused: [] };
+  const skills: FoundSkills = { files: [], refused: [] };
   const root = realpathSync(folder);
   const open = [''];
-  let left = MOST_ENTRIES;
+  let entriesLeft = MOST_ENTRIES;
   for (let inside = open.pop(); inside !== undefined; inside = open.pop()) {
     for (const entry of readdirSync(join(root, inside), { withFileTypes: true })) {
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
       const absolute = join(root, path);
       const problem =
-        (left -= 1) < 0 ? 'the folder has too many files' : findEntryProblem(entry, absolute, root);
-      if (problem !== undefined) found.refused.push({ path, problem });
-      else if (!entry.isDirectory()) found.files.push({ path, absolute, bytes: statSync(absolute).size });
+        (entriesLeft -= 1) < 0 ? 'the folder has too many files' : findEntryProblem(entry, absolute, root);
+      if (problem !== undefined) skills.refused.push({ path, problem });
+      else if (!entry.isDirectory()) skills.files.push({ path, absolute, bytes: statSync(absolute).size });
       else if (path.split('/').length < DEEPEST) open.push(path);
-      else found.refused.push({ path, problem: 'it is too deep inside other folders' });
-      if (left < 0) return found;
+      else skills.refused.push({ path, problem: 'it is too deep inside other folders' });
+      if (entriesLeft < 0) return skills;
     }
   }
   const byPath = (one: { path: string }, other: { path: string }): number => (one.path < other.path ? -1 : 1);
-  return { files: found.files.sort(byPath), refused: found.refused.sort(byPath) };
+  return { files: skills.files.sort(byPath), refused: skills.refused.sort(byPath) };
 }
 
 function findEntryProblem(entry: Dirent, absolute: string, root: string): string | undefined {
@@ -66,7 +66,7 @@ export function listSkillFoldersBesideCode(patterns: readonly string[], cwd: str
   return patterns.flatMap((pattern) => {
     const fixed = pattern.split(/[*?{[(!]/, 1)[0] ?? '';
     const start = resolve(cwd, fixed.replace(/[^/\\]*$/, '') || '.');
-    return [start, ...findPackageFolder(start)].map((each) => join(each, 'skills'));
+    return [start, ...findPackageFolder(start)].map((folder) => join(folder, 'skills'));
   });
 }
 

@@ -127,7 +127,7 @@ class SkillReader {
     const file = this.#files.get(path);
     if (file === undefined || !('text' in file) || file.mimeType !== 'text/markdown') return;
     const isServedTarget = (target: string): boolean =>
-      target === root || files.some((each) => each.path === target || each.path.startsWith(`${target}/`));
+      target === root || files.some((file) => file.path === target || file.path.startsWith(`${target}/`));
     for (const { link, line } of listRelativeLinks(file.text)) {
       const targets = [posix.dirname(path), root].map((base) => posix.join(base, link).replace(/\/$/, ''));
       if (targets.some(isServedTarget)) continue;
@@ -196,7 +196,7 @@ function findFrontmatterProblem(
 
 function listRelativeLinks(markdown: string): { link: string; line: number }[] {
   const code = /^(?:```|~~~)[\s\S]*?^(?:```|~~~)|`[^`\n]+`/gm;
-  const text = markdown.replace(code, (each) => each.replace(/[^\n]+/g, ''));
+  const text = markdown.replace(code, (code) => code.replace(/[^\n]+/g, ''));
   const links = text.matchAll(/(?<!\\)\]\([ \t]*(?:<([^<>\n]+)>|([^()\s<>]+))/g);
   return [...links].flatMap(({ 1: inBrackets, 2: bare = '', index }) => {
     const target = inBrackets ?? bare;

@@ -60,9 +60,9 @@ export function readTypeScript(
   { groups, tsconfig, cwd = '.', target, observer, memory, runSchemas }: TypeScriptInput,
   diagnostics: DiagnosticCollector,
 ): TypeScriptReading {
-  const kept = memory && (memory.typescript ??= new ProgramMemory());
+  const programMemory = memory && (memory.typescript ??= new ProgramMemory());
   const opened = openProgram(
-    { groups, tsconfig, cwd: resolve(cwd), target, observer, memory: kept },
+    { groups, tsconfig, cwd: resolve(cwd), target, observer, memory: programMemory },
     diagnostics,
   );
   if (opened === undefined) return NOTHING;
@@ -133,10 +133,10 @@ function readOpened(
 }
 
 /** Code may take `context.api` apart, so all words of its file may be operationIds. */
-function listIdentifierWords({ userFiles }: SourceProgram): Pick<SourceModel, 'words'> {
+function listIdentifierWords({ userFiles }: SourceProgram): Pick<SourceModel, 'codeWords'> {
   const texts = userFiles.map(({ text }) => text).filter((text) => /\bapi\b/.test(text));
-  const words = texts.flatMap((text) => text.match(/[\w$-]+|(?<=(['"`])).+?(?=\1)/g) ?? []);
-  return words.length === 0 ? {} : { words: [...new Set(words)] };
+  const codeWords = texts.flatMap((text) => text.match(/[\w$-]+|(?<=(['"`])).+?(?=\1)/g) ?? []);
+  return codeWords.length === 0 ? {} : { codeWords: [...new Set(codeWords)] };
 }
 
 function originOfSource({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {

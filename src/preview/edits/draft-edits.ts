@@ -75,7 +75,7 @@ async function editOverlayText(
 /** Whether the configuration itself names the overlay. */
 function configHasOverlay({ options }: CompiledServer, path: string): boolean {
   const { overlays = [], cwd = '.', sources = [] } = options ?? {};
-  const ofSources = sources.flatMap((each) => (isDocument(each) ? (each.overlays ?? []) : []));
+  const ofSources = sources.flatMap((source) => (isDocument(source) ? (source.overlays ?? []) : []));
   return [...overlays, ...ofSources].some((file) => resolve(cwd, file) === path);
 }
 
@@ -118,7 +118,7 @@ class Drafting {
   #refuseOtherSelections(): void {
     const documents = this.#compiled.options?.sources?.filter(isDocument) ?? [];
     const [first, ...others] = documents.map(({ include = [], exclude = [] }) => ({ include, exclude }));
-    if (others.some((each) => !isDeepStrictEqual(each, first)))
+    if (others.some((other) => !isDeepStrictEqual(other, first)))
       throw new Refusal(
         400,
         'The documents have selections of their own, which one for all of them would replace.',
@@ -157,22 +157,26 @@ class Drafting {
       return;
     }
     const key = this.#findOriginalName(tool, name);
-    this.#surface.changeToolWords(key, (words) => applyEditToToolWords(words, set));
+    this.#surface.changeToolWords(key, (toolWords) => applyEditToToolWords(toolWords, set));
   }
 
   /** A hidden tool is found by its operation, or by its name without words of the configuration. */
   #findTool(name: string): { tool?: Tool | undefined; operation?: Operation | undefined } {
     const { model, derived, parts = [] } = this.#compiled.report;
-    const left = model?.deselected?.find((each) => selectableKey(each) === name || each.op.includes(name));
+    const deselected = model?.deselected?.find(
+      (operation) => selectableKey(operation) === name || operation.op.includes(name),
+    );
     const tool =
-      model?.tools.find((each) => each.name === name) ?? derived?.tools.find((each) => each.name === name);
-    const key = left === undefined ? undefined : selectableKey(left);
+      model?.tools.find((tool) => tool.name === name) ?? derived?.tools.find((tool) => tool.name === name);
+    const key = deselected === undefined ? undefined : selectableKey(deselected);
     const operation = parts
       .flatMap(({ source }) => source.capabilities)
       .find(
-        (each): each is Operation =>
-          each.kind === 'operation' &&
-          (tool === undefined ? operationKey(each) === key : isDeepStrictEqual(each.origin, tool.origin)),
+        (capability): capability is Operation =>
+          capability.kind === 'operation' &&
+          (tool === undefined
+            ? operationKey(capability) === key
+            : isDeepStrictEqual(capability.origin, tool.origin)),
       );
     return { tool, operation };
   }
@@ -186,10 +190,10 @@ class Drafting {
 
   #applyFixes(names: readonly string[] | undefined): void {
     const { fixes = [], model } = this.#compiled.report;
-    const wanted = names && model?.tools.filter(({ name }) => names.includes(name));
+    const chosenTools = names && model?.tools.filter(({ name }) => names.includes(name));
     const isWanted = (pointer: string): boolean =>
-      wanted?.some(({ origin }) => origin.kind === 'document' && origin.pointer === pointer) ?? true;
-    const updates = fixes.flatMap((each) => each.updates).filter(({ pointer }) => isWanted(pointer));
+      chosenTools?.some(({ origin }) => origin.kind === 'document' && origin.pointer === pointer) ?? true;
+    const updates = fixes.flatMap((fix) => fix.updates).filter(({ pointer }) => isWanted(pointer));
     if (updates.length === 0 || (this.#compiled.report.parts ?? []).length !== 1)
       throw new Refusal(400, 'Nothing of this can be fixed with words of the source alone.');
     for (const { pointer, update } of updates)

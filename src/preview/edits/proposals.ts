@@ -78,13 +78,13 @@ export class Proposals {
   async applyProposal(id: string): Promise<Applied> {
     this.#throwIfReadOnly();
     return this.#runAfterPrevious(async () => {
-      const kept = this.#proposed.get(id);
-      if (kept === undefined) throw new Refusal(404, 'There is no such proposal.');
-      if (kept.isBroken)
+      const proposal = this.#proposed.get(id);
+      if (proposal === undefined) throw new Refusal(404, 'There is no such proposal.');
+      if (proposal.isBroken)
         throw new Refusal(409, 'With these edits nothing could be compiled, so they are not applied.');
       this.#proposed.delete(id);
-      const applied = await this.#writeFiles(kept.files, 'since it was shown');
-      keepNewest(this.#applied, applied.id, kept.files);
+      const applied = await this.#writeFiles(proposal.files, 'since it was shown');
+      keepNewest(this.#applied, applied.id, proposal.files);
       return applied;
     });
   }
@@ -118,14 +118,14 @@ export class Proposals {
       if (hashText(readEditableFile(path)) !== hashText(before))
         throw new Refusal(409, `${name} has changed ${when}, so nothing was written.`);
     const next = this.#workspace.waitForCompilation();
-    const written: DraftedFile[] = [];
+    const draftedFiles: DraftedFile[] = [];
     try {
       for (const file of orderForWriting(files)) {
         await writeOrRemoveFile(file.path, file.after);
-        written.push(file);
+        draftedFiles.push(file);
       }
     } catch (thrown) {
-      for (const { path, before } of written.toReversed()) await writeOrRemoveFile(path, before);
+      for (const { path, before } of draftedFiles.toReversed()) await writeOrRemoveFile(path, before);
       throw new Refusal(
         409,
         `The files cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
@@ -151,8 +151,8 @@ function keepNewest<T>(all: Map<string, T>, id: string, value: T): void {
 
 function diagnosticsThatAppear(before: CompiledServer, after: CompiledServer): Diagnostic[] {
   const makeDiagnosticKey = ({ code, message }: Diagnostic): string => `${code} ${message}`;
-  const known = new Set(before.report.diagnostics.map(makeDiagnosticKey));
-  return after.report.diagnostics.filter((each) => !known.has(makeDiagnosticKey(each)));
+  const knownKeys = new Set(before.report.diagnostics.map(makeDiagnosticKey));
+  return after.report.diagnostics.filter((diagnostic) => !knownKeys.has(makeDiagnosticKey(diagnostic)));
 }
 
 function listChanges(

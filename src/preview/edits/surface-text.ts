@@ -12,7 +12,7 @@ export class SurfaceText {
   readonly #text: string | undefined;
   readonly #whole: Rec;
   readonly #server: string | undefined;
-  #own: Rec;
+  #settings: Rec;
 
   /** @throws {Refusal} for a text that is no JSON */
   constructor(text: string | undefined, server: string | undefined) {
@@ -20,37 +20,37 @@ export class SurfaceText {
     this.#whole = parseSurface(text);
     this.#server = server;
     const servers = this.#whole['servers'];
-    const own: unknown =
+    const settings: unknown =
       server === undefined
         ? this.#whole
         : isRecord(servers) && Object.hasOwn(servers, server)
           ? servers[server]
           : {};
-    this.#own = isRecord(own) ? { ...own } : {};
+    this.#settings = isRecord(settings) ? { ...settings } : {};
   }
 
   get overlays(): string[] {
-    const all = [this.#whole['overlays'], this.#own['overlays']].flat();
-    return all.filter((each) => typeof each === 'string');
+    const all = [this.#whole['overlays'], this.#settings['overlays']].flat();
+    return all.filter((item) => typeof item === 'string');
   }
 
   /** Members that are `undefined` stay, `null` ones go. */
   setMembers(members: Rec): void {
-    this.#own = setOrRemoveMembers(this.#own, members);
+    this.#settings = setOrRemoveMembers(this.#settings, members);
   }
 
   addOverlay(file: string): void {
     if (!this.overlays.includes(file))
-      this.setMembers({ overlays: [...arrayOrEmpty(this.#own['overlays']), file] });
+      this.setMembers({ overlays: [...arrayOrEmpty(this.#settings['overlays']), file] });
   }
 
   removeOverlay(file: string): void {
-    const left = arrayOrEmpty(this.#own['overlays']).filter((each) => each !== file);
-    this.setMembers({ overlays: left.length === 0 ? null : left });
+    const otherOverlays = arrayOrEmpty(this.#settings['overlays']).filter((overlay) => overlay !== file);
+    this.setMembers({ overlays: otherOverlays.length === 0 ? null : otherOverlays });
   }
 
-  changeToolWords(name: string, change: (words: Rec) => Rec): void {
-    const tools: Rec = isRecord(this.#own['tools']) ? { ...this.#own['tools'] } : {};
+  changeToolWords(name: string, change: (toolWords: Rec) => Rec): void {
+    const tools: Rec = isRecord(this.#settings['tools']) ? { ...this.#settings['tools'] } : {};
     const before = Object.hasOwn(tools, name) ? tools[name] : undefined;
     const after = change(isRecord(before) ? before : {});
     if (Object.keys(after).length === 0) Reflect.deleteProperty(tools, name);
@@ -60,7 +60,7 @@ export class SurfaceText {
 
   /** The text; `undefined` if nothing is left. */
   get printedText(): string | undefined {
-    const whole = this.#server === undefined ? this.#own : this.#replaceServer(this.#server);
+    const whole = this.#server === undefined ? this.#settings : this.#replaceServer(this.#server);
     // A file that nothing changes keeps its layout.
     if (isDeepStrictEqual(whole, this.#whole)) return this.#text;
     const isEmpty = Object.keys(whole).every((key) => key === '$schema');
@@ -69,8 +69,8 @@ export class SurfaceText {
 
   #replaceServer(server: string): Rec {
     const servers: Rec = isRecord(this.#whole['servers']) ? { ...this.#whole['servers'] } : {};
-    if (Object.keys(this.#own).length === 0) Reflect.deleteProperty(servers, server);
-    else defineOwnMember(servers, server, this.#own);
+    if (Object.keys(this.#settings).length === 0) Reflect.deleteProperty(servers, server);
+    else defineOwnMember(servers, server, this.#settings);
     return setOrRemoveMembers(this.#whole, { servers: Object.keys(servers).length === 0 ? null : servers });
   }
 }

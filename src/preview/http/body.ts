@@ -25,10 +25,10 @@ export async function readBody(request: IncomingMessage): Promise<Record<string,
 
 /** Each parameter once. @throws {Refusal} */
 export function parseQuery({ searchParams }: URL): Record<string, string> {
-  const found: Record<string, string> = {};
+  const parameters: Record<string, string> = {};
   for (const [name, value] of searchParams) {
-    if (Object.hasOwn(found, name)) throw new Refusal(400, `The query has "${name}" twice.`);
-    found[name] = value;
+    if (Object.hasOwn(parameters, name)) throw new Refusal(400, `The query has "${name}" twice.`);
+    parameters[name] = value;
   }
-  return found;
+  return parameters;
 }

@@ -36,12 +36,12 @@ interface Serving {
 /** Rejects if the port is taken. `report` receives bugs, and words for the terminal. */
 export async function startPageServer(
   handlers: Handlers,
-  { port: wanted = 0, report }: { port?: number | undefined; report: (thrown: unknown) => void },
+  { port: preferredPort = 0, report }: { port?: number | undefined; report: (thrown: unknown) => void },
 ): Promise<PageServer> {
   const access = new Access();
   const events = new Events();
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000 });
-  await listenOnPort(server, wanted);
+  await listenOnPort(server, preferredPort);
   const { port } = server.address() as AddressInfo;
   const serving: Serving = { handlers, access, events, port, report };
   server.on('request', (request, response) => void respondSafely(request, response, serving));
@@ -121,7 +121,7 @@ async function answerRoute(
   }
   const route = `${method} ${path}`;
   if (!isRoute(route, handlers)) {
-    const isKnown = Object.keys(handlers).some((each) => each.endsWith(` ${path}`));
+    const isKnown = Object.keys(handlers).some((key) => key.endsWith(` ${path}`));
     throw isKnown
       ? new Refusal(405, `${path} does not take ${method}.`)
       : new Refusal(404, `There is no ${path}.`);

@@ -80,9 +80,9 @@ export class Trials {
 
   async #openServer(compiled: CompiledServer, target: TryRequest['target']): Promise<Opened> {
     const key = `${target} ${compiled.name}`;
-    const known = this.#opened.get(key);
-    if (known?.generation === compiled.generation) return known.opening;
-    void known?.opening.then(
+    const instance = this.#opened.get(key);
+    if (instance?.generation === compiled.generation) return instance.opening;
+    void instance?.opening.then(
       ({ server }) => server.close(),
       () => undefined,
     );
@@ -163,8 +163,8 @@ function textSeenByModel({ result, error }: RpcAnswer): string {
   const { content, messages, contents, completion, structuredContent } = result;
   const items = onlyRecords(content, contents);
   if (items.length > 0) return items.map(describeContent).join('\n');
-  const said = onlyRecords(messages);
-  if (said.length > 0) return said.map(describeMessage).join('\n');
+  const texts = onlyRecords(messages);
+  if (texts.length > 0) return texts.map(describeMessage).join('\n');
   if (isRecord(completion)) return [completion['values'] ?? []].flat().join('\n');
   return structuredContent === undefined ? '' : JSON.stringify(structuredContent);
 }
@@ -181,11 +181,11 @@ function describeContent(item: Record<string, unknown>): string {
   const { text, type, mimeType, uri, resource } = item;
   if (typeof text === 'string') return text;
   if (isRecord(resource)) return describeContent(resource);
-  return `[${[type, mimeType, uri].filter((each) => typeof each === 'string').join(' ')}]`;
+  return `[${[type, mimeType, uri].filter((part) => typeof part === 'string').join(' ')}]`;
 }
 
 function printCurlCommand({ request: { method, url, headers, body } }: HttpExchange): string {
-  const given = headers.flatMap(([name, value]) => ['-H', quoteShellWord(`${name}: ${value}`)]);
+  const headerFlags = headers.flatMap(([name, value]) => ['-H', quoteShellWord(`${name}: ${value}`)]);
   const data = body === '' ? [] : ['--data-binary', quoteShellWord(body)];
-  return ['curl', '-X', quoteShellWord(method), quoteShellWord(url), ...given, ...data].join(' ');
+  return ['curl', '-X', quoteShellWord(method), quoteShellWord(url), ...headerFlags, ...data].join(' ');
 }

@@ -13,12 +13,12 @@ import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { ClientFit } from '../protocol.ts';
 
 /** Rules of schemas are checked for thousands of tools. */
-const known = new WeakMap<ServerModel, ClientFit[]>();
+const fitsByModel = new WeakMap<ServerModel, ClientFit[]>();
 
 export function listClientFits(model: ServerModel): ClientFit[] {
-  let fits = known.get(model);
+  let fits = fitsByModel.get(model);
   if (fits === undefined)
-    known.set(model, (fits = CLIENT_NAMES.map((client) => judgeClientFit(client, model))));
+    fitsByModel.set(model, (fits = CLIENT_NAMES.map((client) => judgeClientFit(client, model))));
   return fits;
 }
 
@@ -55,12 +55,12 @@ function describeProblemTools(
   what: string,
   find: (tool: Tool) => string | undefined,
 ): string | undefined {
-  const found = tools.flatMap((tool) => {
+  const misfits = tools.flatMap((tool) => {
     const problem = find(tool);
     return problem === undefined ? [] : [{ name: tool.name, problem }];
   });
-  const [first] = found;
+  const [first] = misfits;
   if (first === undefined) return undefined;
-  const have = found.length === 1 ? '1 tool has' : `${String(found.length)} tools have`;
+  const have = misfits.length === 1 ? '1 tool has' : `${String(misfits.length)} tools have`;
   return `${have} a refused ${what}: ${first.name} (${first.problem})`;
 }

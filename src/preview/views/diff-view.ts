@@ -62,22 +62,22 @@ function findLockedProject({ dir, beside = '', cwd }: PreviewOptions, name: stri
 function replaceDocument(options: PreviewOptions, source: string): PreviewOptions {
   const { sources, ...rest } = options;
   requireOneDocument(options);
-  const [own] = sources ?? [];
-  if (own === undefined || !isDocument(own)) return { ...rest, source };
-  if (source !== STDIN) return { ...rest, source, sources: [{ ...own, openapi: source }] };
+  const [document] = sources ?? [];
+  if (document === undefined || !isDocument(document)) return { ...rest, source };
+  if (source !== STDIN) return { ...rest, source, sources: [{ ...document, openapi: source }] };
   // Standard input cannot be an entry of `sources`.
-  const settings = Object.fromEntries(Object.entries(own).filter(([name]) => name !== 'openapi'));
+  const settings = Object.fromEntries(Object.entries(document).filter(([name]) => name !== 'openapi'));
   return { ...rest, ...settings, source };
 }
 
 function requireOneDocument({ source, sources, typescript }: PreviewOptions): string {
-  const [own, other] = sources ?? [];
-  if (typescript !== undefined || other !== undefined || (own !== undefined && !isDocument(own)))
+  const [document, other] = sources ?? [];
+  if (typescript !== undefined || other !== undefined || (document !== undefined && !isDocument(document)))
     throw new Refusal(
       400,
       'Only a server of one document is compared with another document. Compare with the lock.',
     );
-  return own?.openapi ?? source;
+  return document?.openapi ?? source;
 }
 
 /** The file at a revision, as it was committed. */

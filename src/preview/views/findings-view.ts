@@ -37,7 +37,7 @@ export function summarizeDiagnostics(
   const last = lastCompilation(compiled);
   const { model, diagnostics } = last.report;
   const selectSeverity = (severity: Severity): Diagnostic[] =>
-    diagnostics.filter((each) => each.severity === severity);
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity);
   const errors = selectSeverity('error');
   const [fault] = model === undefined ? findingRows(last, errors.slice(0, 1)) : [];
   return { ...omitUndefined({ fault }), errors: errors.length, warnings: selectSeverity('warning').length };
@@ -95,13 +95,13 @@ function readIfThere(path: string): string | undefined {
 function renderFrameAt(
   { file, pointer, position }: ReturnType<typeof resolveOrigin>,
   places: Places,
-  known: Map<string, TextLines>,
+  linesByFile: Map<string, TextLines>,
 ): string | undefined {
   if (position === undefined || pointer === '') return undefined;
-  const text = known.has(file) ? '' : places.textOf(file);
+  const text = linesByFile.has(file) ? '' : places.textOf(file);
   if (text === undefined) return undefined;
-  const lines = known.get(file) ?? new TextLines(text);
-  known.set(file, lines);
-  const frame = renderCodeFrame(lines, position, { paint: (_style, words) => words });
+  const lines = linesByFile.get(file) ?? new TextLines(text);
+  linesByFile.set(file, lines);
+  const frame = renderCodeFrame(lines, position, { paint: (_style, text) => text });
   return frame.length === 0 ? undefined : frame.join('\n');
 }

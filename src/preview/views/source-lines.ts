@@ -18,8 +18,8 @@ export function cutAroundPlace(origin: Origin, places: Places): Source {
   if (origin.kind === 'code') return cutFunction(origin.file, lines, line);
   const isJson = /^\s*[{[]/.test(text);
   const language = isJson ? 'json' : 'yaml';
-  const written = lines[line - 1] ?? '';
-  if (written.length > LONGEST_LINE)
+  const lineText = lines[line - 1] ?? '';
+  if (lineText.length > LONGEST_LINE)
     return { file: origin.file, firstLine: line, lines: printJsonAtPointer(text, origin.pointer), language };
   const last = isJson ? findClosingLine(lines, line, position?.column ?? 1) : findBlockEnd(lines, line);
   return { file: origin.file, firstLine: line, lines: truncateLines(lines.slice(line - 1, last)), language };

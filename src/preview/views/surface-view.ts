@@ -65,7 +65,7 @@ export function sourceKind({
 function listSourceFiles({ report: { parts = [] }, options }: CompiledServer): string[] {
   if (parts.length === 0) return options === undefined ? [] : [options.source];
   const files = parts.flatMap(({ source: { origin, capabilities } }) =>
-    origin.kind === 'document' ? [origin.file] : capabilities.map((each) => each.origin.file),
+    origin.kind === 'document' ? [origin.file] : capabilities.map((capability) => capability.origin.file),
   );
   return [...new Set(files)];
 }
@@ -76,7 +76,7 @@ function listPromptsAndResources(model: ServerModel | undefined): Pick<SurfaceVi
     prompts: prompts.map(({ name, title, description, arguments: args = [] }) => ({
       name,
       ...omitUndefined({ title, description }),
-      arguments: args.map((each) => each.name),
+      arguments: args.map((argument) => argument.name),
     })),
     resources: [
       ...resources.map(({ uri, name, description }) => ({
@@ -107,7 +107,10 @@ function surfaceSettings({ options, report }: CompiledServer, tools: readonly To
     ...{ include, exclude, surface },
     features: model === undefined || options === undefined ? [] : makeFeatureRows(model, options, report.app),
     tags: makeTagRows(tools),
-    deselected: (model?.deselected ?? []).map((each) => ({ key: selectableKey(each), tags: [...each.tag] })),
+    deselected: (model?.deselected ?? []).map((operation) => ({
+      key: selectableKey(operation),
+      tags: [...operation.tag],
+    })),
   };
 }
 
@@ -142,11 +145,11 @@ function makeFeatureRows(
 }
 
 function makeTagRows(tools: readonly ToolRow[]): SurfaceSettings['tags'] {
-  const found = new Map<string, { name: string; tools: number; tokens: number }>();
+  const groups = new Map<string, { name: string; tools: number; tokens: number }>();
   for (const { tags, tokens } of tools)
     for (const name of tags) {
-      const row = found.get(name) ?? { name, tools: 0, tokens: 0 };
-      found.set(name, { name, tools: row.tools + 1, tokens: row.tokens + tokens.total });
+      const row = groups.get(name) ?? { name, tools: 0, tokens: 0 };
+      groups.set(name, { name, tools: row.tools + 1, tokens: row.tokens + tokens.total });
     }
-  return [...found.values()];
+  return [...groups.values()];
 }

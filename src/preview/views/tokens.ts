@@ -12,7 +12,7 @@ export function countTokensByPart(tool: Tool, total: number): TokenParts {
     description: countTokensOf(description),
     input: countTokensOf(cutInputForListing(inputSchema).schema),
     output: outputSchema === undefined ? 0 : countTokensOf(toListedSchema(outputSchema)),
-    annotations: [annotations, icons, _meta].every((each) => each === undefined)
+    annotations: [annotations, icons, _meta].every((value) => value === undefined)
       ? 0
       : countTokensOf({ annotations, icons, _meta }),
   };

@@ -8,13 +8,13 @@ import type { ToolRow } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
 import { countTokensByPart } from './tokens.ts';
 
-const known = new WeakMap<ServerModel, ToolRow[]>();
+const rowsByModel = new WeakMap<ServerModel, ToolRow[]>();
 
 export function makeCachedToolRows({ report }: CompiledServer): ToolRow[] {
   const { model } = report;
   if (model === undefined) return [];
-  let rows = known.get(model);
-  if (rows === undefined) known.set(model, (rows = makeRows(model, report)));
+  let rows = rowsByModel.get(model);
+  if (rows === undefined) rowsByModel.set(model, (rows = makeRows(model, report)));
   return rows;
 }
 

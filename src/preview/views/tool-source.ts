@@ -11,7 +11,7 @@ export interface ToolSource {
   /** Absent for a function. */
   operation?: Operation;
   /** Words of the configuration and the surface file; empty if there are none. */
-  words: ToolWords;
+  toolWords: ToolWords;
   isOfSurfaceFile: boolean;
   surfaceFile: string;
 }
@@ -27,14 +27,14 @@ export function findToolSource(
   const operation = parts
     .flatMap(({ source }) => source.capabilities)
     .find(
-      (each): each is Operation =>
-        each.kind === 'operation' && (each.origin === tool.origin || isSame(each, tool)),
+      (capability): capability is Operation =>
+        capability.kind === 'operation' && (capability.origin === tool.origin || isSame(capability, tool)),
     );
   const key = before?.name ?? tool.name;
-  const words = options?.toolWords ?? {};
+  const configuredWords = options?.toolWords ?? {};
   return {
     ...omitUndefined({ derived: before, operation }),
-    words: Object.hasOwn(words, key) ? (words[key] ?? {}) : {},
+    toolWords: Object.hasOwn(configuredWords, key) ? (configuredWords[key] ?? {}) : {},
     isOfSurfaceFile: Object.hasOwn(surface.tools, key),
     surfaceFile: surface.file,
   };

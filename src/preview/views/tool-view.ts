@@ -28,24 +28,25 @@ export interface ToolQuery {
 export async function makeToolView(
   { name, client, revision = USUAL_REVISION }: ToolQuery,
   compiled: CompiledServer,
-  { tools: words = {} }: SurfaceSettings,
+  { tools: configuredWords = {} }: SurfaceSettings,
 ): Promise<ToolView> {
   const { model, findings = [] } = compiled.report;
-  const tool = model?.tools.find((each) => each.name === name);
-  const row = makeCachedToolRows(compiled).find((each) => each.name === name);
+  const tool = model?.tools.find((tool) => tool.name === name);
+  const row = makeCachedToolRows(compiled).find((cachedToolRow) => cachedToolRow.name === name);
   if (model === undefined || tool === undefined || row === undefined)
     throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
   const diagnostics = new DiagnosticCollector();
   if (client !== undefined) reportClientProblems({ ...model, tools: [tool] }, [client], diagnostics);
   const places = makeSourcePlaces(compiled);
-  const source = findToolSource(tool, compiled, { file: SURFACE_FILE, tools: words });
+  const source = findToolSource(tool, compiled, { file: SURFACE_FILE, tools: configuredWords });
   const own = new Set(
     findings.filter(({ tools }) => tools.includes(name)).map(({ diagnostic }) => diagnostic),
   );
   const rows = findingRows(
     compiled,
     compiled.report.diagnostics.filter(
-      (each) => own.has(each) || (each.origin !== undefined && isPlaceInTool(tool, each.origin)),
+      (diagnostic) =>
+        own.has(diagnostic) || (diagnostic.origin !== undefined && isPlaceInTool(tool, diagnostic.origin)),
     ),
   );
   return {
@@ -66,7 +67,7 @@ export async function makeToolView(
 async function listToolForRevision(model: ServerModel, name: string, revision: string): Promise<JsonObject> {
   if (!REVISIONS.includes(revision))
     throw new Refusal(400, `There is no revision ${JSON.stringify(revision)}.`);
-  const tools = model.tools.filter((each) => each.name === name);
+  const tools = model.tools.filter((tool) => tool.name === name);
   const { skills, confirm, ...rest } = model;
   void [skills, confirm];
   const alone: ServerModel = {
@@ -87,9 +88,9 @@ async function listToolForRevision(model: ServerModel, name: string, revision: s
     const { result } = await server.ask(revision, 'tools/list', {});
     server.close();
     const all = isRecord(result) && Array.isArray(result['tools']) ? (result['tools'] as JsonObject[]) : [];
-    const found = all.find((each) => each['name'] === name);
-    if (found === undefined) throw new Error(`The runtime does not list ${name}.`);
-    return found;
+    const tool = all.find((tool) => tool['name'] === name);
+    if (tool === undefined) throw new Error(`The runtime does not list ${name}.`);
+    return tool;
   } finally {
     files.remove();
   }
@@ -104,7 +105,7 @@ function listNotes(tool: Tool, diagnostics: DiagnosticCollector): string[] {
 
 function makeEditableWords(
   tool: Tool,
-  { operation, words }: ToolSource,
+  { operation, toolWords }: ToolSource,
   compiled: CompiledServer,
 ): EditableWords {
   const { name, title = '', description = '', annotations = {}, inputSchema, pin } = tool;
@@ -116,10 +117,10 @@ function makeEditableWords(
     required: required.has(argument),
     hidden: false,
   }));
-  const rules = { ...operation?.xMcp?.arguments, ...words.arguments };
-  const hidden = Object.entries(rules).flatMap(([argument, { hide, description: said = '' }]) =>
+  const rules = { ...operation?.xMcp?.arguments, ...toolWords.arguments };
+  const hidden = Object.entries(rules).flatMap(([argument, { hide, description = '' }]) =>
     hide === true && !Object.hasOwn(properties, argument)
-      ? [{ name: argument, description: said, required: false, hidden: true }]
+      ? [{ name: argument, description, required: false, hidden: true }]
       : [],
   );
   return {

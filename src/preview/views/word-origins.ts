@@ -20,19 +20,23 @@ type From = Pick<WordOrigin, 'from' | 'file' | 'line'>;
 
 export function findWordOrigins(
   tool: Tool,
-  found: ToolSource,
+  source: ToolSource,
   compiled: CompiledServer,
   places: Places,
 ): WordOrigin[] {
-  const words = new WordSearch(tool, found, compiled, places);
+  const search = new WordSearch(tool, source, compiled, places);
   const texts: [pointer: string, text: string | undefined, from: () => From][] = [
-    ['/name', tool.name, () => words.findOriginOfMember('name', tool.name)],
-    ['/title', tool.title, () => words.findOriginOfMember('title', tool.title ?? '')],
-    ['/description', tool.description, () => words.findOriginOfMember('description', tool.description ?? '')],
+    ['/name', tool.name, () => search.findOriginOfMember('name', tool.name)],
+    ['/title', tool.title, () => search.findOriginOfMember('title', tool.title ?? '')],
+    [
+      '/description',
+      tool.description,
+      () => search.findOriginOfMember('description', tool.description ?? ''),
+    ],
     ...Object.entries(tool.inputSchema.properties ?? {}).map(([name, schema]): (typeof texts)[number] => [
       `/inputSchema/properties/${escapePointerToken(name)}/description`,
       descriptionOf(schema),
-      () => words.findOriginOfArgument(name, descriptionOf(schema) ?? ''),
+      () => search.findOriginOfArgument(name, descriptionOf(schema) ?? ''),
     ]),
   ];
   return texts.flatMap(([pointer, text, from]) => (text === undefined ? [] : [{ pointer, text, ...from() }]));
@@ -44,31 +48,32 @@ export function descriptionOf(schema: JsonSchema): string | undefined {
 
 class WordSearch {
   readonly #tool: Tool;
-  readonly #found: ToolSource;
+  readonly #source: ToolSource;
   readonly #compiled: CompiledServer;
   readonly #places: Places;
 
-  constructor(tool: Tool, found: ToolSource, compiled: CompiledServer, places: Places) {
+  constructor(tool: Tool, source: ToolSource, compiled: CompiledServer, places: Places) {
     this.#tool = tool;
-    this.#found = found;
+    this.#source = source;
     this.#compiled = compiled;
     this.#places = places;
   }
 
   findOriginOfMember(member: 'name' | 'title' | 'description', text: string): From {
-    const { derived, operation, words } = this.#found;
-    if (words[member] !== undefined) return this.#makeConfigOrigin();
+    const { derived, operation, toolWords } = this.#source;
+    if (toolWords[member] !== undefined) return this.#makeConfigOrigin();
     if (derived !== undefined && derived[member] !== text) return { from: 'hook' };
     if (operation === undefined) return this.#makeFunctionOrigin(text);
-    const named = operation.xMcp?.[member];
-    if (named !== undefined) return this.#makeXMcpOrigin(operation.origin, [member], named);
+    const xMcpText = operation.xMcp?.[member];
+    if (xMcpText !== undefined) return this.#makeXMcpOrigin(operation.origin, [member], xMcpText);
     const keys = member === 'name' ? ['operationId'] : ['summary', 'description'];
     return this.#makeDocumentOrigin(operation, keys, text);
   }
 
   findOriginOfArgument(name: string, text: string): From {
-    const { operation, words } = this.#found;
-    if (getOwnMember(words.arguments ?? {}, name)?.description !== undefined) return this.#makeConfigOrigin();
+    const { operation, toolWords } = this.#source;
+    if (getOwnMember(toolWords.arguments ?? {}, name)?.description !== undefined)
+      return this.#makeConfigOrigin();
     if (operation === undefined) return this.#makeFunctionOrigin(text);
     const rule = getOwnMember(operation.xMcp?.arguments ?? {}, name)?.description;
     if (rule !== undefined)
@@ -76,7 +81,7 @@ class WordSearch {
     const configured = getOwnMember(this.#compiled.options?.tools ?? {}, this.#tool.name);
     if (getOwnMember(configured?.arguments ?? {}, name)?.description !== undefined)
       return { from: 'configuration' };
-    const parameter = operation.parameters.find((each) => each.name === name);
+    const parameter = operation.parameters.find((parameter) => parameter.name === name);
     const place = parameter?.origin ?? operation.body?.origin;
     if (
       parameter?.description === undefined &&
@@ -91,8 +96,8 @@ class WordSearch {
 
   /** The surface file wins over the configuration. */
   #makeConfigOrigin(): From {
-    return this.#found.isOfSurfaceFile
-      ? { from: 'surface file', file: this.#found.surfaceFile }
+    return this.#source.isOfSurfaceFile
+      ? { from: 'surface file', file: this.#source.surfaceFile }
       : { from: 'configuration' };
   }
 
@@ -107,7 +112,7 @@ class WordSearch {
     const { overlays = [], cwd = '.', sources } = this.#compiled.options ?? {};
     const all = [
       ...overlays,
-      ...(sources ?? []).flatMap((each) => (isDocument(each) ? (each.overlays ?? []) : [])),
+      ...(sources ?? []).flatMap((source) => (isDocument(source) ? (source.overlays ?? []) : [])),
     ];
     const last = [...all].reverse().find((file) => fileContainsText(resolve(cwd, file), text));
     if (last !== undefined) return { from: 'overlay', file: last };
@@ -117,13 +122,13 @@ class WordSearch {
 
   #makeDocumentOrigin(operation: Operation, keys: readonly string[], text: string): From {
     const { origin } = operation;
-    const said: JsonObject = omitUndefined({
+    const texts: JsonObject = omitUndefined({
       operationId: operation.operationId ?? undefined,
       summary: operation.summary,
       description: operation.description,
     }) as JsonObject;
-    const key = keys.find((each) => {
-      const value = getOwnMember(said, each);
+    const key = keys.find((key) => {
+      const value = getOwnMember(texts, key);
       return typeof value === 'string' && value !== '' && doTextsOverlap(value, text);
     });
     if (key === undefined || origin.kind !== 'document') return { from: 'generated' };
@@ -145,9 +150,9 @@ function containsDescription(schema: unknown, text: string): boolean {
 }
 
 /** Cleaning changes white space, marks and the end of a text. */
-function doTextsOverlap(said: string, text: string): boolean {
-  const [one = '', other = ''] = [said, text].map((each) =>
-    each
+function doTextsOverlap(quoted: string, text: string): boolean {
+  const [one = '', other = ''] = [quoted, text].map((value) =>
+    value
       .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')
       .toLowerCase()
       .slice(0, 24),

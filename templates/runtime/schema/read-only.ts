@@ -1,13 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Leaves out members of arguments that only answers have. */
-import type { ReadOnlyAlternative, ReadOnlyMembers } from '../contract/bindings.ts';
+import type { ReadOnlyMembers } from '../contract/bindings.ts';
 import { getOwnMember } from '../contract/json-value.ts';
 import { matchesPattern } from './run.ts';
 
 /** Models give back what they got. Returns the same reference if nothing is dropped. */
 export function dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
   if (members === undefined || typeof value !== 'object' || value === null) return value;
-  const { names = [], properties = {}, items, values, patterns = {}, alternatives = [] } = members;
+  const { names = [], properties = {}, items, values, patterns = {} } = members;
   if (Array.isArray(value)) {
     const list = value.map((item: unknown) => dropReadOnly(item, items));
     return list.every((item, index) => item === value[index]) ? value : (list as T);
@@ -21,22 +21,5 @@ export function dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined):
     return [[name, (own.length === 0 ? [values] : own).reduce(dropReadOnly<unknown>, each)]];
   });
   const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
-  const rest = isSame ? value : (Object.fromEntries(kept) as T);
-  return alternatives.map((list) => findOnlyFitting(list, value)?.members).reduce(dropReadOnly<T>, rest);
-}
-
-function findOnlyFitting(
-  list: readonly ReadOnlyAlternative[],
-  value: object,
-): ReadOnlyAlternative | undefined {
-  const given = value as Record<string, unknown>;
-  const [only, ...others] = list.filter(
-    ({ required = [], tags = {} }) =>
-      required.every((name) => getOwnMember(given, name) !== undefined) &&
-      Object.entries(tags).every(([name, values]) => {
-        const tag = getOwnMember(given, name);
-        return tag === undefined || values.some((one) => one === tag);
-      }),
-  );
-  return others.length === 0 ? only : undefined;
+  return isSame ? value : (Object.fromEntries(kept) as T);
 }

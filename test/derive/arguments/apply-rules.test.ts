@@ -159,7 +159,9 @@ test('rules of properties are reported where the body is one argument', () => {
 });
 
 test('so is the variable of an operation that code alone calls', () => {
-  const parts = source([listed({ limit: { env: 'LIMIT' } }), operation('GET /other')], { words: ['list'] });
+  const parts = source([listed({ limit: { env: 'LIMIT' } }), operation('GET /other')], {
+    codeWords: ['list'],
+  });
   expect(derive(parts, { exclude: ['op:list'] }).model.upstream?.argumentVariables).toEqual({
     LIMIT: ['limit'],
   });

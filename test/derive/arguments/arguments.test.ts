@@ -571,7 +571,7 @@ test.each<[string, JsonSchema]>([
   ['a list', { type: 'object', properties: { a: { type: 'array', items: inObject } } }],
 ])('files inside of JSON are reported: %s', (_what, schema) => {
   const { model, problems } = multipartOf(schema);
-  expect(problems).toEqual(['files-sent-as-text']);
+  expect(problems).toEqual(['body-not-composed']);
   expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('"binary":true');
 });
 
@@ -584,12 +584,12 @@ test.each<[string, JsonSchema]>([
 });
 
 test.each<[string, JsonSchema, string[]]>([
-  ['application/x-www-form-urlencoded', { type: 'array', items: {} }, ['form-without-fields']],
-  ['application/x-www-form-urlencoded', { type: 'string' }, ['form-without-fields']],
+  ['application/x-www-form-urlencoded', { type: 'array', items: {} }, ['body-not-composed']],
+  ['application/x-www-form-urlencoded', { type: 'string' }, ['body-not-composed']],
   ['multipart/mixed', { type: 'array', items: bin }, []],
-  ['multipart/mixed', { type: 'string' }, ['form-without-fields']],
-  ['multipart/form-data', { type: 'array', items: bin }, ['form-without-fields']],
-  ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'string' }] }, ['form-without-fields']],
+  ['multipart/mixed', { type: 'string' }, ['body-not-composed']],
+  ['multipart/form-data', { type: 'array', items: bin }, ['body-not-composed']],
+  ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'string' }] }, ['body-not-composed']],
   ['multipart/form-data', { $ref: '#/$defs/Loop' }, []],
   ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'object' }] }, []],
   ['application/x-www-form-urlencoded', true, []],

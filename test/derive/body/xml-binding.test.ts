@@ -108,7 +108,7 @@ test.each<[string, JsonSchema, want: object]>([
   ],
 ])('XML is bound: %s', (_what, schema, want) => {
   const { model, problems } = xmlOf(schema);
-  expect(problems).not.toContain('xml-as-text');
+  expect(problems).not.toContain('body-not-composed');
   expect(model.tools[0]?.binding).toHaveProperty('body.xml', want);
 });
 
@@ -142,7 +142,7 @@ test.each<[string, JsonSchema, because: string]>([
   ],
 ])('XML that cannot be bound is one text, and told: %s', (_what, schema, because) => {
   const { model, problems, messages } = xmlOf(schema);
-  expect(problems).toEqual(['xml-as-text']);
+  expect(problems).toEqual(['body-not-composed']);
   expect(messages[0]).toContain(`since ${because}.`);
   expect(model.tools[0]?.inputSchema.properties).toEqual({
     body: { type: 'string', description: 'An XML document.' },

@@ -47,7 +47,7 @@ test('names are cleaned, in the messages too', () => {
     arguments: [{ name: 'the_city' }, { name: 'value' }],
     binding: { messages: [{ text: 'To {{the_city}}, {{value}}.' }] },
   });
-  expect(problems).toEqual(['prompt-renamed', 'argument-renamed', 'argument-renamed']);
+  expect(problems).toEqual(['name-cleaned', 'argument-renamed', 'argument-renamed']);
 });
 
 test('arguments that become the same are numbered', () => {

@@ -23,7 +23,7 @@ function derive(tools: number, options: DeriveOptions = {}, description = '') {
   const listing = model.tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
   const wrapping = model.tools.filter(({ binding }) => binding.result?.wrapped === true).length;
   const said = diagnostics.found
-    .filter(({ name }) => name === 'output-schemas-off')
+    .filter(({ name }) => name === 'output-schema-left-out')
     .map(({ message }) => message);
   return { model, listing, wrapping, said };
 }

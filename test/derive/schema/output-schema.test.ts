@@ -485,7 +485,7 @@ test('above the limit there is none, and it is said', () => {
   const size = JSON.stringify(withoutResponse(derive(given).model.tools[0]?.outputSchema)).length;
   expect(derive(given, { outputSchemaLimit: size }).problems).toEqual([]);
   const { model, problems } = derive(given, { outputSchemaLimit: size - 1 });
-  expect(problems).toEqual(['output-schema-too-large']);
+  expect(problems).toEqual(['output-schema-left-out']);
   expect(model.tools[0]).not.toHaveProperty('outputSchema');
 });
 

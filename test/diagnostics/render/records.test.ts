@@ -8,7 +8,7 @@ import { renderJsonPieces, renderJson, keepUnstyled } from '../../../src/diagnos
 
 function tooLarge(count: number): Diagnostic[] {
   return Array.from({ length: count }, (_, index) =>
-    createDiagnostic('output-schema-too-large', { tool: `tool${index}`, limit: 1 }),
+    createDiagnostic('output-schema-left-out', { tool: `tool${index}`, limit: 1 }),
   );
 }
 

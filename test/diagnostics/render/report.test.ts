@@ -107,7 +107,7 @@ test('strict raises warnings, not infos', () => {
 
 test('the summary says how many errors are warnings, raised by strict', () => {
   const lint: Diagnostic = { ...warning, name: 'duplicate-key' };
-  const found = warningsToErrors([lint, { ...error, name: 'source-empty' }]);
+  const found = warningsToErrors([lint, { ...error, name: 'source-unreadable' }]);
   expect(report(found, { closing: 'Nothing was written.' })).toMatch(
     /\n\nFound 2 errors\. 1 of them is a warning without --strict\. Nothing was written\.\n$/,
   );

@@ -8,7 +8,7 @@ import { openapi, read, withOperation } from './reading.ts';
 const paths = (a: object, b: object): object => openapi({ paths: { '/a': { get: a }, '/b': { get: b } } });
 
 test.each<[name: string, document: object, underlined: string]>([
-  ['unknown-x-mcp-key', withOperation({ 'x-mcp': { titel: 'Pets' } }), '"titel"'],
+  ['invalid-x-mcp', withOperation({ 'x-mcp': { titel: 'Pets' } }), '"titel"'],
   ['duplicate-operation-id', paths({ operationId: 'x' }, { operationId: 'x' }), '"x"'],
   ['tool-renamed', paths({ operationId: 'x' }, { operationId: 'x' }), '"x"'],
   ['tool-renamed', paths({}, { operationId: 'get_a' }), '"get_a"'],

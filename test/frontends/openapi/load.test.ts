@@ -26,10 +26,10 @@ test.each<[what: string, text: string]>([
 });
 
 test.each<[what: string, text: string, told: string[]]>([
-  ['empty text', '', ['error source-empty']],
-  ['white space', ' \n\t', ['error source-empty']],
-  ['only comments', '# nothing\n', ['error source-empty']],
-  ['only marks of YAML', '%YAML 1.2\n--- # nothing\n...\n', ['error source-empty']],
+  ['empty text', '', ['error source-unreadable']],
+  ['white space', ' \n\t', ['error source-unreadable']],
+  ['only comments', '# nothing\n', ['error source-unreadable']],
+  ['only marks of YAML', '%YAML 1.2\n--- # nothing\n...\n', ['error source-unreadable']],
   ['null', 'null', ['error not-openapi ']],
   ['null of YAML', '# nothing?\n--- ~\n', ['error not-openapi ']],
   ['a trailing comma', '{\n  "openapi": "3.1.0",\n}', ['error invalid-syntax 3:1']],
@@ -117,7 +117,7 @@ test('redirects are followed to another address', async () => {
   expect(model?.origin).toMatchObject({ file: `${base}/old` });
 });
 
-test('url-unreachable, url-unreachable, url-unreachable and url-unreachable', async () => {
+test('source-unreadable, source-unreadable, source-unreadable and source-unreadable', async () => {
   const base = await serve(({ url }, response) => {
     if (url === '/loop') response.writeHead(301, { location: '/loop' }).end();
     else if (url === '/missing') response.writeHead(404).end();
@@ -125,12 +125,12 @@ test('url-unreachable, url-unreachable, url-unreachable and url-unreachable', as
   });
   const told = async (path: string): Promise<string[]> =>
     (await readSource(`${base}${path}`, { limits: { timeout: 300 } })).told;
-  expect(await told('/loop')).toEqual(['error url-unreachable']);
-  expect(await told('/missing')).toEqual(['error url-unreachable']);
-  expect(await told('/silent')).toEqual(['error url-unreachable']);
-  expect(await told('/ftp')).toEqual(['error url-unreachable']);
-  expect((await readSource('http://127.0.0.1:1/x')).told).toEqual(['error url-unreachable']);
-  expect((await readSource('http://[')).told).toEqual(['error url-unreachable']);
+  expect(await told('/loop')).toEqual(['error source-unreadable']);
+  expect(await told('/missing')).toEqual(['error source-unreadable']);
+  expect(await told('/silent')).toEqual(['error source-unreadable']);
+  expect(await told('/ftp')).toEqual(['error source-unreadable']);
+  expect((await readSource('http://127.0.0.1:1/x')).told).toEqual(['error source-unreadable']);
+  expect((await readSource('http://[')).told).toEqual(['error source-unreadable']);
 });
 
 test('an answer above the limit is cut off', async () => {
@@ -180,7 +180,7 @@ test('a schema-too-large accepts anything from there on', async () => {
   expect(told).toEqual([`warning schema-too-large /paths/~1a/get/parameters/0/schema${'/items'.repeat(21)}`]);
 });
 
-test('too-many-references', async () => {
+test('schema-too-large', async () => {
   const parameters = ['a', 'b', 'c'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const components = {
     parameters: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { name, in: 'query', schema: {} }])),
@@ -188,7 +188,7 @@ test('too-many-references', async () => {
   const { told, model } = await read(withOperation({ parameters }, { components }), {
     limits: { references: 2 },
   });
-  expect(told).toEqual(['warning too-many-references /paths/~1a/get/parameters/2/$ref']);
+  expect(told).toEqual(['warning schema-too-large /paths/~1a/get/parameters/2/$ref']);
   expect(model && firstOperation(model).parameters.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 

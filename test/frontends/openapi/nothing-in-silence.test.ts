@@ -43,12 +43,12 @@ function yaml(schema: string): string {
 }
 
 test.each<[schema: string, want: unknown, told: string[]]>([
-  ['{enum: [1, .inf]}', { enum: [1] }, ['not-json /enum']],
-  ['{enum: [.nan]}', {}, ['not-json /enum']],
-  ['{enum: [a, [{b: -.inf}]]}', { enum: ['a'] }, ['not-json /enum']],
-  ['{const: .nan}', {}, ['not-json /const']],
-  ['{type: number, default: .inf}', { type: 'number' }, ['not-json /default']],
-  ['{type: object, default: {a: .inf}}', { type: 'object' }, ['not-json /default']],
+  ['{enum: [1, .inf]}', { enum: [1] }, ['unfit-number /enum']],
+  ['{enum: [.nan]}', {}, ['unfit-number /enum']],
+  ['{enum: [a, [{b: -.inf}]]}', { enum: ['a'] }, ['unfit-number /enum']],
+  ['{const: .nan}', {}, ['unfit-number /const']],
+  ['{type: number, default: .inf}', { type: 'number' }, ['unfit-number /default']],
+  ['{type: object, default: {a: .inf}}', { type: 'object' }, ['unfit-number /default']],
   ['{type: number, maximum: .inf}', { type: 'number' }, ['invalid-keyword /maximum']],
   ['{type: number, multipleOf: .inf}', { type: 'number' }, ['invalid-keyword /multipleOf']],
   ['{type: string, maxLength: .inf}', { type: 'string' }, ['invalid-keyword /maxLength']],
@@ -65,11 +65,11 @@ test.each<[schema: string, want: unknown, told: string[]]>([
 const [ODD, EVEN] = ['9007199254740993', '9007199254740992'];
 
 test.each<[schema: string, want: unknown, told: string[]]>([
-  [`{type: integer, enum: [1, ${ODD}]}`, { type: 'integer' }, ['warning rounded-value /enum']],
+  [`{type: integer, enum: [1, ${ODD}]}`, { type: 'integer' }, ['warning unfit-number /enum']],
   [`{enum: [${EVEN}]}`, { enum: [Number(EVEN)] }, []],
-  [`{const: -${ODD}}`, {}, ['warning rounded-value /const']],
-  [`{const: {a: [${ODD}]}}`, {}, ['warning rounded-value /const']],
-  [`{type: integer, default: ${ODD}}`, { type: 'integer' }, ['warning rounded-value /default']],
+  [`{const: -${ODD}}`, {}, ['warning unfit-number /const']],
+  [`{const: {a: [${ODD}]}}`, {}, ['warning unfit-number /const']],
+  [`{type: integer, default: ${ODD}}`, { type: 'integer' }, ['warning unfit-number /default']],
   [`{type: integer, default: ${EVEN}}`, { type: 'integer', default: Number(EVEN) }, []],
   [
     '{type: integer, minimum: -9223372036854775808, maximum: 9223372036854775807}',
@@ -109,7 +109,7 @@ test.each<[schema: string, want: unknown, name: string]>([
     { type: 'string', enum: ['9007199254740993'] },
     'value-of-other-type',
   ],
-  ['{type: string, const: 9007199254740993}', { type: 'string' }, 'rounded-value'],
+  ['{type: string, const: 9007199254740993}', { type: 'string' }, 'unfit-number'],
 ])('text that was written as a number: %s', async (schema, want, name) => {
   const { model, told } = await read(yaml(schema));
   expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toEqual(want);
@@ -137,9 +137,9 @@ test('an example that may be rounded is none', async () => {
   expect(firstOperation(await modelOf(document)).parameters[0]?.schema).toEqual({ type: 'integer' });
 });
 
-test('1e999 in JSON is not-json, and no example', async () => {
+test('1e999 in JSON is unfit-number, and no example', async () => {
   const schema = JSON.stringify(withSchema({ default: 'HERE' })).replace('"HERE"', '1e999');
-  expect((await read(schema)).told).toEqual([`warning not-json ${schemaAt}/default`]);
+  expect((await read(schema)).told).toEqual([`warning unfit-number ${schemaAt}/default`]);
   const parameter = { name: 'q', in: 'query', schema: { type: 'number' }, example: 'HERE' };
   const model = await modelOf(
     JSON.stringify(withOperation({ parameters: [parameter] })).replace('"HERE"', '1e999'),

@@ -119,7 +119,7 @@ test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '169.254.1
     });
     const { found } = await readSource(`http://localhost:${port}/`);
     expect(found).toMatchObject([
-      { name: 'url-unreachable', message: expect.stringMatching(/not public/) as unknown },
+      { name: 'source-unreadable', message: expect.stringMatching(/not public/) as unknown },
     ]);
     expect(asked).toEqual([`localhost:${port}`]);
   },

@@ -147,7 +147,7 @@ async function carryModels({ files, taken = [] }: Given): Promise<{ told: string
   return { told: diagnostics.map(({ name, message }) => `${name}: ${message}`) };
 }
 
-const WARNED = 'package-only-here: Your package.json lists near as ';
+const WARNED = 'package-range-assumed: Your package.json lists near as ';
 
 test('types in comments of JavaScript are carried, and named by where they stand', async () => {
   const { app, told } = await carry({
@@ -413,7 +413,7 @@ test('JSON that is imported goes along as a module', async () => {
 });
 
 const DECLARED = (specifier: string): string =>
-  `code-only-declared: \`${specifier}\` resolves to src/lib.d.ts, which contains only types, so the server would not find its code.`;
+  `code-not-loadable: \`${specifier}\` resolves to src/lib.d.ts, which contains only types, so the server would not find its code.`;
 
 test.each<{ given: string; want: string[] }>([
   { given: "import { used } from './lib.js';", want: [DECLARED('./lib.js')] },
@@ -483,7 +483,7 @@ test.each([
   {
     code: "const { used } = require('./gone.js');",
     files: 1,
-    want: ["required-file-missing: `require('./gone.js')` finds no file, so the server would never start."],
+    want: ["code-not-loadable: `require('./gone.js')` finds no file, so the server would never start."],
   },
   { code: "const used = () => require('./gone.js');", files: 1 },
   { code: "let used = () => ''; try { used = require('./gone.js'); } catch {}", files: 1 },

@@ -203,11 +203,11 @@ test('each call has values of its own', () => {
 });
 
 const refused = [
-  { given: '/** @default five */ a: number', want: 'bad-tag-value', words: 'a JSON value' },
+  { given: '/** @default five */ a: number', want: 'bad-tag', words: 'a JSON value' },
   { given: '/** @default "five" */ a: number', want: 'default-does-not-fit', words: 'must be a number' },
   { given: '/** @default 5 @maximum 4 */ a: number', want: 'default-does-not-fit', words: 'must be ≤ 4' },
   { given: '/** @default null */ a?: string', want: 'default-does-not-fit', words: 'must be a string' },
-  { given: '/** @default process.cwd() */ a: string', want: 'default-is-code', words: 'process.cwd\\(\\)' },
+  { given: '/** @default process.cwd() */ a: string', want: 'idle-tag', words: 'process.cwd\\(\\)' },
   {
     given: '/** @maximum 5 */ a = 9',
     want: 'default-does-not-fit',

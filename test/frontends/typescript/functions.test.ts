@@ -167,7 +167,7 @@ test('@schema where nothing can follow it', async () => {
   expect(problems.toSorted()).toEqual([
     'a.ts:2:11 error bad-tag',
     'a.ts:5:17 info choice-at-top',
-    'a.ts:6:11 error bad-tag-value',
+    'a.ts:6:11 error bad-tag',
     'a.ts:8:13 error misplaced-tag',
   ]);
 });

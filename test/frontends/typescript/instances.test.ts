@@ -165,7 +165,7 @@ test.each([
   },
   {
     code: `${CLASS}\nexport const notes = new Notes('a');\n/** @prefix a */\nexport const other = 'a';`,
-    want: /^a\.ts:7:5 warning tag-without-item/,
+    want: /^a\.ts:7:5 warning idle-tag/,
   },
   {
     code: `/** @instance session */\n${CLASS}\nexport const notes = new Notes('a');`,

@@ -341,9 +341,9 @@ test('no other fault follows from a schema or a type that is refused', async () 
   });
   expect(problems).toEqual([
     'a.ts:1:42 error schema-unusable',
-    'a.ts:2:41 error bad-schema',
+    'a.ts:2:41 error bad-tag',
     'a.ts:3:37 error type-without-json',
-    'a.ts:4:52 error bad-schema',
+    'a.ts:4:52 error bad-tag',
     'a.ts:5:55 error schema-unusable',
     'a.ts:6:41 error schema-unusable',
   ]);
@@ -373,7 +373,7 @@ test('a type that is not the one of the schema, and tags beside it, are warnings
   const want = [
     'a.ts:3:39 warning schema-type-differs: `Text` describes `string`, and `seconds` is `number`.',
     'a.ts:4:11 warning schema-type-differs: `Text` describes `string`, and the result is `number`.',
-    'a.ts:5:51 warning idle-member-tag: `@maxLength` has no effect here',
+    'a.ts:5:51 warning idle-tag: `@maxLength` has no effect here',
     "a.ts:6:44 error schema-unusable: `@schema Text` can't be used: it is about a part of a value",
     `a.ts:8:39 ${alone}`,
     `a.ts:8:57 ${alone}`,
@@ -426,7 +426,7 @@ describe('the process that loads schemas', () => {
     {
       what: 'that fails later',
       code: "setTimeout(() => { throw new Error('late'); }); await new Promise((go) => setTimeout(go, 1e4));",
-      want: { kind: 'failed', words: 'late' },
+      want: { kind: 'failed', reason: 'late' },
     },
     {
       what: 'with a huge schema',

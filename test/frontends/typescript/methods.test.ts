@@ -83,7 +83,7 @@ describe('what overrides a method', () => {
     {
       given: row('@tool @scope a', '@task'),
       want: { tool: 'run', scopes: ['a'] },
-      problems: ['a.ts:4:5 warning tag-without-item'],
+      problems: ['a.ts:4:5 warning idle-tag'],
     },
   ])('$given', async ({ given, want, problems = [] }) => {
     const compiled = await compileFiles({ 'a.ts': given });

@@ -25,7 +25,7 @@ test.each<{ given: string; want: string[]; files?: Record<string, string>; words
   },
   {
     given: `/** @complete p.a @complete p.b */\nexport function f(x: number): number { return x; }\n/** @prompt */\nexport function p(a: string, b: string): string { return a + b; }`,
-    want: ['a.ts:1:5 error bad-completion'],
+    want: ['a.ts:1:5 error unfit-function'],
   },
   ...['T[keyof T][]', 'Set<T[K]>', 'Map<string, T[K]>', 'Awaited<T[K]>[]'].map((type) => ({
     given: `${tool}<T extends object, K extends keyof T>(x: ${type}, y: number): void { void [x, y]; }`,
@@ -45,23 +45,23 @@ test.each<{ given: string; want: string[]; files?: Record<string, string>; words
   },
   {
     given: `${context}${tool}(x: { deep: { ctx: Context } }): void { void x; }`,
-    want: ['a.ts:3:32 error nested-context'],
+    want: ['a.ts:3:32 error type-without-json'],
   },
   {
     given: `${context}${tool}(x: string, y: { ctx?: Context }): void { void [x, y]; }`,
-    want: ['a.ts:3:35 error nested-context'],
+    want: ['a.ts:3:35 error type-without-json'],
   },
   {
     given: `${context}${tool}(x: string, y: Context[]): void { void [x, y]; }`,
-    want: ['a.ts:3:30 error nested-context'],
+    want: ['a.ts:3:30 error type-without-json'],
   },
   {
     given: `${context}${tool}(x: string, y: string | Context): void { void [x, y]; }`,
-    want: ['a.ts:3:30 error nested-context'],
+    want: ['a.ts:3:30 error type-without-json'],
   },
   {
     given: `${context}${tool}(ctx: Context): { ctx: Context } { return { ctx }; }`,
-    want: ['a.ts:3:36 error nested-context'],
+    want: ['a.ts:3:36 error type-without-json'],
   },
   {
     given: `${context}interface App extends Context { db: string }\n${tool}(x: string, ctx: App): void { void [x, ctx]; }`,
@@ -124,19 +124,19 @@ const faults: Record<string, { code: string; files?: Record<string, string>; wan
     code: 'class C_N { /** @tool N_x */ x(): void {} }\n/** @prefix a b */\nexport const N = new C_N();',
     want: ['error bad-tag'],
   },
-  'no function': { code: '/** @tool */\nexport const N = 3;', want: ['error not-a-function'] },
-  'any as a function': { code: '/** @tool */\nexport const N: any = 3;', want: ['error not-a-function'] },
+  'no function': { code: '/** @tool */\nexport const N = 3;', want: ['error misplaced-tag'] },
+  'any as a function': { code: '/** @tool */\nexport const N: any = 3;', want: ['error misplaced-tag'] },
   'an unknown type of a library': {
     code: `import type { Odd } from './odd.js';\n${tool}(x: Odd): void { void x; }`,
     want: ['error untyped-value'],
   },
   'a resource without its variable': {
     code: "/** @resource a://N/{id} */\nexport function N(): string { return ''; }",
-    want: ['error variable-not-a-parameter'],
+    want: ['error bad-resource-uri'],
   },
   'a prompt that is a number': {
     code: '/** @prompt N */\nexport function N(a: string): number { return a.length; }',
-    want: ['error bad-prompt'],
+    want: ['error unfit-function'],
   },
   'a schema that is not there': {
     code: `${tool}(/** @schema Nowhere */ x: string, y: string): void { void [x, y]; }`,
@@ -145,7 +145,7 @@ const faults: Record<string, { code: string; files?: Record<string, string>; wan
   'a name of CommonJS': { code: `${tool}(): string { return __dirname; }`, want: ['error name-of-commonjs'] },
   'a missing file': {
     code: `import { createRequire } from 'node:module';\nconst gone_N: unknown = createRequire(import.meta.url)('./gone.json');\n${tool}(): void { void gone_N; }`,
-    want: ['error required-file-missing'],
+    want: ['error code-not-loadable'],
   },
   'a file that is not carried': {
     code: `import { readFileSync } from 'node:fs';\n${tool}(x: string): string { return readFileSync(new URL(x, import.meta.url), 'utf8'); }`,
@@ -153,7 +153,7 @@ const faults: Record<string, { code: string; files?: Record<string, string>; wan
   },
   'a package without a range': {
     code: `import { Command } from 'commander';\n${tool}(): void { void Command; }`,
-    want: ['warning package-without-range'],
+    want: ['warning package-range-assumed'],
   },
 };
 
@@ -181,7 +181,7 @@ test('no fault hides one in the same file, except what may follow from a type er
   const { problems } = await compileFiles({ 'a.ts': code, 'odd.d.ts': 'export type Odd = Gone;\n' }, [
     'a.ts',
   ]);
-  const follow = ['error untyped-value', 'error not-a-function'];
+  const follow = ['error untyped-value', 'error misplaced-tag'];
   const all = given.flatMap(({ want }) => want).toSorted();
   expect(count(problems)).toEqual(all.filter((each, at) => !(follow.includes(each) && all[at - 1] === each)));
 });

@@ -64,6 +64,6 @@ test.each(rows)('$given: $want', (row) => {
   const want =
     row.want === undefined
       ? []
-      : [`a.ts:${line}:5 error bad-prompt: p${at} cannot be a prompt: ${row.want}.`];
+      : [`a.ts:${line}:5 error unfit-function: p${at} cannot have @prompt: ${row.want}.`];
   expect(found).toEqual(want);
 });

@@ -49,8 +49,8 @@ describe('of an argument and of a result', () => {
     ]);
     const { messages } = await compileFiles({ 'a.ts': tools.join('\n') });
     const want = refused.flatMap(({ words }, at) => [
-      `a.ts:${2 * at + 1}:${35 + `a${at}`.length} error bad-schema: … ${words}`,
-      `a.ts:${2 * at + 2}:11 error bad-schema: … ${words}`,
+      `a.ts:${2 * at + 1}:${35 + `a${at}`.length} error bad-tag: … ${words}`,
+      `a.ts:${2 * at + 2}:11 error bad-tag: … ${words}`,
     ]);
     const wordsOf = (place: number): string => refused[Math.floor(place / 2)]?.words ?? '';
     const inOrder = messages.toSorted((a, b) => Number(a.split(':')[1]) - Number(b.split(':')[1]));
@@ -182,5 +182,5 @@ test('the whole schema of a tool has references of its own', async () => {
       `/** @tool */ export function b(/** @schema ${given.replace('defs/A', 'defs/B')} */ query: Query): void {}`,
     ].join('\n'),
   });
-  expect(problems).toEqual(['a.ts:4:36 error bad-schema']);
+  expect(problems).toEqual(['a.ts:4:36 error bad-tag']);
 });

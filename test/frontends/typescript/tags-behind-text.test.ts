@@ -36,7 +36,7 @@ test('the tags of a value stay its own, and its words end at the first tag of th
 test.each([
   { given: '/** @tool f @returns what was dropped @scopes admin */', want: ['1:39 error unknown-tag'] },
   { given: '/** @tool f @param a the a @scopes admin */', want: ['1:28 error unknown-tag'] },
-  { given: '/** @tool f @param a the a @minLenght 3 */', want: ['1:28 warning misspelt-member-tag'] },
+  { given: '/** @tool f @param a the a @minLenght 3 */', want: ['1:28 warning idle-tag'] },
   { given: '/** @tool f @throws {Error} if not @minLength 3 */', want: ['1:36 error misplaced-tag'] },
   { given: '/** @returns what @tol f */', want: ['1:19 error unknown-tag'] },
   { given: '/**\n * @tool f\n * @author Me @scopes\n */', want: [] },

@@ -89,12 +89,12 @@ test.each<{ what: string; files: Record<string, string>; want: string[] }>([
   {
     what: 'nothing is built',
     files: {},
-    want: [`typescript-error ${BUILD}`, `package-not-loadable ${BUILD}`],
+    want: [`typescript-error ${BUILD}`, `code-not-loadable ${BUILD}`],
   },
   {
     what: 'types alone are built',
     files: { 'packages/shared/dist/index.d.ts': 'export declare const shared: () => string;\n' },
-    want: [`package-not-loadable ${BUILD}`],
+    want: [`code-not-loadable ${BUILD}`],
   },
   {
     what: 'all of it is built',
@@ -112,7 +112,7 @@ test.each<{ what: string; files: Record<string, string>; want: string[] }>([
       'server/tool.ts':
         "import { shared } from '@own/shared/dist/index.js';\n/** @tool */\nexport const tool = (): string => shared();\n",
     },
-    want: ['typescript-error', 'package-not-loadable'],
+    want: ['typescript-error', 'code-not-loadable'],
   },
 ])('a project that is referred to: $what', async ({ files, want }) => {
   const manifest = { type: 'module', version: '1.0.0', name: '@own/shared', exports: EXPORTS };

@@ -82,12 +82,12 @@ export const rows = [
   },
   {
     name: 'a variable as an argument, without a project',
-    want: 'MCPG627',
+    want: 'MCPG624',
     attack: (target) => target.try(documentWith(target.origin, asArgument)),
   },
   {
     name: 'a variable as an argument that the lock does not list',
-    want: 'MCPG627',
+    want: 'MCPG624',
     attack: (target) => target.try(documentWith(target.origin, asArgument), documentWith(target.origin)),
   },
 ];

@@ -23,16 +23,17 @@ const members = ['hide', 'name', 'description', 'default', 'const', 'env'];
 export function readArgumentRule(
   context: ReadContext,
   node: SourceNode,
-  others: readonly string[] = [],
+  moreMembers: readonly string[] = [],
 ): ArgumentRule | undefined {
   if (node.value === undefined || node.value === true) return undefined;
   if (node.value === false) return { hide: true };
   if (!isRecordNode(node)) return reportInvalid(context, node, 'x-mcp of an argument', 'false or an object');
   for (const key of Object.keys(node.value)) {
-    const known = [...members, ...others];
-    if (known.includes(key)) continue;
+    const memberNames = [...members, ...moreMembers];
+    if (memberNames.includes(key)) continue;
     const at = keyOrigin(memberNode(node, key));
-    context.report('unknown-x-mcp-key', { key, suggestion: suggestNearest(key, known) ?? '' }, { at });
+    const suggestion = suggestNearest(key, memberNames) ?? '';
+    context.report('invalid-x-mcp', { unknownKey: key, suggestion }, { at });
   }
   const rule: ArgumentRule = omitUndefined({
     hide: readHide(context, memberNode(node, 'hide')),
@@ -52,7 +53,7 @@ export function readArgumentRules(
   if (node.value === undefined) return undefined;
   if (!isRecordNode(node)) return reportInvalid(context, node, 'x-mcp.arguments', 'an object');
   return collectKnownRules(
-    listMemberNodes(node).map(([name, each]) => [name, readArgumentRule(context, each)]),
+    listMemberNodes(node).map(([name, member]) => [name, readArgumentRule(context, member)]),
   );
 }
 
@@ -61,7 +62,7 @@ export function readPropertyRules(
   context: ReadContext,
   schema: SourceNode,
 ): Record<string, ArgumentRule> | undefined {
-  const found: [string, ArgumentRule | undefined][] = [];
+  const entries: [string, ArgumentRule | undefined][] = [];
   const open = [schema];
   const seen = new Set<unknown>();
   for (const next of open) {
@@ -74,17 +75,17 @@ export function readPropertyRules(
     for (const [name, property] of listMemberNodes(properties)) {
       if (!isRecordNode(property)) continue;
       context.schemas.argumentSchemas.add(property.value);
-      found.push([name, readArgumentRule(context, memberNode(property, 'x-mcp'))]);
+      entries.push([name, readArgumentRule(context, memberNode(property, 'x-mcp'))]);
     }
   }
-  return collectKnownRules(found);
+  return collectKnownRules(entries);
 }
 
 function collectKnownRules(
   entries: readonly (readonly [string, ArgumentRule | undefined])[],
 ): Record<string, ArgumentRule> | undefined {
-  const known = entries.filter((entry): entry is [string, ArgumentRule] => entry[1] !== undefined);
-  return known.length === 0 ? undefined : Object.fromEntries(known);
+  const rules = entries.filter((entry): entry is [string, ArgumentRule] => entry[1] !== undefined);
+  return rules.length === 0 ? undefined : Object.fromEntries(rules);
 }
 
 function readHide(context: ReadContext, node: SourceNode): boolean | undefined {

@@ -63,8 +63,8 @@ export function findNumberText({ document, pointer, value }: SourceNode): string
     const opened = open(document);
     if (opened === undefined) continue;
     const { start, end } = opened.index.find(pointerTokens(pointer), 'value');
-    const written = opened.text.slice(start, end).trim();
-    if (written !== '' && Number(written) === value) return written;
+    const text = opened.text.slice(start, end).trim();
+    if (text !== '' && Number(text) === value) return text;
   }
   return undefined;
 }
@@ -100,8 +100,8 @@ export function findRoundedNumber(node: SourceNode): Rounded | undefined {
   if (typeof value === 'number') return findRounding(node, value);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    const found = findRoundedNumber(childNode(node, key, member as unknown));
-    if (found !== undefined) return found;
+    const rounded = findRoundedNumber(childNode(node, key, member as unknown));
+    if (rounded !== undefined) return rounded;
   }
   return undefined;
 }

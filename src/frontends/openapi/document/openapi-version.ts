@@ -6,17 +6,17 @@ export type OpenApiVersion = '2.0' | '3.0' | '3.1' | '3.2';
 
 export type VersionFinding =
   | { kind: 'known'; version: OpenApiVersion }
-  | { kind: 'newer'; written: string; version: OpenApiVersion }
-  | { kind: 'unsupported'; written: string }
-  | { kind: 'other'; found: string };
+  | { kind: 'newer'; versionText: string; version: OpenApiVersion }
+  | { kind: 'unsupported'; versionText: string }
+  | { kind: 'other'; documentKind: string };
 
 export function findDocumentVersion(document: unknown): VersionFinding {
-  if (!isRecord(document)) return { kind: 'other', found: describeScalar(document) };
+  if (!isRecord(document)) return { kind: 'other', documentKind: describeScalar(document) };
   if ('openapi' in document) return classifyOpenApiVersion(formatVersion(document.openapi));
   if ('swagger' in document) return classifySwaggerVersion(formatVersion(document.swagger));
   if ('swaggerVersion' in document)
-    return { kind: 'unsupported', written: `Swagger ${formatVersion(document.swaggerVersion)}` };
-  return { kind: 'other', found: describeRecord(document) };
+    return { kind: 'unsupported', versionText: `Swagger ${formatVersion(document.swaggerVersion)}` };
+  return { kind: 'other', documentKind: describeRecord(document) };
 }
 
 /** The first patch of each minor version that joins by `,`. Later minor versions always do. */
@@ -37,25 +37,25 @@ function formatVersion(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? `${value}.0` : printValueOrQuotes(value);
 }
 
-function classifyOpenApiVersion(written: string): VersionFinding {
-  const minor = /^3\.(\d+)(?:[.-].*)?$/.exec(written)?.[1];
+function classifyOpenApiVersion(versionText: string): VersionFinding {
+  const minor = /^3\.(\d+)(?:[.-].*)?$/.exec(versionText)?.[1];
   switch (minor) {
     case undefined:
-      return { kind: 'unsupported', written: `OpenAPI ${written}` };
+      return { kind: 'unsupported', versionText: `OpenAPI ${versionText}` };
     case '0':
     case '1':
     case '2':
       return { kind: 'known', version: `3.${minor}` };
     default:
-      return { kind: 'newer', written, version: '3.2' };
+      return { kind: 'newer', versionText, version: '3.2' };
   }
 }
 
-function classifySwaggerVersion(written: string): VersionFinding {
-  if (/^2\.0(?:\.\d+)?$/.test(written)) return { kind: 'known', version: '2.0' };
-  return /^3\./.test(written)
-    ? classifyOpenApiVersion(written)
-    : { kind: 'unsupported', written: `Swagger ${written}` };
+function classifySwaggerVersion(versionText: string): VersionFinding {
+  if (/^2\.0(?:\.\d+)?$/.test(versionText)) return { kind: 'known', version: '2.0' };
+  return /^3\./.test(versionText)
+    ? classifyOpenApiVersion(versionText)
+    : { kind: 'unsupported', versionText: `Swagger ${versionText}` };
 }
 
 function describeScalar(value: unknown): string {
@@ -82,8 +82,8 @@ const formats: readonly (readonly [key: string, found: string])[] = [
 ];
 
 function describeRecord(document: Record<string, unknown>): string {
-  const known = formats.find(([key]) => Object.hasOwn(document, key));
-  if (known !== undefined) return known[1];
+  const format = formats.find(([key]) => Object.hasOwn(document, key));
+  if (format !== undefined) return format[1];
   if (isRecord(document.paths)) return 'an OpenAPI document without its `openapi` member';
   const keys = Object.keys(document).slice(0, 3);
   return keys.length === 0

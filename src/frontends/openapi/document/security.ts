@@ -53,7 +53,7 @@ export class SecurityReader {
     const node = memberNode(owner, 'security');
     if (node.value === undefined) return undefined;
     return listArrayItems(this.#context, node, '`security`')
-      .map((each) => this.#readRequirement(each))
+      .map((requirement) => this.#readRequirement(requirement))
       .filter((requirement) => requirement !== undefined);
   }
 
@@ -81,7 +81,7 @@ export class SecurityReader {
       return Object.hasOwn(this.schemes, key) ? key : undefined;
     const linked = key.includes('#') || key.includes('/') ? this.#readLinkedScheme(key, at) : undefined;
     if (linked === undefined)
-      this.#context.report('unknown-security-scheme', { name: key }, { at: nodeOrigin(at) });
+      this.#context.report('invalid-security-scheme', { unknownName: key }, { at: nodeOrigin(at) });
     return linked;
   }
 
@@ -106,8 +106,6 @@ function readSecurityScheme(
 ): SecurityScheme | undefined {
   const scheme = resolveRecordNode(context, node, `The security scheme ${name}`);
   if (scheme === undefined) return undefined;
-  if (scheme.value.deprecated === true)
-    context.report('deprecated-security-scheme', { name }, { at: nodeOrigin(node) });
   const reportProblem = (text: string): undefined => {
     context.report('invalid-security-scheme', { name, problem: text }, { at: nodeOrigin(node) });
   };
@@ -178,9 +176,9 @@ function readOAuth2(context: ReadContext, scheme: RecordNode, common: Common): S
     if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string')
       tokenUrl = resolveUrl(url, node.document.base);
     if (!isRecord(offered)) continue;
-    for (const [scope, words] of Object.entries(offered)) {
+    for (const [scope, description] of Object.entries(offered)) {
       if (!scope.startsWith('x-') || scheme.document.version !== '2.0')
-        setOwnMember(scopes, scope, readCleanText(words) ?? '');
+        setOwnMember(scopes, scope, readCleanText(description) ?? '');
     }
   }
   return { ...common, type: 'oauth2', ...omitUndefined({ tokenUrl, metadataUrl }), scopes };
@@ -200,7 +198,7 @@ function listOAuthFlows(context: ReadContext, scheme: RecordNode): [string, Reco
   const flows = resolveRecordNode(context, memberNode(scheme, 'flows'), '`flows`');
   return listMemberNodes(flows).flatMap(([name, node]): [string, RecordNode][] => {
     if (name.startsWith('x-')) return [];
-    if (!flowNames.some((known) => known === name)) {
+    if (!flowNames.some((flowName) => flowName === name)) {
       const because = `it is none of ${flowNames.join(', ')}`;
       context.report('field-without-effect', { field: `flows.${name}`, because }, { at: keyOrigin(node) });
       return [];

@@ -92,9 +92,10 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
   for (const name of names) {
     const node =
       declared && resolveRecordNode(context, memberNode(declared, name), `The server variable ${name}`);
-    const written = node && readScalarText(memberNode(node, 'default'));
+    const defaultValue = node && readScalarText(memberNode(node, 'default'));
     // An empty text may stand for what each user has to fill in.
-    const fallback = written === '' && !mayHaveHost(url.replaceAll(`{${name}}`, '')) ? undefined : written;
+    const fallback =
+      defaultValue === '' && !mayHaveHost(url.replaceAll(`{${name}}`, '')) ? undefined : defaultValue;
     if (fallback === undefined) {
       const at = nodeOrigin(node ?? server);
       context.report(
@@ -144,7 +145,7 @@ function cleanHost(host: string): string {
 }
 
 function chooseSchemes(schemes: unknown, from: URL | undefined): string[] {
-  const written = Array.isArray(schemes) ? schemes : [];
-  const usable = ['https', 'http'].filter((scheme) => written.includes(scheme));
+  const schemeList = Array.isArray(schemes) ? schemes : [];
+  const usable = ['https', 'http'].filter((scheme) => schemeList.includes(scheme));
   return usable.length > 0 ? usable : [from === undefined ? 'https' : from.protocol.replace(':', '')];
 }

@@ -77,12 +77,12 @@ export function isKeptArgument(context: ReadContext, parameter: RecordNode): boo
   return readBoolean(context, memberNode(node, 'argument'), 'x-mcp.argument') === true;
 }
 
-function reportUnknownKeys(context: ReadContext, node: RecordNode, known: readonly string[]): void {
+function reportUnknownKeys(context: ReadContext, node: RecordNode, memberNames: readonly string[]): void {
   for (const key of Object.keys(node.value)) {
-    if (known.includes(key) || key.startsWith('x-')) continue;
-    const suggestion = suggestNearest(key, known) ?? '';
+    if (memberNames.includes(key) || key.startsWith('x-')) continue;
+    const suggestion = suggestNearest(key, memberNames) ?? '';
     const at = keyOrigin(memberNode(node, key));
-    context.report('unknown-x-mcp-key', { key, suggestion }, { at });
+    context.report('invalid-x-mcp', { unknownKey: key, suggestion }, { at });
   }
 }
 
@@ -202,8 +202,8 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
   const messages = readMessages(context, node, name);
   if (messages.length === 0)
     return reportPromptProblem(context, node, `${name} has neither \`messages\` nor a \`template\``);
-  const given = readArguments(context, memberNode(node, 'arguments'), name);
-  reportUnknownPlaceholders(context, node, name, messages, given);
+  const promptArguments = readArguments(context, memberNode(node, 'arguments'), name);
+  reportUnknownPlaceholders(context, node, name, messages, promptArguments);
   return {
     kind: 'prompt',
     origin: nodeOrigin(node),
@@ -214,7 +214,7 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
       icons: readIcons(context, memberNode(node, 'icons'), 'icons of a prompt'),
       _meta: readMeta(context, memberNode(node, '_meta'), '_meta of a prompt'),
     }),
-    arguments: given,
+    arguments: promptArguments,
     messages,
   };
 }
@@ -263,11 +263,11 @@ function readArgument(
   const value = isRecordNode(node) ? node.value : { name: node.value };
   const name = readCleanText(value.name);
   if (name === undefined) return reportPromptProblem(context, node, `an argument of ${prompt} has no name`);
-  const words = { title: readCleanText(value.title), description: readCleanText(value.description) };
+  const texts = { title: readCleanText(value.title), description: readCleanText(value.description) };
   const values = Array.isArray(value.enum)
     ? value.enum.filter((item): item is string => typeof item === 'string')
     : undefined;
-  return { name, ...omitUndefined(words), required: value.required === true, ...omitUndefined({ values }) };
+  return { name, ...omitUndefined(texts), required: value.required === true, ...omitUndefined({ values }) };
 }
 
 function reportUnknownPlaceholders(
@@ -275,20 +275,16 @@ function reportUnknownPlaceholders(
   node: RecordNode,
   prompt: string,
   messages: SourcePrompt['messages'],
-  given: SourcePromptArgument[],
+  promptArguments: SourcePromptArgument[],
 ): void {
-  const names = given.map(({ name }) => name);
+  const names = promptArguments.map(({ name }) => name);
   const used = messages.flatMap(({ text }) =>
     [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name = '']) => name),
   );
   for (const placeholder of new Set(used)) {
     if (names.includes(placeholder)) continue;
     const suggestion = suggestNearest(placeholder, names) ?? '';
-    context.report(
-      'unknown-prompt-placeholder',
-      { placeholder, prompt, suggestion },
-      { at: nodeOrigin(node) },
-    );
+    context.report('invalid-prompt', { placeholder, prompt, suggestion }, { at: nodeOrigin(node) });
   }
 }
 

@@ -55,8 +55,8 @@ export class DocumentStore {
   }
 
   hasDocument(url: URL): boolean {
-    const known = this.#opened.get(url.href);
-    return known !== undefined && isLoadedDocument(known);
+    const opening = this.#opened.get(url.href);
+    return opening !== undefined && isLoadedDocument(opening);
   }
 
   openDocument(url: URL, from: LoadedDocument): Opening {
@@ -120,8 +120,8 @@ export class DocumentStore {
 
   #openFile(path: string, from: LoadedDocument): Opening {
     const uri = pathToFileURL(path).href;
-    const known = this.#opened.get(uri);
-    if (known !== undefined) return known;
+    const opening = this.#opened.get(uri);
+    if (opening !== undefined) return opening;
     const file = this.#formatFileName(path);
     const bytes = readFile(path, file, this.#options.limits.bytes);
     return isLoadFailure(bytes) ? toRefusal(bytes) : this.#parseDocument(bytes, file, uri, from.version);
@@ -164,19 +164,19 @@ export function isLoadedDocument(opening: Opening): opening is LoadedDocument {
   return 'uri' in opening;
 }
 
-export function loadedDocument(given: {
+export function loadedDocument(parts: {
   file: string;
   uri: string;
   text: string;
   parsed: ParsedText;
   version: LoadedDocument['version'];
 }): LoadedDocument {
-  const { file, uri, parsed } = given;
-  const text = parsed.text ?? given.text;
+  const { file, uri, parsed } = parts;
+  const text = parsed.text ?? parts.text;
   const surrogates = replaceLoneSurrogates(text, parsed.value);
   const { value, aliases = 0, duplicateKeys = [] } = parsed;
-  const own = { file, uri, text, aliases, duplicateKeys, surrogates };
-  return { ...own, ...readVersionAndBase(value, uri, given.version), value };
+  const identity = { file, uri, text, aliases, duplicateKeys, surrogates };
+  return { ...identity, ...readVersionAndBase(value, uri, parts.version), value };
 }
 
 export function replaceDocumentValue(

@@ -46,11 +46,11 @@ function toFetchResponse(message: IncomingMessage): Response {
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
   const body = decoder === undefined ? message : message.pipe(decoder);
   if (decoder !== undefined) message.once('error', (error) => decoder.destroy(error));
-  const given = headers.location === undefined ? {} : { location: headers.location };
+  const location = headers.location === undefined ? {} : { location: headers.location };
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   if (!hasBody) message.resume();
   return new Response(hasBody ? (Readable.toWeb(body) as ReadableStream) : null, {
     status: Math.max(200, status),
-    headers: given,
+    headers: location,
   });
 }

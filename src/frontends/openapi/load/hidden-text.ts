@@ -22,16 +22,16 @@ interface Found {
 export function reportHiddenText(document: LoadedDocument, report: Report): void {
   const { text, value, file, writtenAt } = document;
   if (writtenAt === undefined && !mayHaveHiddenCharacters(text) && !escapes.test(text)) return;
-  const found = hiddenTexts(value);
-  for (const { pointer, text: hidden, kind } of found.slice(0, MOST)) {
+  const hiddenParts = hiddenTexts(value);
+  for (const { pointer, text: hidden, kind } of hiddenParts.slice(0, MOST)) {
     const origin = writtenAt?.(pointer) ?? ({ kind: 'document', file, pointer } satisfies DocumentOrigin);
     const at: DocumentOrigin = kind === 'key' ? { ...origin, on: 'key' } : origin;
-    const more = found.length > MOST ? found.length - MOST : 0;
+    const more = hiddenParts.length > MOST ? hiddenParts.length - MOST : 0;
     if (kind === 'prose') report('hidden-text', { hidden }, { at });
     else
       report(
         'hidden-text-in-value',
-        { hidden, more: pointer === found[MOST - 1]?.pointer ? more : 0 },
+        { hidden, more: pointer === hiddenParts[MOST - 1]?.pointer ? more : 0 },
         { at },
       );
   }
@@ -48,7 +48,7 @@ interface Place {
 }
 
 function hiddenTexts(document: unknown): Found[] {
-  const found: Found[] = [];
+  const hiddenParts: Found[] = [];
   const open: Place[] = [{ parent: undefined, key: '', value: document, isData: false, isMap: false }];
   const seen = new Set<unknown>();
   for (const place of open) {
@@ -57,17 +57,17 @@ function hiddenTexts(document: unknown): Found[] {
     seen.add(value);
     const isList = Array.isArray(value);
     for (const [key, member] of Object.entries(value)) {
-      if (!isList) noteHidden(found, place, key, key, () => 'key');
+      if (!isList) noteHidden(hiddenParts, place, key, key, () => 'key');
       if (typeof member === 'string')
-        noteHidden(found, place, key, member, () => (isProse(place, key) ? 'prose' : 'value'));
+        noteHidden(hiddenParts, place, key, member, () => (isProse(place, key) ? 'prose' : 'value'));
       else if (typeof member === 'object' && member !== null) open.push(memberPlace(place, key, member));
     }
   }
-  return found;
+  return hiddenParts;
 }
 
 function noteHidden(
-  found: Found[],
+  hiddenParts: Found[],
   place: Place,
   key: string,
   text: string,
@@ -75,7 +75,11 @@ function noteHidden(
 ): void {
   const hidden = describeHidden(text);
   if (hidden === undefined) return;
-  found.push({ pointer: `${printPointer(place)}/${escapePointerToken(key)}`, text: hidden, kind: judge() });
+  hiddenParts.push({
+    pointer: `${printPointer(place)}/${escapePointerToken(key)}`,
+    text: hidden,
+    kind: judge(),
+  });
 }
 
 function printPointer({ parent, key }: Place): string {

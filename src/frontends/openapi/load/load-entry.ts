@@ -3,13 +3,13 @@ import { pathToFileURL } from 'node:url';
 import type { Observer } from '../../../model/observer.ts';
 import { removeSecretPartsOfUrl } from '../../../model/without-credentials.ts';
 import type { Report } from '../report.ts';
-import { decodeText, readFile, tooLargeFailure, makeUnreadableFailure } from './read-file.ts';
+import { decodeText, hintAboutEmpty, readFile, tooLargeFailure, makeUnreadableFailure } from './read-file.ts';
 import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
 import { loadedDocument } from './document-store.ts';
 import { type LoadFailure, isLoadFailure, loadFailure } from './load-failure.ts';
 import { parseText } from './parse-text.ts';
 import { isPublicAddress } from '../../../../templates/runtime/contract/address-reach.ts';
-import { readUrl } from './read-url.ts';
+import { makeUnreachableFailure, readUrl } from './read-url.ts';
 import { findRealPath } from '../../../util/ref-policy.ts';
 
 export interface EntryOptions {
@@ -57,7 +57,8 @@ export function parseEntry(
     return undefined;
   }
   if (isEmpty(parsed.value, entry.text)) {
-    report('source-empty', { source: entry.file });
+    const source = entry.file;
+    report('source-unreadable', { source, reason: 'it is empty', hint: hintAboutEmpty(source) });
     return undefined;
   }
   return loadedDocument({ ...entry, parsed, version: '3.1' });
@@ -103,7 +104,7 @@ async function entryFromUrl(
 ): Promise<EntryText | LoadFailure> {
   if (!URL.canParse(source)) {
     const reason = 'it is not a valid URL';
-    return loadFailure('url-unreachable', { url: removeSecretPartsOfUrl(source), reason }, reason);
+    return makeUnreachableFailure(removeSecretPartsOfUrl(source), reason);
   }
   // The user chose this host, so it may be private; redirects may only lead to public ones.
   const { hostname } = new URL(source);

@@ -56,13 +56,13 @@ const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/gs;
 export function findDuplicateKeys(text: string): DuplicateKey[] {
   const gatherer = new KeyGatherer();
   let last = { text: '', offset: 0 };
-  for (const { 0: found, index } of text.matchAll(token)) {
-    if (found === ':') gatherer.addKey(String(JSON.parse(last.text)), last.offset);
-    else if (found === '{') gatherer.enterContainer('mapping');
-    else if (found === '[') gatherer.enterContainer('list');
-    else if (found === '}' || found === ']') gatherer.leaveContainer();
-    else last = { text: found, offset: index };
+  for (const { 0: tokenText, index } of text.matchAll(token)) {
+    if (tokenText === ':') gatherer.addKey(String(JSON.parse(last.text)), last.offset);
+    else if (tokenText === '{') gatherer.enterContainer('mapping');
+    else if (tokenText === '[') gatherer.enterContainer('list');
+    else if (tokenText === '}' || tokenText === ']') gatherer.leaveContainer();
+    else last = { text: tokenText, offset: index };
     if (gatherer.isFull) break;
   }
-  return gatherer.found;
+  return gatherer.duplicates;
 }

@@ -106,8 +106,8 @@ const padding = ' '.repeat(64);
  * YAML 1.2 requires lines of a flow collection to be indented deeper than its parent, but many documents close `}` at
  * the margin. Indentation has no meaning there, so such lines are indented and read again.
  */
-function readYamlEvents(given: string, depth: number): YamlEvents {
-  let text = given;
+function readYamlEvents(source: string, depth: number): YamlEvents {
+  let text = source;
   let first: YAMLException | undefined;
   let budget = repairBudget;
   for (;;) {
@@ -161,5 +161,5 @@ function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey
     open.push(isMapping ? 'key' : 'item');
     gatherer.enterContainer(isMapping ? 'mapping' : 'list');
   }
-  return gatherer.found;
+  return gatherer.duplicates;
 }

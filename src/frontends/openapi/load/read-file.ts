@@ -50,8 +50,17 @@ export function decodeText(bytes: Uint8Array, source: string): string | LoadFail
   if (problem !== undefined) return makeUnreadableFailure(source, problem);
   const text = decodeUtf8(bytes);
   if (text === undefined) return makeUnreadableFailure(source, 'it has bytes that are not UTF-8');
-  if (text.trim() === '') return loadFailure('source-empty', { source }, 'it is empty');
+  if (text.trim() === '') {
+    const reason = 'it is empty';
+    return loadFailure('source-unreadable', { source, reason, hint: hintAboutEmpty(source) }, reason);
+  }
   return text;
+}
+
+export function hintAboutEmpty(source: string): string {
+  return source === '<stdin>'
+    ? 'The command before the pipe printed nothing. `git show <revision>:<file>` prints nothing if that revision lacks the file; `git cat-file -e <revision>:<file>` checks this first.'
+    : 'An OpenAPI document starts with `openapi: 3.1.0` (or `swagger: "2.0"`).';
 }
 
 function describeWrongEncoding(bytes: Uint8Array): string | undefined {

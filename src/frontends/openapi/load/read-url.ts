@@ -119,8 +119,10 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-function makeUnreachableFailure(url: string, reason: string): LoadFailure {
-  return loadFailure('url-unreachable', { url, reason }, reason);
+export function makeUnreachableFailure(url: string, reason: string): LoadFailure {
+  const hint =
+    'Check the address and your connection. If it needs a login, download the document and compile the file.';
+  return loadFailure('source-unreadable', { source: url, reason, hint }, reason);
 }
 
 function describeFailure(error: unknown): string {
@@ -136,8 +138,8 @@ function describeFailure(error: unknown): string {
     case 'UND_ERR_SOCKET':
       return 'the connection broke';
     default: {
-      const told = cause instanceof Error && cause.message !== '' ? cause : error;
-      return told instanceof Error ? told.message.replace(/\.$/, '') : String(told);
+      const failure = cause instanceof Error && cause.message !== '' ? cause : error;
+      return failure instanceof Error ? failure.message.replace(/\.$/, '') : String(failure);
     }
   }
 }

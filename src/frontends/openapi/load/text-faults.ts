@@ -17,12 +17,12 @@ export interface DuplicateKey {
 const mostDuplicateKeys = 20;
 
 export class KeyGatherer {
-  readonly found: DuplicateKey[] = [];
+  readonly duplicates: DuplicateKey[] = [];
   /** The keys of each open mapping; undefined for a list. */
   readonly #open: (Map<string, number> | undefined)[] = [];
 
   get isFull(): boolean {
-    return this.found.length >= mostDuplicateKeys;
+    return this.duplicates.length >= mostDuplicateKeys;
   }
 
   enterContainer(kind: 'mapping' | 'list'): void {
@@ -37,7 +37,7 @@ export class KeyGatherer {
     const keys = this.#open.at(-1);
     const first = keys?.get(key);
     if (first === undefined) keys?.set(key, offset);
-    else if (!this.isFull) this.found.push({ key, offset, first });
+    else if (!this.isFull) this.duplicates.push({ key, offset, first });
   }
 }
 

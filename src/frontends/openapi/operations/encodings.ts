@@ -74,9 +74,9 @@ function isFormData({ mediaType }: Owner): boolean {
 }
 
 function readNamedEncodings(context: ReadContext, owner: Owner): Record<string, EncodingBinding> | undefined {
-  const written = resolveRecordNode(context, memberNode(owner.node, 'encoding'), '`encoding`');
+  const encodings = resolveRecordNode(context, memberNode(owner.node, 'encoding'), '`encoding`');
   const encoding: Record<string, EncodingBinding> = {};
-  for (const [name, member] of listMemberNodes(written)) {
+  for (const [name, member] of listMemberNodes(encodings)) {
     const entry = resolveRecordNode(context, member, `The encoding of ${name}`);
     const binding = entry && readEncodingObject(context, owner, entry, `encoding.${name}`);
     if (binding !== undefined && Object.keys(binding).length > 0) setOwnMember(encoding, name, binding);
@@ -141,11 +141,11 @@ function readEncodingStyle(
     }
     return {};
   }
-  const known = isParameterStyle('query', style) ? style : undefined;
-  if (style !== undefined && known === undefined)
+  const parameterStyle = isParameterStyle('query', style) ? style : undefined;
+  if (style !== undefined && parameterStyle === undefined)
     reportFieldWithoutEffect(context, owner, entry, 'style', `${JSON.stringify(style)} is none of a form`);
   return {
-    ...omitUndefined({ style: known }),
+    ...omitUndefined({ style: parameterStyle }),
     ...(typeof explode === 'boolean' ? { explode } : {}),
     ...(typeof allowReserved === 'boolean' ? { allowReserved } : {}),
   };
@@ -191,8 +191,9 @@ function readFixedHeaders(context: ReadContext, entry: RecordNode): Record<strin
 }
 
 function readPartName(context: ReadContext, entry: RecordNode): string | undefined {
-  const own = listPartHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
-  const { value = '' } = own === undefined ? {} : readFixedHeaderValue(context, own.name, own.header);
+  const disposition = listPartHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
+  const { value = '' } =
+    disposition === undefined ? {} : readFixedHeaderValue(context, disposition.name, disposition.header);
   const [, quoted, token] = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(value) ?? [];
   return quoted ?? token;
 }
@@ -201,8 +202,8 @@ function listPartHeaders(
   context: ReadContext,
   entry: RecordNode,
 ): { name: string; header: RecordNode; key: SourceNode }[] {
-  const written = resolveRecordNode(context, memberNode(entry, 'headers'), '`headers` of an encoding');
-  return listMemberNodes(written).flatMap(([name, key]) => {
+  const headers = resolveRecordNode(context, memberNode(entry, 'headers'), '`headers` of an encoding');
+  return listMemberNodes(headers).flatMap(([name, key]) => {
     const header = resolveRecordNode(context, key, `The header ${name}`);
     return header === undefined ? [] : [{ name, header, key }];
   });
@@ -215,12 +216,12 @@ function readFixedHeaderValue(
   header: RecordNode,
 ): { value?: string; isForbidden?: boolean } {
   const { mediaType = '', owner } = findNodeWithHeaderSchema(context, name, header);
-  const written = memberNode(owner, 'schema');
-  if (written.value === false) return { isForbidden: true };
+  const schemaNode = memberNode(owner, 'schema');
+  if (schemaNode.value === false) return { isForbidden: true };
   const schema =
-    written.value === true
+    schemaNode.value === true
       ? undefined
-      : resolveRecordNode(context, written, `The schema of the header ${name}`);
+      : resolveRecordNode(context, schemaNode, `The schema of the header ${name}`);
   const { const: only, enum: choices, default: fallback } = schema?.value ?? {};
   const value: unknown = only ?? (Array.isArray(choices) && choices.length === 1 ? choices[0] : fallback);
   const text = isJsonType(mediaType) && value !== undefined ? JSON.stringify(value) : value;

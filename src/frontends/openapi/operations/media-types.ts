@@ -32,35 +32,35 @@ export function listContentEntries(
   owner: RecordNode,
 ): { mediaType: string; node: RecordNode }[] {
   const content = resolveRecordNode(context, memberNode(owner, 'content'), '`content`');
-  return listMemberNodes(content).flatMap(([mediaType, written]) => {
+  return listMemberNodes(content).flatMap(([mediaType, mediaNode]) => {
     if (mediaType.startsWith('x-')) return [];
     // `application/json:` without a value is a common slip for "no schema".
     const node =
-      written.value === null
-        ? { ...written, value: {} }
-        : resolveRecordNode(context, written, `The media type ${mediaType}`);
+      mediaNode.value === null
+        ? { ...mediaNode, value: {} }
+        : resolveRecordNode(context, mediaNode, `The media type ${mediaType}`);
     return node === undefined ? [] : [{ mediaType, node }];
   });
 }
 
 /** `itemSchema` (OpenAPI 3.2) describes a list; if both are given, both apply. */
 export function readMediaTypeSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
-  const written = memberNode(node, 'schema');
+  const schemaNode = memberNode(node, 'schema');
   const item = memberNode(node, 'itemSchema');
-  const schema = written.value === undefined ? undefined : context.schemas.readSchema(written);
+  const schema = schemaNode.value === undefined ? undefined : context.schemas.readSchema(schemaNode);
   if (item.value === undefined) return schema;
   const list: JsonSchema = { type: 'array', items: context.schemas.readSchema(item) };
   return schema === undefined ? list : { type: 'array', allOf: [schema, list] };
 }
 
 function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
-  const written = readMediaTypeSchema(context, node);
-  const kind = findBodyKind(mediaType, written ?? true);
+  const schema = readMediaTypeSchema(context, node);
+  const kind = findBodyKind(mediaType, schema ?? true);
   return {
     origin: nodeOrigin(node),
     mediaType,
     kind,
-    schema: bodySchema(written, kind),
+    schema: bodySchema(schema, kind),
     ...readEncodings(context, node, mediaType),
     ...readExamples(context, node, mediaType),
     ...omitUndefined({ rules: readPropertyRules(context, memberNode(node, 'schema')) }),
@@ -162,11 +162,11 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
     readMediaType(context, mediaType, entry),
   );
   if (content.length === 0) {
-    const written = memberNode(node, 'content');
+    const contentNode = memberNode(node, 'content');
     // A fault in a non-empty `content` was reported where it was read.
-    const isTold = isRecord(written.value) && Object.keys(written.value).length > 0;
+    const isTold = isRecord(contentNode.value) && Object.keys(contentNode.value).length > 0;
     const what = `\`content\` of the body of ${label}`;
-    if (!isTold) reportInvalidValue(context, written, what, 'an object with at least one media type');
+    if (!isTold) reportInvalidValue(context, contentNode, what, 'an object with at least one media type');
     return undefined;
   }
   return {
@@ -181,9 +181,9 @@ export type ReadExamples = Pick<MediaType, 'example' | 'secondExample'>;
 
 /** Reads examples; their `serializedValue` is parsed by `mediaType`. */
 export function readExamples(context: ReadContext, node: RecordNode, mediaType?: string): ReadExamples {
-  const { example: own, examples } = node.value;
-  if (own === undefined && examples === undefined) return {};
-  const single = readExampleValue(own, node.document);
+  const { example: singleExample, examples } = node.value;
+  if (singleExample === undefined && examples === undefined) return {};
+  const single = readExampleValue(singleExample, node.document);
   const [example, secondExample] =
     single === undefined ? readNamedExamples(context, node, mediaType) : [single];
   return omitUndefined({ example, secondExample });
@@ -192,23 +192,23 @@ export function readExamples(context: ReadContext, node: RecordNode, mediaType?:
 /** Reads the first two examples that have a value. */
 function readNamedExamples(context: ReadContext, owner: RecordNode, mediaType: string | undefined): Json[] {
   const examples = memberNode(owner, 'examples');
-  const found: Json[] = [];
-  if (!isRecordNode(examples)) return found;
-  for (const [name, written] of listMemberNodes(examples)) {
-    const node = isRecordNode(written)
-      ? resolveRecordNode(context, written, `The example ${name}`, 'example')
+  const examplesList: Json[] = [];
+  if (!isRecordNode(examples)) return examplesList;
+  for (const [name, exampleNode] of listMemberNodes(examples)) {
+    const node = isRecordNode(exampleNode)
+      ? resolveRecordNode(context, exampleNode, `The example ${name}`, 'example')
       : undefined;
     const value = node && readExampleObject(node, mediaType);
-    if (value !== undefined) found.push(value);
-    if (found.length === 2) break;
+    if (value !== undefined) examplesList.push(value);
+    if (examplesList.length === 2) break;
   }
-  return found;
+  return examplesList;
 }
 
 /** An `externalValue` is not fetched. */
 function readExampleObject({ value: example, document }: RecordNode, mediaType = ''): Json | undefined {
   const { dataValue, value, serializedValue } = example;
-  const given = readExampleValue(dataValue ?? value, document);
-  if (given !== undefined || typeof serializedValue !== 'string') return given;
+  const exampleValue = readExampleValue(dataValue ?? value, document);
+  if (exampleValue !== undefined || typeof serializedValue !== 'string') return exampleValue;
   return isJsonType(mediaType) ? (tryParseJson(serializedValue) as Json | undefined) : serializedValue;
 }

@@ -26,25 +26,25 @@ export function readStyle(
   name: string,
   location: ParameterLocation,
 ): StyleReading {
-  const known = styles[location];
-  const written = node.value.style;
-  const style = known.find((candidate) => candidate === written);
-  if (written !== undefined && style === undefined) {
+  const placeStyles = styles[location];
+  const styleName = node.value.style;
+  const style = placeStyles.find((candidate) => candidate === styleName);
+  if (styleName !== undefined && style === undefined) {
     const at = nodeOrigin(memberNode(node, 'style'));
     context.report(
       'invalid-style',
-      { name, setting: `style: ${printValueOrQuotes(written)}`, place: location },
+      { name, setting: `style: ${printValueOrQuotes(styleName)}`, place: location },
       { at },
     );
   }
-  const effective = style ?? known[0];
+  const effective = style ?? placeStyles[0];
   const explode = typeof node.value.explode === 'boolean' ? node.value.explode : undefined;
   if (style === 'label' && explode !== true) return readLabelStyle(context, node);
   const isDefault =
     explode === (effective === 'form' || effective === 'cookie' || effective === 'deepObject') ||
     effective === 'deepObject';
   return omitUndefined({
-    style: effective === known[0] ? undefined : effective,
+    style: effective === placeStyles[0] ? undefined : effective,
     explode: isDefault ? undefined : explode,
   });
 }

@@ -26,7 +26,7 @@ export function readNameAndLocation(
   node: RecordNode,
   operation: string,
 ): { name: string; location: ParameterLocation } | undefined {
-  const { name, in: written } = node.value;
+  const { name, in: place } = node.value;
   const at = nodeOrigin(node);
   if (typeof name !== 'string' || name === '') {
     context.report(
@@ -36,12 +36,12 @@ export function readNameAndLocation(
     );
     return undefined;
   }
-  const location = locations.find((known) => known === written);
+  const location = locations.find((known) => known === place);
   if (location === undefined) {
-    const isMissing = written === undefined || written === null;
+    const isMissing = place === undefined || place === null;
     const problem = isMissing
       ? 'it has no `in`'
-      : `${quoteAsCodeSpan(`in: ${printValueOrQuotes(written)}`)} is not a valid place`;
+      : `${quoteAsCodeSpan(`in: ${printValueOrQuotes(place)}`)} is not a valid place`;
     context.report('parameter-ignored', { parameter: `The parameter ${name}`, problem }, { at });
     return undefined;
   }
@@ -128,12 +128,12 @@ function readSchema(
     memberNode(node, 'content'),
     `\`content\` of the parameter ${name}`,
   );
-  const [mediaType, ...others] = Object.keys(content?.value ?? {});
+  const [mediaType, ...moreMediaTypes] = Object.keys(content?.value ?? {});
   if (content === undefined || mediaType === undefined) {
     context.report('parameter-without-schema', { name }, { at: nodeOrigin(node) });
     return { schema: true };
   }
-  for (const other of others) {
+  for (const other of moreMediaTypes) {
     const because = `a parameter has one media type, and that of ${name} is ${mediaType}`;
     const at = keyOrigin(memberNode(content, other));
     context.report('field-without-effect', { field: other, because }, { at });

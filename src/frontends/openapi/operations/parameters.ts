@@ -85,8 +85,8 @@ function dropQueryBesideQuerystring(
   const whole = parameters.find((parameter) => parameter.in === 'querystring');
   if (whole === undefined) return parameters;
   return parameters.filter((parameter) => {
-    const kept = parameter === whole || (parameter.in !== 'query' && parameter.in !== 'querystring');
-    if (!kept)
+    const isKept = parameter === whole || (parameter.in !== 'query' && parameter.in !== 'querystring');
+    if (!isKept)
       context.report(
         'parameter-ignored',
         {
@@ -95,7 +95,7 @@ function dropQueryBesideQuerystring(
         },
         { at: parameter.origin },
       );
-    return kept;
+    return isKept;
   });
 }
 
@@ -116,7 +116,7 @@ function matchPathParametersToPath(
   // `/pets/{petId}` → `petId`
   const names = path.match(/\{[^{}]+\}/g)?.map((expression) => expression.slice(1, -1)) ?? [];
   const variables = [...new Set(names)];
-  const kept = parameters.filter((parameter) => {
+  const keptParameters = parameters.filter((parameter) => {
     if (parameter.in !== 'path' || variables.includes(parameter.name)) return true;
     context.report(
       'parameter-ignored',
@@ -125,7 +125,9 @@ function matchPathParametersToPath(
     );
     return false;
   });
-  const described = new Set(kept.filter((parameter) => parameter.in === 'path').map(({ name }) => name));
+  const described = new Set(
+    keptParameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+  );
   const missing = variables.filter((name) => !described.has(name));
   return [
     ...missing.map((name): Parameter => {
@@ -136,7 +138,7 @@ function matchPathParametersToPath(
         schema: { type: 'string' },
       };
     }),
-    ...kept,
+    ...keptParameters,
   ];
 }
 
@@ -149,9 +151,9 @@ export function findHeaderParameter(name: string, parameters: readonly RecordNod
 
 /** Lists the media types, the default first. Undefined if any type is allowed. */
 export function listMediaTypes({ default: first, enum: allowed }: Rec): string[] | undefined {
-  const written: unknown[] = [first, ...(Array.isArray(allowed) ? (allowed as unknown[]) : [])];
+  const literals: unknown[] = [first, ...(Array.isArray(allowed) ? (allowed as unknown[]) : [])];
   const types = new Set(
-    written.filter(
+    literals.filter(
       (type) => typeof type === 'string' && type.includes('/') && /^[ -~]+$/.test(type),
     ) as string[],
   );

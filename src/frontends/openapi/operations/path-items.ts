@@ -28,45 +28,45 @@ export interface OperationEntry extends PathEntry {
 export function readPathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
   const paths = readPathsMember(context, root, 'paths');
   if (root.value['x-ms-paths'] === undefined) return paths;
-  const known = new Set(paths.map(({ path }) => path));
-  return [...paths, ...readPathsMember(context, root, 'x-ms-paths', known)];
+  const pathNames = new Set(paths.map(({ path }) => path));
+  return [...paths, ...readPathsMember(context, root, 'x-ms-paths', pathNames)];
 }
 
 function readPathsMember(
   context: ReadContext,
   root: RecordNode,
   member: 'paths' | 'x-ms-paths',
-  known?: ReadonlySet<string>,
+  declaredPaths?: ReadonlySet<string>,
 ): PathEntry[] {
   const paths = resolveRecordNode(context, memberNode(root, member), `\`${member}\``);
-  return listMemberNodes(paths).flatMap(([written, node]) => {
-    if (written.startsWith('x-')) return [];
-    const path = normalizePathKey(context, written, node, member);
-    if (known?.has(path) === true) {
+  return listMemberNodes(paths).flatMap(([pathKey, node]) => {
+    if (pathKey.startsWith('x-')) return [];
+    const path = normalizePathKey(context, pathKey, node, member);
+    if (declaredPaths?.has(path) === true) {
       const because = `\`paths\` has the path ${path} already`;
       context.report(
         'field-without-effect',
-        { field: `${member}.${written}`, because },
+        { field: `${member}.${pathKey}`, because },
         { at: nodeOrigin(node) },
       );
       return [];
     }
-    const layers = readPathLayers(context, node, written);
+    const layers = readPathLayers(context, node, pathKey);
     return layers.length === 0 ? [] : [{ path, layers }];
   });
 }
 
 function normalizePathKey(
   context: ReadContext,
-  written: string,
+  pathKey: string,
   node: SourceNode,
   member: 'paths' | 'x-ms-paths',
 ): string {
   const at = nodeOrigin(node);
-  reportQueryOrFragment(context, written, member, at);
-  if (written.startsWith('/')) return written;
-  context.report('path-without-slash', { path: written }, { at });
-  return `/${written}`;
+  reportQueryOrFragment(context, pathKey, member, at);
+  if (pathKey.startsWith('/')) return pathKey;
+  context.report('path-without-slash', { path: pathKey }, { at });
+  return `/${pathKey}`;
 }
 
 function reportQueryOrFragment(
@@ -108,7 +108,7 @@ export function listOperationEntries(context: ReadContext, path: PathEntry): Ope
     if (methods.some((method) => method === field))
       return readOperationEntry(context, path, field.toUpperCase(), node);
     if (field === 'additionalOperations') return readAdditionalOperations(context, path, node);
-    if (!field.startsWith('x-') && !pathFields.some((known) => known === field)) {
+    if (!field.startsWith('x-') && !pathFields.some((pathField) => pathField === field)) {
       const suggestion = suggestNearest(field, [...methods, ...pathFields]) ?? '';
       context.report('unknown-path-field', { field, path: path.path, suggestion }, { at: nodeOrigin(node) });
     }
@@ -130,9 +130,9 @@ function readOperationEntry(
 function readAdditionalOperations(context: ReadContext, path: PathEntry, node: SourceNode): OperationEntry[] {
   const additional = resolveRecordNode(context, node, `\`additionalOperations\` of ${path.path}`);
   const entries = listMemberNodes(additional);
-  const written = entries.map(([name]) => name);
+  const methodNames = entries.map(([name]) => name);
   return entries.flatMap(([name, operation]) => {
-    const problem = findMethodProblem(name, path, written);
+    const problem = findMethodProblem(name, path, methodNames);
     if (problem !== undefined)
       context.report(
         'invalid-method',
@@ -147,14 +147,16 @@ function readAdditionalOperations(context: ReadContext, path: PathEntry, node: S
 function findMethodProblem(
   name: string,
   path: PathEntry,
-  written: readonly string[],
+  methodNames: readonly string[],
 ): { fate: string; problem: string } | undefined {
   if (!isHttpToken(name)) return { fate: 'ignored', problem: 'it is not a token of RFC 9110' };
   const method = name.toUpperCase();
-  const field = methods.find((known) => known.toUpperCase() === method);
+  const field = methods.find((methodName) => methodName.toUpperCase() === method);
   if (field !== undefined && findPathField(path, field) !== undefined)
     return { fate: 'ignored', problem: `the path has the field ${field} already` };
-  const first = written.includes(method) ? method : written.find((each) => each.toUpperCase() === method);
+  const first = methodNames.includes(method)
+    ? method
+    : methodNames.find((methodName) => methodName.toUpperCase() === method);
   if (first !== name) return { fate: 'ignored', problem: `${first} is the same method` };
   if (field !== undefined)
     return { fate: `read as the field ${field}`, problem: 'a method with a field belongs there' };

@@ -48,7 +48,7 @@ function applyAction(
     return true;
   } catch (error) {
     if (!(error instanceof OverlayMisfit)) throw error;
-    report('overlay-misfit', { target, problem: error.message }, { at });
+    report('invalid-overlay', { target, misfit: error.message }, { at });
     return false;
   }
 }

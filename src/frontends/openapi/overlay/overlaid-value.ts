@@ -20,7 +20,7 @@ export class OverlaidValue {
   readonly #depth: number;
   #budget: number;
   /** Origins of changed members of copied containers; for lists, of all members. */
-  readonly #written = new WeakMap<object, Map<string, Written> | Written[]>();
+  readonly #origins = new WeakMap<object, Map<string, Written> | Written[]>();
 
   constructor(root: unknown, file: string, { depth, budget }: { depth: number; budget: number }) {
     this.#root = root;
@@ -122,9 +122,9 @@ export class OverlaidValue {
 
   #copyUnlessCopied(value: unknown): Container | undefined {
     if (!isContainer(value)) return undefined;
-    if (this.#written.has(value)) return value;
+    if (this.#origins.has(value)) return value;
     const copy: Container = Array.isArray(value) ? [...(value as unknown[])] : copyRecord(value);
-    this.#written.set(copy, Array.isArray(copy) ? copy.map((_, index) => String(index)) : new Map());
+    this.#origins.set(copy, Array.isArray(copy) ? copy.map((_, index) => String(index)) : new Map());
     return copy;
   }
 
@@ -143,19 +143,19 @@ export class OverlaidValue {
   }
 
   #originOfMember(container: unknown, token: string): Written {
-    const written = isContainer(container) ? this.#written.get(container) : undefined;
-    if (written === undefined) return token;
-    return (Array.isArray(written) ? written[Number(token)] : written.get(token)) ?? token;
+    const origins = isContainer(container) ? this.#origins.get(container) : undefined;
+    if (origins === undefined) return token;
+    return (Array.isArray(origins) ? origins[Number(token)] : origins.get(token)) ?? token;
   }
 
   #originsOfItems(list: unknown[]): Written[] {
-    const written = this.#written.get(list);
-    return Array.isArray(written) ? written : [];
+    const origins = this.#origins.get(list);
+    return Array.isArray(origins) ? origins : [];
   }
 
   #originsOfMembers(record: Rec): Map<string, Written> {
-    const written = this.#written.get(record);
-    return written instanceof Map ? written : new Map<string, Written>();
+    const origins = this.#origins.get(record);
+    return origins instanceof Map ? origins : new Map<string, Written>();
   }
 }
 
@@ -183,7 +183,9 @@ function getMember(container: Container, key: string | number): unknown {
   return Array.isArray(container) ? container[Number(key)] : ownMember(container, String(key));
 }
 
-function makeMisfitError(found: string, update: unknown, path: ValuePath): OverlayMisfit {
+function makeMisfitError(actual: string, update: unknown, path: ValuePath): OverlayMisfit {
   const place = path.length === 0 ? 'the document' : path.join(' › ');
-  return new OverlayMisfit(`${place} is ${found}, and ${describeValueKind(update)} cannot be merged into it`);
+  return new OverlayMisfit(
+    `${place} is ${actual}, and ${describeValueKind(update)} cannot be merged into it`,
+  );
 }

@@ -96,7 +96,7 @@ export async function editOverlay(
   for (const { pointer, change } of edits) {
     const target = pointerToJsonPath(pointer);
     const at = actions.findLastIndex(
-      (each) => updatesOnlyXMcp(each) && normal(String(each['target'])) === normal(target),
+      (action) => updatesOnlyXMcp(action) && normal(String(action['target'])) === normal(target),
     );
     const update = at < 0 ? {} : actions[at]?.['update'];
     const before = isRecord(update) && isRecord(update['x-mcp']) ? update['x-mcp'] : {};

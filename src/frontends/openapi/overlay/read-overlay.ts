@@ -67,14 +67,14 @@ export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Re
 
 function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Action[] {
   if (!Array.isArray(list)) return [];
-  const known = new Set<string>();
-  return list.flatMap((each: unknown, index): Action[] => {
+  const actionTexts = new Set<string>();
+  return list.flatMap((item: unknown, index): Action[] => {
     const place = memberOrigin(at, index);
-    const action = checker.checkObject(each, place, `\`actions[${index}]\``, ACTION, ['target']);
+    const action = checker.checkObject(item, place, `\`actions[${index}]\``, ACTION, ['target']);
     if (action === undefined) return [];
-    const written = JSON.stringify(action);
-    if (known.has(written)) checker.reportProblem(`\`actions[${index}]\` occurs twice`, place);
-    known.add(written);
+    const actionText = JSON.stringify(action);
+    if (actionTexts.has(actionText)) checker.reportProblem(`\`actions[${index}]\` occurs twice`, place);
+    actionTexts.add(actionText);
     if (action.update !== undefined && action.copy !== undefined && action.remove !== true)
       checker.reportProblem(`\`actions[${index}]\` has both \`update\` and \`copy\``, place);
     return [{ target: String(action.target), at: place, ...readChange(action) }];
@@ -124,12 +124,12 @@ class Checker {
     const check = Object.hasOwn(shape, key) ? shape[key] : undefined;
     const problem = check === undefined ? unknownMemberText(key, what, shape) : check(ownMember(value, key));
     if (problem === undefined) return true;
-    const words =
+    const description =
       check === undefined
         ? problem
         : `\`${key}\` of ${what.charAt(0).toLowerCase() + what.slice(1)} ${problem}`;
     this.reportProblem(
-      words,
+      description,
       check === undefined ? { ...memberOrigin(at, key), on: 'key' } : memberOrigin(at, key),
     );
     return false;

@@ -52,15 +52,15 @@ export class Resolver {
     let at = this.target(node, ref, expected.target);
     // Only a chain of references can be circular, and most have one step.
     if (at === undefined || !leadsOn(at)) return at;
-    const passed = [node];
+    const path = [node];
     const seen = new Set([nodeIdentity(node)]);
     while (at !== undefined && leadsOn(at)) {
       if (seen.has(nodeIdentity(at))) {
-        reportCircle(this.#report, passed, at, expected);
+        reportCircle(this.#report, path, at, expected);
         return undefined;
       }
       seen.add(nodeIdentity(at));
-      passed.push(at);
+      path.push(at);
       at = this.target(at, at.value.$ref, expected.target);
     }
     return at;
@@ -70,16 +70,16 @@ export class Resolver {
   target(from: SourceNode, ref: unknown, target: ReferenceTarget = 'schema'): SourceNode | undefined {
     if (typeof ref !== 'string') {
       const reason = 'it is not text';
-      const told = { ref: JSON.stringify(ref) ?? '', reason, target };
-      this.#report('invalid-ref', told, { at: findReferencePlace(from, ref) });
+      const parameters = { ref: JSON.stringify(ref) ?? '', reason, target };
+      this.#report('invalid-ref', parameters, { at: findReferencePlace(from, ref) });
       return undefined;
     }
     const memo = this.#cacheFor(from.base ?? from.document.uri);
     if (memo.has(ref)) return memo.get(ref);
     memo.set(ref, undefined);
-    const found = this.#findTarget(from, ref, target);
-    memo.set(ref, found);
-    return found;
+    const resolved = this.#findTarget(from, ref, target);
+    memo.set(ref, resolved);
+    return resolved;
   }
 
   /** Descriptions may be a reference to a text file. */
@@ -101,14 +101,16 @@ export class Resolver {
   #findTarget(from: SourceNode, ref: string, target: ReferenceTarget): SourceNode | undefined {
     this.#references += 1;
     if (this.#references > this.#limit) {
-      if (this.#references === this.#limit + 1)
-        this.#report('too-many-references', { limit: this.#limit }, { at: findReferencePlace(from, ref) });
+      if (this.#references === this.#limit + 1) {
+        const problem = `The document has more than ${this.#limit} different references`;
+        this.#report('schema-too-large', { problem }, { at: findReferencePlace(from, ref) });
+      }
       return undefined;
     }
     const hash = ref.indexOf('#');
     const address = hash === -1 ? ref : ref.slice(0, hash);
-    const written = hash === -1 ? '' : ref.slice(hash + 1);
-    const fragment = percentDecode(written) ?? written;
+    const rawFragment = hash === -1 ? '' : ref.slice(hash + 1);
+    const fragment = percentDecode(rawFragment) ?? rawFragment;
     const resource = this.#findResource(from, address, ref, target);
     if (resource === undefined) return undefined;
     const found = this.#findInResource(resource, fragment);
@@ -122,8 +124,8 @@ export class Resolver {
   #makeSuggestion(ref: string, resource: SourceNode, fragment: string): string {
     this.#dangling += 1;
     // The search for a suggestion walks all names, so it is limited.
-    const asked = this.#dangling <= mostSuggestions && fragment.startsWith('/');
-    const near = asked ? suggestReferenceTarget(resource.value, fragment) : undefined;
+    const mayQuote = this.#dangling <= mostSuggestions && fragment.startsWith('/');
+    const near = mayQuote ? suggestReferenceTarget(resource.value, fragment) : undefined;
     return near === undefined ? '' : `${ref.replace(/#.*$/s, '')}#${near}`;
   }
 
@@ -147,36 +149,39 @@ export class Resolver {
 
   #findEmbeddedSchema(href: string): SourceNode | undefined {
     for (const document of this.#store.documents) {
-      const found = indexIdentifiers(document).resources.get(href);
-      if (found !== undefined) return found;
+      const resource = indexIdentifiers(document).resources.get(href);
+      if (resource !== undefined) return resource;
     }
     return undefined;
   }
 
   /** `$self` and `$id` are names, not locations. An unknown name is looked for beside the referring document. */
-  #openDocument(named: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
+  #openDocument(url: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
     const beside = resolveUrlWithoutFragment(address, from.uri);
-    if (named === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
-    if (named.href === beside.href || this.#store.hasDocument(named))
-      return this.#store.openDocument(named, from);
+    if (url === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
+    if (url.href === beside.href || this.#store.hasDocument(url)) return this.#store.openDocument(url, from);
     const opening = this.#store.openDocument(beside, from);
     return isLoadedDocument(opening) || opening.kind === 'pending'
       ? opening
-      : this.#store.openDocument(named, from);
+      : this.#store.openDocument(url, from);
   }
 
-  #reportRefusal(refusal: Refusal, told: { ref: string; target: ReferenceTarget }, from: SourceNode): void {
-    const place = { at: findReferencePlace(from, told.ref) };
+  #reportRefusal(
+    refusal: Refusal,
+    reference: { ref: string; target: ReferenceTarget },
+    from: SourceNode,
+  ): void {
+    const place = { at: findReferencePlace(from, reference.ref) };
     switch (refusal.kind) {
       case 'refused-host':
-        this.#report('remote-ref-refused', { ...told, host: refusal.host }, place);
+        this.#report('remote-ref-refused', { ...reference, host: refusal.host }, place);
         break;
       case 'outside-root':
-        this.#report('ref-outside-root', { ...told, root: refusal.root }, place);
+        this.#report('ref-outside-root', { ...reference, root: refusal.root }, place);
         break;
       case 'unreadable':
       case 'invalid':
-        this.#report('invalid-ref', { ...told, reason: refusal.reason }, place);
+        this.#report('invalid-ref', { ...reference, reason: refusal.reason }, place);
         break;
       case 'pending':
         break;
@@ -190,10 +195,10 @@ export class Resolver {
       return anchors.get(`${resource.base ?? resource.document.base}#${fragment}`);
     }
     const tokens = pointerTokens(fragment);
-    const found = this.#followPointer(resource, tokens);
+    const target = this.#followPointer(resource, tokens);
     // Documents with `$id` often use pointers from the top of the file.
     return (
-      found ??
+      target ??
       (resource.pointer === '' ? undefined : this.#followPointer(rootNode(resource.document), tokens))
     );
   }

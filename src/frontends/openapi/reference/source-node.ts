@@ -79,15 +79,15 @@ export const aSchema: Expected = { what: 'A schema', target: 'schema' };
 /** Reports a circle back to `again`; `passed` holds the objects on the path, the one to blame first. */
 export function reportCircle(
   report: Report,
-  passed: readonly RecordNode[],
+  path: readonly RecordNode[],
   again: SourceNode,
   { what, target }: Expected,
 ): void {
-  const [first] = passed;
+  const [first] = path;
   if (first === undefined) return;
   const { $ref } = first.value;
-  const start = passed.findIndex((node) => nodeIdentity(node) === nodeIdentity(again));
-  const places = passed.slice(Math.max(0, start)).map((node) => findReferencePlace(node, node.value.$ref));
+  const start = path.findIndex((node) => nodeIdentity(node) === nodeIdentity(again));
+  const places = path.slice(Math.max(0, start)).map((node) => findReferencePlace(node, node.value.$ref));
   const related = places
     .slice(0, 5)
     .filter(({ file, pointer }) => file !== first.document.file || pointer !== `${first.pointer}/$ref`)

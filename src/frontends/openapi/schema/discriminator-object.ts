@@ -32,13 +32,13 @@ export function readDiscriminator(
   entry: LoadedDocument,
   schema: RecordNode,
 ): Discriminator | undefined {
-  const written = memberNode(schema, 'discriminator');
+  const discriminator = memberNode(schema, 'discriminator');
   // Swagger 2.0 has the property's name only.
-  if (typeof written.value === 'string')
-    return { property: written.value, mapping: new Map(), values: new Set(), hasDefault: false };
-  if (!isRecordNode(written) || typeof written.value.propertyName !== 'string') return undefined;
-  const { propertyName, defaultMapping } = written.value;
-  const mapping = resolveMapping(resolver, entry, written);
+  if (typeof discriminator.value === 'string')
+    return { property: discriminator.value, mapping: new Map(), values: new Set(), hasDefault: false };
+  if (!isRecordNode(discriminator) || typeof discriminator.value.propertyName !== 'string') return undefined;
+  const { propertyName, defaultMapping } = discriminator.value;
+  const mapping = resolveMapping(resolver, entry, discriminator);
   return {
     property: propertyName,
     mapping,
@@ -117,9 +117,9 @@ function indexInheritors(document: LoadedDocument): Map<string, RecordNode[]> {
     if (!isRecordNode(heir) || !Array.isArray(heir.value.allOf)) continue;
     for (const member of heir.value.allOf as unknown[]) {
       if (!isRecord(member) || typeof member.$ref !== 'string') continue;
-      const known = byParent.get(member.$ref);
-      if (known === undefined) byParent.set(member.$ref, [heir]);
-      else known.push(heir);
+      const heirs = byParent.get(member.$ref);
+      if (heirs === undefined) byParent.set(member.$ref, [heir]);
+      else heirs.push(heir);
     }
   }
   return byParent;

@@ -102,13 +102,14 @@ export class Discriminators {
   #findFamily(node: RecordNode): Family | undefined {
     const discriminator = readDiscriminator(this.#resolver, this.#entry, node);
     if (discriminator === undefined) return undefined;
-    const written = [node.value.oneOf, node.value.anyOf].find((list) => Array.isArray(list)) as
+    const alternatives = [node.value.oneOf, node.value.anyOf].find((list) => Array.isArray(list)) as
       unknown[] | undefined;
     const heirs = listInheritors(node);
-    const writesUnion = written !== undefined;
+    const writesUnion = alternatives !== undefined;
     if (writesUnion) {
-      const own = new Set(heirs.map((heir) => `#${heir.pointer}`));
-      if (!written.some((branch) => isRecord(branch) && own.has(printValue(branch.$ref)))) return undefined;
+      const heirPointers = new Set(heirs.map((heir) => `#${heir.pointer}`));
+      if (!alternatives.some((branch) => isRecord(branch) && heirPointers.has(printValue(branch.$ref))))
+        return undefined;
     }
     const members = writesUnion
       ? heirs.map(memberByImplicitName)
@@ -144,19 +145,21 @@ export class Discriminators {
     if (nodeIdentity(node) === nodeIdentity(parent)) return [{ node, variant: 'base', values }];
     const nested = isRecordNode(node) ? this.familyOf(node) : undefined;
     if (nested?.property !== property) return [{ node, variant: 'plain', values }];
-    const others = nested.members.filter(
+    const otherMembers = nested.members.filter(
       (member) =>
         !mapping.has(nodeIdentity(member.node)) && nodeIdentity(member.node) !== nodeIdentity(parent),
     );
-    return [{ node, variant: 'base', values }, ...others];
+    return [{ node, variant: 'base', values }, ...otherMembers];
   }
 
   /** An unmapped heir is chosen by its name or by a value it declares. */
   #canBeChosen(heir: RecordNode, { property, values }: Discriminator): boolean {
     const name = deriveImplicitName(heir);
     if (values.has(name)) return false;
-    const own = findProperty(this.#resolver, heir, property)?.values;
-    return own === undefined || own.includes(name) || !own.some((value) => values.has(value));
+    const heirValues = findProperty(this.#resolver, heir, property)?.values;
+    return (
+      heirValues === undefined || heirValues.includes(name) || !heirValues.some((value) => values.has(value))
+    );
   }
 
   #tagBranch(raw: SourceNode, branch: JsonSchema | undefined, discriminator: Discriminator): void {
@@ -171,9 +174,9 @@ export class Discriminators {
 }
 
 /** The branch's own values win a contradiction. */
-function keepOwnValues(values: string[], own: readonly unknown[]): string[] {
-  const shared = values.filter((value) => own.includes(value));
-  return shared.length === own.length ? [] : shared;
+function keepOwnValues(values: string[], ownValues: readonly unknown[]): string[] {
+  const shared = values.filter((value) => ownValues.includes(value));
+  return shared.length === ownValues.length ? [] : shared;
 }
 
 function memberByImplicitName(node: RecordNode): Family['members'][number] {

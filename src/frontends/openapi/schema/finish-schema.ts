@@ -69,13 +69,13 @@ function convertEnumToType(scope: SchemaScope): void {
   const odd = out.enum.find((member) => convertToType(member, type) !== undefined);
   if (odd === undefined) return;
   const at = nodeOrigin(childNode(scope.node, 'enum', undefined));
-  const written = childNode(scope.node, 'enum', scope.raw['enum']);
+  const enumNode = childNode(scope.node, 'enum', scope.raw['enum']);
   const convertMember = (member: Json) =>
-    convertToDeclaredType(makeEnumMemberNode(written, member), member, type);
-  const meant = JSON.stringify(convertMember(odd));
+    convertToDeclaredType(makeEnumMemberNode(enumNode, member), member, type);
+  const suggestion = JSON.stringify(convertMember(odd));
   scope.report(
     'value-of-other-type',
-    { what: 'enum member', value: JSON.stringify(odd), type, fate: `read as ${meant}` },
+    { what: 'enum member', value: JSON.stringify(odd), type, fate: `read as ${suggestion}` },
     { at },
   );
   const members = out.enum.map((member) => convertMember(member) ?? member);
@@ -96,20 +96,20 @@ function convertToDeclaredType(node: SourceNode, value: Json, type: string): Jso
 }
 
 function convertDefaultToType(scope: SchemaScope): void {
-  const { default: written, type } = scope.out;
-  if (written === undefined || type === undefined) return;
+  const { default: defaultValue, type } = scope.out;
+  if (defaultValue === undefined || type === undefined) return;
   const types = Array.isArray(type) ? type : [type];
-  if (types.some((each) => isOfType(written, each))) return;
-  const node = childNode(scope.node, 'default', written);
-  const meant = types
-    .map((each) => convertToDeclaredType(node, written, each))
+  if (types.some((type) => isOfType(defaultValue, type))) return;
+  const node = childNode(scope.node, 'default', defaultValue);
+  const suggestion = types
+    .map((type) => convertToDeclaredType(node, defaultValue, type))
     .find((value) => value !== undefined);
   const at = nodeOrigin(node);
-  const value = JSON.stringify(written);
-  const fate = meant === undefined ? 'left out' : `read as ${JSON.stringify(meant)}`;
+  const value = JSON.stringify(defaultValue);
+  const fate = suggestion === undefined ? 'left out' : `read as ${JSON.stringify(suggestion)}`;
   scope.report('value-of-other-type', { what: 'default', value, type: types.join(' or '), fate }, { at });
-  if (meant === undefined) Reflect.deleteProperty(scope.out, 'default');
-  else scope.out.default = meant;
+  if (suggestion === undefined) Reflect.deleteProperty(scope.out, 'default');
+  else scope.out.default = suggestion;
 }
 
 /** A branch that accepts anything would make every other branch match twice. */
@@ -152,7 +152,7 @@ const SINGLES = ['not', 'if', 'then', 'else'] as const;
 
 interface Visit {
   name: string;
-  left: JsonSchemaObject[];
+  openSchemas: JsonSchemaObject[];
 }
 
 /**
@@ -170,11 +170,11 @@ export function cutEndlessReferences(
     const path: Visit[] = [];
     const enterSchema = (name: string): void => {
       open.add(name);
-      path.push({ name, left: Object.hasOwn(schemas, name) ? referencesInPlace(schemas[name]) : [] });
+      path.push({ name, openSchemas: Object.hasOwn(schemas, name) ? referencesInPlace(schemas[name]) : [] });
     };
     if (!done.has(start)) enterSchema(start);
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-      const holder = visit.left.pop();
+      const holder = visit.openSchemas.pop();
       const target = definitionNameOf(holder?.$ref);
       if (holder === undefined) {
         path.pop();
@@ -192,9 +192,9 @@ export function cutEndlessReferences(
 
 function referencesInPlace(schema: JsonSchema | undefined): JsonSchemaObject[] {
   if (!isSchemaObject(schema)) return [];
-  const own = schema.$ref === undefined ? [] : [schema];
+  const ownSchemas = schema.$ref === undefined ? [] : [schema];
   const lists = LISTS.flatMap((keyword) => schema[keyword] ?? []);
   const singles = SINGLES.map((keyword) => schema[keyword]);
   const dependent = Object.values(schema.dependentSchemas ?? {});
-  return [...own, ...[...lists, ...singles, ...dependent].flatMap(referencesInPlace)];
+  return [...ownSchemas, ...[...lists, ...singles, ...dependent].flatMap(referencesInPlace)];
 }

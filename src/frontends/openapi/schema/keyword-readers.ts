@@ -61,12 +61,17 @@ const readItems: KeywordReader = (value, keyword, scope) => {
     scope.out.items = convertSubschema(scope, 'additionalItems', additionalItems);
 };
 
-function readSchemaList(value: unknown, keyword: string, scope: SchemaScope, written = keyword): void {
+function readSchemaList(
+  value: unknown,
+  keyword: string,
+  scope: SchemaScope,
+  reportedKeyword = keyword,
+): void {
   if (!Array.isArray(value) || value.length === 0) {
-    reportInvalidKeyword(scope, written, 'a list with at least one schema');
+    reportInvalidKeyword(scope, reportedKeyword, 'a list with at least one schema');
     return;
   }
-  const members = listItemNodes(childNode(scope.node, written, value));
+  const members = listItemNodes(childNode(scope.node, reportedKeyword, value));
   scope.out[keyword] = members.map((member) => scope.convert(member, scope.depth + 1));
 }
 
@@ -101,7 +106,10 @@ const readProperties: KeywordReader = (value, keyword, scope) => {
   for (const [name, property] of Object.entries(value)) {
     if (!isRecord(property) || property['required'] !== true) continue;
     const node = childNode(childNode(scope.node, keyword, value), name, property);
-    scope.report('boolean-required', { property: name }, { at: nodeOrigin(memberNode(node, 'required')) });
+    const problem = `of the property ${name} is a boolean, as in JSON Schema draft 3. It applies to the parent object`;
+    const fix = 'List required properties in `required` beside `properties`.';
+    const at = nodeOrigin(memberNode(node, 'required'));
+    scope.report('invalid-keyword', { keyword: 'required', problem, fix }, { at });
     addRequired(scope.out, [name]);
   }
 };
@@ -149,7 +157,7 @@ const readXml: KeywordReader = (value, keyword, scope) => {
     reportInvalidKeyword(scope, keyword, expected);
     return;
   }
-  const readXmlMember = <T>(key: string, isFine: (found: unknown) => found is T): T | undefined =>
+  const readXmlMember = <T>(key: string, isFine: (member: unknown) => member is T): T | undefined =>
     checkXmlMember(value[key], isFine, scope);
   const xml = omitUndefined({
     nodeType: readXmlMember('nodeType', isNodeType),
@@ -164,7 +172,7 @@ const readXml: KeywordReader = (value, keyword, scope) => {
 
 function checkXmlMember<T>(
   value: unknown,
-  isFine: (found: unknown) => found is T,
+  isFine: (member: unknown) => member is T,
   scope: SchemaScope,
 ): T | undefined {
   if (value === undefined || isFine(value)) return value;

@@ -41,7 +41,7 @@ function rewritePattern(pattern: string): string {
   let inClass = false;
   for (let at = 0; at < pattern.length;) {
     const unit = readUnitAt(pattern, at, inClass);
-    const part = unit?.written ?? rewritePatternUnit(pattern, at, inClass);
+    const part = unit?.source ?? rewritePatternUnit(pattern, at, inClass);
     if (unit === undefined && part === '[') inClass = true;
     if (unit === undefined && part === ']') inClass = false;
     out += part;
@@ -55,13 +55,15 @@ function readUnitAt(
   pattern: string,
   at: number,
   inClass: boolean,
-): { written: string; length: number } | undefined {
+): { source: string; length: number } | undefined {
   const rest = pattern.slice(at, at + 40);
   const [braced] = /^\\[pPu]\{\w+(?:=\w+)?\}/.exec(rest) ?? [];
-  if (braced !== undefined) return { written: braced, length: braced.length };
+  if (braced !== undefined) return { source: braced, length: braced.length };
   const [posix, name = ''] = (inClass ? /^\[:(\w+):\]/.exec(rest) : null) ?? [];
-  const written = Object.hasOwn(posixClasses, name) ? posixClasses[name] : undefined;
-  return posix === undefined || written === undefined ? undefined : { written, length: posix.length };
+  const posixClass = Object.hasOwn(posixClasses, name) ? posixClasses[name] : undefined;
+  return posix === undefined || posixClass === undefined
+    ? undefined
+    : { source: posixClass, length: posix.length };
 }
 
 function rewritePatternUnit(pattern: string, at: number, inClass: boolean): string {

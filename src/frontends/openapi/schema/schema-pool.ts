@@ -13,6 +13,7 @@ import { setOwnMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import { type SourceNode, nodeIdentity, nodeOrigin } from '../reference/source-node.ts';
+import { findFreeName } from '../../../util/free-name.ts';
 
 export type SchemaVariant = 'plain' | 'base';
 
@@ -77,7 +78,7 @@ const structural = new Set([
  */
 function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument): Map<string, PoolMember> {
   const wishes = groupBy(members, derivePoolName);
-  const named = new Map<string, PoolMember>();
+  const membersByName = new Map<string, PoolMember>();
   for (const [wish, group] of wishes) {
     for (const member of group) {
       const keeps = group.length === 1 || isComponentOfEntry(member, wish, entry);
@@ -86,21 +87,22 @@ function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument):
         ? wish
         : `${wish}_${shortHash(`${relativeUri(entry.uri, member.node.document.uri)}#${member.node.pointer} ${member.variant}`).slice(0, 6)}`;
       // A suffixed name may be the preferred name of another member, and hashes may collide.
-      let free = name;
-      for (let count = 2; named.has(free) || (!keeps && wishes.has(free)); count += 1)
-        free = `${name}_${count}`;
-      named.set(free, member);
+      const free = findFreeName(
+        name,
+        (candidate) => membersByName.has(candidate) || (!keeps && wishes.has(candidate)),
+      );
+      membersByName.set(free, member);
     }
   }
-  return named;
+  return membersByName;
 }
 
 function derivePoolName({ node, variant }: PoolMember): string {
   const tokens = node.pointer === '' ? [fileStem(node.document.file)] : pointerTokens(node.pointer);
   const telling = tokens.filter((token) => !structural.has(token) && !/^\d{1,2}$/.test(token));
-  const words = telling.length === 0 ? [fileStem(node.document.file)] : telling;
+  const nameWords = telling.length === 0 ? [fileStem(node.document.file)] : telling;
   const name =
-    transliterateToLatin(words.join('_'))
+    transliterateToLatin(nameWords.join('_'))
       .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
       .replaceAll(/^_+|_+$/g, '') || 'Schema';
   return variant === 'base' ? `${name}_base` : name;

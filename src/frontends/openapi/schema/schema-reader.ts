@@ -72,7 +72,15 @@ export class SchemaReader {
     this.#pool.convertQueued((member) => this.#convertPoolMember(member));
     for (const [schema, node] of this.#ruled)
       if (!this.argumentSchemas.has(schema))
-        this.#report('misplaced-argument-rule', {}, { at: keyOrigin(memberNode(node, 'x-mcp')) });
+        this.#report(
+          'rule-without-effect',
+          {
+            what: '`x-mcp` is in a schema that is no argument of a tool',
+            suggestion: '',
+            fix: 'Write it at a parameter itself (not at its `schema`), at a top-level property of a body, or in `x-mcp.arguments` of the operation.',
+          },
+          { at: keyOrigin(memberNode(node, 'x-mcp')) },
+        );
     return this.#pool.finishPool(entry);
   }
 
@@ -192,7 +200,7 @@ export class SchemaReader {
     if (typeof $dynamicRef !== 'string') return {};
     // Which of them a `$dynamicRef` means depends on the path of the validator.
     const anchors = [...indexIdentifiers(node.document).anchors.keys()];
-    const isFixed = !(anchors.filter((each) => each.endsWith($dynamicRef)).length > 1);
+    const isFixed = !(anchors.filter((anchor) => anchor.endsWith($dynamicRef)).length > 1);
     const reading = isFixed ? '$ref' : 'accepting anything';
     this.#report('dynamic-ref', { ref: $dynamicRef, reading }, { at: nodeOrigin(node) });
     return (isFixed && this.#makeReference(node, $dynamicRef, false)) || {};
@@ -239,13 +247,13 @@ function isOnlyReference(node: SourceNode): node is RecordNode {
 
 function findRecursiveAnchor(node: RecordNode): SourceNode | undefined {
   let at: SourceNode = rootNode(node.document);
-  let found: SourceNode | undefined;
+  let targetNode: SourceNode | undefined;
   for (const token of pointerTokens(node.pointer)) {
     if (isRecordNode(at)) at = memberNode(at, token);
     else if (Array.isArray(at.value)) at = childNode(at, token, (at.value as unknown[])[Number(token)]);
-    if (isRecordNode(at) && at.value.$recursiveAnchor === true) found = at;
+    if (isRecordNode(at) && at.value.$recursiveAnchor === true) targetNode = at;
   }
-  return found;
+  return targetNode;
 }
 
 /** References inside a schema with `$id` are relative to it. */

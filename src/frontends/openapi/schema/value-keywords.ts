@@ -42,7 +42,8 @@ export type KeywordReader = (value: unknown, keyword: string, scope: SchemaScope
 
 export function reportInvalidKeyword(scope: SchemaScope, keyword: string, expected: string): void {
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
-  scope.report('invalid-keyword', { keyword, expected }, { at });
+  const problem = `should be ${expected}. It is removed, so the schema accepts more`;
+  scope.report('invalid-keyword', { keyword, problem }, { at });
 }
 
 export function convertSubschema(scope: SchemaScope, keyword: string, value: unknown): JsonSchema {
@@ -63,17 +64,21 @@ export const readTypeKeyword: KeywordReader = (value, _keyword, scope) => {
     out.format = 'binary';
     return;
   }
-  const wanted: unknown[] = Array.isArray(value) ? value : [value];
-  const known = [...new Set(wanted)].filter(isType);
-  const unknown = wanted.find((type) => !isType(type));
-  if (unknown !== undefined || known.length === 0) {
+  const typeNames: unknown[] = Array.isArray(value) ? value : [value];
+  const knownTypes = [...new Set(typeNames)].filter(isType);
+  const unknown = typeNames.find((type) => !isType(type));
+  if (unknown !== undefined || knownTypes.length === 0) {
     const at = nodeOrigin(childNode(scope.node, 'type', value));
-    scope.report('unknown-type', { type: JSON.stringify(unknown ?? value) ?? '' }, { at });
+    const type = JSON.stringify(unknown ?? value) ?? '';
+    const problem = `has ${type}, which is not a JSON Schema type, so the schema accepts anything`;
+    const fix =
+      'Types are string, number, integer, boolean, object, array and null. Dates are strings with a format.';
+    scope.report('invalid-keyword', { keyword: 'type', problem, fix }, { at });
     scope.open = true;
     return;
   }
-  const [only] = known;
-  out.type = known.length === 1 && only !== undefined ? only : known;
+  const [only] = knownTypes;
+  out.type = knownTypes.length === 1 && only !== undefined ? only : knownTypes;
 };
 
 function isType(value: unknown): value is JsonType {
@@ -81,22 +86,23 @@ function isType(value: unknown): value is JsonType {
 }
 
 export const readTitleOrDescription: KeywordReader = (value, keyword, { out }) => {
-  const words = readCleanText(value);
-  if (words !== undefined) out[keyword] = words;
+  const text = readCleanText(value);
+  if (text !== undefined) out[keyword] = text;
 };
 
 export const readExampleKeyword: KeywordReader = (value, keyword, scope) => {
   if (scope.isTest || (keyword === 'examples' && scope.raw.example !== undefined)) return;
-  const written: unknown[] = keyword === 'example' ? [value] : Array.isArray(value) ? value.slice(0, 2) : [];
-  const read = written.map((each) => readExampleValue(each, scope.node.document));
+  const exampleValues: unknown[] =
+    keyword === 'example' ? [value] : Array.isArray(value) ? value.slice(0, 2) : [];
+  const read = exampleValues.map((exampleValue) => readExampleValue(exampleValue, scope.node.document));
   scope.examples = read.filter((example) => example !== undefined);
 };
 
 /** A title that repeats the schema's or property's name is dropped. */
 export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
-  const words = readCleanText(value);
+  const text = readCleanText(value);
   const name = node.pointer.slice(node.pointer.lastIndexOf('/') + 1);
-  if (words !== undefined && normalizeLetters(words) !== normalizeLetters(name)) out.title = words;
+  if (text !== undefined && normalizeLetters(text) !== normalizeLetters(name)) out.title = text;
 };
 
 export const readTextKeyword: KeywordReader = (value, keyword, scope) => {
@@ -123,16 +129,16 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
   const reading = examinePattern(pattern);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   if (reading.kind === 'invalid') {
-    scope.report('invalid-pattern', { pattern, problem: reading.problem }, { at });
+    scope.report('pattern-removed', { pattern, problem: reading.problem }, { at });
     return undefined;
   }
   const usable = reading.kind === 'rewritten' ? reading.pattern : pattern;
-  if (reading.kind === 'rewritten') scope.report('rewritten-pattern', { pattern, rewritten: usable }, { at });
   const guard = classifyPattern(usable, scope.patternAnalysis);
   if (guard === 'guarded') scope.report('guarded-pattern', { pattern }, { at });
   if (guard === 'unanalysed') reportUnanalysed(pattern, scope, at);
-  if (guard === 'unsafe') scope.report('unsafe-pattern', { pattern }, { at });
-  return guard === 'unsafe' ? undefined : usable;
+  if (guard !== 'unsafe') return usable;
+  scope.report('pattern-removed', { unsafePattern: pattern }, { at });
+  return undefined;
 }
 
 /** Reports the first pattern of a document that is not analysed: the others follow from it. */
@@ -152,7 +158,7 @@ function reportIfRounded(
   value: unknown,
   keyword: string,
   { node, report }: SchemaScope,
-  kind: 'rounded-bound' | 'rounded-value' = 'rounded-value',
+  kind: 'rounded-bound' | 'unfit-number' = 'unfit-number',
 ): boolean {
   // Numbers that stand for text are read as written: see `convertEnumToType` and `convertDefaultToType`.
   if (node.value['type'] === 'string' && (keyword === 'enum' || keyword === 'default')) return false;
@@ -199,10 +205,10 @@ function checkJsonValue(value: unknown, keyword: string, scope: SchemaScope): va
     reportAliasExpansion(scope, keyword);
     return false;
   }
-  const odd = findNonFinite(value);
-  if (odd === undefined) return !reportIfRounded(value, keyword, scope);
+  const infinite = findNonFinite(value);
+  if (infinite === undefined) return !reportIfRounded(value, keyword, scope);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
-  scope.report('not-json', { keyword, number: odd }, { at });
+  scope.report('unfit-number', { keyword, written: String(infinite) }, { at });
   return false;
 }
 
@@ -227,11 +233,7 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
   if (members.length === 0) return;
   scope.out.enum = members.filter((member) => {
     const text = typeof member === 'string' ? `"${member}` : JSON.stringify(member);
-    if (seen.has(text)) {
-      const at = nodeOrigin(childNode(scope.node, keyword, value));
-      scope.report('duplicate-enum-member', { member: JSON.stringify(member) }, { at });
-      return false;
-    }
+    if (seen.has(text)) return false;
     seen.add(text);
     return true;
   });

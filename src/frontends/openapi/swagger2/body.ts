@@ -25,15 +25,15 @@ export function readSwaggerBody(
   owner: ParameterOwner,
   consumes: string[],
 ): RequestBody | undefined {
-  const own = readParameterNodes(context, owner.operation, owner.label);
+  const operationNodes = readParameterNodes(context, owner.operation, owner.label);
   const listed = [
-    ...own,
+    ...operationNodes,
     ...owner.layers
       .toReversed()
       .flatMap((layer) =>
         readParameterNodes(context, layer, owner.label).filter(
           ({ value }) =>
-            !own.some(
+            !operationNodes.some(
               (other) =>
                 other.value.in === value.in && (value.in === 'body' || other.value.name === value.name),
             ),
@@ -44,7 +44,15 @@ export function readSwaggerBody(
   const fields = listed.filter(({ value }) => value.in === 'formData' && typeof value.name === 'string');
   const [body] = bodies;
   if (bodies.length > 1 || (body !== undefined && fields.length > 0))
-    context.report('several-bodies', { operation: owner.label }, { at: nodeOrigin(owner.operation) });
+    context.report(
+      'parameter-ignored',
+      {
+        parameter: `Another body than the first body parameter of ${owner.label}`,
+        problem: 'a request has one body',
+        fix: 'Use one `in: body` parameter, or only `in: formData` ones.',
+      },
+      { at: nodeOrigin(owner.operation) },
+    );
   if (body !== undefined) return readBodyParameter(context, body, contentTypesInHeader(listed) ?? consumes);
   return fields.length === 0 ? undefined : readFormBody(context, owner, fields, consumes);
 }
@@ -77,8 +85,8 @@ function makeBodyMediaType(body: RecordNode, mediaType: string, schema: JsonSche
   const kind = findBodyKind(mediaType, schema);
   const isBytes = kind === 'binary' && (!isText(schema) || isUnconstrainedSchema(schema));
   const plain: JsonSchema = isBytes ? { type: 'string', format: 'binary' } : { type: 'string' };
-  const written = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
-  return { origin: nodeOrigin(body), mediaType, kind, schema: written };
+  const partSchema = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
+  return { origin: nodeOrigin(body), mediaType, kind, schema: partSchema };
 }
 
 function isText(schema: JsonSchema): boolean {

@@ -50,9 +50,10 @@ function readMediaTypes(
   label: string,
 ): string[] {
   const root = rootNode(context.entry);
-  const own = memberNode(operation, key);
-  const written = own.value === undefined && isRecordNode(root) ? memberNode(root, key) : own;
-  return listArrayItems(context, written, `\`${key}\` of ${label}`)
+  const operationNode = memberNode(operation, key);
+  const listNode =
+    operationNode.value === undefined && isRecordNode(root) ? memberNode(root, key) : operationNode;
+  return listArrayItems(context, listNode, `\`${key}\` of ${label}`)
     .map(({ value }) => value)
     .filter((type): type is string => typeof type === 'string' && type !== '');
 }
@@ -76,8 +77,8 @@ function readContentExample(
   mediaType: string,
   { value, document }: SourceNode,
 ): Pick<ResponseContent, 'example'> {
-  const written = isRecord(value) ? ownMember(value, mediaType) : undefined;
-  return omitUndefined({ example: readExampleValue(written, document) });
+  const example = isRecord(value) ? ownMember(value, mediaType) : undefined;
+  return omitUndefined({ example: readExampleValue(example, document) });
 }
 
 function readServersOfSchemes(
@@ -87,10 +88,11 @@ function readServersOfSchemes(
   const { schemes } = operation.value;
   const root = rootNode(context.entry);
   if (!Array.isArray(schemes) || !isRecordNode(root)) return undefined;
-  const own = swaggerServers({ ...root.value, schemes }, context.entry.base);
-  return own.length === 0 || haveSameUrls(own, swaggerServers(root.value, context.entry.base))
+  const operationServers = swaggerServers({ ...root.value, schemes }, context.entry.base);
+  return operationServers.length === 0 ||
+    haveSameUrls(operationServers, swaggerServers(root.value, context.entry.base))
     ? undefined
-    : own;
+    : operationServers;
 }
 
 function haveSameUrls(a: { url: string }[], b: { url: string }[]): boolean {

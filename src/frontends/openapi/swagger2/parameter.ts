@@ -17,7 +17,7 @@ import {
   nodeOrigin,
 } from '../reference/source-node.ts';
 
-const own = new Set(
+const ownFields = new Set(
   'name in description required allowEmptyValue collectionFormat schema example x-mcp'.split(' '),
 );
 
@@ -105,7 +105,7 @@ function schemaNode(node: RecordNode): RecordNode {
     return { ...node, pointer: `${node.pointer}/schema`, value: schema };
   const keywords: Rec = {};
   for (const key of Object.keys(node.value)) {
-    if (!own.has(key)) keywords[key] = node.value[key];
+    if (!ownFields.has(key)) keywords[key] = node.value[key];
   }
   return { ...node, value: keywords };
 }

@@ -45,28 +45,30 @@ function findDeclaringFiles(
   { candidates, names, checker }: Declared,
 ): Set<ts.SourceFile> {
   const specifiers = moduleSpecifiers(file).map(({ literal }) => literal);
-  const asked = [...specifiers, ...listNameNodes(file).filter(({ text }) => names.has(text))];
-  const declaring = asked
+  const nameNodes = [...specifiers, ...listNameNodes(file).filter(({ text }) => names.has(text))];
+  const declaring = nameNodes
     .flatMap((name) => symbolsOfName(name, checker))
     .flatMap(({ declarations = [] }) => declarations)
     .map((declaration) => declaration.getSourceFile());
-  return new Set(declaring.filter((each) => candidates.has(each)));
+  return new Set(declaring.filter((file) => candidates.has(file)));
 }
 
 function listNameNodes(file: ts.SourceFile): Name[] {
-  const found: Name[] = [];
+  const nameNodes: Name[] = [];
   const visitNode = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) found.push(node);
+    if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) nameNodes.push(node);
     ts.forEachChild(node, visitNode);
   };
   visitNode(file);
-  return found;
+  return nameNodes;
 }
 
 function symbolsOfName(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   const symbol = checker.getSymbolAtLocation(name);
   const aliased = symbol && resolveAlias(symbol, checker);
-  return [symbol, aliased, ...findMembersOfExpectedType(name, checker)].filter((each) => each !== undefined);
+  return [symbol, aliased, ...findMembersOfExpectedType(name, checker)].filter(
+    (candidate) => candidate !== undefined,
+  );
 }
 
 /** `{ extra: 1 }` sets the member `extra` of the expected type. */
@@ -74,6 +76,8 @@ function findMembersOfExpectedType(name: Name, checker: ts.TypeChecker): (ts.Sym
   const { parent } = name;
   if (!ts.isObjectLiteralElementLike(parent) || parent.name !== name) return [];
   if (!ts.isObjectLiteralExpression(parent.parent)) return [];
-  const asked = checker.getContextualType(parent.parent);
-  return asked === undefined ? [] : unionMembers(asked).map((type) => type.getProperty(name.text));
+  const contextualType = checker.getContextualType(parent.parent);
+  return contextualType === undefined
+    ? []
+    : unionMembers(contextualType).map((type) => type.getProperty(name.text));
 }

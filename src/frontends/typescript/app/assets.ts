@@ -23,16 +23,16 @@ export type FoundAsset =
 /** Missing files are skipped, since they may be created later. */
 export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules: OwnModules): FoundAsset[] {
   if (!/\bimport\.meta\b|\b__dirname\b|\brequire\b|\bimport\s*\(/.test(file.text)) return [];
-  const found: FoundAsset[] = [];
+  const assets: FoundAsset[] = [];
   const visitNode = (node: ts.Node): void => {
     const way = findAssetReference(node, checker);
     const isModule =
-      way !== undefined && 'literal' in way && modules.resolveModule(way.literal).own !== undefined;
-    if (way !== undefined && !isModule) found.push(...readAsset(way, node, file));
+      way !== undefined && 'literal' in way && modules.resolveModule(way.literal).ownFile !== undefined;
+    if (way !== undefined && !isModule) assets.push(...readAsset(way, node, file));
     ts.forEachChild(node, visitNode);
   };
   visitNode(file);
-  return found;
+  return assets;
 }
 
 function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
@@ -141,7 +141,8 @@ function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker):
   const isResolved = ts.isPropertyAccessExpression(expression);
   // A file that a function requires may be there later; without it only calls of the function fail, and code may catch that.
   const isLater =
-    ts.findAncestor(node, (each) => ts.isFunctionLike(each) || ts.isTryStatement(each)) !== undefined;
+    ts.findAncestor(node, (ancestor) => ts.isFunctionLike(ancestor) || ts.isTryStatement(ancestor)) !==
+    undefined;
   return isResolved || isLater ? { path, literal: name } : { path, literal: name, isLoaded: true };
 }
 

@@ -14,28 +14,28 @@ export interface WrittenFile extends Omit<AppFile, 'built'> {
 const builtFiles = new WeakMap<ts.SourceFile, { key: string; built: Built }>();
 
 export function addTranspiledFiles(
-  written: readonly WrittenFile[],
+  writtenFiles: readonly WrittenFile[],
   source: SourceProgram,
   sourceMap: boolean,
 ): AppFile[] {
-  const code = written.filter(({ file }) => !file.isDeclarationFile && !isJson(file));
+  const code = writtenFiles.filter(({ file }) => !file.isDeclarationFile && !isJson(file));
   // Files that are CommonJS by their name are transpiled separately.
   for (const isCommon of [false, true]) {
     const options = { ...makeTranspileOptions(source, isCommon), sourceMap };
     const keyOf = ({ path, contents }: WrittenFile): string => JSON.stringify([options, path, contents]);
     const changed = code
       .filter(({ path }) => /\.c[jt]s$/.test(path) === isCommon)
-      .filter((each) => builtFiles.get(each.file)?.key !== keyOf(each));
+      .filter((file) => builtFiles.get(file.file)?.key !== keyOf(file));
     if (changed.length === 0) continue;
     const texts = new Map(changed.map(({ path, contents }) => [`/${path}`, contents]));
     const transpiled = transpileFiles(texts, options);
-    for (const each of changed) {
-      const built = transpiled.get(`/${each.path}`);
-      if (built === undefined) throw new Error(`TypeScript made nothing of ${each.path}.`);
-      builtFiles.set(each.file, { key: keyOf(each), built });
+    for (const file of changed) {
+      const built = transpiled.get(`/${file.path}`);
+      if (built === undefined) throw new Error(`TypeScript made nothing of ${file.path}.`);
+      builtFiles.set(file.file, { key: keyOf(file), built });
     }
   }
-  return written.map(({ file, ...rest }) => {
+  return writtenFiles.map(({ file, ...rest }) => {
     const { path, contents } = rest;
     if (file.isDeclarationFile) return rest;
     return { ...rest, built: { path: toBuiltPath(path), contents, ...builtFiles.get(file)?.built } };
@@ -58,16 +58,16 @@ function transpileFiles(texts: ReadonlyMap<string, string>, options: ts.Compiler
     options: { ...options, ...ALONE },
     host: makeHost(texts, options.module),
   });
-  const made = new Map<string, Built>();
+  const builtByPath = new Map<string, Built>();
   program.emit(undefined, (name, text, _bom, _onError, sources) => {
     const [source] = sources ?? [];
     if (source === undefined) return;
-    const built = made.get(source.fileName) ?? { contents: '' };
-    made.set(source.fileName, built);
+    const built = builtByPath.get(source.fileName) ?? { contents: '' };
+    builtByPath.set(source.fileName, built);
     if (name.endsWith('.map')) built.map = text;
     else built.contents = removeSourceMapLink(text);
   });
-  return made;
+  return builtByPath;
 }
 
 function removeSourceMapLink(code: string): string {

@@ -49,12 +49,12 @@ function collectReachedFiles(
   for (const file of reached) {
     if (isJson(file)) continue;
     for (const { literal } of moduleSpecifiers(file)) {
-      const { own } = modules.resolveModule(literal);
-      if (own !== undefined) reached.add(own);
+      const { ownFile } = modules.resolveModule(literal);
+      if (ownFile !== undefined) reached.add(ownFile);
     }
     for (const reference of file.referencedFiles) {
-      const own = modules.findReferencedFile(file, reference);
-      if (own !== undefined) reached.add(own);
+      const ownFile = modules.findReferencedFile(file, reference);
+      if (ownFile !== undefined) reached.add(ownFile);
     }
     for (const ambient of neededBy(file)) reached.add(ambient);
   }
@@ -65,13 +65,17 @@ function collectReachedFiles(
 function reportCodeOnlyDeclared(file: ts.SourceFile, source: SourceProgram, modules: OwnModules): void {
   const { checker, diagnostics, label, originOf } = source;
   for (const { literal, owner, isType } of moduleSpecifiers(file)) {
-    const { own } = modules.resolveModule(literal);
-    if (own?.isDeclarationFile !== true || isType || file.isDeclarationFile) continue;
+    const { ownFile } = modules.resolveModule(literal);
+    if (ownFile?.isDeclarationFile !== true || isType || file.isDeclarationFile) continue;
     const isAll = ts.isExportDeclaration(owner) && owner.exportClause === undefined;
-    if (isAll ? hasJavaScriptBeside(own) : !importsOnlyTypes(owner, checker))
+    if (isAll ? hasJavaScriptBeside(ownFile) : !importsOnlyTypes(owner, checker))
       diagnostics.report(
-        'code-only-declared',
-        { specifier: literal.text, file: label(own) },
+        'code-not-loadable',
+        {
+          specifier: literal.text,
+          problem: `resolves to ${label(ownFile)}, which contains only types, so the server would not find its code`,
+          fix: 'Delete the declaration file, so that TypeScript reads the JavaScript beside it, or write it as TypeScript.',
+        },
         { at: originOf(literal) },
       );
   }
@@ -89,8 +93,8 @@ export interface Layout {
 
 function deriveLayout(names: readonly string[], options: ts.CompilerOptions): Layout {
   const folders = names.map((name) => posix.dirname(name).split('/'));
-  const [first = [], ...others] = folders;
-  const depth = first.findIndex((part, index) => others.some((folder) => folder[index] !== part));
+  const [first = [], ...moreFolders] = folders;
+  const depth = first.findIndex((part, index) => moreFolders.some((folder) => folder[index] !== part));
   const root = first.slice(0, depth === -1 ? undefined : depth).join('/') || '/';
   const placeOf = (path: string): string => `app/${posix.relative(root, path)}`;
   return {

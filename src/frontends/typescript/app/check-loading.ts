@@ -12,7 +12,7 @@ import { collectDependencies } from './read-dependencies.ts';
 
 export function checkLoading(source: SourceProgram, carried: Carried): void {
   const names = reportCommonJsNames(source, carried);
-  for (const file of carried.files.filter((each) => !each.isDeclarationFile && !isJson(each))) {
+  for (const file of carried.files.filter((file) => !file.isDeclarationFile && !isJson(file))) {
     const write = findOwnFolderWrite(file, ts);
     if (write !== undefined)
       source.diagnostics.report('writes-own-folder', { folder: 'dist/app/' }, { at: source.originOf(write) });
@@ -29,10 +29,14 @@ function reportUncarriedFiles(source: SourceProgram, carried: Carried, names: Re
     if (!('problem' in asset)) continue;
     const { what, problem, node, fault } = asset;
     const at = originOf(node);
-    const isReportedName = (each: ts.Node): boolean => ts.isIdentifier(each) && names.has(makeNameKey(each));
+    const isReportedName = (descendant: ts.Node): boolean =>
+      ts.isIdentifier(descendant) && names.has(makeNameKey(descendant));
     if (hasMatchingDescendant(node, isReportedName)) continue;
-    if (fault === 'missing') diagnostics.report('required-file-missing', { what }, { at });
-    else if (fault === 'worker') diagnostics.report('worker-not-carried', { what }, { at });
+    if (fault === 'missing') {
+      const reason = 'finds no file, so the server would never start';
+      const fix = 'Correct the path, or call it in a function if the file is made later.';
+      diagnostics.report('code-not-loadable', { specifier: what, problem: reason, fix }, { at });
+    } else if (fault === 'worker') diagnostics.report('worker-not-carried', { what }, { at });
     else diagnostics.report('file-not-carried', { what, problem }, { at });
   }
 }
@@ -56,7 +60,7 @@ function reportCommonJsNames(
   { diagnostics, originOf }: SourceProgram,
   { files, layout }: Carried,
 ): ReadonlySet<string> {
-  const told = new Set<string>();
+  const reportedNames = new Set<string>();
   const isRun = files.filter((file) => !file.isDeclarationFile && !isJson(file));
   for (const file of isRun) {
     if (/\.c[jt]s$/.test(layout.pathOf(file))) continue;
@@ -64,8 +68,8 @@ function reportCommonJsNames(
       if (isAsked) continue;
       const parameters = { name, instead: getOwnMember(INSTEAD, name) ?? '`export`' };
       diagnostics.report('name-of-commonjs', parameters, { at: originOf(node) });
-      told.add(makeNameKey(node));
+      reportedNames.add(makeNameKey(node));
     }
   }
-  return told;
+  return reportedNames;
 }

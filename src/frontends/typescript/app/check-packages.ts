@@ -21,8 +21,8 @@ export function checkPackages(source: SourceProgram, { files, layout, modules }:
   const resolve = createPackageResolver();
   for (const file of esModules) {
     for (const { literal, owner, isType } of moduleSpecifiers(file)) {
-      const { own, fileName } = modules.resolveModule(literal);
-      const isOther = own === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
+      const { ownFile, fileName } = modules.resolveModule(literal);
+      const isOther = ownFile === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
       // `require` resolves packages by other rules, and finds every name.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
       if (isOther && isImported && !isType && !importsOnlyTypes(owner, source.checker))
@@ -41,7 +41,16 @@ function checkPackage(
   const specifier = literal.text;
   const at = originOf(literal);
   if (!isInstalledPackage(literal)) {
-    if (isAlias(specifier, types)) diagnostics.report('alias-of-package', { specifier }, { at });
+    if (isAlias(specifier, types))
+      diagnostics.report(
+        'code-not-loadable',
+        {
+          specifier,
+          problem: 'is an alias in your configuration for a package, and the server would not find it',
+          fix: 'Import the package by its own name.',
+        },
+        { at },
+      );
     return;
   }
   const file = resolve(literal);
@@ -51,8 +60,17 @@ function checkPackage(
       literal.getSourceFile().fileName,
       source.program.getCurrentDirectory(),
     );
-    diagnostics.report('package-not-loadable', { specifier, unbuilt }, { at });
-  } else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
+    const problem =
+      'belongs to an installed package, but Node finds no such module in it: TypeScript only read types';
+    const fix =
+      'Use an exported name of the package, or the full path of a file with its extension. Import types with `import type`.';
+    diagnostics.report('code-not-loadable', { specifier, problem, fix, unbuilt }, { at });
+  } else if (/\.[mc]?tsx?$/.test(file)) {
+    const problem = 'is TypeScript in node_modules, which Node does not run';
+    const fix =
+      'Build the package to JavaScript, link it from your workspace, so that mcpgen copies it as your own code, or import its code with a relative path.';
+    diagnostics.report('code-not-loadable', { specifier, problem, fix }, { at });
+  }
 }
 
 function isInstalledPackage(literal: ts.StringLiteralLike): boolean {

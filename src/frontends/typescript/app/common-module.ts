@@ -22,19 +22,19 @@ interface CommonName {
 export function findCommonJsNames(file: ts.SourceFile): ReadonlyMap<string, CommonName> {
   const used = new Map<string, CommonName>();
   if (!MENTIONED.test(file.text)) return used;
-  const own = new Set<string>();
-  const asked = new Set<string>();
+  const ownNames = new Set<string>();
+  const askedNames = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && GIVEN.has(node.text)) {
-      if (ts.isTypeOfExpression(node.parent)) asked.add(node.text);
-      else if (isDeclaredInFile(node)) own.add(node.text);
+      if (ts.isTypeOfExpression(node.parent)) askedNames.add(node.text);
+      else if (isDeclaredInFile(node)) ownNames.add(node.text);
       else if (isUsedAsValue(node) && !used.has(node.text)) used.set(node.text, { node, isAsked: false });
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  for (const name of own) used.delete(name);
-  for (const [name, { node }] of used) used.set(name, { node, isAsked: asked.has(name) });
+  for (const name of ownNames) used.delete(name);
+  for (const [name, { node }] of used) used.set(name, { node, isAsked: askedNames.has(name) });
   return used;
 }
 

@@ -62,17 +62,17 @@ export class Dependencies {
 
   #noteRange(ranges: Map<string, string>, name: string, from: string, at: ts.Node | undefined): void {
     if (ranges.has(name)) return;
-    const written = this.#findRange(name, from);
+    const rangeText = this.#findRange(name, from);
     const installed = findInstalled(name, from);
-    const found = written === undefined ? undefined : makeInstallableRange(written, installed);
-    const range = found?.range ?? (installed === undefined ? '*' : `^${installed.version}`);
+    const installable = rangeText === undefined ? undefined : makeInstallableRange(rangeText, installed);
+    const range = installable?.range ?? (installed === undefined ? '*' : `^${installed.version}`);
     ranges.set(name, range);
     if (at === undefined) return;
     const { diagnostics, originOf } = this.#source;
     const place = { at: originOf(at) };
-    if (written === undefined) diagnostics.report('package-without-range', { package: name, range }, place);
-    else if (found !== undefined && 'local' in found)
-      diagnostics.report('package-only-here', { package: name, written, range }, place);
+    if (rangeText === undefined) diagnostics.report('package-range-assumed', { package: name, range }, place);
+    else if (installable !== undefined && 'local' in installable)
+      diagnostics.report('package-range-assumed', { package: name, written: rangeText, range }, place);
   }
 
   #isUnresolved(literal: ts.Node): boolean {
@@ -87,8 +87,8 @@ export class Dependencies {
   }
 
   #findWrittenRange(folder: string, members: readonly string[], name: string): string | undefined {
-    return findAbove(folder, (each) => {
-      const manifest = readManifest(each);
+    return findAbove(folder, (parent) => {
+      const manifest = readManifest(parent);
       return members
         .map((member) => manifest?.[member])
         .map((ranges) => (isRecord(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined))
@@ -137,16 +137,16 @@ interface InstalledPackage {
 
 /** Makes a range that can be installed anywhere. Undefined for a range in a catalog. */
 function makeInstallableRange(
-  written: string,
+  rangeText: string,
   installed: InstalledPackage | undefined,
 ): InstallableRange | undefined {
-  if (written.startsWith('catalog:')) return undefined;
-  const found = installed === undefined ? '*' : `^${installed.version}`;
-  if (!written.startsWith('workspace:'))
-    return isLocal(written) ? { range: found, local: written } : { range: written };
-  const range = toPublishedRange(written.slice('workspace:'.length), installed?.version);
+  if (rangeText.startsWith('catalog:')) return undefined;
+  const installedRange = installed === undefined ? '*' : `^${installed.version}`;
+  if (!rangeText.startsWith('workspace:'))
+    return isLocal(rangeText) ? { range: installedRange, local: rangeText } : { range: rangeText };
+  const range = toPublishedRange(rangeText.slice('workspace:'.length), installed?.version);
   return installed?.isPrivate === true || range === undefined
-    ? { range: range ?? '*', local: written }
+    ? { range: range ?? '*', local: rangeText }
     : { range };
 }
 
@@ -156,10 +156,10 @@ function isLocal(range: string): boolean {
 
 /** Publishes workspace ranges as pnpm does: `*` is the version, and `^` and `~` precede it. */
 function toPublishedRange(range: string, version: string | undefined): string | undefined {
-  const [, alias, own = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
-  if (isLocal(own)) return undefined;
-  const sign = /^[*^~]$/.test(own);
+  const [, alias, packageName = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
+  if (isLocal(packageName)) return undefined;
+  const sign = /^[*^~]$/.test(packageName);
   if (sign && version === undefined) return undefined;
-  const plain = sign ? `${own === '*' ? '' : own}${version ?? ''}` : own;
+  const plain = sign ? `${packageName === '*' ? '' : packageName}${version ?? ''}` : packageName;
   return alias === undefined ? plain : `npm:${alias}@${plain}`;
 }

@@ -12,12 +12,12 @@ export function makeFaultyFileCheck(
   { diagnostics, label, userFiles }: Pick<SourceProgram, 'diagnostics' | 'label' | 'userFiles'>,
   modules: OwnModules,
 ): (file: ts.SourceFile) => boolean {
-  const named = new Set(
+  const namedFiles = new Set(
     diagnostics.found
       .filter(({ name }) => name === 'typescript-error')
       .map(({ origin }) => (origin?.kind === 'code' ? origin.file : undefined)),
   );
-  const faulty = new Set(userFiles.filter((file) => named.has(label(file))));
+  const faulty = new Set(userFiles.filter((file) => namedFiles.has(label(file))));
   if (faulty.size === 0) return () => false;
   if ([...faulty].some((file) => !ts.isExternalModule(file))) return () => true;
   return (file) => {
@@ -25,8 +25,8 @@ export function makeFaultyFileCheck(
     for (const each of reached) {
       if (faulty.has(each)) return true;
       for (const { literal } of isJson(each) ? [] : moduleSpecifiers(each)) {
-        const { own } = modules.resolveModule(literal);
-        if (own !== undefined) reached.add(own);
+        const { ownFile } = modules.resolveModule(literal);
+        if (ownFile !== undefined) reached.add(ownFile);
       }
     }
     return false;

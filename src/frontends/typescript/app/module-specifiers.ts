@@ -13,16 +13,16 @@ export interface ModuleSpecifier {
 
 export function moduleSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
   // Keyed by position, since nodes may share a comment.
-  const found = new Map<number, ModuleSpecifier>();
+  const specifiers = new Map<number, ModuleSpecifier>();
   const addSpecifier = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
     if (literal !== undefined && ts.isStringLiteralLike(literal))
-      found.set(literal.pos, { literal, owner, isType });
+      specifiers.set(literal.pos, { literal, owner, isType });
   };
   const hasDocs = isJavaScript(file);
   const isDeep = hasDocs || DEEP.test(file.text);
   const visitNode = (node: ts.Node): void => {
     // JSDoc nodes are not children of the nodes they document.
-    if (hasDocs) for (const each of jsDocOf(node)) visitNode(each);
+    if (hasDocs) for (const doc of jsDocOf(node)) visitNode(doc);
     if (ts.isImportDeclaration(node))
       addSpecifier(
         node.moduleSpecifier,
@@ -43,7 +43,7 @@ export function moduleSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
     }
   };
   visitNode(file);
-  return [...found.values()];
+  return [...specifiers.values()];
 }
 
 /** Where such a word is absent, only statements have specifiers. `import` begins a type or a call unless a declaration follows. */
@@ -70,9 +70,10 @@ export function listRequiredFiles(files: readonly ts.SourceFile[], options: ts.C
       undefined,
       ts.ModuleKind.CommonJS,
     );
-    const found = resolvedModule?.resolvedFileName ?? '';
-    const isRead = /\.[mc]?tsx?$/.test(found) || (options.allowJs === true && /\.[mc]?jsx?$/.test(found));
-    return isRead && !found.includes('/node_modules/') ? [found] : [];
+    const resolvedFile = resolvedModule?.resolvedFileName ?? '';
+    const isRead =
+      /\.[mc]?tsx?$/.test(resolvedFile) || (options.allowJs === true && /\.[mc]?jsx?$/.test(resolvedFile));
+    return isRead && !resolvedFile.includes('/node_modules/') ? [resolvedFile] : [];
   };
   return files.flatMap((file) => {
     const required = /\brequire\(/.test(file.text)
@@ -108,9 +109,9 @@ export function isRequireFunction(called: ts.Expression, checker: ts.TypeChecker
 /** `createRequire(import.meta.url)` */
 function isCreateRequire(node: ts.Expression): boolean {
   if (!ts.isCallExpression(node)) return false;
-  const { expression, arguments: given } = node;
+  const { expression, arguments: callArguments } = node;
   const called = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
-  const [from] = given;
+  const [from] = callArguments;
   return (
     ts.isIdentifier(called) &&
     called.text === 'createRequire' &&
@@ -121,19 +122,19 @@ function isCreateRequire(node: ts.Expression): boolean {
 
 interface FoundModule {
   fileName: string | undefined;
-  own: ts.SourceFile | undefined;
+  ownFile: ts.SourceFile | undefined;
 }
 
 export class OwnModules {
   readonly #options: ts.CompilerOptions;
   readonly #program: ts.Program;
-  readonly #own: ReadonlyMap<string, ts.SourceFile>;
+  readonly #ownFiles: ReadonlyMap<string, ts.SourceFile>;
   readonly #cache: ts.ModuleResolutionCache;
 
   constructor({ program, userFiles }: SourceProgram) {
     this.#program = program;
     this.#options = program.getCompilerOptions();
-    this.#own = new Map(userFiles.map((file) => [file.fileName, file]));
+    this.#ownFiles = new Map(userFiles.map((file) => [file.fileName, file]));
     this.#cache = ts.createModuleResolutionCache('/', (name) => name, this.#options);
   }
 
@@ -149,10 +150,10 @@ export class OwnModules {
       this.#program.getModeForUsageLocation(file, literal),
     );
     const fileName = resolvedModule?.resolvedFileName;
-    return { fileName, own: fileName === undefined ? undefined : this.#own.get(fileName) };
+    return { fileName, ownFile: fileName === undefined ? undefined : this.#ownFiles.get(fileName) };
   }
 
   findReferencedFile(file: ts.SourceFile, { fileName }: ts.FileReference): ts.SourceFile | undefined {
-    return this.#own.get(ts.resolveTripleslashReference(fileName, file.fileName));
+    return this.#ownFiles.get(ts.resolveTripleslashReference(fileName, file.fileName));
   }
 }

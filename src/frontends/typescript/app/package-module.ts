@@ -57,8 +57,8 @@ function packageFolder(name: string, from: string): string | undefined {
 
 function hasMissingEntry(folder: string): boolean {
   const { exports, main, types } = readManifest(folder) ?? {};
-  const named = [exports, main, types].flatMap(listNestedStrings).filter((each) => !each.includes('*'));
-  return named.some((each) => !existsSync(join(folder, each)));
+  const paths = [exports, main, types].flatMap(listNestedStrings).filter((each) => !each.includes('*'));
+  return paths.some((each) => !existsSync(join(folder, each)));
 }
 
 function listNestedStrings(value: unknown): string[] {

@@ -22,8 +22,8 @@ export function makeAppFiles(
   const { layout } = carried;
   // `checkLoading` makes these reports, so they are dropped here.
   const dependencies = collectDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
-  const written = carried.files.map((file) => makeAppFile(file, source, carried));
-  const files = addTranspiledFiles(written, source, maps);
+  const appFiles = carried.files.map((file) => makeAppFile(file, source, carried));
+  const files = addTranspiledFiles(appFiles, source, maps);
   const { diagnostics, originOf } = source;
   const [stubborn] = carried.files.flatMap((file) => findUnerasableSyntax(file) ?? []);
   if (stubborn !== undefined)
@@ -40,13 +40,13 @@ export function makeAppFiles(
 }
 
 function makeAssetFiles(files: readonly AppFile[], { assets, layout }: Carried): AppFile[] {
-  const made = new Map<string, AppFile>();
+  const assetFiles = new Map<string, AppFile>();
   for (const asset of assets) {
     if ('problem' in asset) continue;
     const { path, contents } = asset;
     const place = layout.placeOf(path);
     const built = { path: `dist/${place}`, contents };
-    made.set(`src/${place}`, {
+    assetFiles.set(`src/${place}`, {
       path: `src/${place}`,
       origin: path,
       contents,
@@ -55,8 +55,8 @@ function makeAssetFiles(files: readonly AppFile[], { assets, layout }: Carried):
       isAsset: true,
     });
   }
-  for (const { path } of files) made.delete(path);
-  return [...made.values()];
+  for (const { path } of files) assetFiles.delete(path);
+  return [...assetFiles.values()];
 }
 
 function makeAppFile(file: ts.SourceFile, source: SourceProgram, carried: Carried): WrittenFile {
@@ -66,18 +66,18 @@ function makeAppFile(file: ts.SourceFile, source: SourceProgram, carried: Carrie
   if (isJson(file)) return { file, path, origin, contents: file.text, imports: [] };
   const imports = new Set<string>();
   const edits = moduleSpecifiers(file).flatMap(({ literal, owner }): TextEdit[] => {
-    const { fileName: target, own } = carried.modules.resolveModule(literal);
-    const options = { isDeclaration: own?.isDeclarationFile === true };
+    const { fileName: target, ownFile } = carried.modules.resolveModule(literal);
+    const options = { isDeclaration: ownFile?.isDeclarationFile === true };
     const modifiers = typeModifierEdits(owner, source.checker, options);
     if (target?.startsWith(`${source.runtimeTypes}/`) === true)
       return [...modifiers, makeSpecifierEdit(literal, relativeSpecifier('runtime/index.ts', below))];
-    if (own === undefined) return modifiers;
-    const place = carried.layout.pathOf(own);
+    if (ownFile === undefined) return modifiers;
+    const place = carried.layout.pathOf(ownFile);
     imports.add(`src/${place}`);
     return [
       ...modifiers,
       makeSpecifierEdit(literal, relativeSpecifier(place, below)),
-      ...jsonAttributeEdit(owner, own),
+      ...jsonAttributeEdit(owner, ownFile),
     ];
   });
   return {
@@ -100,8 +100,8 @@ function relativeSpecifier(path: string, from: string): string {
 }
 
 /** Node requires an import attribute for JSON modules. */
-function jsonAttributeEdit(owner: ts.Node, own: ts.SourceFile): TextEdit[] {
-  if (!isJson(own) || !ts.isImportDeclaration(owner) || owner.attributes !== undefined) return [];
+function jsonAttributeEdit(owner: ts.Node, jsonFile: ts.SourceFile): TextEdit[] {
+  if (!isJson(jsonFile) || !ts.isImportDeclaration(owner) || owner.attributes !== undefined) return [];
   const at = owner.moduleSpecifier.getEnd();
   return [{ start: at, end: at, text: " with { type: 'json' }" }];
 }

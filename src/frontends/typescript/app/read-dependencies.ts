@@ -13,8 +13,8 @@ export function collectDependencies(source: SourceProgram, { files, modules }: C
     dependencies.addNodeTypesAndEngine(posix.dirname(file.fileName));
     if (isJson(file)) continue;
     for (const { literal, owner, isType } of moduleSpecifiers(file)) {
-      const { fileName: target, own } = modules.resolveModule(literal);
-      const isOther = own === undefined && target?.startsWith(`${source.runtimeTypes}/`) !== true;
+      const { fileName: target, ownFile } = modules.resolveModule(literal);
+      const isOther = ownFile === undefined && target?.startsWith(`${source.runtimeTypes}/`) !== true;
       if (isOther) dependencies.addImport(literal, isType || importsOnlyTypes(owner, source.checker), target);
     }
   }

@@ -29,7 +29,8 @@ function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): Text
   const isNamespace = namedBindings !== undefined && ts.isNamespaceImport(namedBindings);
   if (name === undefined) {
     const areTypes =
-      elements.length > 0 && elements.every((each) => each.isTypeOnly || isTypeName(each.name, checker));
+      elements.length > 0 &&
+      elements.every((element) => element.isTypeOnly || isTypeName(element.name, checker));
     return areTypes
       ? [makeTypeKeywordEdit(owner), ...elements.flatMap(removeModifierEdit)]
       : specifierEdits(elements, checker);
@@ -51,8 +52,8 @@ function specifierEdits(
   checker: ts.TypeChecker,
 ): TextEdit[] {
   return elements
-    .filter((each) => !each.isTypeOnly && isTypeName(each.name, checker))
-    .map((each) => ({ start: each.getStart(), end: each.getStart(), text: 'type ' }));
+    .filter((element) => !element.isTypeOnly && isTypeName(element.name, checker))
+    .map((element) => ({ start: element.getStart(), end: element.getStart(), text: 'type ' }));
 }
 
 function removeModifierEdit(element: ts.ImportSpecifier): TextEdit[] {

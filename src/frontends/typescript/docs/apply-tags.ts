@@ -10,20 +10,20 @@ import { type DocTag, type Docs, deprecationNotice, stripQuotes } from './doc-te
 import { isCode, readValue } from './read-value.ts';
 
 interface Keyword {
-  wanted: string;
+  expected: string;
   types?: JsonType[];
   /** Reads the text: undefined if it is invalid, a `bigint` for an integer that a double would round. */
   read: (text: string, types: ReadonlySet<JsonType>) => unknown;
 }
 
 const numbers: JsonType[] = ['number', 'integer'];
-const limit: Keyword = { wanted: 'a number', types: numbers, read: parseFiniteNumber };
-const factor: Keyword = { ...limit, wanted: 'a number above 0', read: parsePositiveNumber };
-const length: Keyword = { wanted: 'a whole number from 0', types: ['string'], read: readCount };
+const limit: Keyword = { expected: 'a number', types: numbers, read: parseFiniteNumber };
+const factor: Keyword = { ...limit, expected: 'a number above 0', read: parsePositiveNumber };
+const length: Keyword = { expected: 'a whole number from 0', types: ['string'], read: readCount };
 const items: Keyword = { ...length, types: ['array'] };
-const text: Keyword = { wanted: 'a text', read: (given) => (given === '' ? undefined : given) };
-const word: Keyword = { wanted: 'a word', read: (given) => (/^\S+$/.test(given) ? given : undefined) };
-const flag: Keyword = { wanted: '`true`, `false` or nothing', read: parseBooleanFlag };
+const text: Keyword = { expected: 'a text', read: (value) => (value === '' ? undefined : value) };
+const word: Keyword = { expected: 'a word', read: (value) => (/^\S+$/.test(value) ? value : undefined) };
+const flag: Keyword = { expected: '`true`, `false` or nothing', read: parseBooleanFlag };
 
 /** `@example` adds to a list, and callers handle the others. */
 const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'header'>, Keyword> = {
@@ -36,12 +36,12 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
   maxLength: length,
   minItems: items,
   maxItems: items,
-  pattern: { wanted: 'a regular expression', types: ['string'], read: extractSafePattern },
+  pattern: { expected: 'a regular expression', types: ['string'], read: extractSafePattern },
   format: { ...word, types: ['string', ...numbers] },
   uniqueItems: { ...flag, types: ['array'] },
-  title: { ...text, read: (given) => text.read(stripQuotes(given), new Set()) },
-  deprecated: { wanted: 'any text', read: () => true },
-  default: { wanted: 'a JSON value', read: readValue },
+  title: { ...text, read: (value) => text.read(stripQuotes(value), new Set()) },
+  deprecated: { expected: 'any text', read: () => true },
+  default: { expected: 'a JSON value', read: readValue },
 };
 
 /** `types` are the value's JSON types; empty means any. Callers handle `@schema` and `@hidden`. */
@@ -52,14 +52,14 @@ export function applyDocs(
   { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
 ): void {
   if (hasNoDocs(docs)) return;
-  const words = [deprecationNotice(docs), docs.description].filter((part) => part !== undefined);
+  const sentences = [deprecationNotice(docs), docs.description].filter((part) => part !== undefined);
   // The `deprecated` keyword is enough without a text.
-  const text = words.filter((part) => part !== 'Deprecated.').join(' ');
+  const text = sentences.filter((part) => part !== 'Deprecated.').join(' ');
   if (text !== '') schema.description = text;
   if (docs.label !== undefined) schema.title = docs.label;
   const seen = new Set<string>();
   for (const tag of docs.tags) {
-    if (seen.has(tag.name) && mayOccurOnlyOnce(tag)) tell('repeated-tag', { tag: tag.name }, tag);
+    if (seen.has(tag.name) && mayOccurOnlyOnce(tag)) tell('idle-tag', { tag: tag.name, ...repeatedTag }, tag);
     else if (tag.name === 'example') addExample(schema, tag, types, { tell, examples });
     else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
     seen.add(tag.name);
@@ -67,6 +67,8 @@ export function applyDocs(
   reportMisspeltTags(docs, tell);
   reportUnsatisfiable(schema, docs.tags, tell);
 }
+
+export const repeatedTag = { because: 'it occurs a second time', fix: 'Keep one of them.' };
 
 /** Most members have no docs. */
 function hasNoDocs({ description, tags, label, mentions }: Docs): boolean {
@@ -85,36 +87,44 @@ function mayOccurOnlyOnce({ name }: DocTag): boolean {
 function applyTag(
   schema: JsonSchemaObject,
   tag: DocTag,
-  { wanted, types: of, read }: Keyword,
+  { expected, types: of, read }: Keyword,
   types: ReadonlySet<JsonType>,
   tell: ReportAt,
 ): void {
   const { name } = tag;
   if (of !== undefined && types.size > 0 && !of.some((type) => types.has(type))) {
-    tell('tag-does-not-apply', { tag: name, types: of[0] ?? '' }, tag);
+    const because = `it applies to ${of[0] ?? ''} values, but this is never one`;
+    tell('idle-tag', { tag: name, because, fix: 'Remove the tag, or use the one for this type.' }, tag);
     return;
   }
   const flags = name === 'pattern' ? findFlags(tag.text) : undefined;
   if (flags !== undefined) {
-    tell('pattern-with-flags', { pattern: tag.text, flags }, tag);
+    const problem = `does not support flags, so \`${tag.text}\` cannot have \`${flags}\``;
+    const fix = 'Remove the flags. For `i`, write both cases: `[Aa]`. For literal slashes, start with `[/]`.';
+    tell('bad-tag', { tag: name, problem, fix }, tag);
     return;
   }
   if (name === 'default' && isCode(tag.text, schema)) {
-    tell('default-is-code', { value: tag.text }, tag);
+    const because = `${tag.text} is code, so no default is listed`;
+    const fix = 'Write a JSON value, quote text in double quotes, or remove the tag.';
+    tell('idle-tag', { tag: name, because, fix }, tag);
     return;
   }
-  const value = checkTagValue(read(tag.text, types), tag, wanted, tell);
+  const value = checkTagValue(read(tag.text, types), tag, expected, tell);
   if (value === undefined) return;
   setOwnMember(schema, name, value);
-  const meant = name === 'format' ? suggestFormat(tag.text) : undefined;
-  if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
+  const suggestion = name === 'format' ? suggestFormat(tag.text) : undefined;
+  if (suggestion !== undefined) tell('misspelt-format', { format: tag.text, meant: suggestion }, tag);
 }
 
-function checkTagValue(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
-  const { name, text: given } = tag;
-  if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
+function checkTagValue(value: unknown, tag: DocTag, expected: string, tell: ReportAt): unknown {
+  const { name, text } = tag;
+  if (value === undefined)
+    tell('bad-tag', { tag: name, problem: `needs ${expected}, but its value is "${text}"` }, tag);
   if (findRoundedNumber(value) === undefined) return value;
-  tell('rounded-integer', { tag: name, value: given }, tag);
+  const problem = `has the value ${text} with an integer beyond ±2^53, which clients would round`;
+  const fix = 'Use a smaller number, check it in the function, or use a string.';
+  tell('bad-tag', { tag: name, problem, fix }, tag);
   return undefined;
 }
 
@@ -163,37 +173,42 @@ function reportMisspeltTags({ tags, mentions = [] }: Docs, tell: ReportAt): void
   for (const { name, file, offset } of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
     const isUnknown = findTagEntry(name) === undefined && name.length >= 5;
     const near = isUnknown ? suggestTagFor(name, VALUE_TAGS) : undefined;
-    const meant = isDetailTag(name) ? '' : (ELSEWHERE.get(name) ?? near);
-    if (meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
+    const place = { file, offset };
+    const intendedTag = ELSEWHERE.get(name) ?? near;
+    if (isDetailTag(name)) tell('idle-tag', { tag: name, because: 'it belongs to a function' }, place);
+    else if (intendedTag !== undefined) {
+      const fix = `Did you mean \`@${intendedTag}\`?`;
+      tell('idle-tag', { tag: name, because: 'no tag has this name', fix }, place);
+    }
   }
 }
 
-function parseFiniteNumber(given: string): number | bigint | undefined {
-  const value = given === '' ? NaN : parseNumber(given);
+function parseFiniteNumber(text: string): number | bigint | undefined {
+  const value = text === '' ? NaN : parseNumber(text);
   return typeof value === 'bigint' || Number.isFinite(value) ? value : undefined;
 }
 
-function parseBooleanFlag(given: string): boolean | undefined {
-  if (given === '' || given === 'true') return true;
-  return given === 'false' ? false : undefined;
+function parseBooleanFlag(text: string): boolean | undefined {
+  if (text === '' || text === 'true') return true;
+  return text === 'false' ? false : undefined;
 }
 
-function parsePositiveNumber(given: string): number | bigint | undefined {
-  const value = parseFiniteNumber(given);
+function parsePositiveNumber(text: string): number | bigint | undefined {
+  const value = parseFiniteNumber(text);
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-function readCount(given: string): number | undefined {
-  const value = parseFiniteNumber(given);
+function readCount(text: string): number | undefined {
+  const value = parseFiniteNumber(text);
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-function findFlags(given: string): string | undefined {
-  return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
+function findFlags(text: string): string | undefined {
+  return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(text)?.[1];
 }
 
-function extractSafePattern(given: string): string | undefined {
-  const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
+function extractSafePattern(text: string): string | undefined {
+  const source = /^`(.+)`$/.exec(text)?.[1] ?? /^\/(.+)\/$/.exec(text)?.[1] ?? text;
   try {
     const usable =
       source !== '' && new RegExp(source) instanceof RegExp && classifyPattern(source) !== 'unsafe';
@@ -231,10 +246,11 @@ function reportUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], 
   if (tags.length === 0) return;
   for (const [lower, upper] of PAIRS) {
     const tag = tags.find(({ name }) => name === lower || name === upper);
-    const { [lower]: least, [upper]: most } = schema;
-    if (tag === undefined || least === undefined || most === undefined) continue;
+    const { [lower]: least, [upper]: highest } = schema;
+    if (tag === undefined || least === undefined || highest === undefined) continue;
     const isStrict = lower.startsWith('exclusive') || upper.startsWith('exclusive');
-    if (least < most || (least === most && !isStrict)) continue;
-    tell('nothing-satisfies', { lower: `${lower} ${least}`, upper: `${upper} ${most}` }, tag);
+    if (least < highest || (least === highest && !isStrict)) continue;
+    const problem = `${least} and @${upper} ${highest} allow no value`;
+    tell('bad-tag', { tag: lower, problem, fix: 'Correct or remove one of them.' }, tag);
   }
 }

@@ -75,7 +75,7 @@ export function parseDocs(lines: readonly DocLine[], file: ts.SourceFile): Docs 
   const words = joinWrappedLines(joinDocLines(description.lines));
   return {
     ...(words === '' ? {} : { description: words }),
-    tags: sections.flatMap((each) => makeTag(each, file) ?? []),
+    tags: sections.flatMap((section) => makeTag(section, file) ?? []),
     ...withMentions(description),
   };
 }
@@ -172,8 +172,8 @@ function joinDocLines(lines: readonly DocLine[]): string {
 
 /** Joins wrapped lines of a paragraph, and replaces links by their text. Lists and code stay. */
 function joinWrappedLines(text: string): string {
-  const linked = text.replace(/\{@link(?:code|plain)?\s+([^}|\s]+)\s*\|?\s*([^}]*)\}/g, (_, target, words) =>
-    String(words === '' ? target : words).trim(),
+  const linked = text.replace(/\{@link(?:code|plain)?\s+([^}|\s]+)\s*\|?\s*([^}]*)\}/g, (_, target, label) =>
+    String(label === '' ? target : label).trim(),
   );
   if (/^\s*(?:```|~~~)/m.test(linked)) return linked;
   return linked.replace(/([^\n])\n(?!\s*\n|\s*(?:[-*+#>|]|\d+[.)]\s)|\s{4})[ \t]*/g, '$1 ').trim();

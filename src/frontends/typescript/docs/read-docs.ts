@@ -54,13 +54,13 @@ function findBlockBefore(node: ts.Node, file: ts.SourceFile): DocLine[] | undefi
 }
 
 function findParameterDocs(node: ts.ParameterDeclaration): Docs {
-  const own = parseNodeDocs(node);
+  const parameterDocs = parseNodeDocs(node);
   const name = ts.isIdentifier(node.name) ? node.name.text : undefined;
-  const named = parseParamTags(findDocs(node.parent)).find(
+  const paramTag = parseParamTags(findDocs(node.parent)).find(
     ({ head, way }) => head === name && way === '',
-  )?.named;
-  if (named === undefined) return own;
-  return mergeDocs(own, node.initializer === undefined ? addDefaultTag(named) : named.docs);
+  )?.param;
+  if (paramTag === undefined) return parameterDocs;
+  return mergeDocs(parameterDocs, node.initializer === undefined ? addDefaultTag(paramTag) : paramTag.docs);
 }
 
 function parsePropertyTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
@@ -70,8 +70,8 @@ function parsePropertyTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   const start = node.getStart(file);
   const tags = parseDocs(linesOfBlock(file, block.pos, block.end), file).tags;
   const tag = tags.find(({ offset }) => offset === start);
-  const found = tag && parseParamTag(tag);
-  return found === undefined ? none : addDefaultTag(found);
+  const paramTag = tag && parseParamTag(tag);
+  return paramTag === undefined ? none : addDefaultTag(paramTag);
 }
 
 /** The description of a block belongs to its first tag. */
@@ -92,7 +92,7 @@ export interface ParamTag {
   tag: DocTag;
   head: string;
   way: string;
-  named: NamedDocs;
+  param: NamedDocs;
   /** Where the first tag of the comment is: tags of one comment have the same. */
   block: string;
 }
@@ -101,48 +101,48 @@ export function parseParamTags({ tags }: Docs): ParamTag[] {
   const [first] = tags;
   const block = first === undefined ? '' : `${first.file.fileName} ${first.offset}`;
   return tags.filter(isParam).flatMap((tag) => {
-    const named = parseParamTag(tag);
-    if (named === undefined) return [];
-    const head = /^[^.[]*/.exec(named.name)?.[0] ?? '';
-    return [{ tag, head, way: named.name.slice(head.length), named, block }];
+    const param = parseParamTag(tag);
+    if (param === undefined) return [];
+    const head = /^[^.[]*/.exec(param.name)?.[0] ?? '';
+    return [{ tag, head, way: param.name.slice(head.length), param, block }];
   });
 }
 
 export function collectParamDocs(tags: readonly ParamTag[]): ParamDocs {
-  const said = new Map<string, Docs>();
+  const docsByPath = new Map<string, Docs>();
   const seen = new Set<string>();
-  for (const { way, named, block } of tags) {
+  for (const { way, param, block } of tags) {
     // `checkParamTags` reports a second tag for the same path in one comment.
     if (seen.has(`${block} ${way}`)) continue;
     seen.add(`${block} ${way}`);
-    said.set(way, mergeDocs(said.get(way) ?? { tags: [] }, addDefaultTag(named)));
+    docsByPath.set(way, mergeDocs(docsByPath.get(way) ?? { tags: [] }, addDefaultTag(param)));
   }
-  return said;
+  return docsByPath;
 }
 
-export function narrowParamDocs(said: ParamDocs | undefined, step: string): ParamDocs | undefined {
-  if (said === undefined) return undefined;
-  const inner = [...said].flatMap(([way, docs]): [string, Docs][] => {
+export function narrowParamDocs(paramDocs: ParamDocs | undefined, step: string): ParamDocs | undefined {
+  if (paramDocs === undefined) return undefined;
+  const inner = [...paramDocs].flatMap(([way, docs]): [string, Docs][] => {
     const rest = way.slice(step.length);
     return way.startsWith(step) && /^(?:[.[]|$)/.test(rest) ? [[rest, docs]] : [];
   });
   return inner.length === 0 ? undefined : new Map(inner);
 }
 
-export function hasDocsOfParts(said: ParamDocs | undefined): boolean {
-  return said !== undefined && [...said.keys()].some((way) => way !== '');
+export function hasDocsOfParts(paramDocs: ParamDocs | undefined): boolean {
+  return paramDocs !== undefined && [...paramDocs.keys()].some((way) => way !== '');
 }
 
 /** The declaration's own docs come first; tags that both have count once. */
-export function mergeDocs(own: Docs, said: Docs | undefined): Docs {
-  if (said === undefined) return own;
-  const known = new Set(own.tags.map(({ file, offset }) => `${file.fileName} ${offset}`));
-  const { description, tags, mentions = [] } = said;
+export function mergeDocs(docs: Docs, moreDocs: Docs | undefined): Docs {
+  if (moreDocs === undefined) return docs;
+  const tagKeys = new Set(docs.tags.map(({ file, offset }) => `${file.fileName} ${offset}`));
+  const { description, tags, mentions = [] } = moreDocs;
   return {
     ...omitUndefined({ description }),
-    ...own,
-    tags: [...own.tags, ...tags.filter(({ file, offset }) => !known.has(`${file.fileName} ${offset}`))],
-    mentions: [...(own.mentions ?? []), ...mentions],
+    ...docs,
+    tags: [...docs.tags, ...tags.filter(({ file, offset }) => !tagKeys.has(`${file.fileName} ${offset}`))],
+    mentions: [...(docs.mentions ?? []), ...mentions],
   };
 }
 
@@ -161,12 +161,12 @@ const HEAD = new RegExp(String.raw`${TYPE}(?:${OPTIONAL}|(${NAME}))(?:\s+-(?=\s|
 
 /** `{type} name - words`, `[name=default] words` */
 function parseParamTag(tag: DocTag): NamedDocs | undefined {
-  const [first, ...others] = tag.lines;
+  const [first, ...moreLines] = tag.lines;
   const head = HEAD.exec(first?.text ?? '');
   if (first === undefined || head === null) return undefined;
   const [whole, type, optional, preset = '', name = optional ?? ''] = head;
   const rest = { text: first.text.slice(whole.length), offset: first.offset + whole.length };
-  const docs = parseDocs([rest, ...others], tag.file);
+  const docs = parseDocs([rest, ...moreLines], tag.file);
   const text = preset.trim();
   return {
     name,

@@ -2,8 +2,8 @@ import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/c
 import { readJson } from '../../../../templates/runtime/contract/json-value.ts';
 
 /** Parses JSON; a string needs no quotes. An integer that a double would round is a `bigint`. */
-export function readValue(given: string, types: ReadonlySet<JsonType>): unknown {
-  const source = stripBackticks(given);
+export function readValue(text: string, types: ReadonlySet<JsonType>): unknown {
+  const source = stripBackticks(text);
   const digits = types.has('integer') ? /^(-?\d+)n$/.exec(source)?.[1] : undefined;
   const value = tryParseJsonExactly(digits ?? source);
   if (value === undefined) {
@@ -22,15 +22,15 @@ const EXPRESSION = new RegExp(
 );
 
 /** TSDoc writes defaults as code. A value in the schema's enum is no code. */
-export function isCode(given: string, { enum: values = [], const: only }: JsonSchemaObject): boolean {
-  const source = stripBackticks(given);
+export function isCode(text: string, { enum: values = [], const: only }: JsonSchemaObject): boolean {
+  const source = stripBackticks(text);
   if (tryParseJsonExactly(source) !== undefined || parseSingleQuoted(source) !== undefined) return false;
   if (only === source || values.includes(source)) return false;
-  return source !== given || source === 'undefined' || EXPRESSION.test(source);
+  return source !== text || source === 'undefined' || EXPRESSION.test(source);
 }
 
-function stripBackticks(given: string): string {
-  return /^`(.+)`$/.exec(given)?.[1] ?? given;
+function stripBackticks(text: string): string {
+  return /^`(.+)`$/.exec(text)?.[1] ?? text;
 }
 
 function parseSingleQuoted(source: string): string | undefined {

@@ -9,7 +9,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isFaultySchema } from '../schema/form.ts';
-import { findTag } from '../tags/tag-values.ts';
+import { findTag, reportBadTag } from '../tags/tag-values.ts';
 import type { ItemContext } from './item.ts';
 import type { ReadParameters } from './parameters.ts';
 
@@ -19,41 +19,37 @@ const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 export function applyHeaderTags(
   { properties = {} }: ObjectSchema,
   docs: ReadParameters['docs'],
-  { diagnostics, originOfTag }: SourceProgram,
+  source: SourceProgram,
 ): void {
-  const taken = new Set<string>();
-  for (const [name, said] of docs) {
-    const tag = findTag(said, 'header');
+  const headers = new Set<string>();
+  for (const [name, argumentDocs] of docs) {
+    const tag = findTag(argumentDocs, 'header');
     const schema = getOwnMember(properties, name);
     if (tag === undefined || typeof schema !== 'object' || isFaultySchema(schema)) continue;
     const header = tag.text;
-    const problem = findHeaderProblem(header, schema, taken);
-    taken.add(header.toLowerCase());
+    const problem = findHeaderProblem(header, schema, headers);
+    headers.add(header.toLowerCase());
     if (problem === undefined) schema['x-mcp-header'] = header;
-    else diagnostics.report('bad-header', { header, problem }, { at: originOfTag(tag) });
+    else reportBadTag(tag, `${header} is invalid: ${problem}`, source);
   }
 }
 
 /** Only tool calls repeat arguments in HTTP headers. */
-export function reportHeaderTags(
-  { docs }: Pick<ReadParameters, 'docs'>,
-  { diagnostics, originOfTag }: SourceProgram,
-): void {
-  for (const said of docs.values()) {
-    const tag = findTag(said, 'header');
-    const problem = 'only arguments of tools are mirrored';
+export function reportHeaderTags({ docs }: Pick<ReadParameters, 'docs'>, source: SourceProgram): void {
+  for (const argumentDocs of docs.values()) {
+    const tag = findTag(argumentDocs, 'header');
     if (tag !== undefined)
-      diagnostics.report('bad-header', { header: tag.text, problem }, { at: originOfTag(tag) });
+      reportBadTag(tag, `${tag.text} is invalid: only arguments of tools are mirrored`, source);
   }
 }
 
 function findHeaderProblem(
   header: string,
   { type }: JsonSchemaObject,
-  taken: ReadonlySet<string>,
+  headers: ReadonlySet<string>,
 ): string | undefined {
   if (!isHttpToken(header)) return 'it is no name of a header (RFC 9110, token)';
-  if (taken.has(header.toLowerCase())) return 'another parameter has it';
+  if (headers.has(header.toLowerCase())) return 'another parameter has it';
   return TYPES.includes(type) ? undefined : 'only strings, integers and booleans are mirrored';
 }
 
@@ -68,12 +64,16 @@ export function reportNonTextArguments(
   options: { lists: boolean },
 ): void {
   for (const [parameter, schema] of Object.entries(input.properties ?? {})) {
-    if (isFaultySchema(schema) || isText(schema, options.lists, (each) => types.resolveSchemaReference(each)))
+    if (
+      isFaultySchema(schema) ||
+      isText(schema, options.lists, (reference) => types.resolveSchemaReference(reference))
+    )
       continue;
     const place: ts.Node | undefined = places.get(parameter);
+    const problem = `its type cannot be read from a string, and ${of} arrive as strings`;
     source.diagnostics.report(
-      'text-parameter',
-      { parameter, of },
+      'parameter-not-usable',
+      { parameter, problem, fix: 'Use a string, and parse it in the function.' },
       place === undefined ? {} : { at: source.originOf(place) },
     );
   }
@@ -86,7 +86,7 @@ function isText(
 ): boolean {
   if (typeof schema === 'boolean') return false;
   const { type, anyOf, items } = resolve(schema);
-  if (type !== undefined && [type].flat().every((each) => PRIMITIVES.includes(each))) return true;
+  if (type !== undefined && [type].flat().every((typeName) => PRIMITIVES.includes(typeName))) return true;
   if (lists && type === 'array') return items !== undefined && isText(items, false, resolve);
-  return anyOf?.every((each) => isText(each, false, resolve)) ?? false;
+  return anyOf?.every((alternative) => isText(alternative, false, resolve)) ?? false;
 }

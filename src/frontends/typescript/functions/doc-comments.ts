@@ -90,7 +90,7 @@ export function findUnexported({ node, parent, isBehindAnother }: DocComment): t
 
 function isExported(node: ts.Node): boolean {
   if (ts.isExportAssignment(node) || ts.isExportDeclaration(node)) return true;
-  const statement = ts.findAncestor(node, (each) => ts.isSourceFile(each.parent));
+  const statement = ts.findAncestor(node, (ancestor) => ts.isSourceFile(ancestor.parent));
   if (statement === undefined) return false;
   const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
   return (

@@ -27,49 +27,49 @@ interface Method {
 export function listOwnMethods(
   exported: Exported,
   holder: Holder,
-  { told, made }: { told: HandledTags; made: ReadonlySet<ts.Node> },
+  { handledTags, instantiated }: { handledTags: HandledTags; instantiated: ReadonlySet<ts.Node> },
   source: SourceProgram,
 ): Tagged[] {
   // Instance methods of an abstract class are served by the classes that extend it, or by an exported instance.
-  const isBase = ts.isClassLike(holder) && (isAbstract(holder) || made.has(holder));
+  const isBase = ts.isClassLike(holder) && (isAbstract(holder) || instantiated.has(holder));
   const methods = listTaggedMembers(holder).flatMap((tagged): Method[] => {
     const symbol = source.checker.getSymbolAtLocation(tagged.name);
     const isServed = symbol !== undefined && (!isBase || isStatic(tagged));
     return isServed ? [{ tagged, symbol }] : [];
   });
-  return makeTaggedMethods(methods, exported, holder, told, source);
+  return makeTaggedMethods(methods, exported, holder, handledTags, source);
 }
 
 /** The tagged methods of an exported instance, its class's own first. An override without tags keeps those of the base class. */
 export function instanceMethods(
   exported: Exported,
   instance: Instance,
-  told: HandledTags,
+  handledTags: HandledTags,
   source: SourceProgram,
 ): Tagged[] {
   const { holder, type } = instance;
   const classes = ts.isClassLike(holder) ? [holder, ...listBaseClasses(holder, source)] : [holder];
   const seen = new Set<string>();
   const methods: Method[] = [];
-  for (const tagged of classes.flatMap(listTaggedMembers).filter((each) => !isStatic(each))) {
+  for (const tagged of classes.flatMap(listTaggedMembers).filter((member) => !isStatic(member))) {
     const symbol = type.getProperty(tagged.name.text);
-    told.addTags(findDocs(tagged).tags);
+    handledTags.addTags(findDocs(tagged).tags);
     if (symbol !== undefined && !seen.has(tagged.name.text)) methods.push({ tagged, symbol });
     seen.add(tagged.name.text);
   }
   if (methods.length === 0) return [];
   if (ts.isClassLike(holder)) reportSessionTagOnInstance(holder, source);
-  const prefix = readPrefix(exported, told, source);
-  const found = makeTaggedMethods(methods, exported, instance, told, source);
-  return prefix === undefined ? found : found.map((each) => ({ ...each, prefix }));
+  const prefix = readPrefix(exported, handledTags, source);
+  const taggedMethods = makeTaggedMethods(methods, exported, instance, handledTags, source);
+  return prefix === undefined ? taggedMethods : taggedMethods.map((method) => ({ ...method, prefix }));
 }
 
 /** All sessions share what the module exports. */
 function reportSessionTagOnInstance(holder: ts.ClassLikeDeclaration, source: SourceProgram): void {
-  const tags = [holder, ...listBaseClasses(holder, source)].map((each) =>
-    findTag(readClassDocs(each), 'instance'),
+  const tags = [holder, ...listBaseClasses(holder, source)].map((classNode) =>
+    findTag(readClassDocs(classNode), 'instance'),
   );
-  const tag = tags.find((each) => each?.text === 'session');
+  const tag = tags.find((tag) => tag?.text === 'session');
   if (tag !== undefined)
     reportBadTag(
       tag,
@@ -80,15 +80,15 @@ function reportSessionTagOnInstance(holder: ts.ClassLikeDeclaration, source: Sou
 
 function readPrefix(
   { place, target }: Exported,
-  told: HandledTags,
+  handledTags: HandledTags,
   source: SourceProgram,
 ): string | undefined {
   const docs = [...listExportNodes(place), ...listEnclosingPatterns(place)]
     .map(findDocs)
     .concat(findSymbolDocs(target));
-  const tag = docs.map((each) => findTag(each, 'prefix')).find((each) => each !== undefined);
+  const tag = docs.map((doc) => findTag(doc, 'prefix')).find((candidate) => candidate !== undefined);
   if (tag === undefined) return undefined;
-  told.addTags([tag]);
+  handledTags.addTags([tag]);
   if (/^[\w.-]+$/.test(tag.text)) return tag.text;
   reportBadTag(tag, 'takes one word of letters, digits, "_", "-" and "."', source);
   return undefined;
@@ -98,26 +98,30 @@ function readPrefix(
 export function inheritedMethods(
   exported: Exported,
   holder: Holder,
-  { told, elsewhere, made }: { told: HandledTags; elsewhere: HandledTags; made: ReadonlySet<ts.Node> },
+  {
+    handledTags,
+    elsewhere,
+    instantiated,
+  }: { handledTags: HandledTags; elsewhere: HandledTags; instantiated: ReadonlySet<ts.Node> },
   source: SourceProgram,
 ): Tagged[] {
-  if (!ts.isClassLike(holder) || isAbstract(holder) || made.has(holder)) return [];
-  const known = new Set(listTaggedMembers(holder).map(memberKey));
+  if (!ts.isClassLike(holder) || isAbstract(holder) || instantiated.has(holder)) return [];
+  const taggedKeys = new Set(listTaggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
   for (const tagged of listBaseClasses(holder, source).flatMap(listTaggedMembers)) {
     const { tags } = findDocs(tagged);
     const symbol = findMemberSymbol(exported.target, tagged, source.checker);
-    if (known.has(memberKey(tagged))) told.addTags(tags);
+    if (taggedKeys.has(memberKey(tagged))) handledTags.addTags(tags);
     else if (symbol !== undefined && !elsewhere.hasAnyItemTag(tags)) methods.push({ tagged, symbol });
-    known.add(memberKey(tagged));
+    taggedKeys.add(memberKey(tagged));
   }
-  return makeTaggedMethods(methods, exported, holder, told, source);
+  return makeTaggedMethods(methods, exported, holder, handledTags, source);
 }
 
 function listDeclarationsOfMember(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
   const all = [holder, ...listBaseClasses(holder, source)].flatMap(listReachableMembers);
-  return all.filter((each) => memberKey(each) === memberKey(member));
+  return all.filter((overload) => memberKey(overload) === memberKey(member));
 }
 
 function memberKey(member: Member): string {
@@ -135,7 +139,7 @@ function makeTaggedMethods(
   methods: readonly Method[],
   exported: Exported,
   of: Holder | Instance,
-  told: HandledTags,
+  handledTags: HandledTags,
   source: SourceProgram,
 ): Tagged[] {
   const isMade = 'holder' in of;
@@ -147,7 +151,7 @@ function makeTaggedMethods(
   if (callable.length === 0) return [];
   const isHidden = ts.isClassLike(holder) && readClassDocs(holder).tags.some(({ name }) => name === 'hidden');
   if (isHidden) {
-    for (const { tagged } of callable) told.addTags(findDocs(tagged).tags);
+    for (const { tagged } of callable) handledTags.addTags(findDocs(tagged).tags);
     return [];
   }
   if (!isMade) reportIfNotConstructible(callable, exported, holder, source);
@@ -187,9 +191,9 @@ function reportIfNotConstructible(
   if (because === undefined) return;
   const name = holder.name?.text ?? 'the class';
   const type = holder.name?.text ?? 'TheClass';
-  const made = because === NOT_PUBLIC ? `${type}.create()` : `new ${type}(…)`;
+  const construction = because === NOT_PUBLIC ? `${type}.create()` : `new ${type}(…)`;
   const at = originOf(holder.name ?? holder);
-  diagnostics.report('class-not-constructible', { name, because, made }, { at });
+  diagnostics.report('class-not-constructible', { name, because, made: construction }, { at });
 }
 
 export interface Exported {
@@ -222,7 +226,7 @@ export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Ex
     file,
     // `export =` is the default export for ES modules.
     name: symbol === whole ? 'default' : symbol.name,
-    place: symbol.declarations?.find((each) => each.getSourceFile() === file),
+    place: symbol.declarations?.find((declaration) => declaration.getSourceFile() === file),
     target: resolveAlias(symbol, checker),
   }));
   if (whole !== undefined) found.push(...listCommonJsExports(whole, found, checker));
@@ -232,7 +236,7 @@ export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Ex
 /** `module.exports = { greet, twice: double, one: new Counter(1) }` exports each by its name. */
 function listCommonJsExports(
   whole: ts.Symbol,
-  known: readonly Exported[],
+  otherExports: readonly Exported[],
   checker: ts.TypeChecker,
 ): Exported[] {
   const holder = findMethodHolder(whole.declarations?.[0]);
@@ -243,7 +247,8 @@ function listCommonJsExports(
       : ts.isPropertyAssignment(place) &&
         checker.getSymbolAtLocation(asIdentifier(place.initializer) ?? place.name);
     const name = place.name !== undefined && ts.isIdentifier(place.name) ? place.name.text : undefined;
-    const isKnown = findDocs(place).tags.length > 0 || known.some((each) => each.name === name);
+    const isKnown =
+      findDocs(place).tags.length > 0 || otherExports.some((otherExport) => otherExport.name === name);
     if (!symbol || name === undefined || isKnown) return [];
     return [{ file: place.getSourceFile(), name, place, target: resolveAlias(symbol, checker) }];
   });
@@ -271,7 +276,7 @@ export function listBaseClasses(
 
 function readInstanceTag(declaration: ts.ClassLikeDeclaration, source: SourceProgram): 'process' | 'session' {
   const classes = [declaration, ...listBaseClasses(declaration, source)];
-  const [tag] = classes.flatMap((each) => findTag(readClassDocs(each), 'instance') ?? []);
+  const [tag] = classes.flatMap((classNode) => findTag(readClassDocs(classNode), 'instance') ?? []);
   if (tag === undefined || tag.text === 'process') return 'process';
   if (tag.text !== 'session')
     reportBadTag(
@@ -313,11 +318,11 @@ function isPublic({ declaration }: ts.Signature): boolean {
 function hasNoRequiredParameters({ declaration, parameters }: ts.Signature): boolean {
   if (parameters.length === 0) return true;
   return (declaration?.parameters ?? []).every(
-    (each) =>
-      ts.isParameter(each) &&
-      (each.initializer !== undefined ||
-        each.questionToken !== undefined ||
-        each.dotDotDotToken !== undefined),
+    (parameter) =>
+      ts.isParameter(parameter) &&
+      (parameter.initializer !== undefined ||
+        parameter.questionToken !== undefined ||
+        parameter.dotDotDotToken !== undefined),
   );
 }
 
@@ -334,11 +339,13 @@ function mergeOverriddenDocs(block: Docs, declared: readonly ts.Node[]): Docs {
     return inherited !== undefined && items.some((item) => about.includes(item));
   });
   const inherited = names.flatMap((name) => effectiveTags(name, blocks));
-  const own = block.tags.filter((tag) => !names.some((name) => name === tag.name));
-  return { ...block, tags: [...own, ...inherited] };
+  const ownTags = block.tags.filter((tag) => !names.some((name) => name === tag.name));
+  return { ...block, tags: [...ownTags, ...inherited] };
 }
 
 function effectiveTags(name: TagName, blocks: readonly Docs[]): DocTag[] {
-  const said = blocks.map(({ tags }) => tags.filter((tag) => tag.name === name));
-  return TAGS[name].inherited === 'beside' ? said.flat() : (said.find((tags) => tags.length > 0) ?? []);
+  const tagsByBlock = blocks.map(({ tags }) => tags.filter((tag) => tag.name === name));
+  return TAGS[name].inherited === 'beside'
+    ? tagsByBlock.flat()
+    : (tagsByBlock.find((tags) => tags.length > 0) ?? []);
 }

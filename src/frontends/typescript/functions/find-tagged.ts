@@ -24,62 +24,67 @@ import { reportStrayTags } from './stray-tags.ts';
 
 /** Items come in the order of files and exports; inherited methods follow a class's own. */
 export function findTagged(source: SourceProgram): Tagged[] {
-  const found = new Map<string, Tagged>();
-  const told = new HandledTags();
+  const taggedByKey = new Map<string, Tagged>();
+  const handledTags = new HandledTags();
   const exports = source.files.flatMap((file) => listExports(file, source));
   const addTagged = (tagged: Tagged, file: ts.SourceFile): void => {
-    told.addTags(tagged.block.tags);
+    handledTags.addTags(tagged.block.tags);
     const key = taggedKey(tagged, source);
     // An item that several files export belongs to the file that declares it.
-    if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
+    if (!taggedByKey.has(key) || tagged.at.getSourceFile() === file) taggedByKey.set(key, tagged);
   };
   // A class with an exported instance is served by that.
-  const made = new Set<ts.Node>(
+  const instantiated = new Set<ts.Node>(
     exports.flatMap((exported) => findExportedInstance(findDeclaration(exported), source)?.holder ?? []),
   );
   for (const exported of exports)
-    for (const tagged of findTaggedInExport(exported, { source, told, made }))
+    for (const tagged of findTaggedInExport(exported, { source, handledTags, instantiated }))
       addTagged(tagged, exported.file);
-  const elsewhere = new HandledTags(told);
+  const elsewhere = new HandledTags(handledTags);
   for (const exported of exports) {
     const holder = findMethodHolder(findDeclaration(exported));
     const inherited =
-      holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere, made }, source);
+      holder === undefined
+        ? []
+        : inheritedMethods(exported, holder, { handledTags, elsewhere, instantiated }, source);
     for (const tagged of inherited) addTagged(tagged, exported.file);
   }
-  reportStrayTags(source, told);
+  reportStrayTags(source, handledTags);
   const places = new Map(exports.map(({ file, name }, index) => [`${file.fileName} ${name}`, index]));
   const findExportPosition = ({ file, exportName }: Tagged): number =>
     places.get(`${file.fileName} ${exportName}`) ?? Infinity;
-  return [...found.values()].sort((a, b) => findExportPosition(a) - findExportPosition(b) || 0);
+  return [...taggedByKey.values()].sort((a, b) => findExportPosition(a) - findExportPosition(b) || 0);
 }
 
 interface Search {
   source: SourceProgram;
-  told: HandledTags;
-  made: ReadonlySet<ts.Node>;
+  handledTags: HandledTags;
+  instantiated: ReadonlySet<ts.Node>;
 }
 
-function* findTaggedInExport(exported: Exported, { source, told, made }: Search): Generator<Tagged> {
+function* findTaggedInExport(
+  exported: Exported,
+  { source, handledTags, instantiated }: Search,
+): Generator<Tagged> {
   const { file, name, target } = exported;
   const holder = findMethodHolder(findDeclaration(exported));
-  if (holder !== undefined) yield* listOwnMethods(exported, holder, { told, made }, source);
+  if (holder !== undefined) yield* listOwnMethods(exported, holder, { handledTags, instantiated }, source);
   const instance = findExportedInstance(findDeclaration(exported), source);
-  if (instance !== undefined) yield* instanceMethods(exported, instance, told, source);
-  const found = findTaggedBlock(exported, source);
+  if (instance !== undefined) yield* instanceMethods(exported, instance, handledTags, source);
+  const taggedBlock = findTaggedBlock(exported, source);
   // Tags of types are reported at the tag.
-  if (found === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
-  const { block, at } = found;
-  told.addTags(block.tags);
+  if (taggedBlock === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
+  const { block, at } = taggedBlock;
+  handledTags.addTags(block.tags);
   const type = source.checker.getTypeOfSymbol(target);
   // A missing export has the type `any`, and TypeScript has reported it.
   if ((type.flags & ts.TypeFlags.Any) !== 0 && hasTypeScriptErrors(file, source)) return;
   const signature = taggedSignature(type, block);
   if (signature === undefined) {
-    const tag = block.tags.find((each) => isItemTag(each.name));
+    const tag = block.tags.find((tag) => isItemTag(tag.name));
     source.diagnostics.report(
-      'not-a-function',
-      { name, tag: tag?.name ?? '' },
+      'misplaced-tag',
+      { tag: tag?.name ?? '', what: `${name}, which is not a function`, meant: '' },
       { at: source.originOf(nodeOfName(at)) },
     );
     return;
@@ -103,17 +108,19 @@ function hasTypeScriptErrors(file: ts.SourceFile, source: SourceProgram): boolea
 }
 
 function isFromLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram): boolean {
-  return declarations.some((each) => program.isSourceFileFromExternalLibrary(each.getSourceFile()));
+  return declarations.some((declaration) =>
+    program.isSourceFileFromExternalLibrary(declaration.getSourceFile()),
+  );
 }
 
 function findTaggedBlock(
   { place, target }: Exported,
   { userFiles }: SourceProgram,
 ): { block: Docs; at: ts.Node } | undefined {
-  const own = new Set(userFiles);
+  const ownFiles = new Set(userFiles);
   // A block at the top of a file does not belong to its namespace.
   const declared = (target.declarations ?? []).filter(
-    (each) => own.has(each.getSourceFile()) && !ts.isSourceFile(each),
+    (declaration) => ownFiles.has(declaration.getSourceFile()) && !ts.isSourceFile(declaration),
   );
   for (const node of [...listExportNodes(place), ...declared]) {
     const block = findDocs(node);

@@ -49,10 +49,10 @@ export function readItemText(tagged: Tagged, { source }: ItemContext): ItemText 
 /** Re-exported and implemented declarations provide missing descriptions. */
 function findDescription({ block, symbol, signature }: Tagged, { checker }: SourceProgram): string {
   if (block.description !== undefined) return block.description;
-  const written = findTag(block, 'description')?.text ?? '';
-  if (written !== '') return written;
+  const tagText = findTag(block, 'description')?.text ?? '';
+  if (tagText !== '') return tagText;
   const parts = [signature.getDocumentationComment(checker), symbol.getDocumentationComment(checker)];
-  const [text] = parts.map((each) => ts.displayPartsToString(each).trim()).filter((each) => each !== '');
+  const [text] = parts.map((part) => ts.displayPartsToString(part).trim()).filter((each) => each !== '');
   return text ?? findSymbolDocs(symbol).description ?? findTaggedText(signature.getJsDocTags());
 }
 
@@ -83,12 +83,12 @@ export function bindFunction(
   };
 }
 
-export function reportUnfitHelper(
+export function reportUnfitFunction(
   { name }: Tagged,
   tag: DocTag,
   problem: string,
   { source: { diagnostics, originOfTag } }: ItemContext,
 ): undefined {
-  diagnostics.report('unfit-helper', { name, tag: tag.name, problem }, { at: originOfTag(tag) });
+  diagnostics.report('unfit-function', { name, tag: tag.name, problem }, { at: originOfTag(tag) });
   return undefined;
 }

@@ -25,10 +25,10 @@ interface Named {
   tag: DocTag;
   /** Whether the tag of a function describes its result or its arguments. */
   direction: Direction;
-  wanted?: WantedSchema;
+  request?: WantedSchema;
   /** The file of the export. */
   file?: ts.SourceFile;
-  made?: MadeSchema;
+  outcome?: MadeSchema;
 }
 
 export interface SchemaHost {
@@ -39,39 +39,40 @@ export interface SchemaHost {
 }
 
 export class LibrarySchemas {
-  readonly #named = new Map<string, Named>();
+  readonly #schemasByTag = new Map<string, Named>();
   readonly #faults = new Map<
     string,
-    { fault: Fault; named: Pick<Named, 'name' | 'tag'>; mayFollow: boolean }
+    { fault: Fault; namedSchema: Pick<Named, 'name' | 'tag'>; mayFollow: boolean }
   >();
 
   /** Finds the tags of functions and of their parameters. Nothing is read unless some file names a schema. */
   constructor(tagged: readonly Tagged[], { source, carried, run }: SchemaHost) {
     if (!source.userFiles.some(({ text }) => NAMES_ONE.test(text))) return;
     for (const each of tagged) this.#noteSchemaTags(each, source);
-    for (const named of this.#named.values()) {
-      const found = findExport(named.name, named.tag.file, source, carried);
-      if ('fault' in found) this.#recordFault(named, found.fault, isImported(named, source));
-      else Object.assign(named, found);
+    for (const namedSchema of this.#schemasByTag.values()) {
+      const exported = findExport(namedSchema.name, namedSchema.tag.file, source, carried);
+      if ('fault' in exported)
+        this.#recordFault(namedSchema, exported.fault, isImported(namedSchema, source));
+      else Object.assign(namedSchema, exported);
     }
     this.#runSchemas({ source, carried, run });
   }
 
   /** Returns the schema of a tag that names one. It accepts anything, after a report, if there is none. */
   readonly read: ReadNamed = (tag, direction) => {
-    const named = this.#named.get(tagPlaceKey(tag));
+    const namedSchema = this.#schemasByTag.get(tagPlaceKey(tag));
     const name = schemaName(tag) ?? '';
-    if (named === undefined) return this.#recordFault({ name, tag }, IN_A_PART);
-    const { made } = named;
-    if (made === undefined) return anySchema();
-    if ('problem' in made)
-      return this.#recordFault(named, explainSchemaProblem(made.problem, name, direction), true);
-    const json = made[direction];
+    if (namedSchema === undefined) return this.#recordFault({ name, tag }, IN_A_PART);
+    const { outcome } = namedSchema;
+    if (outcome === undefined) return anySchema();
+    if ('problem' in outcome)
+      return this.#recordFault(namedSchema, explainSchemaProblem(outcome.problem, name, direction), true);
+    const json = outcome[direction];
     if ('problem' in json)
-      return this.#recordFault(named, explainSchemaProblem(json.problem, name, direction));
+      return this.#recordFault(namedSchema, explainSchemaProblem(json.problem, name, direction));
     const read = normalizeLibrarySchema(structuredClone(json.schema), name);
-    if ('schema' in read) return { schema: read.schema, isChecked: made.validates };
-    return this.#recordFault(named, {
+    if ('schema' in read) return { schema: read.schema, isChecked: outcome.validates };
+    return this.#recordFault(namedSchema, {
       problem: `its JSON Schema can't be used: ${read.misfit}`,
       next: OTHER_SCHEMA,
     });
@@ -79,28 +80,38 @@ export class LibrarySchemas {
 
   /** Returns the check of a parameter by the library itself. */
   findParameterCheck({ docs, name, isOptional }: FunctionParameter): SchemaCheck | undefined {
-    const named = this.#findNamedSchema(docs);
-    if (named?.wanted === undefined || named.made === undefined || 'problem' in named.made) return undefined;
-    if (!named.made.validates) return undefined;
-    return { ...named.wanted, argument: name, ...(isOptional ? { optional: true } : {}) };
+    const namedSchema = this.#findNamedSchema(docs);
+    if (
+      namedSchema?.request === undefined ||
+      namedSchema.outcome === undefined ||
+      'problem' in namedSchema.outcome
+    )
+      return undefined;
+    if (!namedSchema.outcome.validates) return undefined;
+    return { ...namedSchema.request, argument: name, ...(isOptional ? { optional: true } : {}) };
   }
 
   /** Finds the JSON Schema of the input that the library's schema of a parameter accepts. */
   inputSchemaOf(docs: Docs): JsonSchemaObject | undefined {
-    const named = this.#findNamedSchema(docs);
-    return named?.made && this.read(named.tag, 'input').schema;
+    const namedSchema = this.#findNamedSchema(docs);
+    return namedSchema?.outcome && this.read(namedSchema.tag, 'input').schema;
   }
 
   /** Reports a parameter that would be the arguments object if its schema were that of an object. */
   reportNotObject({ docs, name, type }: FunctionParameter, count: number, source: SourceProgram): void {
-    const named = this.#findNamedSchema(docs);
-    if (named?.made === undefined || 'problem' in named.made || count > 1 || !isArgumentsObject(type, source))
+    const namedSchema = this.#findNamedSchema(docs);
+    if (
+      namedSchema?.outcome === undefined ||
+      'problem' in namedSchema.outcome ||
+      count > 1 ||
+      !isArgumentsObject(type, source)
+    )
       return;
     const { diagnostics, originOfTag } = source;
     diagnostics.report(
       'schema-not-object',
-      { name: named.name, argument: name },
-      { at: originOfTag(named.tag) },
+      { name: namedSchema.name, argument: name },
+      { at: originOfTag(namedSchema.tag) },
     );
   }
 
@@ -111,9 +122,9 @@ export class LibrarySchemas {
 
   /** Adds the function's tag to its only parameter, if the tag describes the arguments. */
   moveTagToParameter(parameter: FunctionParameter, block: Docs): FunctionParameter {
-    const named = this.#findNamedSchema(block);
-    if (named?.direction !== 'input') return parameter;
-    return { ...parameter, docs: { ...parameter.docs, tags: [...parameter.docs.tags, named.tag] } };
+    const namedSchema = this.#findNamedSchema(block);
+    if (namedSchema?.direction !== 'input') return parameter;
+    return { ...parameter, docs: { ...parameter.docs, tags: [...parameter.docs.tags, namedSchema.tag] } };
   }
 
   /** Call it after TypeScript's check: code with errors may not run either. */
@@ -121,14 +132,18 @@ export class LibrarySchemas {
     { diagnostics, originOfTag }: SourceProgram,
     isMistaken: (file: ts.SourceFile) => boolean,
   ): void {
-    for (const { fault, named, mayFollow } of this.#faults.values())
-      if (!mayFollow || !isMistaken(named.tag.file))
-        diagnostics.report('schema-unusable', { name: named.name, ...fault }, { at: originOfTag(named.tag) });
+    for (const { fault, namedSchema, mayFollow } of this.#faults.values())
+      if (!mayFollow || !isMistaken(namedSchema.tag.file))
+        diagnostics.report(
+          'schema-unusable',
+          { name: namedSchema.name, ...fault },
+          { at: originOfTag(namedSchema.tag) },
+        );
   }
 
   #findNamedSchema(docs: Docs): Named | undefined {
     const tag = findTag(docs, 'schema');
-    return tag && this.#named.get(tagPlaceKey(tag));
+    return tag && this.#schemasByTag.get(tagPlaceKey(tag));
   }
 
   #noteSchemaTags(tagged: Tagged, source: SourceProgram): void {
@@ -137,7 +152,7 @@ export class LibrarySchemas {
     const addSchemaName = (tag: DocTag | undefined, direction: Direction): void => {
       const name = tag && schemaName(tag);
       if (tag !== undefined && name !== undefined)
-        this.#named.set(tagPlaceKey(tag), { name, tag, direction });
+        this.#schemasByTag.set(tagPlaceKey(tag), { name, tag, direction });
     };
     for (const parameter of parameters) {
       const tag = findTag(parameter.docs, 'schema');
@@ -146,36 +161,38 @@ export class LibrarySchemas {
     }
     const tag = findTag(tagged.block, 'schema');
     if (tag === undefined || schemaName(tag) === undefined) return;
-    const [only, ...others] = parameters;
+    const [only, ...moreParameters] = parameters;
     const isOfOnly =
-      only !== undefined && others.length === 0 && isSchemaOfParameter(tag, only, tagged, source);
+      only !== undefined && moreParameters.length === 0 && isSchemaOfParameter(tag, only, tagged, source);
     addSchemaName(tag, isOfOnly ? 'input' : 'output');
     if (isOfOnly) compareWithParameter(tag, only.type, `\`${only.name}\``, source);
     else compareResult(tag, findReturnedType(tagged, source).type, source);
   }
 
   #runSchemas({ source, carried, run }: SchemaHost): void {
-    const found = [...this.#named.values()].flatMap((named) => (named.wanted === undefined ? [] : [named]));
-    if (found.length === 0) return;
-    if (run === undefined) return reportRefusedCode(found, source);
+    const schemasToRun = [...this.#schemasByTag.values()].flatMap((namedSchema) =>
+      namedSchema.request === undefined ? [] : [namedSchema],
+    );
+    if (schemasToRun.length === 0) return;
+    if (run === undefined) return reportRefusedCode(schemasToRun, source);
     const quiet = { ...source, diagnostics: new DiagnosticCollector() };
     const app = makeAppFiles({ source: quiet, carried }, { inPlace: true });
-    const keys = new Map(found.map(({ wanted }) => [JSON.stringify(wanted), wanted]));
-    const wanted = [...keys.values()].filter((each) => each !== undefined);
-    const made = new Map(
-      run(app, wanted).map((each, index) => [JSON.stringify(wanted[index]), each] as const),
+    const keys = new Map(schemasToRun.map(({ request }) => [JSON.stringify(request), request]));
+    const requests = [...keys.values()].filter((request) => request !== undefined);
+    const outcomes = new Map(
+      run(app, requests).map((outcome, index) => [JSON.stringify(requests[index]), outcome] as const),
     );
-    for (const named of found) {
-      const answer = made.get(JSON.stringify(named.wanted));
+    for (const namedSchema of schemasToRun) {
+      const answer = outcomes.get(JSON.stringify(namedSchema.request));
       if (answer === undefined) continue;
-      named.made = answer;
-      if (!('problem' in answer)) reportHiddenText(answer[named.direction], named.tag, source);
+      namedSchema.outcome = answer;
+      if (!('problem' in answer)) reportHiddenText(answer[namedSchema.direction], namedSchema.tag, source);
     }
   }
 
   /** `mayFollow`: the fault may follow from an error that TypeScript reports. */
-  #recordFault(named: Pick<Named, 'name' | 'tag'>, fault: Fault, mayFollow = false): NamedSchema {
-    this.#faults.set(`${tagPlaceKey(named.tag)} ${fault.problem}`, { fault, named, mayFollow });
+  #recordFault(namedSchema: Pick<Named, 'name' | 'tag'>, fault: Fault, mayFollow = false): NamedSchema {
+    this.#faults.set(`${tagPlaceKey(namedSchema.tag)} ${fault.problem}`, { fault, namedSchema, mayFollow });
     return anySchema();
   }
 }
@@ -210,10 +227,12 @@ function reportHiddenText(json: MadeJson, tag: DocTag, { diagnostics, originOfTa
 
 /** Reports each file once, at the first schema that comes from it. */
 function reportRefusedCode(
-  found: readonly Named[],
+  namedSchemas: readonly Named[],
   { diagnostics, label, originOfTag }: SourceProgram,
 ): void {
-  const files = new Map(found.toReversed().map((named) => [named.file ?? named.tag.file, named]));
+  const files = new Map(
+    namedSchemas.toReversed().map((namedSchema) => [namedSchema.file ?? namedSchema.tag.file, namedSchema]),
+  );
   for (const [file, { name, tag }] of [...files].toReversed())
     diagnostics.report(
       'code-refused',

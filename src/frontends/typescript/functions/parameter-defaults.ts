@@ -30,16 +30,16 @@ export function addPatternDefaults(
   const { properties = {}, required = [] } = schema;
   const pattern = declaration?.name;
   const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];
-  const given: string[] = [];
+  const presetNames: string[] = [];
   for (const { initializer, name, propertyName = name } of elements) {
     const member = ts.isIdentifier(propertyName) ? propertyName.text : '';
     const value = getOwnMember(properties, member);
     if (typeof value === 'object') addInitializerDefault(value, initializer, types);
-    if (initializer !== undefined) given.push(member);
+    if (initializer !== undefined) presetNames.push(member);
   }
-  const left = required.filter((name) => !given.includes(name));
-  if (left.length === 0) delete schema.required;
-  else schema.required = left;
+  const missingNames = required.filter((name) => !presetNames.includes(name));
+  if (missingNames.length === 0) delete schema.required;
+  else schema.required = missingNames;
 }
 
 /** `(query: Query = { days: 3 })`: a call always passes an object, so each literal is its member's default. */
@@ -49,7 +49,7 @@ export function addMemberDefaults(
   types: Types,
 ): JsonObject {
   const initializer = findInitializer(declaration);
-  const given: JsonObject = {};
+  const presets: JsonObject = {};
   for (const [name, value] of Object.entries(
     initializer === undefined ? {} : evaluateLiteralMembers(initializer, types.checker),
   )) {
@@ -57,12 +57,12 @@ export function addMemberDefaults(
     if (!isRecord(property) || property['default'] !== undefined) continue;
     property['default'] = value;
     if (initializer !== undefined) types.noteDefault(property, initializer);
-    setOwnMember(given, name, value);
+    setOwnMember(presets, name, value);
   }
-  const required = schema.required?.filter((name) => !Object.hasOwn(given, name)) ?? [];
+  const required = schema.required?.filter((name) => !Object.hasOwn(presets, name)) ?? [];
   if (required.length === 0) delete schema.required;
   else schema.required = required;
-  return given;
+  return presets;
 }
 
 /** Adds the initializer's value as the default, unless a tag gives one. */
@@ -125,20 +125,20 @@ function evaluateBigInt({ text }: ts.BigIntLiteral): number | undefined {
 }
 
 function evaluateList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
-  const values = elements.map((each) => evaluateLiteral(each, checker));
+  const values = elements.map((element) => evaluateLiteral(element, checker));
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
 export function evaluateLiteralMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
   if (!ts.isObjectLiteralExpression(expression)) return {};
   const entries = expression.properties
-    .map((each) => evaluateProperty(each, checker))
+    .map((property) => evaluateProperty(property, checker))
     .filter((entry) => entry !== undefined);
   return Object.fromEntries(entries);
 }
 
 function readObject({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker): Json | undefined {
-  const entries = properties.map((each) => evaluateProperty(each, checker));
+  const entries = properties.map((property) => evaluateProperty(property, checker));
   return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined;
 }
 

@@ -10,6 +10,7 @@ import {
   collectParamDocs,
   mergeDocs,
 } from '../docs/read-docs.ts';
+import { repeatedTag } from '../docs/apply-tags.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import {
   type Declared,
@@ -27,12 +28,12 @@ export interface FunctionParameter extends SignatureParameter {
   isNamed: boolean;
   at: ts.Node;
   isLibrary: boolean;
-  written: Declared | undefined;
+  declared: Declared | undefined;
   /** The call that makes the function: `wrap((port: Port) => …)`. */
   factory: ts.CallExpression | undefined;
   docs: Docs;
   /** The function's docs for members of the argument. */
-  said: ParamDocs;
+  partDocs: ParamDocs;
 }
 
 export function readTaggedParameters(
@@ -41,25 +42,27 @@ export function readTaggedParameters(
 ): FunctionParameter[] {
   const parameters = signatureParameters(tagged.signature, checker);
   const headOf = createParamNameLookup(parameters, tagged);
-  const written = listWrittenParameters(tagged);
+  const declaredParameters = listWrittenParameters(tagged);
   const factory = findFactoryCall(tagged.symbol.valueDeclaration, checker);
   return parameters.map((parameter, index) => {
     const { declaration } = parameter;
     const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
     const tags = listParamTags(declaration, tagged).filter((tag) => tag.head === head);
-    const said = collectParamDocs(findInitializer(declaration) === undefined ? tags : tags.map(dropPreset));
-    const own = declaration === undefined ? { tags: [] } : findDocs(declaration);
+    const partDocs = collectParamDocs(
+      findInitializer(declaration) === undefined ? tags : tags.map(dropPreset),
+    );
+    const ownDocs = declaration === undefined ? { tags: [] } : findDocs(declaration);
     return {
       ...parameter,
       name: head ?? parameter.name,
       isNamed: head !== undefined,
       at: isOwn ? declaration : tagged.at,
       isLibrary: tagged.isFromLibrary,
-      written: written[index] ?? declaration,
+      declared: declaredParameters[index] ?? declaration,
       factory,
-      docs: mergeDocs(own, said.get('')),
-      said,
+      docs: mergeDocs(ownDocs, partDocs.get('')),
+      partDocs,
     };
   });
 }
@@ -78,16 +81,18 @@ function createParamNameLookup(
   parameters: readonly SignatureParameter[],
   tagged: Tagged,
 ): (parameter: SignatureParameter) => string | undefined {
-  const names = parameters.filter((each) => !isUnnamed(each)).map(({ name }) => name);
+  const names = parameters.filter((parameter) => !isUnnamed(parameter)).map(({ name }) => name);
   const patterns = parameters.filter(isUnnamed);
   return (parameter) => {
     if (!isUnnamed(parameter)) return parameter.name;
     const heads = [...new Set(listParamTags(parameter.declaration, tagged).map(({ head }) => head))];
     const unsaid = names.filter((name) => !heads.includes(name));
-    const left = heads.filter((head) => !names.includes(head) && suggestNearest(head, unsaid) === undefined);
+    const openHeads = heads.filter(
+      (head) => !names.includes(head) && suggestNearest(head, unsaid) === undefined,
+    );
     const inPlace = heads.length === parameters.length ? heads[parameters.indexOf(parameter)] : undefined;
-    const isFree = inPlace !== undefined && left.includes(inPlace);
-    return isFree ? inPlace : left[patterns.indexOf(parameter)];
+    const isFree = inPlace !== undefined && openHeads.includes(inPlace);
+    return isFree ? inPlace : openHeads[patterns.indexOf(parameter)];
   };
 }
 
@@ -97,8 +102,8 @@ export function isUnnamed({ declaration }: SignatureParameter): boolean {
 
 function dropPreset(tag: ParamTag): ParamTag {
   if (tag.way !== '') return tag;
-  const { name, docs } = tag.named;
-  return { ...tag, named: { name, docs } };
+  const { name, docs } = tag.param;
+  return { ...tag, param: { name, docs } };
 }
 
 export function checkParamTags(
@@ -108,22 +113,22 @@ export function checkParamTags(
 ): void {
   const seen = new Set<string>();
   for (const tag of listOwnParamTags(tagged, source)) {
-    const { name } = tag.named;
+    const { name } = tag.param;
     // The block is part of the key: a wrapped function and its constant may both have the tag.
     const key = `${tag.block} ${name}`;
     const isRepeated = seen.has(key);
     seen.add(key);
     if (isRepeated)
       source.diagnostics.report(
-        'repeated-tag',
-        { tag: `param ${name}` },
+        'idle-tag',
+        { tag: `param ${name}`, ...repeatedTag },
         { at: source.originOfTag(tag.tag) },
       );
-    const names = parameters.filter(({ isNamed }) => isNamed).map((each) => each.name);
+    const names = parameters.filter(({ isNamed }) => isNamed).map((parameter) => parameter.name);
     if (names.includes(tag.head)) continue;
-    const meant = suggestNearest(tag.head, names) ?? '';
+    const suggestion = suggestNearest(tag.head, names) ?? '';
     const at = source.originOfTag(tag.tag);
-    source.diagnostics.report('param-without-parameter', { name, meant }, { at });
+    source.diagnostics.report('param-without-parameter', { name, meant: suggestion }, { at });
   }
 }
 
@@ -134,6 +139,8 @@ function listOwnParamTags(
 ): ParamTag[] {
   const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
   const all = [...(isOwn ? parseParamTags(findDocs(declaration)) : []), ...parseParamTags(block)];
-  const places = new Map(all.map((each) => [`${each.tag.file.fileName} ${each.tag.offset}`, each]));
+  const places = new Map(
+    all.map((paramTag) => [`${paramTag.tag.file.fileName} ${paramTag.tag.offset}`, paramTag]),
+  );
   return [...places.values()];
 }

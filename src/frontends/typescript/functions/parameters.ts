@@ -40,27 +40,29 @@ export function readArguments(tagged: Tagged, source: SourceProgram, types: Type
   const contexts = all.filter(({ type }) => isContext(type, source));
   const [, second] = contexts;
   if (second !== undefined) reportUnusable(second, 'there is another `Context` before it', source);
-  for (const each of contexts) reportNonContextMember(each, each.type, source);
-  const others = all
-    .filter((each) => !contexts.includes(each))
-    .map((each) => types.schemas.moveTagToParameter(each, tagged.block));
+  for (const context of contexts) reportNonContextMember(context, context.type, source);
+  const argumentParameters = all
+    .filter((parameter) => !contexts.includes(parameter))
+    .map((parameter) => types.schemas.moveTagToParameter(parameter, tagged.block));
   const [context] = contexts;
   const at = context === undefined ? {} : { contextAt: all.indexOf(context) };
   checkParamTags(tagged, all, source);
-  const read = readSoleParameter(others, types, source) ?? readPositionalParameters(others, types, source);
+  const read =
+    readSoleParameter(argumentParameters, types, source) ??
+    readPositionalParameters(argumentParameters, types, source);
   return { ...read, call: { ...read.call, ...at } };
 }
 
 /** Reads the only parameter, if it is the arguments object; else undefined. */
 function readSoleParameter(
-  [only, ...others]: readonly FunctionParameter[],
+  [only, ...moreParameters]: readonly FunctionParameter[],
   types: Types,
   source: SourceProgram,
 ): ReadParameters | undefined {
-  if (only === undefined || others.length > 0 || only.rest !== undefined) return undefined;
-  const given = types.schemas.inputSchemaOf(only.docs);
-  if (given !== undefined)
-    return isUnbranchedObjectSchema(given, only) ? readSchema(only, types, source) : undefined;
+  if (only === undefined || moreParameters.length > 0 || only.rest !== undefined) return undefined;
+  const librarySchema = types.schemas.inputSchemaOf(only.docs);
+  if (librarySchema !== undefined)
+    return isUnbranchedObjectSchema(librarySchema, only) ? readSchema(only, types, source) : undefined;
   const isObject = isArgumentsObject(only.type, source) && !mustBeOneArgument(only, source);
   return isObject ? readObject(only, types, source) : undefined;
 }
@@ -99,14 +101,14 @@ const BRANCHES = ['oneOf', 'anyOf', 'allOf', '$ref', 'not', 'if'] as const;
 /** `(query?: Query)` with required members: all or none are given, which separate arguments cannot express. */
 function mustBeOneArgument(parameter: FunctionParameter, source: SourceProgram): boolean {
   const { checker } = source;
-  const { written, type, isOptional, said } = parameter;
+  const { declared, type, isOptional, partDocs } = parameter;
   if (!isOptional || isUnnamed(parameter)) return false;
-  const initializer = findInitializer(written);
-  const given = initializer === undefined ? {} : evaluateLiteralMembers(initializer, checker);
+  const initializer = findInitializer(declared);
+  const presets = initializer === undefined ? {} : evaluateLiteralMembers(initializer, checker);
   const plain = checker.getNonNullableType(closeIfParameter(type, checker));
   return checker.getPropertiesOfType(closeComposedType(plain, checker)).some((member) => {
-    const docs = mergeDocs(findSymbolDocs(member), said.get(`.${member.name}`));
-    const hasDefault = Object.hasOwn(given, member.name) || findTag(docs, 'default') !== undefined;
+    const docs = mergeDocs(findSymbolDocs(member), partDocs.get(`.${member.name}`));
+    const hasDefault = Object.hasOwn(presets, member.name) || findTag(docs, 'default') !== undefined;
     const isGiven = isContext(checker.getTypeOfSymbol(member), source);
     return !isGiven && !hasDefault && !mayBeAbsent(member, checker);
   });
@@ -114,7 +116,7 @@ function mustBeOneArgument(parameter: FunctionParameter, source: SourceProgram):
 
 function readObject(parameter: FunctionParameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
-  const { written, at, docs, said } = parameter;
+  const { declared, at, docs, partDocs } = parameter;
   const type = checker.getNonNullableType(closeIfParameter(parameter.type, checker));
   const closed = closeComposedType(type, checker);
   const contexts = listContextMembers(closed, source);
@@ -135,22 +137,22 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   if (docs.description === undefined) delete schema.description;
   else schema.description = docs.description;
   removeArgumentsDefault(schema, docs, source);
-  addPatternDefaults(schema, written, types);
-  const given = addMemberDefaults(schema, written, types);
+  addPatternDefaults(schema, declared, types);
+  const presets = addMemberDefaults(schema, declared, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const places = properties.map((member) => [member.name, findUserDeclaration(member, source)] as const);
   return {
     call: {
       parameters: 'object',
       ...(contextIn.length === 0 ? {} : { contextIn }),
-      ...addDefaultsToCodec(codec, given),
+      ...addDefaultsToCodec(codec, presets),
     },
     input: Object.assign(schema, { type: 'object' as const }),
     places: new Map(places.map(([name, node = at]) => [name, node])),
     docs: new Map(
       places.map(([name, node]) => [
         name,
-        mergeDocs(node === undefined ? { tags: [] } : findDocs(node), said.get(`.${name}`)),
+        mergeDocs(node === undefined ? { tags: [] } : findDocs(node), partDocs.get(`.${name}`)),
       ]),
     ),
   };
@@ -158,11 +160,11 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
 
 function addDefaultsToCodec(
   codec: Codec | undefined,
-  given: JsonObject,
+  presets: JsonObject,
 ): Pick<FunctionBinding, 'argumentCodec'> {
-  if (Object.keys(given).length === 0) return codec === undefined ? {} : { argumentCodec: codec };
-  const known = codec?.kind === 'object' ? codec : { kind: 'object' as const };
-  return { argumentCodec: { ...known, defaults: { ...given, ...known.defaults } } };
+  if (Object.keys(presets).length === 0) return codec === undefined ? {} : { argumentCodec: codec };
+  const objectCodec = codec?.kind === 'object' ? codec : { kind: 'object' as const };
+  return { argumentCodec: { ...objectCodec, defaults: { ...presets, ...objectCodec.defaults } } };
 }
 
 function listContextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
@@ -201,7 +203,7 @@ function readPositionalParameters(
   const checks: SchemaCheck[] = [];
   const seen = new Set<string>();
   for (const parameter of parameters) {
-    const { name, type, written, isLibrary, isOptional } = parameter;
+    const { name, type, declared, isLibrary, isOptional } = parameter;
     if (isHidden(parameter, source) || isNeverGiven(parameter)) continue;
     types.schemas.reportNotObject(parameter, parameters.length, source);
     const problem = findNameProblem(parameter, seen);
@@ -217,7 +219,7 @@ function readPositionalParameters(
       isPattern ? { inline: true } : {},
     );
     if (isLeftOut === true) continue;
-    if (isPattern) addPatternDefaults(schema, written, types);
+    if (isPattern) addPatternDefaults(schema, declared, types);
     setOwnMember(properties, name, schema);
     if (codec !== undefined) setOwnMember(codecs, name, codec);
     const check = types.schemas.findParameterCheck(parameter);
@@ -225,7 +227,7 @@ function readPositionalParameters(
     const hasDefault = schema.default !== undefined;
     const isGiven = hasDefault && !isLibrary && check === undefined;
     if (isGiven) setOwnMember(defaults, name, schema.default);
-    if (isOptional) addInitializerDefault(schema, findInitializer(written), types);
+    if (isOptional) addInitializerDefault(schema, findInitializer(declared), types);
     const mayBeAbsent = isGiven || (check !== undefined && hasDefault) || isOptional;
     if (!mayBeAbsent) required.push(name);
   }
@@ -279,7 +281,7 @@ function isHidden(
   const tag = findTag(docs, 'default');
   const because = "what is hidden is never given, so its default is the function's own";
   if (tag !== undefined)
-    diagnostics.report('idle-member-tag', { tag: 'default', because }, { at: originOfTag(tag) });
+    diagnostics.report('idle-tag', { tag: 'default', because }, { at: originOfTag(tag) });
   return true;
 }
 

@@ -27,7 +27,9 @@ export function readCompletion(
   const [, dotted, template, argument = ''] = target;
   const of = dotted === undefined ? (template ?? '') : `${tagged.prefix ?? ''}${dotted}`;
   const { parameters } = tagged.signature;
-  const contextAt = parameters.findIndex((each) => isContext(source.checker.getTypeOfSymbol(each), source));
+  const contextAt = parameters.findIndex((parameter) =>
+    isContext(source.checker.getTypeOfSymbol(parameter), source),
+  );
   return {
     kind: 'function-completion',
     origin: source.originOfTag(tag),
@@ -47,18 +49,22 @@ function reportBadCompletion(
   problem: string,
   { source }: ItemContext,
 ): undefined {
-  source.diagnostics.report('bad-completion', { name, problem }, { at: source.originOfTag(tag) });
+  source.diagnostics.report(
+    'unfit-function',
+    { name, tag: 'complete', problem },
+    { at: source.originOfTag(tag) },
+  );
 }
 
 function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string | undefined {
   const { checker } = source;
   const all = signatureParameters(tagged.signature, checker);
-  const own = all.filter(({ type }) => !isContext(type, source));
-  const [typed, others, more] = own;
+  const ownParameters = all.filter(({ type }) => !isContext(type, source));
+  const [typed, otherArguments, more] = ownParameters;
   if (more !== undefined) return 'it has more parameters than what was typed and the other arguments';
   if (typed !== undefined && !checker.isTypeAssignableTo(checker.getStringType(), typed.type))
     return 'its first parameter takes no string';
-  if (others !== undefined && !acceptsTextsByName(others.type, checker))
+  if (otherArguments !== undefined && !acceptsTextsByName(otherArguments.type, checker))
     return 'its second parameter takes no texts by name, each of which may be absent';
   const { type, streams } = findReturnedType(tagged, source);
   const item =

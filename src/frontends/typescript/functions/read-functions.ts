@@ -20,7 +20,7 @@ import {
   type ItemContext,
   originsOfArguments,
   readItemText,
-  reportUnfitHelper,
+  reportUnfitFunction,
   bindFunction,
 } from './item.ts';
 import { readArguments } from './parameters.ts';
@@ -34,14 +34,14 @@ import { unionMembers } from '../program/checker-queries.ts';
 import { isRuntimeType } from './type-kinds.ts';
 
 /** `@hidden` functions are left out. The schemas are final after the types are finished. */
-export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
+export function readFunctions(context: ItemContext, taggedFunctions: readonly Tagged[]): Capability[] {
   const { source } = context;
-  if (found.length === 0) reportNoTaggedExport(context);
-  for (const { block, at } of found) {
+  if (taggedFunctions.length === 0) reportNoTaggedExport(context);
+  for (const { block, at } of taggedFunctions) {
     checkTags(block, source);
     reportUnknownThrows(block, at, source);
   }
-  const shown = found.filter(({ block }) => !block.tags.some(({ name }) => name === 'hidden'));
+  const shown = taggedFunctions.filter(({ block }) => !block.tags.some(({ name }) => name === 'hidden'));
   const read = shown.flatMap((tagged) =>
     tagged.block.tags.flatMap((tag) => {
       const capability = readItem(tagged, tag, context);
@@ -73,10 +73,10 @@ function reportNoTaggedExport({ source: { files, diagnostics, originAt, check } 
   check();
   const [first] = files;
   if (first === undefined || diagnostics.hasErrors) return;
-  const named = originAt(first, 0);
-  const others = files.length - 1;
-  const words = others === 0 ? named.file : `${named.file} and ${others} more`;
-  diagnostics.report('no-tagged-export', { files: words }, { at: named });
+  const firstPlace = originAt(first, 0);
+  const more = files.length - 1;
+  const words = more === 0 ? firstPlace.file : `${firstPlace.file} and ${more} more`;
+  diagnostics.report('no-tagged-export', { files: words }, { at: firstPlace });
 }
 
 function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTool {
@@ -139,11 +139,10 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
   };
 }
 
-function checkResult(tagged: Tagged, tag: DocTag, { source }: ItemContext): void {
+function checkResult(tagged: Tagged, tag: DocTag, context: ItemContext): void {
   if (findTag(tagged.block, 'prompt') !== tag) return;
-  const problem = findPromptProblem(tagged, source);
-  if (problem === undefined) return;
-  source.diagnostics.report('bad-prompt', { name: tagged.name, problem }, { at: source.originOfTag(tag) });
+  const problem = findPromptProblem(tagged, context.source);
+  if (problem !== undefined) reportUnfitFunction(tagged, tag, problem, context);
 }
 
 /** Finds what is wrong with a prompt's result: nothing if it may hold text, messages or content blocks. */
@@ -155,7 +154,7 @@ function findPromptProblem(tagged: Tagged, source: SourceProgram): string | unde
       ? undefined
       : 'what it yields are no messages and no content blocks';
   const misfit = unionMembers(checker.getNonNullableType(type)).find(
-    (each) => !isPromptResult(each, checker),
+    (alternative) => !isPromptResult(alternative, checker),
   );
   return (misfit ?? findEmptyType(type)) && 'it does not return a text, messages or content blocks';
 }
@@ -165,8 +164,8 @@ function findEmptyType(type: ts.Type): ts.Type | undefined {
   return unionMembers(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
 }
 
-function isPromptResult(given: ts.Type, checker: ts.TypeChecker): boolean {
-  const type = closeParameter(given, checker) ?? given;
+function isPromptResult(resultType: ts.Type, checker: ts.TypeChecker): boolean {
+  const type = closeParameter(resultType, checker) ?? resultType;
   if (isUninformative(type, checker) || checker.isTypeAssignableTo(type, checker.getStringType()))
     return true;
   if (!checker.isArrayLikeType(type))
@@ -177,10 +176,10 @@ function isPromptResult(given: ts.Type, checker: ts.TypeChecker): boolean {
 
 function isMessageOrContent(type: ts.Type, checker: ts.TypeChecker): boolean {
   return unionMembers(type).every(
-    (each) =>
-      isUninformative(each, checker) ||
-      hasAllMembers(each, ['role', 'content'], checker) ||
-      hasAllMembers(each, ['type'], checker),
+    (alternative) =>
+      isUninformative(alternative, checker) ||
+      hasAllMembers(alternative, ['role', 'content'], checker) ||
+      hasAllMembers(alternative, ['type'], checker),
   );
 }
 
@@ -206,7 +205,7 @@ function hasAllMembers(type: ts.Type, names: readonly string[], checker: ts.Type
 
 function readStart(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionStart | undefined {
   const problem = findStartProblem(tagged, context);
-  if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
+  if (problem !== undefined) return reportUnfitFunction(tagged, tag, problem, context);
   const parameters = signatureParameters(tagged.signature, context.source.checker);
   return {
     kind: 'function-start',

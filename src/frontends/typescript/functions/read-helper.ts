@@ -5,7 +5,7 @@ import { suggestNearest } from '../../../../templates/runtime/contract/feature.t
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
 import type { DocTag } from '../docs/read-docs.ts';
 import { firstWord } from '../tags/tag-values.ts';
-import { type ItemContext, reportUnfitHelper, bindFunction } from './item.ts';
+import { type ItemContext, reportUnfitFunction, bindFunction } from './item.ts';
 import { readArguments } from './parameters.ts';
 import { findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
@@ -26,28 +26,28 @@ export function attachHelper(tagged: Tagged, tag: DocTag, read: readonly Read[],
 function attachLister(tagged: Tagged, tag: DocTag, read: readonly Read[], context: ItemContext): void {
   const templates = read.flatMap(({ capability }) => (isTemplate(capability) ? [capability] : []));
   const listTemplateNames = (template: FunctionResource): string[] => [template.uri, template.name];
-  const target = templates.find((each) => listTemplateNames(each).includes(firstWord(tag)));
+  const target = templates.find((template) => listTemplateNames(template).includes(firstWord(tag)));
   if (target === undefined)
-    return reportUnknownTarget(tag, 'resource template', templates.flatMap(listTemplateNames), context);
-  if (target.list !== undefined) reportUnfitHelper(tagged, tag, 'another function has the same', context);
+    return reportUnknownTarget(tag, 'a resource template', templates.flatMap(listTemplateNames), context);
+  if (target.list !== undefined) reportUnfitFunction(tagged, tag, 'another function has the same', context);
   const list = readLister(tagged, tag, context);
   if (list !== undefined) target.list ??= list;
 }
 
 function attachPreparer(tagged: Tagged, tag: DocTag, read: readonly Read[], context: ItemContext): void {
-  const tools = read.flatMap((each) =>
-    isTool(each.capability) ? [{ tool: each.capability, of: each.tagged }] : [],
+  const tools = read.flatMap((item) =>
+    isTool(item.capability) ? [{ tool: item.capability, of: item.tagged }] : [],
   );
-  const found = tools.find(({ tool }) => tool.name === `${tagged.prefix ?? ''}${firstWord(tag)}`);
-  if (found === undefined)
+  const preparedTool = tools.find(({ tool }) => tool.name === `${tagged.prefix ?? ''}${firstWord(tag)}`);
+  if (preparedTool === undefined)
     return reportUnknownTarget(
       tag,
-      'tool',
+      'a tool',
       tools.map(({ tool }) => tool.name),
       context,
     );
-  const { tool, of } = found;
-  if (tool.prepare !== undefined) reportUnfitHelper(tagged, tag, 'another function has the same', context);
+  const { tool, of } = preparedTool;
+  if (tool.prepare !== undefined) reportUnfitFunction(tagged, tag, 'another function has the same', context);
   const prepare = readPreparer(tagged, tag, { tool, tagged: of }, context);
   if (prepare !== undefined) tool.prepare ??= prepare;
 }
@@ -62,21 +62,21 @@ function isTool(capability: Capability): capability is FunctionTool {
 
 function reportUnknownTarget(
   tag: DocTag,
-  wanted: string,
-  known: readonly string[],
+  expected: string,
+  candidates: readonly string[],
   { source }: ItemContext,
 ): void {
   // A tag without one word has been reported already.
   if (!/^\S+$/.test(tag.text)) return;
-  const meant = suggestNearest(firstWord(tag), known) ?? '';
-  const values = { tag: tag.name, target: firstWord(tag), wanted, meant };
+  const meant = suggestNearest(firstWord(tag), candidates) ?? '';
+  const values = { tag: tag.name, target: firstWord(tag), wanted: expected, meant };
   source.diagnostics.report('helper-without-target', values, { at: source.originOfTag(tag) });
 }
 
 /** `@list <URI template>`: returns URIs, or objects with `uri` or the template's `variables`. */
 function readLister(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionBinding | undefined {
   const problem = findListerProblem(tagged, context);
-  if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
+  if (problem !== undefined) return reportUnfitFunction(tagged, tag, problem, context);
   const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
   return { ...bindFunction(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
@@ -113,20 +113,20 @@ function readPreparer(
 ): FunctionBinding | undefined {
   const { call, input } = readArguments(tagged, context.source, context.types);
   const problem = findPrepareProblem(tagged, Object.keys(input.properties ?? {}), target, context);
-  if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
+  if (problem !== undefined) return reportUnfitFunction(tagged, tag, problem, context);
   return { ...bindFunction(tagged, context), ...call };
 }
 
 function findPrepareProblem(
   tagged: Tagged,
-  taken: readonly string[],
+  takenNames: readonly string[],
   { tool, tagged: target }: Target,
   { source }: ItemContext,
 ): string | undefined {
   const { checker } = source;
   if ((tool.execution?.taskSupport ?? 'forbidden') === 'forbidden')
     return `${tool.name} is never a task (\`@task\`), so it can ask by itself`;
-  const unknown = taken.find((name) => !Object.hasOwn(tool.input.properties ?? {}, name));
+  const unknown = takenNames.find((name) => !Object.hasOwn(tool.input.properties ?? {}, name));
   if (unknown !== undefined) return `it takes ${unknown}, which is no argument of ${tool.name}`;
   const { type, streams } = findReturnedType(tagged, source);
   const members = checker.getPropertiesOfType(type);
@@ -139,9 +139,10 @@ function findPrepareProblem(
     return 'it does not return an object of arguments';
   const parameters = mapParameters(target, tool, checker);
   for (const member of members) {
-    const wanted = parameters.get(member.name);
-    if (wanted === undefined) return `it returns ${member.name}, which is no parameter of ${tool.name}`;
-    if (!checker.isTypeAssignableTo(checker.getTypeOfSymbol(member), wanted))
+    const parameterType = parameters.get(member.name);
+    if (parameterType === undefined)
+      return `it returns ${member.name}, which is no parameter of ${tool.name}`;
+    if (!checker.isTypeAssignableTo(checker.getTypeOfSymbol(member), parameterType))
       return `it returns a ${member.name} that ${tool.name} does not take`;
   }
   return undefined;
@@ -153,9 +154,10 @@ function mapParameters(
   { binding: { parameters: names, contextAt } }: FunctionTool,
   checker: ts.TypeChecker,
 ): ReadonlyMap<string, ts.Type> {
-  const own = signatureParameters(signature, checker).filter((_, index) => index !== contextAt);
-  const [only] = own;
-  if (names !== 'object' || only === undefined) return new Map(own.map(({ name, type }) => [name, type]));
+  const ownParameters = signatureParameters(signature, checker).filter((_, index) => index !== contextAt);
+  const [only] = ownParameters;
+  if (names !== 'object' || only === undefined)
+    return new Map(ownParameters.map(({ name, type }) => [name, type]));
   const members = checker.getPropertiesOfType(checker.getNonNullableType(only.type));
   return new Map(members.map((member) => [member.name, checker.getTypeOfSymbol(member)]));
 }

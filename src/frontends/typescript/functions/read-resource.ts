@@ -59,14 +59,21 @@ function checkVariables(
   const variables = listDistinctVariables(uri);
   for (const variable of variables) {
     if (names.includes(variable)) continue;
-    const meant = suggestNearest(variable, names) ?? '';
-    diagnostics.report('variable-not-a-parameter', { variable, uri, meant }, { at: originOfTag(tag) });
+    const nearest = suggestNearest(variable, names);
+    const problem = `it has the variable ${variable}, but the function has no parameter with that name`;
+    const fix =
+      nearest === undefined
+        ? 'Give a parameter, or a property of the single object parameter, the name of the variable.'
+        : `Did you mean ${nearest}?`;
+    diagnostics.report('bad-resource-uri', { uri, problem, fix }, { at: originOfTag(tag) });
   }
   for (const parameter of required) {
     if (variables.includes(parameter)) continue;
     const place = places.get(parameter);
     const at = place === undefined ? originOfTag(tag) : originOf(place);
-    diagnostics.report('parameter-not-a-variable', { parameter, uri }, { at });
+    const problem = `it gets no value, since it is not a variable of ${uri}`;
+    const fix = 'Add it to the template as `{name}` or `{?name}`, or give it a default.';
+    diagnostics.report('parameter-not-usable', { parameter, problem, fix }, { at });
   }
 }
 
@@ -91,7 +98,12 @@ function deriveContents(tagged: Tagged, context: ItemContext): Contents {
 
 function reportNoContents(type: ts.Type, { name, at }: Tagged, { source }: ItemContext): Contents {
   const what = source.checker.typeToString(type);
-  source.diagnostics.report('resource-without-contents', { name, what }, { at: source.originOf(at) });
+  const problem = `it returns \`${what}\`, so the resource would be empty`;
+  source.diagnostics.report(
+    'unfit-function',
+    { name, tag: 'resource', problem },
+    { at: source.originOf(at) },
+  );
   return {};
 }
 
@@ -116,14 +128,14 @@ function derivePlainContents(plain: ts.Type, tagged: Tagged, { source, types }: 
   if (isBytes(plain, source)) {
     if (mimeType === undefined)
       source.diagnostics.report(
-        'bytes-without-type',
-        { name: tagged.name },
+        'unfit-function',
+        { name: tagged.name, tag: 'resource', problem: 'it returns bytes without a media type' },
         { at: source.originOf(tagged.at) },
       );
     return { ...typed, result: { as: 'content', ...typed } };
   }
   const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
-  const isContents = unionMembers(plain).map((each) => isServedAsContent(each, source));
+  const isContents = unionMembers(plain).map((alternative) => isServedAsContent(alternative, source));
   if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
   const read = types.readResultType(plain, tagged.at, { isLibrary: tagged.isFromLibrary });
   if (!isContents.some(Boolean)) return jsonContents(read, mimeType);

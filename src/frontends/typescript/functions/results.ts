@@ -79,10 +79,10 @@ function readGeneratorType(
 
 function isProgress(type: ts.Type, checker: ts.TypeChecker): boolean {
   if ((type.flags & ts.TypeFlags.Never) !== 0) return true;
-  const known = new Set(['progress', 'total', 'message']);
-  return unionMembers(type).every((each) => {
-    const names = checker.getPropertiesOfType(each).map((member) => member.name);
-    return names.includes('progress') && names.every((member) => known.has(member));
+  const progressMembers = new Set(['progress', 'total', 'message']);
+  return unionMembers(type).every((alternative) => {
+    const names = checker.getPropertiesOfType(alternative).map((member) => member.name);
+    return names.includes('progress') && names.every((member) => progressMembers.has(member));
   });
 }
 
@@ -132,12 +132,12 @@ function deriveResult(
   const structured = isFull ? findStructuredContentType(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const written = findWrittenResultType(tagged);
+  const writtenType = findWrittenResultType(tagged);
   const { schema, codec, optional } = types.readResultType(structured ?? type, at, {
     isLibrary: isFromLibrary,
     docs,
-    node: isFull || streams !== false ? undefined : written,
-    written: findFactoryCall(tagged.symbol.valueDeclaration, source.checker) ?? written,
+    node: isFull || streams !== false ? undefined : writtenType,
+    writtenNode: findFactoryCall(tagged.symbol.valueDeclaration, source.checker) ?? writtenType,
   });
   if (isFull) return { ...(codec && { result: makeFullResult(codec) }), output: schema };
   return {
@@ -150,10 +150,10 @@ function deriveResult(
 /** The written type has aliases, and null also without `strictNullChecks`. */
 function findWrittenResultType({ signature }: Tagged): ts.TypeNode | undefined {
   const { declaration } = signature;
-  const written = declaration && (declaration.type ?? ts.getJSDocReturnType(declaration));
-  if (written === undefined || !ts.isTypeNode(written)) return undefined;
-  const isPromise = ts.isTypeReferenceNode(written) && written.typeName.getText() === 'Promise';
-  return isPromise ? written.typeArguments?.[0] : written;
+  const writtenType = declaration && (declaration.type ?? ts.getJSDocReturnType(declaration));
+  if (writtenType === undefined || !ts.isTypeNode(writtenType)) return undefined;
+  const isPromise = ts.isTypeReferenceNode(writtenType) && writtenType.typeName.getText() === 'Promise';
+  return isPromise ? writtenType.typeArguments?.[0] : writtenType;
 }
 
 function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
@@ -164,13 +164,13 @@ function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, 
     return {};
   }
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const written = findWrittenResultType(tagged);
+  const writtenType = findWrittenResultType(tagged);
   const { schema, codec } = types.readResultType(item, at, {
     isLibrary: isFromLibrary,
     docs,
     list: true,
-    node: findItemNode(written, source.checker),
-    written,
+    node: findItemNode(writtenType, source.checker),
+    writtenNode: writtenType,
   });
   return { result: { as: 'json', ...omitUndefined({ codec }) }, output: schema };
 }

@@ -40,8 +40,8 @@ function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignaturePar
 }
 
 /** Whether a rest may be empty: each alternative of `[string] | [string, number]` has an item. */
-function mayRestBeEmpty(given: ts.Type, checker: ts.TypeChecker): boolean {
-  const type = closeIfParameter(given, checker);
+function mayRestBeEmpty(parameterType: ts.Type, checker: ts.TypeChecker): boolean {
+  const type = closeIfParameter(parameterType, checker);
   const lists = type.isUnion() ? type.types : [type];
   return lists.some(
     (list) => !checker.isTupleType(list) || countRequiredElements(list as ts.TupleTypeReference) === 0,
@@ -128,9 +128,9 @@ export function listWrittenParameters({
   symbol,
   signature,
 }: Pick<Tagged, 'symbol' | 'signature'>): readonly ts.ParameterDeclaration[] {
-  const held = findFunctionInInitializer(symbol.valueDeclaration);
-  if (held === undefined || held === signature.declaration) return [];
-  return held.parameters.filter(({ name }) => !ts.isIdentifier(name) || name.text !== 'this');
+  const initializer = findFunctionInInitializer(symbol.valueDeclaration);
+  if (initializer === undefined || initializer === signature.declaration) return [];
+  return initializer.parameters.filter(({ name }) => !ts.isIdentifier(name) || name.text !== 'this');
 }
 
 function findFunctionInInitializer(
@@ -138,8 +138,11 @@ function findFunctionInInitializer(
 ): ts.FunctionExpression | ts.ArrowFunction | undefined {
   if (declaration === undefined || !('initializer' in declaration)) return undefined;
   const { initializer } = declaration as ts.VariableDeclaration | ts.PropertyDeclaration;
-  const held = initializer && unwrapExpression(initializer);
-  return held !== undefined && (ts.isFunctionExpression(held) || ts.isArrowFunction(held)) ? held : undefined;
+  const initialValue = initializer && unwrapExpression(initializer);
+  return initialValue !== undefined &&
+    (ts.isFunctionExpression(initialValue) || ts.isArrowFunction(initialValue))
+    ? initialValue
+    : undefined;
 }
 
 /** Finds the call that makes an exported function, also behind other constants. */
@@ -152,12 +155,12 @@ export function findFactoryCall(
     (ts.isVariableDeclaration(declaration) ||
       ts.isPropertyDeclaration(declaration) ||
       ts.isPropertyAssignment(declaration));
-  const given = isHolder
+  const assigned = isHolder
     ? declaration.initializer
     : declaration !== undefined && ts.isExportAssignment(declaration)
       ? declaration.expression
       : undefined;
-  const value = given && unwrapExpression(given);
+  const value = assigned && unwrapExpression(assigned);
   if (value === undefined || ts.isCallExpression(value)) return value;
   const named = ts.isIdentifier(value) ? checker.getSymbolAtLocation(value)?.valueDeclaration : undefined;
   return named === undefined || named === declaration ? undefined : findFactoryCall(named, checker);

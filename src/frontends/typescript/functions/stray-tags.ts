@@ -13,16 +13,16 @@ import { type DocComment, findDocComments, findUnexported } from './doc-comments
 import { listBaseClasses } from './find-methods.ts';
 import { type HandledTags, findMethodHolder, isAbstract, listTaggedMembers } from './tagged.ts';
 
-export function reportStrayTags(source: SourceProgram, told: HandledTags): void {
+export function reportStrayTags(source: SourceProgram, handledTags: HandledTags): void {
   for (const file of source.userFiles.filter(isJavaScript)) reportCutOffMembers(file, source);
   for (const file of source.files) {
     for (const comment of findDocComments(file)) {
       const { tags } = comment.docs;
       const item = tags.find(({ name }) => isItemTag(name));
-      if (item === undefined) reportTagsWithoutItem(comment, told, source);
-      else if (!told.hasAnyItemTag(tags)) reportNotServed(item, comment, source);
+      if (item === undefined) reportTagsWithoutItem(comment, handledTags, source);
+      else if (!handledTags.hasAnyItemTag(tags)) reportNotServed(item, comment, source);
     }
-    reportPlainComments(file, told, source);
+    reportPlainComments(file, handledTags, source);
   }
 }
 
@@ -35,8 +35,8 @@ function reportCutOffMembers(file: ts.SourceFile, { diagnostics, originAt }: Sou
   const visitNode = (node: ts.Node): void => {
     for (const { tags = [] } of jsDocOf(node)) {
       const holder = tags.findLastIndex(hasMemberTags);
-      const [ending, ...others] = holder === -1 ? [] : tags.slice(holder + 1);
-      const lost = others.find(isMemberTag);
+      const [ending, ...moreTags] = holder === -1 ? [] : tags.slice(holder + 1);
+      const lost = moreTags.find(isMemberTag);
       const member =
         lost && /[$\w.]+(?=\]?(?:\s|$))/.exec(lost.getText(file).replace(/^@\w+\s*(?:\{.*?\})?/, ''))?.[0];
       if (ending === undefined || lost === undefined || member === undefined) continue;
@@ -67,8 +67,11 @@ function reportNotServed(
 ): void {
   const at = originOfTag(tag);
   const unexported = findUnexported(comment);
-  if (unexported === undefined) diagnostics.report('tagged-not-served', { tag: tag.name }, { at });
-  else {
+  if (unexported === undefined) {
+    const because = 'only exported functions and public methods of what is exported are served';
+    const fix = 'Move the tag to a function or method. Of overloads, the first that has tags is served.';
+    diagnostics.report('idle-tag', { tag: tag.name, because, fix }, { at });
+  } else {
     const what = ts.getNameOfDeclaration(unexported as ts.Declaration)?.getText() ?? 'This';
     diagnostics.report('tagged-not-exported', { tag: tag.name, what, class: classNameOf(comment) }, { at });
   }
@@ -85,20 +88,21 @@ function precedesDeclaration({ node, parent }: DocComment): boolean {
 }
 
 /** A misspelt `@tol` would lose a tool, and `@scope` without `@tool` protects nothing. */
-function reportTagsWithoutItem(comment: DocComment, told: HandledTags, source: SourceProgram): void {
+function reportTagsWithoutItem(comment: DocComment, handledTags: HandledTags, source: SourceProgram): void {
   if (!precedesDeclaration(comment)) return;
   const { docs, node } = comment;
   const { diagnostics, originOfTag } = source;
   const { tags, mentions = [] } = docs;
-  for (const tag of [...tags, ...mentions, ...tags.flatMap((each) => each.mentions ?? [])]) {
-    const meant = findTagEntry(tag.name) === undefined ? suggestTagFor(tag.name, ITEM_TAGS) : undefined;
+  for (const tag of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
+    const suggestion = findTagEntry(tag.name) === undefined ? suggestTagFor(tag.name, ITEM_TAGS) : undefined;
     const at = originOfTag(tag);
-    if (meant !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
+    if (suggestion !== undefined)
+      diagnostics.report('unknown-tag', { tag: tag.name, meant: suggestion }, { at });
   }
   if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
   else if (node !== undefined && isFunction(node)) {
-    for (const tag of tags.filter((each) => needsItemTag(each.name) && !told.hasTag(each)))
-      diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
+    for (const tag of tags.filter((tag) => needsItemTag(tag.name) && !handledTags.hasTag(tag)))
+      diagnostics.report('idle-tag', { tag: tag.name, ...missingItemTag }, { at: originOfTag(tag) });
     const tag = findTag(docs, 'instance');
     if (tag !== undefined && !isClassValue(node))
       diagnostics.report(
@@ -111,8 +115,8 @@ function reportTagsWithoutItem(comment: DocComment, told: HandledTags, source: S
 
 function isClassValue(node: ts.Node): boolean {
   const declared = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
-  return declared.some((each) => {
-    const holder = findMethodHolder(each as ts.Declaration);
+  return declared.some((declaration) => {
+    const holder = findMethodHolder(declaration as ts.Declaration);
     return holder !== undefined && ts.isClassLike(holder);
   });
 }
@@ -127,10 +131,23 @@ function reportIdleClass(docs: Docs, node: ts.ClassDeclaration, source: SourcePr
   checkClassTags(docs, source);
   const tag = findTag(docs, 'instance');
   const classes = [node, ...listBaseClasses(node, source)];
-  if (tag === undefined || isAbstract(node) || classes.some((each) => listTaggedMembers(each).length > 0))
+  if (
+    tag === undefined ||
+    isAbstract(node) ||
+    classes.some((classNode) => listTaggedMembers(classNode).length > 0)
+  )
     return;
-  source.diagnostics.report('tag-without-item', { tag: tag.name }, { at: source.originOfTag(tag) });
+  source.diagnostics.report(
+    'idle-tag',
+    { tag: tag.name, ...missingItemTag },
+    { at: source.originOfTag(tag) },
+  );
 }
+
+const missingItemTag = {
+  because: 'a tag such as @tool is missing',
+  fix: 'Add `@tool`, `@resource` or `@prompt`, or remove the tag.',
+};
 
 function isFunction(node: ts.Node): boolean {
   return (
@@ -147,17 +164,21 @@ function isFunction(node: ts.Node): boolean {
  * Comments that begin with `//` or `/*` are not read. Detail tags before served functions, and the first item tag
  * before others, are reported.
  */
-function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: SourceProgram): void {
+function reportPlainComments(file: ts.SourceFile, handledTags: HandledTags, source: SourceProgram): void {
   for (const node of listDeclarations(file)) {
     const tags = findPlainCommentTags(node, file);
-    const meant = told.hasAnyItemTag(findDocs(node).tags)
+    const strayTags = handledTags.hasAnyItemTag(findDocs(node).tags)
       ? tags.filter(({ name }) => isDetailTag(name))
       : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
-    for (const tag of meant) {
+    for (const tag of strayTags) {
       const at = source.originOfTag(tag);
       // A lost `@scope` would open a tool to everybody.
       if (tag.name === 'scope') source.diagnostics.report('scope-not-read', {}, { at });
-      else source.diagnostics.report('tag-in-plain-comment', { tag: tag.name }, { at });
+      else {
+        const because = 'only comments that start with `/**` are read';
+        const fix = `Write \`/** @${tag.name} */\`, or remove the tag.`;
+        source.diagnostics.report('idle-tag', { tag: tag.name, because, fix }, { at });
+      }
     }
   }
 }
@@ -172,11 +193,11 @@ function listDeclarations(file: ts.SourceFile): ts.Node[] {
         ? [statement]
         : [];
     if (declarations.length === 0) return [];
-    const holders = declarations.flatMap((each) => findMethodHolder(each) ?? []);
+    const holders = declarations.flatMap((declaration) => findMethodHolder(declaration) ?? []);
     return [
       statement,
-      ...holders.flatMap((each): readonly ts.Node[] =>
-        ts.isClassLike(each) ? each.members : each.properties,
+      ...holders.flatMap((holder): readonly ts.Node[] =>
+        ts.isClassLike(holder) ? holder.members : holder.properties,
       ),
     ];
   });

@@ -27,8 +27,8 @@ export interface Tagged {
 export class HandledTags {
   readonly #places: Set<string>;
 
-  constructor(others?: HandledTags) {
-    this.#places = new Set(others === undefined ? [] : others.#places);
+  constructor(parent?: HandledTags) {
+    this.#places = new Set(parent === undefined ? [] : parent.#places);
   }
 
   addTags(tags: readonly DocTag[]): void {
@@ -104,8 +104,8 @@ function mayHoldInstance(node: ts.Declaration): node is ts.Declaration | ts.Expo
 }
 
 /** `Promise<Repo>`, `Repo | undefined` and what `Object.freeze` returns are about `Repo`. */
-function unwrapInstanceType(given: ts.Type, checker: ts.TypeChecker): ts.Type {
-  const type = checker.getNonNullableType(checker.getAwaitedType(given) ?? given);
+function unwrapInstanceType(instanceType: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const type = checker.getNonNullableType(checker.getAwaitedType(instanceType) ?? instanceType);
   const [frozen] = type.aliasSymbol?.name === 'Readonly' ? (type.aliasTypeArguments ?? []) : [];
   return frozen ?? type;
 }

@@ -20,11 +20,13 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function mayBeContent(type: ts.Type, source: Checker): boolean {
-  return unionMembers(type).some((each) => isOneContent(each, source));
+  return unionMembers(type).some((alternative) => isOneContent(alternative, source));
 }
 
 export function isContentOnly(type: ts.Type, source: Checker): boolean {
-  return unionMembers(source.checker.getNonNullableType(type)).every((each) => isOneContent(each, source));
+  return unionMembers(source.checker.getNonNullableType(type)).every((alternative) =>
+    isOneContent(alternative, source),
+  );
 }
 
 function isOneContent(type: ts.Type, { checker }: Checker): boolean {
@@ -34,7 +36,7 @@ function isOneContent(type: ts.Type, { checker }: Checker): boolean {
 }
 
 export function isContentBlockType(type: ts.Type, { checker }: Checker): boolean {
-  return unionMembers(type).every((each) => isOneBlock(each, checker, false));
+  return unionMembers(type).every((alternative) => isOneBlock(alternative, checker, false));
 }
 
 export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
@@ -52,11 +54,13 @@ export function findStructuredContentType(type: ts.Type, { checker }: Checker): 
 function declaresMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (checker.getPropertiesOfType(type).length > 0) return true;
   const anything = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
-  return checker.getIndexInfosOfType(type).some((each) => (each.type.flags & anything) === 0);
+  return checker.getIndexInfosOfType(type).some((indexInfo) => (indexInfo.type.flags & anything) === 0);
 }
 
 export function isBytes(type: ts.Type, { checker, program }: Program): boolean {
-  return unionMembers(checker.getNonNullableType(type)).every((each) => isBytesType(each, program));
+  return unionMembers(checker.getNonNullableType(type)).every((alternative) =>
+    isBytesType(alternative, program),
+  );
 }
 
 export function isText(type: ts.Type, { checker }: Checker): boolean {
@@ -67,8 +71,10 @@ export function isText(type: ts.Type, { checker }: Checker): boolean {
 
 /** `{ uri, text }` or `{ uri, blob }` (MCP `ResourceContents`), or a list of them. */
 export function isResourceContents(type: ts.Type, { checker }: Checker): boolean {
-  return unionMembers(checker.getNonNullableType(type)).every((each) => {
-    const item = checker.isArrayType(each) ? checker.getTypeArguments(each as ts.TypeReference)[0] : each;
+  return unionMembers(checker.getNonNullableType(type)).every((alternative) => {
+    const item = checker.isArrayType(alternative)
+      ? checker.getTypeArguments(alternative as ts.TypeReference)[0]
+      : alternative;
     return item !== undefined && unionMembers(item).every((one) => isContentsObject(one, checker));
   });
 }
@@ -83,8 +89,8 @@ function isContentsObject(type: ts.Type, checker: ts.TypeChecker): boolean {
 function isResult(type: ts.Type, checker: ts.TypeChecker): boolean {
   const content = typeOfMember(type, 'content', checker);
   if (content === undefined || !isContentBlockList(content, checker, true)) return false;
-  const known = new Set(['content', 'structuredContent', 'isError', '_meta']);
-  return checker.getPropertiesOfType(type).every(({ name }) => known.has(name));
+  const resultMembers = new Set(['content', 'structuredContent', 'isError', '_meta']);
+  return checker.getPropertiesOfType(type).every(({ name }) => resultMembers.has(name));
 }
 
 function isContentBlockList(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
@@ -92,7 +98,7 @@ function isContentBlockList(type: ts.Type, checker: ts.TypeChecker, isWide: bool
   const items = checker.getTypeArguments(type as ts.TypeReference);
   return (
     items.length > 0 &&
-    items.every((item) => unionMembers(item).every((each) => isOneBlock(each, checker, isWide)))
+    items.every((item) => unionMembers(item).every((alternative) => isOneBlock(alternative, checker, isWide)))
   );
 }
 
@@ -125,7 +131,7 @@ export function isArgumentsObject(type: ts.Type, { checker, program }: SourcePro
   // `unknown` without null is `{}`.
   const plain = checker.getNonNullableType(closed);
   if (plain.isIntersection())
-    return plain.types.every((each) => isObject(each) && !isArrayOrTuple(each, checker));
+    return plain.types.every((type) => isObject(type) && !isArrayOrTuple(type, checker));
   if ((plain.flags & ts.TypeFlags.Object) === 0) return false;
   if (checker.isArrayType(plain) || checker.isTupleType(plain)) return false;
   if (isEmptyObjectType(plain, checker)) return false;
@@ -159,10 +165,10 @@ export function listNonContextMembers(type: ts.Type, source: SourceProgram): str
 }
 
 function findContextType(type: ts.Type, source: SourceProgram): ts.Type | undefined {
-  const given = withoutNullish(type);
+  const contextType = withoutNullish(type);
   // Most types are asked, and most are primitives.
-  const isObjectLike = given !== undefined && (given.flags & OBJECT_LIKE) !== 0;
-  return isObjectLike ? findContextIn(given, source) : undefined;
+  const isObjectLike = contextType !== undefined && (contextType.flags & OBJECT_LIKE) !== 0;
+  return isObjectLike ? findContextIn(contextType, source) : undefined;
 }
 
 const OBJECT_LIKE = ts.TypeFlags.Object | ts.TypeFlags.Intersection;
@@ -170,8 +176,8 @@ const OBJECT_LIKE = ts.TypeFlags.Object | ts.TypeFlags.Intersection;
 function withoutNullish(type: ts.Type): ts.Type | undefined {
   if (!type.isUnion()) return type;
   const absent = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
-  const [only, ...others] = type.types.filter(({ flags }) => (flags & absent) === 0);
-  return others.length === 0 ? only : undefined;
+  const [only, ...moreTypes] = type.types.filter(({ flags }) => (flags & absent) === 0);
+  return moreTypes.length === 0 ? only : undefined;
 }
 
 function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
@@ -206,7 +212,7 @@ function findContextBehindPick(type: ts.Type, source: SourceProgram): ts.Type | 
 export function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {
   const symbol = withoutNullish(type)?.getSymbol();
   if (symbol?.name !== name) return false;
-  return (symbol.declarations ?? []).some((each) =>
-    each.getSourceFile().fileName.startsWith(`${runtimeTypes}/`),
+  return (symbol.declarations ?? []).some((declaration) =>
+    declaration.getSourceFile().fileName.startsWith(`${runtimeTypes}/`),
   );
 }

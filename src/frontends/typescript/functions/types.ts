@@ -12,7 +12,7 @@ export class Types {
   readonly checker: ts.TypeChecker;
   readonly schemas: LibrarySchemas;
   readonly #reader: TypeReader;
-  readonly #later: (() => void)[] = [];
+  readonly #postponedWork: (() => void)[] = [];
 
   constructor(reader: TypeReader, checker: ts.TypeChecker, schemas: LibrarySchemas) {
     this.#reader = reader;
@@ -25,7 +25,7 @@ export class Types {
     type: ts.Type,
     options: Pick<TypeUse, 'inline' | 'injected'> = {},
   ): ReadType {
-    const { name, at, declaration, isOptional, isLibrary, docs, said, rest, factory } = parameter;
+    const { name, at, declaration, isOptional, isLibrary, docs, partDocs, rest, factory } = parameter;
     const items = rest === 'items';
     const node = declaration && findTypeNode(declaration, items, this.checker);
     return this.#reader.read(type, {
@@ -35,9 +35,9 @@ export class Types {
       mayBeAbsent: isOptional,
       list: items,
       node,
-      written: factory ?? node,
+      writtenNode: factory ?? node,
       docs,
-      said,
+      partDocs,
       isLibrary,
       ...options,
     });
@@ -46,7 +46,7 @@ export class Types {
   readResultType(
     type: ts.Type,
     at: ts.Node,
-    options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list' | 'written'>,
+    options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list' | 'writtenNode'>,
   ): ReadType {
     return this.#reader.read(type, { at, direction: 'output', subject: 'The result', ...options });
   }
@@ -56,12 +56,12 @@ export class Types {
   }
 
   runLater(work: () => void): void {
-    this.#later.push(work);
+    this.#postponedWork.push(work);
   }
 
   finishReading(): void {
     this.#reader.finishReading(() => {
-      for (const work of this.#later) work();
+      for (const work of this.#postponedWork) work();
     });
   }
 

@@ -35,8 +35,8 @@ function parseSharedDeclarations(
   read: () => string | undefined,
 ): ts.SourceFile | undefined {
   const version = versionOfParsedFile(file, how);
-  const known = parsed.get(file);
-  if (known?.version === version) return known.source;
+  const parsedFile = parsed.get(file);
+  if (parsedFile?.version === version) return parsedFile.source;
   const text = read();
   if (text === undefined) return undefined;
   const source = ts.createSourceFile(file, text, withoutJsDocParsing(how));

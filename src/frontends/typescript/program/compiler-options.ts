@@ -24,21 +24,21 @@ export function readCompilerSetup(
   diagnostics: DiagnosticCollector,
   system: ts.System = ts.sys,
 ): CompilerSetup | undefined {
-  const found = tsconfig ?? findNearestConfig(file);
-  if (found === undefined)
+  const configFile = tsconfig ?? findNearestConfig(file);
+  if (configFile === undefined)
     return {
       options: optionsWithoutConfig(file),
       ambient: listDeclarationFiles(file),
       folders: [declarationFolder(file)],
     };
-  const parsed = parseTsconfig(found, cwd, diagnostics, system);
+  const parsed = parseTsconfig(configFile, cwd, diagnostics, system);
   if (parsed === undefined) return undefined;
   const referenced =
     tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics, system) : undefined;
   const { options, fileNames, wildcardDirectories = {} } = referenced ?? parsed;
   return {
     options: {
-      ...olderDefaults(installedTypeScript(dirname(found))),
+      ...olderDefaults(installedTypeScript(dirname(configFile))),
       ...dropOutputOptions(options),
       ...FIXED,
     },
@@ -68,9 +68,9 @@ const FIXED: ts.CompilerOptions = {
 };
 
 function dropOutputOptions(options: ts.CompilerOptions): ts.CompilerOptions {
-  const { outFile, outDir, rootDir, tsBuildInfoFile, ...others } = options;
+  const { outFile, outDir, rootDir, tsBuildInfoFile, ...programOptions } = options;
   void [outFile, outDir, rootDir, tsBuildInfoFile];
-  return others;
+  return programOptions;
 }
 
 function findNearestConfig(file: string): string | undefined {
@@ -194,7 +194,7 @@ function formatConfig(config: string | undefined, cwd: string): string {
 
 function optionsKey({ options }: CompilerSetup): string {
   const { pathsBasePath } = configPlaceOf(options);
-  const others = { ...options, configFilePath: undefined, pathsBasePath: undefined };
-  const whole = options.paths === undefined ? others : { ...others, pathsBasePath };
+  const plainOptions = { ...options, configFilePath: undefined, pathsBasePath: undefined };
+  const whole = options.paths === undefined ? plainOptions : { ...plainOptions, pathsBasePath };
   return JSON.stringify(Object.entries(whole).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -26,11 +26,11 @@ export function findFiles(
   const found = new Set<string>();
   const isEmitted = createEmittedFileCheck(target === undefined ? [] : [resolve(cwd, target)]);
   const isExcluded = createExclusionTest(patterns, cwd);
-  for (const pattern of patterns.filter((each) => !isExclusion(each))) {
+  for (const pattern of patterns.filter((pattern) => !isExclusion(pattern))) {
     const { files, isGlob } = findMatches(pattern, cwd);
     const sources = files.filter((file) => !isEmitted(file) && !(isGlob && isUntaggedTest(file)));
-    const named = isGlob ? sources : files;
-    if (named.every(isExcluded)) diagnostics.report('no-source-files', { pattern });
+    const namedFiles = isGlob ? sources : files;
+    if (namedFiles.every(isExcluded)) diagnostics.report('no-source-files', { pattern });
     for (const file of sources) if (!isExcluded(file)) found.add(file);
   }
   if (found.size === 0 && !diagnostics.hasErrors)
@@ -41,7 +41,7 @@ export function findFiles(
 export function observeFiles(patterns: readonly string[], options: SearchOptions, observer: Observer): void {
   const findCurrentFiles = (): string[] => findFiles(patterns, options, new DiagnosticCollector());
   for (const file of findCurrentFiles()) observer.file(file);
-  for (const pattern of patterns.filter((each) => !isExclusion(each))) {
+  for (const pattern of patterns.filter((pattern) => !isExclusion(pattern))) {
     const { base, rest } = splitPattern(pattern, options.cwd);
     if (isDynamicPattern(rest)) observer.pattern(base, findCurrentFiles);
     else observer.file(posix.join(base, rest));
@@ -54,7 +54,7 @@ function isExclusion(pattern: string): boolean {
 
 /** Exclusions apply to files and to folders above them. */
 function createExclusionTest(patterns: readonly string[], cwd: string): (file: string) => boolean {
-  const gone = patterns.filter(isExclusion).map((each) => each.slice(1));
+  const gone = patterns.filter(isExclusion).map((pattern) => pattern.slice(1));
   const files = new Set(gone.flatMap((pattern) => findMatches(pattern, cwd).files));
   const folders = gone.map((pattern) => `${toPosixPath(resolve(cwd, pattern))}/`);
   return (file) => files.has(file) || folders.some((folder) => file.startsWith(folder));
@@ -88,10 +88,10 @@ const LOCK = 'mcpgen.lock';
 
 /** Files that mcpgen has written, and its configuration, are no sources. `targets` may have no lock yet. */
 function createEmittedFileCheck(targets: readonly string[]): (file: string) => boolean {
-  const known = new Map(targets.map((folder) => [toPosixPath(folder), true]));
+  const targetFolders = new Map(targets.map((folder) => [toPosixPath(folder), true]));
   const isEmittedProject = (folder: string): boolean => {
-    const answer = known.get(folder) ?? existsSync(posix.join(folder, LOCK));
-    known.set(folder, answer);
+    const answer = targetFolders.get(folder) ?? existsSync(posix.join(folder, LOCK));
+    targetFolders.set(folder, answer);
     return answer;
   };
   const isInEmittedProject = (path: string): boolean => {
@@ -124,11 +124,11 @@ export function listDeclarationFiles(file: string): string[] {
   const project = findFolderWithManifest(posix.dirname(file));
   const pattern = project === undefined ? '*.d.{ts,mts,cts}' : '**/*.d.{ts,mts,cts}';
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
-  const found = globSync(pattern, { ...options, cwd: project ?? posix.dirname(file) });
+  const matches = globSync(pattern, { ...options, cwd: project ?? posix.dirname(file) });
   const isEmitted = createEmittedFileCheck([]);
-  return found
+  return matches
     .map(toPosixPath)
-    .filter((each) => !isEmitted(each))
+    .filter((match) => !isEmitted(match))
     .sort();
 }
 

@@ -31,8 +31,8 @@ export function openProgram(
   { groups, cwd, target, tsconfig, observer, memory }: ProgramInput,
   diagnostics: DiagnosticCollector,
 ): OpenedProgram | undefined {
-  const found = groups.map((patterns) => findFiles(patterns, { cwd, target }, diagnostics));
-  const paths = [...new Set(found.flat())].sort();
+  const fileGroups = groups.map((patterns) => findFiles(patterns, { cwd, target }, diagnostics));
+  const paths = [...new Set(fileGroups.flat())].sort();
   if (observer !== undefined)
     for (const patterns of groups) observeFiles(patterns, { cwd, target }, observer);
   const [first] = paths;
@@ -60,7 +60,7 @@ export function openProgram(
     memory?.listFileErrors(file) ?? program.getSemanticDiagnostics(file);
   return {
     source: { ...described, check: makeCheckOnce(described, listFileErrors) },
-    groups: found.map((each) => each.flatMap((path) => findParsedFile(path, program))),
+    groups: fileGroups.map((group) => group.flatMap((path) => findParsedFile(path, program))),
   };
 }
 
@@ -73,8 +73,8 @@ function createProgramWithRequiredFiles(
   const names = new Set(rootNames);
   for (;;) {
     const program = create([...names]);
-    const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
-    const missing = listRequiredFiles(own, options).filter(
+    const ownFiles = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
+    const missing = listRequiredFiles(ownFiles, options).filter(
       (file) => program.getSourceFile(file) === undefined,
     );
     if (missing.every((file) => names.has(file))) return program;
@@ -147,8 +147,8 @@ function reportTypeErrors(
     const faults = syntax.length > 0 ? syntax : faultsIn(file);
     for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
-      const words = joinMessageText(fault);
-      const message = FORM_MISTAKE.exec(words)?.[1] ?? words;
+      const text = joinMessageText(fault);
+      const message = FORM_MISTAKE.exec(text)?.[1] ?? text;
       const at = originAt(fault.file ?? file, fault.start ?? 0);
       const unbuilt = findUnbuiltBehind(fault, program.getCurrentDirectory());
       const parameters = {
@@ -165,9 +165,9 @@ function reportTypeErrors(
 /** A called namespace (TS7038) is explained by a related message alone. */
 function joinMessageText({ messageText, relatedInformation = [] }: ts.Diagnostic): string {
   const related = relatedInformation.filter(({ code }) => code === 7038);
-  return [messageText, ...related.map((each) => each.messageText)]
-    .map((each) => ts.flattenDiagnosticMessageText(each, '\n').replace(/\n */g, ' '))
-    .map((each) => each.replace(/(?<![.?!])$/, '.'))
+  return [messageText, ...related.map((relatedFault) => relatedFault.messageText)]
+    .map((text) => ts.flattenDiagnosticMessageText(text, '\n').replace(/\n */g, ' '))
+    .map((sentence) => sentence.replace(/(?<![.?!])$/, '.'))
     .join(' ');
 }
 
@@ -228,7 +228,8 @@ function observeModule(name: string, from: ts.SourceFile, program: ts.Program, o
 
 function listCandidates(path: string): string[] {
   const stem = path.replace(/\.[cm]?jsx?$/, '');
-  const named = stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);
+  const withExtensions =
+    stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);
   const open = ['.ts', '.tsx', '.d.ts', '.js', '/index.ts', '/index.js'].map((end) => `${path}${end}`);
-  return [path, ...named, ...open];
+  return [path, ...withExtensions, ...open];
 }

@@ -49,8 +49,8 @@ export class ProgramMemory {
       hasInvalidatedResolutions: (path) => !path.includes('/node_modules/'),
       getSourceFile: (name, how, ...rest) => {
         const stamp = versionOfParsedFile(name, how);
-        const kept = this.#files.get(name);
-        if (kept?.stamp === stamp) return kept.file;
+        const parsedFile = this.#files.get(name);
+        if (parsedFile?.stamp === stamp) return parsedFile.file;
         const file = host.getSourceFile(name, how, ...rest);
         if (file === undefined) this.#files.delete(name);
         else this.#files.set(name, { stamp, file: setVersion(file, stamp) });
@@ -64,10 +64,10 @@ function checkProgram(
   program: ts.Program,
   before: ts.SemanticDiagnosticsBuilderProgram | undefined,
 ): ts.SemanticDiagnosticsBuilderProgram {
-  const made = ts.createSemanticDiagnosticsBuilderProgram(program, ts.sys, before);
-  const found = made.getSemanticDiagnostics();
+  const builder = ts.createSemanticDiagnosticsBuilderProgram(program, ts.sys, before);
+  const faults = builder.getSemanticDiagnostics();
   // An error without a file was found while some file was checked first, so the result of a partial check is not
   // reliable.
-  const isOfAll = before !== undefined && found.some(({ file }) => file === undefined);
-  return isOfAll ? checkProgram(program, undefined) : made;
+  const isOfAll = before !== undefined && faults.some(({ file }) => file === undefined);
+  return isOfAll ? checkProgram(program, undefined) : builder;
 }

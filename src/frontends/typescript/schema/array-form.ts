@@ -49,7 +49,7 @@ export function readListForm(
 ): Form | NoForm {
   if (item.flags & ts.TypeFlags.Never) return { schema: { type: 'array', maxItems: 0 } };
   const inner = innerPlace(place, '[]', node);
-  const read = readItem(item, { ...inner, docs: inner.said?.get('') }, reading);
+  const read = readItem(item, { ...inner, docs: inner.partDocs?.get('') }, reading);
   if (!hasForm(read)) return read;
   return {
     schema: { type: 'array', items: read.schema },
@@ -121,18 +121,18 @@ function readElementDocs(label: ts.NamedTupleMember | ts.ParameterDeclaration): 
 }
 
 function tupleSchema({ target }: ts.TupleTypeReference, elements: readonly Element[]): JsonSchemaObject {
-  const { first, others } = splitAtRest(elements);
+  const { first, rest } = splitAtRest(elements);
   const schema: JsonSchemaObject = { type: 'array' };
   if (first.length > 0) schema.prefixItems = first.map(({ form }) => form.schema);
-  if (others.length > 0) schema.items = unionSchemas(others.map(({ form }) => form.schema));
+  if (rest.length > 0) schema.items = unionSchemas(rest.map(({ form }) => form.schema));
   if (target.minLength > 0) schema.minItems = target.minLength;
-  if (others.length === 0) schema.maxItems = first.length;
+  if (rest.length === 0) schema.maxItems = first.length;
   return schema;
 }
 
 function tupleCodec(elements: readonly Element[]): Codec | undefined {
   if (elements.every(({ form }) => form.codec === undefined)) return undefined;
-  const { first, others } = splitAtRest(elements);
+  const { first, rest: others } = splitAtRest(elements);
   const [rest, ...last] = others;
   return {
     kind: 'tuple',
@@ -142,14 +142,14 @@ function tupleCodec(elements: readonly Element[]): Codec | undefined {
   };
 }
 
-function splitAtRest(elements: readonly Element[]): { first: Element[]; others: Element[] } {
+function splitAtRest(elements: readonly Element[]): { first: Element[]; rest: Element[] } {
   const at = findRest(elements.map(({ flags }) => flags));
   const end = at === -1 ? elements.length : at;
-  return { first: elements.slice(0, end), others: elements.slice(end) };
+  return { first: elements.slice(0, end), rest: elements.slice(end) };
 }
 
 function findRest(flags: readonly ts.ElementFlags[]): number {
-  return flags.findIndex((each) => each & ts.ElementFlags.Variable);
+  return flags.findIndex((flag) => flag & ts.ElementFlags.Variable);
 }
 
 export function readIterableItems(

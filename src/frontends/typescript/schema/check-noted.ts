@@ -10,6 +10,7 @@ import {
 import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/compile-schema.ts';
 import '../../../../templates/runtime/schema/alternatives.ts';
 import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
+import { tellBadSchema } from './documented.ts';
 import { type Form, type NotedDefault, type NotedExample, type NotedSchema, type ReportAt } from './form.ts';
 
 interface NamedTypes {
@@ -17,23 +18,23 @@ interface NamedTypes {
   codecs: Record<string, Codec>;
 }
 
-export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes, tell: ReportAt): void {
+export function checkDefaults(noted: readonly NotedDefault[], namedTypes: NamedTypes, tell: ReportAt): void {
   // Later steps may have removed the default.
-  for (const { form, at } of noted.filter((each) => each.form.schema.default !== undefined)) {
+  for (const { form, at } of noted.filter((notedDefault) => notedDefault.form.schema.default !== undefined)) {
     const value = form.schema.default;
-    const problem = findExampleProblem(value, form, named);
+    const problem = findExampleProblem(value, form, namedTypes);
     if (problem !== undefined) tell('default-does-not-fit', { value: JSON.stringify(value), problem }, at);
   }
 }
 
-export function checkExamples(noted: readonly NotedExample[], named: NamedTypes, tell: ReportAt): void {
+export function checkExamples(noted: readonly NotedExample[], namedTypes: NamedTypes, tell: ReportAt): void {
   for (const { schema, value, tag } of noted) {
-    const problem = findExampleProblem(value, { schema }, named);
+    const problem = findExampleProblem(value, { schema }, namedTypes);
     if (problem === undefined) continue;
     tell('example-does-not-fit', { value: JSON.stringify(value), problem }, tag);
-    const left = schema.examples?.filter((each) => each !== value) ?? [];
-    if (left.length === 0) delete schema.examples;
-    else schema.examples = left;
+    const remaining = schema.examples?.filter((example) => example !== value) ?? [];
+    if (remaining.length === 0) delete schema.examples;
+    else schema.examples = remaining;
   }
 }
 
@@ -66,34 +67,35 @@ export function checkSchemaTags(
   schemas: Record<string, JsonSchema>,
   tell: ReportAt,
 ): void {
-  for (const { schema, given, tag } of noted) {
+  for (const { schema, original, tag } of noted) {
     const isTop = tops.has(schema);
-    const problem = (isTop ? undefined : findMisplacedReference(given)) ?? findDefect(given, isTop, schemas);
-    if (problem !== undefined) tell('bad-schema', { problem }, tag);
+    const problem =
+      (isTop ? undefined : findMisplacedReference(original)) ?? findDefect(original, isTop, schemas);
+    if (problem !== undefined) tellBadSchema(problem, tag, tell);
   }
 }
 
 /** In a tool's schema `#` is the whole, and `#/$defs` are the named types. A schema with `$id` has its own. */
-function findMisplacedReference(given: JsonSchemaObject): string | undefined {
-  if (given.$id !== undefined) return undefined;
+function findMisplacedReference(schema: JsonSchemaObject): string | undefined {
+  if (schema.$id !== undefined) return undefined;
   const isMisplacedReference = (ref: string): boolean => {
     const name = definitionNameOf(ref);
-    return ref.startsWith('#') && (name === undefined || Object.hasOwn(given.$defs ?? {}, name));
+    return ref.startsWith('#') && (name === undefined || Object.hasOwn(schema.$defs ?? {}, name));
   };
-  const odd = [...collectRefs(given)].find(isMisplacedReference);
+  const odd = [...collectRefs(schema)].find(isMisplacedReference);
   return odd === undefined
     ? undefined
     : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one is within it`;
 }
 
 function findDefect(
-  given: JsonSchemaObject,
+  schema: JsonSchemaObject,
   isTop: boolean,
   schemas: Record<string, JsonSchema>,
 ): string | undefined {
   try {
-    if (isTop) compileSchema({ ...given, $defs: { ...schemas, ...given.$defs } });
-    else compileSchema({ $defs: reachedDefinitions(given, schemas), items: given });
+    if (isTop) compileSchema({ ...schema, $defs: { ...schemas, ...schema.$defs } });
+    else compileSchema({ $defs: reachedDefinitions(schema, schemas), items: schema });
     return undefined;
   } catch (error) {
     if (error instanceof SchemaDefect) return error.message.replace('#/items', '#');

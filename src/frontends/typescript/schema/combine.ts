@@ -26,19 +26,18 @@ function findOnlyType(schema: JsonSchemaObject): JsonType | undefined {
 }
 
 function dropIntegerBesideNumber(types: JsonType[]): JsonType | JsonType[] {
-  const kept = types.filter((type) => type !== 'integer' || !types.includes('number'));
-  return kept.length === 1 && kept[0] !== undefined ? kept[0] : kept;
+  const typeNames = types.filter((type) => type !== 'integer' || !types.includes('number'));
+  return typeNames.length === 1 && typeNames[0] !== undefined ? typeNames[0] : typeNames;
 }
 
 export function addNull(schema: JsonSchemaObject): JsonSchemaObject {
-  const { type, ...others } = schema;
+  const { type, ...rest } = schema;
   if (Object.keys(schema).length === 0 || [type].flat().includes('null')) return schema;
-  const isPlain = type !== undefined && !['anyOf', 'oneOf', '$ref', 'not'].some((key) => key in others);
+  const isPlain = type !== undefined && !['anyOf', 'oneOf', '$ref', 'not'].some((key) => key in rest);
   if (!isPlain) {
     const { oneOf } = schema;
     // No object is null, so still only one alternative matches.
-    if (oneOf !== undefined && Object.keys(others).length === 1)
-      return { oneOf: [...oneOf, { type: 'null' }] };
+    if (oneOf !== undefined && Object.keys(rest).length === 1) return { oneOf: [...oneOf, { type: 'null' }] };
     return { anyOf: [...(listPlainAlternatives(schema) ?? [schema]), { type: 'null' }] };
   }
   const nullable: JsonSchemaObject = { ...schema, type: [...[type].flat(), 'null'] };

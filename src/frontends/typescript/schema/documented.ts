@@ -14,6 +14,7 @@ import {
   type NoForm,
   type Place,
   type Reading,
+  type ReportAt,
   hasForm,
   makeFaultySchema,
 } from './form.ts';
@@ -30,19 +31,19 @@ export function readDocumented(type: ts.Type, docs: Docs, place: Place, reading:
 /** `@schema` replaces the schema of any type. */
 export function readFormAndApplyDocs(
   type: ts.Type,
-  given: Docs,
+  ownDocs: Docs,
   reading: Reading,
   read: () => Form | NoForm,
   jsonTypes = (): ReadonlySet<JsonType> => findJsonTypes(type, reading),
 ): Form | NoForm {
-  const schemaTag = given.tags.find(({ name }) => name === 'schema');
-  const named = schemaTag && findNamedSchema(schemaTag, reading);
-  const schema = named?.schema ?? parseSchemaTag(schemaTag, reading);
-  const docs = named?.isChecked === true ? dropConstraintTags(given, reading) : given;
+  const schemaTag = ownDocs.tags.find(({ name }) => name === 'schema');
+  const namedSchema = schemaTag && findNamedSchema(schemaTag, reading);
+  const schema = namedSchema?.schema ?? parseSchemaTag(schemaTag, reading);
+  const docs = namedSchema?.isChecked === true ? dropConstraintTags(ownDocs, reading) : ownDocs;
   const form =
     schema === undefined
       ? read()
-      : named?.isChecked === true
+      : namedSchema?.isChecked === true
         ? { schema }
         : replaceFormSchema(schema, reading, read);
   if (!hasForm(form)) {
@@ -53,7 +54,7 @@ export function readFormAndApplyDocs(
   const types =
     docs.tags.length === 0 ? ANY : schema === undefined ? jsonTypes() : new Set([schema.type ?? []].flat());
   if (schema !== undefined && schemaTag !== undefined)
-    reading.given.push({ schema: form.schema, given: { ...schema }, tag: schemaTag });
+    reading.notedSchemas.push({ schema: form.schema, original: { ...schema }, tag: schemaTag });
   applyDocs(form.schema, docs, types, reading);
   const dated = useDateOnlyCodec(form);
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
@@ -75,7 +76,7 @@ function findNamedSchema(tag: DocTag, { direction, readNamed: read }: Reading): 
 function dropConstraintTags(docs: Docs, { tell }: Reading): Docs {
   const idle = docs.tags.filter(({ name }) => name === 'default' || isConstraint(name));
   for (const tag of idle)
-    tell('idle-member-tag', { tag: tag.name, because: 'the schema that `@schema` names decides alone' }, tag);
+    tell('idle-tag', { tag: tag.name, because: 'the schema that `@schema` names decides alone' }, tag);
   return { ...docs, tags: docs.tags.filter((tag) => !idle.includes(tag)) };
 }
 
@@ -96,25 +97,30 @@ function parseSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaO
   if (tag === undefined) return undefined;
   const value = tryParseJsonExactly(tag.text);
   if (!isSchemaObject(value)) {
-    const wanted = 'a JSON Schema object, or the name of an exported schema';
-    tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted }, tag);
+    const expected = 'a JSON Schema object, or the name of an exported schema';
+    tell('bad-tag', { tag: 'schema', problem: `needs ${expected}, but its value is "${tag.text}"` }, tag);
     return undefined;
   }
   const problem = findMisshapen(value) ?? findRoundedNumber(value);
-  if (problem !== undefined) tell('bad-schema', { problem }, tag);
+  if (problem !== undefined) tellBadSchema(problem, tag, tell);
   return problem === undefined ? value : makeFaultySchema();
+}
+
+export function tellBadSchema(problem: string, tag: DocTag, tell: ReportAt): void {
+  const fix = 'Correct it according to JSON Schema 2020-12.';
+  tell('bad-tag', { tag: 'schema', problem: `is not a valid JSON Schema: ${problem}`, fix }, tag);
 }
 
 export function findJsonTypes(type: ts.Type, reading: Reading): Set<JsonType> {
   const parts = type.isUnion() ? sortByDeclaration(type.types, reading.checker) : [type];
-  const found = new Set<JsonType>();
+  const jsonTypes = new Set<JsonType>();
   for (const part of parts) {
     if (part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) continue;
     const json = findJsonType(part, reading);
     if (json === undefined) return new Set();
-    found.add(json);
+    jsonTypes.add(json);
   }
-  return found;
+  return jsonTypes;
 }
 
 function findJsonType(type: ts.Type, reading: Reading): JsonType | undefined {
@@ -127,8 +133,8 @@ function findJsonType(type: ts.Type, reading: Reading): JsonType | undefined {
   if (flags & ts.TypeFlags.Null) return 'null';
   if (isOpenType(type)) {
     const closed = closeParameter(type, reading.checker);
-    const [only, ...others] = closed === undefined ? [] : findJsonTypes(closed, reading);
-    return others.length === 0 ? only : undefined;
+    const [only, ...moreTypes] = closed === undefined ? [] : findJsonTypes(closed, reading);
+    return moreTypes.length === 0 ? only : undefined;
   }
   if (type.isIntersection()) return jsonTypeOfIntersection(type, reading);
   return flags & ts.TypeFlags.Object ? jsonTypeOfObject(type, reading) : undefined;

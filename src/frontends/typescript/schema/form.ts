@@ -50,7 +50,7 @@ export interface Place {
   /** Members of the arguments object that the server fills in. */
   injected?: ReadonlySet<string> | undefined;
   /** The function's docs for parts of its argument, by their path from here. */
-  said?: ParamDocs | undefined;
+  partDocs?: ParamDocs | undefined;
   depth: number;
 }
 
@@ -67,7 +67,7 @@ export interface Reading extends Libraries {
    */
   readonly inside: Map<ts.Type, readonly string[]>;
   /** Runs work after the whole parameter or result is read. */
-  readonly later: (() => void)[];
+  readonly postponedWork: (() => void)[];
   /** Schemas of revived alternatives are copied into the codec when all names are known. */
   readonly unions: NotedUnion[];
   /** Collects the reports of `work`; they are made only if the result is kept. */
@@ -79,7 +79,7 @@ export interface Reading extends Libraries {
   /** Defaults to check after all types are read, like `examples` and `given`. */
   readonly defaults: NotedDefault[];
   readonly examples: NotedExample[];
-  readonly given: NotedSchema[];
+  readonly notedSchemas: NotedSchema[];
   /** Reads the schema of a `@schema` that names an export. */
   readonly readNamed: ReadNamed | undefined;
 }
@@ -120,7 +120,7 @@ export function hasForm(read: Form | NoForm): read is Form {
 }
 
 export function innerPlace(place: Place, step: string, node?: ts.TypeNode): Place {
-  const { at, path, depth, isLibrary, said } = place;
+  const { at, path, depth, isLibrary, partDocs } = place;
   return {
     at,
     path: `${path}${step}`,
@@ -128,17 +128,19 @@ export function innerPlace(place: Place, step: string, node?: ts.TypeNode): Plac
     docs: undefined,
     isLibrary,
     injected: undefined,
-    said: narrowParamDocs(said, step),
+    partDocs: narrowParamDocs(partDocs, step),
     depth: depth + 1,
   };
 }
 
 /** `` `user.name` ``; if the root is words ("The result"): "The result" and "`name` of the result". */
 export function formatSubject({ path }: Place): string {
-  const [, words, rest = ''] = /^(The [a-z ]+)(.*)$/.exec(path) ?? [];
-  if (words === undefined) return path === '' ? 'The value' : `\`${path.replace(/^\./, '')}\``;
+  const [, subjectText, rest = ''] = /^(The [a-z ]+)(.*)$/.exec(path) ?? [];
+  if (subjectText === undefined) return path === '' ? 'The value' : `\`${path.replace(/^\./, '')}\``;
   const member = rest.replace(/^\./, '');
-  return member === '' ? words : `\`${member}\` of ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+  return member === ''
+    ? subjectText
+    : `\`${member}\` of ${subjectText.charAt(0).toLowerCase()}${subjectText.slice(1)}`;
 }
 
 export function makeNoJsonFault(place: Place, what: string): NoForm {
@@ -158,7 +160,7 @@ export interface NotedExample {
 
 export interface NotedSchema {
   schema: JsonSchemaObject;
-  given: JsonSchemaObject;
+  original: JsonSchemaObject;
   tag: DocTag;
 }
 
@@ -212,7 +214,11 @@ export function reportFormFault(
       return;
     }
     case 'nested-context':
-      tell(problem.name, { subject }, place.at);
+      tell(
+        'type-without-json',
+        { subject, what: 'a `Context`', fix: 'Make it a separate parameter.' },
+        place.at,
+      );
       return;
     case 'unresolved-generic':
       tell(problem.name, describeGenericType(place, problem.type), place.at);
@@ -239,9 +245,9 @@ function describeFunctionPlace(at: ts.Node): string {
 
 /** `any` and open types of the user stay errors, since their form is only unknown. */
 export function reportMemberLeftOut({ faults }: NoForm, place: Place, reading: Reading): void {
-  const known = faults.filter(({ problem }) => problem.name === 'type-without-json');
-  for (const fault of faults) if (!known.includes(fault)) reportFormFault(fault, reading);
-  const [first] = known;
+  const formFaults = faults.filter(({ problem }) => problem.name === 'type-without-json');
+  for (const fault of faults) if (!formFaults.includes(fault)) reportFormFault(fault, reading);
+  const [first] = formFaults;
   if (first?.problem.name !== 'type-without-json') return;
   const { what } = first.problem;
   const inner = first.place.path === place.path ? '' : (/[^.]*$/.exec(first.place.path)?.[0] ?? '');

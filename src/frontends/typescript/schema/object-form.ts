@@ -65,11 +65,13 @@ function listMembersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChec
   const members = checker.getPropertiesOfType(type);
   if (members.every(({ declarations }) => declarations !== undefined)) return members;
   const { compare, isKnown } = makeWrittenOrder(node, checker);
-  const made = members.filter(({ declarations }) => declarations === undefined);
+  const syntheticMembers = members.filter(({ declarations }) => declarations === undefined);
   // A type made from the members of another type keeps their order.
-  if (!made.every(({ name }) => isKnown(name))) return members;
-  made.sort((a, b) => compare(a.name, b.name));
-  return members.map((member) => (member.declarations === undefined ? (made.shift() ?? member) : member));
+  if (!syntheticMembers.every(({ name }) => isKnown(name))) return members;
+  syntheticMembers.sort((a, b) => compare(a.name, b.name));
+  return members.map((member) =>
+    member.declarations === undefined ? (syntheticMembers.shift() ?? member) : member,
+  );
 }
 
 /** `{}` is everything but null and undefined; an empty interface, or the rest of a mapped type, is an object. */
@@ -77,11 +79,11 @@ export function isEmptyObjectType(type: ts.Type, checker: ts.TypeChecker): boole
   if (checker.getPropertiesOfType(type).length > 0 || checker.getIndexInfosOfType(type).length > 0)
     return false;
   const { objectFlags } = type as ts.ObjectType;
-  const named = type.getSymbol()?.flags ?? 0;
+  const symbolFlags = type.getSymbol()?.flags ?? 0;
   return (
     (objectFlags & ts.ObjectFlags.Anonymous) !== 0 &&
     !(objectFlags & (ts.ObjectFlags.Mapped | ts.ObjectFlags.ObjectLiteral)) &&
-    !(named & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class))
+    !(symbolFlags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class))
   );
 }
 
@@ -131,8 +133,12 @@ function readIndexSignatures(
   for (const { keyType, type, declaration } of indexes) {
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
       // Such a member is read like an optional one.
-      const named = innerPlace(place, '[symbol]', declaration?.type);
-      reportMemberLeftOut(makeNoJsonFault(named, 'a member with a symbol as its key'), named, reading);
+      const symbolPlace = innerPlace(place, '[symbol]', declaration?.type);
+      reportMemberLeftOut(
+        makeNoJsonFault(symbolPlace, 'a member with a symbol as its key'),
+        symbolPlace,
+        reading,
+      );
       continue;
     }
     const read: Form | NoForm =

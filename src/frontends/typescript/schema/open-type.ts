@@ -76,7 +76,7 @@ function isComposed(type: ts.Type): boolean {
 
 function isKeyType(type: ts.Type): boolean {
   return unionMembers(type).every(
-    (each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike,
+    (keyType) => keyTypes(keyType) !== undefined || keyType.flags & ts.TypeFlags.ESSymbolLike,
   );
 }
 

@@ -15,67 +15,71 @@ export function resolveOwnDefinitions(
   direction: Direction,
   wishOf: (name: string) => string,
 ): Described[] {
-  return noted.flatMap((each) => {
-    const { schema } = each;
-    const { $defs, ...given } = each.given;
-    if (tops.has(schema) || $defs === undefined || given.$id !== undefined) return [];
-    const own = new OwnDefinitions($defs, direction, wishOf);
-    const resolved = own.inlineDefinitions(given);
+  return noted.flatMap((notedSchema) => {
+    const { schema } = notedSchema;
+    const { $defs, ...ownSchema } = notedSchema.original;
+    if (tops.has(schema) || $defs === undefined || ownSchema.$id !== undefined) return [];
+    const ownDefinitions = new OwnDefinitions($defs, direction, wishOf);
+    const resolved = ownDefinitions.inlineDefinitions(ownSchema);
     if (typeof resolved !== 'object') return [];
     // Keywords from other tags win.
-    for (const [keyword, value] of Object.entries(each.given))
+    for (const [keyword, value] of Object.entries(notedSchema.original))
       if (schema[keyword] === value) Reflect.deleteProperty(schema, keyword);
     Object.assign(schema, { ...resolved, ...schema });
-    own.addCopyOfReference(schema, resolved);
-    each.given = resolved;
-    return own.found;
+    ownDefinitions.addCopyOfReference(schema, resolved);
+    notedSchema.original = resolved;
+    return ownDefinitions.found;
   });
 }
 
 class OwnDefinitions {
-  readonly #given: Record<string, JsonSchema>;
+  readonly #definitions: Record<string, JsonSchema>;
   readonly #direction: Direction;
   readonly #wishOf: (name: string) => string;
-  readonly #found = new Map<string, Described>();
+  readonly #described = new Map<string, Described>();
 
-  constructor(given: Record<string, JsonSchema>, direction: Direction, wishOf: (name: string) => string) {
-    this.#given = given;
+  constructor(
+    definitions: Record<string, JsonSchema>,
+    direction: Direction,
+    wishOf: (name: string) => string,
+  ) {
+    this.#definitions = definitions;
     this.#direction = direction;
     this.#wishOf = wishOf;
   }
 
   get found(): Described[] {
-    return [...this.#found.values()];
+    return [...this.#described.values()];
   }
 
-  inlineDefinitions(given: JsonSchema): JsonSchema {
-    if (typeof given === 'boolean') return given;
-    const mapped = mapSubschemas(given, (inner, keyword) =>
+  inlineDefinitions(schema: JsonSchema): JsonSchema {
+    if (typeof schema === 'boolean') return schema;
+    const mapped = mapSubschemas(schema, (inner, keyword) =>
       keyword === '$defs' ? inner : this.inlineDefinitions(inner),
     );
     const name = definitionNameOf(mapped.$ref);
     const target =
-      name === undefined ? undefined : (getOwnMember(this.#given, name) as JsonSchema | undefined);
+      name === undefined ? undefined : (getOwnMember(this.#definitions, name) as JsonSchema | undefined);
     if (name === undefined || target === undefined) return mapped;
     if (this.#isRecursive(name, target)) return this.#makeReference(name, target, { ...mapped });
     const put = this.inlineDefinitions(target);
-    const others = { ...mapped };
-    delete others.$ref;
-    return Object.keys(others).length === 0 ? put : { ...others, allOf: [...(others.allOf ?? []), put] };
+    const members = { ...mapped };
+    delete members.$ref;
+    return Object.keys(members).length === 0 ? put : { ...members, allOf: [...(members.allOf ?? []), put] };
   }
 
   /** A copy of a reference is a reference too. */
   addCopyOfReference(copy: JsonSchemaObject, original: JsonSchemaObject): void {
-    for (const { references } of this.#found.values())
+    for (const { references } of this.#described.values())
       if (references.includes(original)) references.push(copy);
   }
 
   #isRecursive(name: string, target: JsonSchema): boolean {
-    return Object.hasOwn(reachedDefinitions(target, this.#given), name);
+    return Object.hasOwn(reachedDefinitions(target, this.#definitions), name);
   }
 
   #makeReference(name: string, target: JsonSchema, reference: JsonSchemaObject): JsonSchemaObject {
-    const known = this.#found.get(name);
+    const known = this.#described.get(name);
     const definition = known ?? this.#makeDefinition(name);
     definition.references.push(reference);
     const schema = known === undefined ? this.inlineDefinitions(target) : undefined;
@@ -85,14 +89,14 @@ class OwnDefinitions {
 
   #makeDefinition(name: string): Described {
     const definition: Described = {
-      type: this.#given,
+      type: this.#definitions,
       wish: this.#wishOf(name),
       symbol: undefined,
       direction: this.#direction,
       references: [],
       codecReferences: [],
     };
-    this.#found.set(name, definition);
+    this.#described.set(name, definition);
     return definition;
   }
 }

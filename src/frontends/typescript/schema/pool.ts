@@ -12,8 +12,9 @@ import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
 import { type FileLabel, makeNodeOrigin } from '../program/source-program.ts';
 import { type Described, type Owners, mapReferencesToDefinitions } from './definitions.ts';
-import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.ts';
+import { type Direction, type NotedUnion, hasForm } from './form.ts';
 import { type Pruning, pruneCodec } from './prune-codec.ts';
+import { findFreeName } from '../../../util/free-name.ts';
 
 export interface Pool {
   schemas: Record<string, JsonSchema>;
@@ -22,14 +23,13 @@ export interface Pool {
 }
 
 interface Settling {
-  tell: ReportAt;
   label: FileLabel;
   pruningOf: (direction: Direction) => Pruning;
 }
 
 export function assignDefinitionNames(definitions: readonly Described[], settling: Settling): Pool {
   const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
-  for (const { name, members, wish, rivals } of groupDefinitionsByName(definitions)) {
+  for (const { name, members } of groupDefinitionsByName(definitions)) {
     for (const { references, codecReferences } of members) {
       for (const reference of references) reference.$ref = `#/$defs/${name}`;
       for (const reference of codecReferences) reference.name = name;
@@ -37,9 +37,6 @@ export function assignDefinitionNames(definitions: readonly Described[], settlin
     const [first] = members;
     if (first === undefined) continue;
     putDefinition(pool, name, members.find(({ direction }) => direction === 'output') ?? first, settling);
-    const declaration = first.symbol?.declarations?.[0];
-    if (rivals > 0 && name !== wish && declaration !== undefined)
-      settling.tell('type-name-clash', { name: wish, to: name, count: rivals + 1 }, declaration);
   }
   return pool;
 }
@@ -50,9 +47,9 @@ function putDefinition(
   { form, symbol, direction }: Described,
   { label, pruningOf }: Settling,
 ): void {
-  const known = form !== undefined && hasForm(form) ? form : { schema: {}, codec: undefined };
-  schemas[name] = known.schema;
-  const codec = pruneCodec(known.codec, pruningOf(direction));
+  const usableForm = form !== undefined && hasForm(form) ? form : { schema: {}, codec: undefined };
+  schemas[name] = usableForm.schema;
+  const codec = pruneCodec(usableForm.codec, pruningOf(direction));
   if (codec !== undefined) codecs[name] = codec;
   const declaration = symbol?.declarations?.[0];
   if (declaration !== undefined) origins[name] = makeNodeOrigin(declaration, label);
@@ -62,33 +59,34 @@ function putDefinition(
 interface NamedGroup {
   name: string;
   members: Described[];
-  wish: string;
-  /** The number of other types with the same preferred name. */
-  rivals: number;
 }
 
 /** Names definitions by content and place, so that the order does not matter. */
 function groupDefinitionsByName(definitions: readonly Described[]): NamedGroup[] {
   const owner = mapReferencesToDefinitions(definitions);
   const classes = groupByContent(definitions, owner);
-  const wishes = groupBy([...groupBy(definitions, (each) => classes.get(each) ?? '').values()], ([first]) =>
-    first === undefined ? '' : first.wish,
+  const wishes = groupBy(
+    [...groupBy(definitions, (definition) => classes.get(definition) ?? '').values()],
+    ([first]) => (first === undefined ? '' : first.wish),
   );
-  const taken = new Set(wishes.keys());
-  return [...wishes].flatMap(([wish, groups]) => nameGroups(wish, groups, classes, taken));
+  const takenNames = new Set(wishes.keys());
+  return [...wishes].flatMap(([wish, groups]) => nameGroups(wish, groups, classes, takenNames));
 }
 
 /** Splits classes by content until the references of all members agree (partition refinement). */
 function groupByContent(definitions: readonly Described[], owner: Owners): Map<Described, string> {
-  const contents = definitions.map((each) => ({ each, ...formatContent(each, owner) }));
-  let classes = new Map(definitions.map((each) => [each, each.wish]));
+  const contents = definitions.map((definition) => ({
+    each: definition,
+    ...formatContent(definition, owner),
+  }));
+  let classes = new Map(definitions.map((definition) => [definition, definition.wish]));
   for (let count = 0; ;) {
     const next = new Map(
-      contents.map(({ each, texts, targets }) => {
-        const named = targets.map(
+      contents.map(({ each: definition, texts, targets }) => {
+        const namedTargets = targets.map(
           (target, index) => `${texts[index]}"$ref":${JSON.stringify(classes.get(target))}`,
         );
-        return [each, `${each.wish} ${shortHash(`${named.join('')}${texts.at(-1)}`)}`];
+        return [definition, `${definition.wish} ${shortHash(`${namedTargets.join('')}${texts.at(-1)}`)}`];
       }),
     );
     const size = new Set(next.values()).size;
@@ -118,15 +116,18 @@ function nameGroups(
   wish: string,
   groups: Described[][],
   classes: Map<Described, string>,
-  taken: Set<string>,
+  takenNames: Set<string>,
 ): NamedGroup[] {
-  if (groups.length === 1) return groups.map((members) => ({ name: wish, members, wish, rivals: 0 }));
-  // A type that differs by direction only has no rival.
-  const rivals = new Set(groups.map(([first]) => first?.type)).size - 1;
+  if (groups.length === 1) return groups.map((members) => ({ name: wish, members }));
   const suffixes = deriveSuffixes(groups, classes);
   return groups.map((members, index) => {
-    const name = firstFreeName(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);
-    return { name, members, wish, rivals };
+    const name = findFreeName(
+      `${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''),
+      // The result may be the preferred name of another type.
+      (free) => free !== wish && takenNames.has(free),
+    );
+    takenNames.add(name);
+    return { name, members };
   });
 }
 
@@ -153,14 +154,6 @@ function wordsOfFilePath(symbol: ts.Symbol | undefined): string[] {
     .filter((part) => part !== '');
 }
 
-/** The result may be the preferred name of another type. */
-function firstFreeName(name: string, wish: string, taken: Set<string>): string {
-  let free = name;
-  for (let count = 2; free !== wish && taken.has(free); count += 1) free = `${name}_${count}`;
-  taken.add(free);
-  return free;
-}
-
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Copies have no descriptions, and are made anew each time, since names may have changed. */
@@ -179,21 +172,21 @@ function clearObject(holder: object): void {
 function copyConstraints(
   schema: JsonSchemaObject,
   schemas: Schemas,
-  found: Record<string, JsonSchema>,
+  reached: Record<string, JsonSchema>,
 ): JsonSchemaObject {
-  const kept = Object.entries(schema).filter(([keyword, value]) =>
+  const keywords = Object.entries(schema).filter(([keyword, value]) =>
     isConstraintKeyword(keyword, value, schemas),
   );
   const name = definitionNameOf(schema.$ref);
   const target = name === undefined ? undefined : (getOwnMember(schemas, name) as JsonSchema | undefined);
   const copySchema = (part: JsonSchema): JsonSchema =>
-    typeof part === 'boolean' ? part : copyConstraints(part, schemas, found);
-  if (name !== undefined && target !== undefined && !Object.hasOwn(found, name)) {
+    typeof part === 'boolean' ? part : copyConstraints(part, schemas, reached);
+  if (name !== undefined && target !== undefined && !Object.hasOwn(reached, name)) {
     // The schema may be recursive.
-    setOwnMember(found, name, true);
-    setOwnMember(found, name, copySchema(target));
+    setOwnMember(reached, name, true);
+    setOwnMember(reached, name, copySchema(target));
   }
-  return mapSubschemas(Object.fromEntries(kept), copySchema);
+  return mapSubschemas(Object.fromEntries(keywords), copySchema);
 }
 
 const idle = new Set([

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import { findDocs } from '../docs/read-docs.ts';
 import { isUnresolved } from '../program/compiler-internals.ts';
 import {
@@ -41,8 +42,17 @@ export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Fo
 function readAnyForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   if (!place.isLibrary)
     return { faults: [{ place, problem: { name: 'untyped-value', isMistaken: isUnresolved(type) } }] };
-  reading.tell('untyped-library-value', { subject: formatSubject(place) }, place.at);
+  const fix = 'Wrap the library’s function in your own with exact types.';
+  tellWidened(place, { is: '`any` in a library’s types', accepts: 'JSON value', fix }, reading);
   return formOfAnything();
+}
+
+function tellWidened(
+  place: Place,
+  facts: Omit<ParametersOf<'type-widened'>, 'subject'>,
+  { tell }: Reading,
+): void {
+  tell('type-widened', { subject: formatSubject(place), ...facts }, place.at);
 }
 
 /** A result that may be anything is written by its actual value. */
@@ -61,7 +71,10 @@ function literalForm(value: string | number | ts.PseudoBigInt, place: Place, rea
   const schema: JsonSchemaObject = { type: 'integer' };
   const digits = `${value.negative ? '-' : ''}${value.base10Value}`;
   if (Number.isSafeInteger(Number(digits))) schema.const = Number(digits);
-  else reading.tell('bigint-out-of-range', { subject: formatSubject(place), value: digits }, place.at);
+  else {
+    const is = `the integer ${digits}, which JSON clients cannot read exactly`;
+    tellWidened(place, { is, accepts: 'integer', fix: 'Use a string for the value.' }, reading);
+  }
   return { schema, codec: { kind: 'bigint' } };
 }
 
@@ -76,12 +89,13 @@ export function enumForm(symbol: ts.Symbol, place: Place, reading: Reading): For
   if (members.length > reading.limits.members) throw new TypeTooLarge('members');
   const values = members.map(({ value }) => value);
   if (values.some((value) => value === undefined)) {
-    reading.tell('enum-not-constant', { subject: formatSubject(place) }, place.at);
+    const fix = 'Give the members constant values.';
+    tellWidened(place, { is: 'an enum with computed members', accepts: 'number', fix }, reading);
     return { schema: { type: 'number' } };
   }
   const schema = makeEnumSchema(values.filter((value) => value !== undefined));
-  const words = describeEnumMembers(members);
-  if (words !== undefined) schema.description = words;
+  const description = describeEnumMembers(members);
+  if (description !== undefined) schema.description = description;
   return { schema };
 }
 

@@ -16,13 +16,13 @@ export type Target = (reference: Codec) => Definition | undefined;
 export function decideIdleCodecs(undecided: readonly Definition[], target: Target): void {
   for (const definition of undecided) definition.does = { input: false, output: false };
   for (const direction of ['input', 'output'] as const) {
-    for (let found = true; found;) {
-      found = false;
+    for (let isChanging = true; isChanging;) {
+      isChanging = false;
       for (const { does, form } of undecided) {
         if (does === undefined || does[direction]) continue;
         const codec = form !== undefined && hasForm(form) ? form.codec : undefined;
         does[direction] = codec !== undefined && doesCodecChangeValues(codec, { target, direction });
-        found ||= does[direction];
+        isChanging ||= does[direction];
       }
     }
   }
@@ -149,8 +149,11 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
 
 /** Whether some JSON value may pass both tests, without regard to their schemas. */
 function mayShareValues(a: CodecBranch, b: CodecBranch): boolean {
-  const others = b.types?.map(integerToNumber);
-  if (others !== undefined && a.types?.map(integerToNumber).some((type) => others.includes(type)) === false)
+  const otherTypes = b.types?.map(integerToNumber);
+  if (
+    otherTypes !== undefined &&
+    a.types?.map(integerToNumber).some((type) => otherTypes.includes(type)) === false
+  )
     return false;
   const isTold =
     a.tag !== undefined &&

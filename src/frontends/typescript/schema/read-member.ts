@@ -41,7 +41,7 @@ export function readMember(
 ): void {
   const { name } = member;
   const place = placeOfMember(member, holder, owner, reading);
-  const docs = mergeDocs(memberDocs(member, reading), place.said?.get(''));
+  const docs = mergeDocs(memberDocs(member, reading), place.partDocs?.get(''));
   const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
     shape.inside.push(name);
@@ -80,8 +80,8 @@ export function readMember(
 }
 
 function reportIdleTag({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
-  const tag = tags.find((each) => each.name === name);
-  if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
+  const tag = tags.find((tag) => tag.name === name);
+  if (tag !== undefined) tell('idle-tag', { tag: name, because }, tag);
 }
 
 function readMemberForm(

@@ -9,7 +9,7 @@ import { classifyPattern } from '../../../../templates/runtime/contract/regex/li
 
 interface Shape {
   /** Ends the sentence "`minLength` must be …". */
-  wanted: string;
+  expected: string;
   fits: (value: unknown) => boolean;
 }
 
@@ -24,25 +24,25 @@ const isNames = (value: unknown): boolean => isListOf(value, isText);
 const typeNames = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 const isType = (value: unknown): boolean => isText(value) && typeNames.includes(value);
 
-const text: Shape = { wanted: 'a text', fits: isText };
-const flag: Shape = { wanted: '`true` or `false`', fits: (value) => typeof value === 'boolean' };
-const number: Shape = { wanted: 'a number that a double holds exactly', fits: isNumber };
+const text: Shape = { expected: 'a text', fits: isText };
+const flag: Shape = { expected: '`true` or `false`', fits: (value) => typeof value === 'boolean' };
+const number: Shape = { expected: 'a number that a double holds exactly', fits: isNumber };
 const count: Shape = {
-  wanted: 'a whole number from 0',
+  expected: 'a whole number from 0',
   fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 };
-const schema: Shape = { wanted: 'a schema: an object, `true` or `false`', fits: isSchema };
+const schema: Shape = { expected: 'a schema: an object, `true` or `false`', fits: isSchema };
 const schemas: Shape = {
-  wanted: 'a list of one or more schemas',
+  expected: 'a list of one or more schemas',
   fits: (value) => isListOf(value, isSchema) && Array.isArray(value) && value.length > 0,
 };
 const schemaMap: Shape = {
-  wanted: 'an object whose members are schemas',
+  expected: 'an object whose members are schemas',
   fits: (value) => isRecordOf(value, isSchema),
 };
-const list: Shape = { wanted: 'a list', fits: Array.isArray };
+const list: Shape = { expected: 'a list', fits: Array.isArray };
 const pattern: Shape = {
-  wanted: 'a regular expression that can be run safely',
+  expected: 'a regular expression that can be run safely',
   fits: (value) => isText(value) && isUsablePattern(value),
 };
 
@@ -50,7 +50,7 @@ const shapes = new Map<string, Shape>([
   [
     'type',
     {
-      wanted: `one or a list of ${typeNames.map((name) => `"${name}"`).join(', ')}`,
+      expected: `one or a list of ${typeNames.map((name) => `"${name}"`).join(', ')}`,
       fits: (value) =>
         Array.isArray(value)
           ? value.length > 0 && isListOf(value, isType) && new Set(value).size === value.length
@@ -65,17 +65,17 @@ const shapes = new Map<string, Shape>([
   ),
   ...mapKeywordsToShape(['deprecated', 'readOnly', 'writeOnly', 'uniqueItems'], flag),
   ...mapKeywordsToShape(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], number),
-  ['multipleOf', { wanted: 'a number above 0', fits: (value) => isNumber(value) && value > 0 }],
+  ['multipleOf', { expected: 'a number above 0', fits: (value) => isNumber(value) && value > 0 }],
   ...mapKeywordsToShape(
     ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
     count,
   ),
   ...mapKeywordsToShape(['minContains', 'maxContains'], count),
   ['pattern', pattern],
-  ['required', { wanted: 'a list of names', fits: isNames }],
+  ['required', { expected: 'a list of names', fits: isNames }],
   [
     'dependentRequired',
-    { wanted: 'an object whose members are lists of names', fits: (value) => isRecordOf(value, isNames) },
+    { expected: 'an object whose members are lists of names', fits: (value) => isRecordOf(value, isNames) },
   ],
   ...mapKeywordsToShape(['items', 'contains', 'additionalProperties', 'propertyNames'], schema),
   ...mapKeywordsToShape(['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'], schema),
@@ -85,7 +85,7 @@ const shapes = new Map<string, Shape>([
   [
     'patternProperties',
     {
-      wanted: 'an object of schemas by regular expressions',
+      expected: 'an object of schemas by regular expressions',
       fits: (value) => schemaMap.fits(value) && isRecord(value) && Object.keys(value).every(isUsablePattern),
     },
   ],
@@ -104,14 +104,14 @@ function isUsablePattern(source: string): boolean {
   }
 }
 
-export function findMisshapen(given: JsonSchema, path = ''): string | undefined {
-  if (typeof given === 'boolean') return undefined;
-  for (const [keyword, value] of Object.entries(given)) {
+export function findMisshapen(schema: JsonSchema, path = ''): string | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  for (const [keyword, value] of Object.entries(schema)) {
     const shape = shapes.get(keyword);
     if (shape !== undefined && !shape.fits(value))
-      return `\`${path}/${escapePointerToken(keyword)}\` must be ${shape.wanted}`;
+      return `\`${path}/${escapePointerToken(keyword)}\` must be ${shape.expected}`;
   }
-  for (const { step, schema: inner } of listSubschemas(given)) {
+  for (const { step, schema: inner } of listSubschemas(schema)) {
     const problem = findMisshapen(inner, path + step);
     if (problem !== undefined) return problem;
   }

@@ -5,7 +5,7 @@ import { type FileLabel, originAt, makeNodeOrigin } from '../program/source-prog
 import type { Held, ReportAt } from './form.ts';
 
 export function makeReportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): ReportAt {
-  const told = new Set<string>();
+  const reportedKeys = new Set<string>();
   return (name, parameters, at) => {
     const origin = 'offset' in at ? originAt(at.file, at.offset, label) : makeNodeOrigin(at, label);
     // The path to a value is not the cause of a problem. A type parameter of a function is one cause, wherever it stands.
@@ -13,8 +13,8 @@ export function makeReportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>,
       'offset' in at || name !== 'unresolved-generic' ? undefined : ts.findAncestor(at, ts.isFunctionLike);
     const cause = owner === undefined ? origin : makeNodeOrigin(owner, label);
     const key = JSON.stringify([name, { ...parameters, subject: '' }, cause]);
-    if (told.has(key)) return;
-    told.add(key);
+    if (reportedKeys.has(key)) return;
+    reportedKeys.add(key);
     diagnostics.report(name, parameters, { at: origin });
   };
 }
@@ -27,24 +27,24 @@ export class DeferredReports {
     this.#now = tell;
   }
 
-  readonly tell: ReportAt = (...told) => {
-    this.#now(...told);
+  readonly tell: ReportAt = (...report) => {
+    this.#now(...report);
   };
 
   holdReports<T>(work: () => T): Held<T> {
-    const told: (() => void)[] = [];
+    const heldReports: (() => void)[] = [];
     const tell = this.#now;
-    this.#now = (...each) => {
-      told.push(() => {
-        tell(...each);
+    this.#now = (...report) => {
+      heldReports.push(() => {
+        tell(...report);
       });
     };
     try {
       return {
         result: work(),
         keep: () =>
-          told.forEach((each) => {
-            each();
+          heldReports.forEach((report) => {
+            report();
           }),
       };
     } finally {

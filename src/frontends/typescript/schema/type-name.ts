@@ -26,16 +26,20 @@ export function findTypeName(type: ts.Type, program: ts.Program, recursive = fal
   };
 }
 
-function nameOfInstance(symbol: ts.Symbol, given: readonly ts.Type[], checker: ts.TypeChecker): string {
-  const own = cleanTypeName(declaredName(symbol));
-  return [own, ...given.map((argument) => nameOfArgument(argument, checker, 0))].join('_');
+function nameOfInstance(
+  symbol: ts.Symbol,
+  typeArguments: readonly ts.Type[],
+  checker: ts.TypeChecker,
+): string {
+  const baseName = cleanTypeName(declaredName(symbol));
+  return [baseName, ...typeArguments.map((argument) => nameOfArgument(argument, checker, 0))].join('_');
 }
 
 function declaredName(symbol: ts.Symbol): string {
   if (symbol.name !== 'default' && !symbol.name.startsWith('__')) return symbol.name;
   const [declaration] = symbol.declarations ?? [];
-  const written = declaration && ts.getNameOfDeclaration(declaration);
-  if (written !== undefined && ts.isIdentifier(written)) return written.text;
+  const nameNode = declaration && ts.getNameOfDeclaration(declaration);
+  if (nameNode !== undefined && ts.isIdentifier(nameNode)) return nameNode.text;
   return declaration === undefined ? 'Type' : cleanFileStem(declaration.getSourceFile().fileName);
 }
 

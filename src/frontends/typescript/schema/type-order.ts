@@ -66,14 +66,14 @@ function declaredText(declaration: ts.Declaration): string {
 
 function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth: number): number {
   if (depth > deepest) return 0;
-  const [some, others] = [listComponentTypes(a, checker), listComponentTypes(b, checker)];
+  const [some, otherTypes] = [listComponentTypes(a, checker), listComponentTypes(b, checker)];
   for (const [index, part] of some.entries()) {
-    const other = others[index];
+    const other = otherTypes[index];
     if (other === undefined) return 1;
-    const found = compareTypes(part, other, checker, depth);
-    if (found !== 0) return found;
+    const difference = compareTypes(part, other, checker, depth);
+    if (difference !== 0) return difference;
   }
-  return some.length - others.length;
+  return some.length - otherTypes.length;
 }
 
 function listComponentTypes(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
@@ -87,7 +87,7 @@ function listComponentTypes(type: ts.Type, checker: ts.TypeChecker): readonly ts
 type Value = string | number;
 
 /** Limit of nodes to visit, since aliases can lead far. */
-const most = 1_000;
+const nodesLeft = 1_000;
 
 interface WrittenOrder {
   /** Values written within the node come first, in their order; then numbers, then texts. */
@@ -97,20 +97,20 @@ interface WrittenOrder {
 
 /** Literal values keep the order in which a node, its aliases and enums write them. */
 export function makeWrittenOrder(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
-  let known: Map<Value, number> | undefined;
+  let orderByValue: Map<Value, number> | undefined;
   // Most unions have at most one literal and need no order.
-  const found = (): Map<Value, number> => (known ??= mapWrittenOrder(node, checker));
-  const rankValue = (value: Value): number => found().get(value) ?? found().size;
+  const getOrder = (): Map<Value, number> => (orderByValue ??= mapWrittenOrder(node, checker));
+  const rankValue = (value: Value): number => getOrder().get(value) ?? getOrder().size;
   return {
     compare: (a, b) => rankValue(a) - rankValue(b) || compareLiteralValues(a, b),
-    isKnown: (value) => found().has(value),
+    isKnown: (value) => getOrder().has(value),
   };
 }
 
 function mapWrittenOrder(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Map<Value, number> {
-  const found = new Map<Value, number>();
-  if (node !== undefined) collectWrittenOrder(node, checker, found, { count: 0 });
-  return found;
+  const orderByValue = new Map<Value, number>();
+  if (node !== undefined) collectWrittenOrder(node, checker, orderByValue, { count: 0 });
+  return orderByValue;
 }
 
 function compareLiteralValues(a: Value | bigint, b: Value | bigint): number {
@@ -122,20 +122,20 @@ function compareLiteralValues(a: Value | bigint, b: Value | bigint): number {
 function collectWrittenOrder(
   node: ts.Node,
   checker: ts.TypeChecker,
-  found: Map<Value, number>,
+  orderByValue: Map<Value, number>,
   seen: { count: number },
 ): void {
   seen.count += 1;
-  if (seen.count > most) return;
+  if (seen.count > nodesLeft) return;
   const addValue = (value: Value): void => {
-    if (!found.has(value)) found.set(value, found.size);
+    if (!orderByValue.has(value)) orderByValue.set(value, orderByValue.size);
   };
   if (ts.isLiteralTypeNode(node) || ts.isTypeQueryNode(node) || ts.isTypeOperatorNode(node))
     addTypeValues(checker.getTypeAtLocation(node), node, checker, addValue);
   const inner = ts.isTypeReferenceNode(node) ? findAliasNode(node, checker, addValue) : undefined;
-  if (inner !== undefined) collectWrittenOrder(inner, checker, found, seen);
+  if (inner !== undefined) collectWrittenOrder(inner, checker, orderByValue, seen);
   ts.forEachChild(node, (child) => {
-    collectWrittenOrder(child, checker, found, seen);
+    collectWrittenOrder(child, checker, orderByValue, seen);
   });
 }
 
@@ -145,8 +145,8 @@ function addTypeValues(
   checker: ts.TypeChecker,
   add: (value: Value) => void,
 ): void {
-  const own = valueOfLiteralType(type);
-  if (own !== undefined) add(own);
+  const literal = valueOfLiteralType(type);
+  if (literal !== undefined) add(literal);
   const holder = ts.isTypeOperatorNode(node) ? checker.getTypeFromTypeNode(node.type) : type;
   if (ts.isLiteralTypeNode(node)) return;
   for (const member of holder.getProperties()) {

@@ -49,11 +49,11 @@ export interface TypeUse {
   /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
   /** The node around the written type, where no node has exactly this type. Default: `node`. */
-  written?: ts.Node | undefined;
+  writtenNode?: ts.Node | undefined;
   /** Docs of the value itself. */
   docs?: Docs | undefined;
   /** Docs for parts of the value from `@param` tags. */
-  said?: ParamDocs;
+  partDocs?: ParamDocs;
   /** Inlines the schema of a named type, for the arguments object. Default false. */
   inline?: boolean;
   /** Leaves out a type without JSON form, with a warning. Default false. */
@@ -101,7 +101,7 @@ export class TypeReader {
   readonly #doubts: { at: ts.Node; tell: () => void }[] = [];
   #pool: Pool | undefined;
   /** Recursive definitions of `@schema` tags. */
-  readonly #own: Described[] = [];
+  readonly #schemaDefinitions: Described[] = [];
 
   constructor(
     program: ts.Program,
@@ -162,17 +162,19 @@ export class TypeReader {
   /** Call it after all types are read. `work` runs when references are resolved, before the checks. */
   finishReading(work: () => void = () => undefined): void {
     const { input, output } = this.#readings;
-    const taken = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
+    const takenNames = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
     const makeFreeName = (name: string): string =>
-      taken.has(cleanTypeName(name)) ? `${cleanTypeName(name)}_schema` : cleanTypeName(name);
-    for (const { given, direction } of [input, output])
-      this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, makeFreeName));
+      takenNames.has(cleanTypeName(name)) ? `${cleanTypeName(name)}_schema` : cleanTypeName(name);
+    for (const { notedSchemas, direction } of [input, output])
+      this.#schemaDefinitions.push(
+        ...resolveOwnDefinitions(notedSchemas, this.#tops, direction, makeFreeName),
+      );
     this.#pool = undefined;
     work();
-    const named = this.#buildPool();
-    checkSchemaTags([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
-    checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
-    checkExamples([...input.examples, ...output.examples], named, this.#tell);
+    const pool = this.#buildPool();
+    checkSchemaTags([...input.notedSchemas, ...output.notedSchemas], this.#tops, pool.schemas, this.#tell);
+    checkDefaults([...input.defaults, ...output.defaults], pool, this.#tell);
+    checkExamples([...input.examples, ...output.examples], pool, this.#tell);
     checkWrittenTypes(
       new Set([...input.sources, ...output.sources]),
       new Set([...input.namedAliases, ...output.namedAliases]),
@@ -185,21 +187,21 @@ export class TypeReader {
   read(type: ts.Type, use: TypeUse): ReadType {
     this.#pool = undefined;
     const reading = this.#readings[use.direction];
-    const { at, subject = '', node, injected, said, written = node } = use;
+    const { at, subject = '', node, injected, partDocs, writtenNode = node } = use;
     const place: Place = {
       at,
       path: subject,
       node,
       isLibrary: use.isLibrary === true || isInLibrary(node ?? at, this.#libraries),
       injected,
-      said,
+      partDocs,
       depth: 0,
     };
-    const known = reading.sources.length;
-    if (written !== undefined && !place.isLibrary) reading.sources.push(written);
+    const sourceCount = reading.sources.length;
+    if (writtenNode !== undefined && !place.isLibrary) reading.sources.push(writtenNode);
     const form = readWithinLimits(type, use, place, reading);
     // A `@schema` replaces the type on purpose, so nothing that is lost is reported.
-    if (use.docs?.tags.some(({ name }) => name === 'schema') === true) reading.sources.length = known;
+    if (use.docs?.tags.some(({ name }) => name === 'schema') === true) reading.sources.length = sourceCount;
     reading.runDeferred();
     const pruning = this.#makePruning(use.direction);
     decideIdleCodecs(reading.definitions.takeUndecided(), pruning.target);
@@ -226,7 +228,6 @@ export class TypeReader {
     if (this.#pool !== undefined) return this.#pool;
     const { input, output } = this.#readings;
     const pool = assignDefinitionNames(this.#reachedDefinitions(), {
-      tell: this.#tell,
       label: this.#label,
       pruningOf: (direction) => this.#makePruning(direction),
     });
@@ -240,7 +241,7 @@ export class TypeReader {
     const owner = mapReferencesToDefinitions([
       ...input.definitions.all,
       ...output.definitions.all,
-      ...this.#own,
+      ...this.#schemaDefinitions,
     ]);
     return collectReached(this.#results, owner);
   }

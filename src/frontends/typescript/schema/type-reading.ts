@@ -48,10 +48,10 @@ export class TypeReading implements Reading {
   readonly tell: ReportAt;
   readonly defaults: NotedDefault[] = [];
   readonly examples: NotedExample[] = [];
-  readonly given: NotedSchema[] = [];
+  readonly notedSchemas: NotedSchema[] = [];
   readonly inside = new Map<ts.Type, readonly string[]>();
   readonly unions: NotedUnion[] = [];
-  readonly later: (() => void)[] = [];
+  readonly postponedWork: (() => void)[] = [];
   /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
   /** Written types and declarations that were read. */
@@ -89,7 +89,7 @@ export class TypeReading implements Reading {
   }
 
   runDeferred(): void {
-    for (const work of this.later.splice(0)) work();
+    for (const work of this.postponedWork.splice(0)) work();
   }
 
   holdReports<T>(work: () => T): Held<T> {
@@ -108,7 +108,7 @@ export class TypeReading implements Reading {
     const docs = listAliasDocs(type, place.node, this.program, this.namedAliases).toReversed();
     if (place.docs !== undefined) docs.push(place.docs);
     const read = docs.reduce(
-      (inner, each) => () => readFormAndApplyDocs(type, each, this, inner),
+      (inner, docs) => () => readFormAndApplyDocs(type, docs, this, inner),
       () => this.#readWithoutAliasDocs(type, { ...place, docs: undefined }),
     );
     reportConstraintTypesInText(type, place, this);
@@ -116,9 +116,9 @@ export class TypeReading implements Reading {
   }
 
   #readWithoutAliasDocs(type: ts.Type, place: Place): Form | NoForm {
-    if (hasDocsOfParts(place.said)) return this.#readInline(type, place);
-    const known = this.definitions.definitionOf(type);
-    if (known !== undefined) return this.definitions.makeReferenceForm(known, place);
+    if (hasDocsOfParts(place.partDocs)) return this.#readInline(type, place);
+    const definition = this.definitions.definitionOf(type);
+    if (definition !== undefined) return this.definitions.makeReferenceForm(definition, place);
     return this.#isNeverNamed(type)
       ? readFormWithoutDocs(type, place, this)
       : this.#readNamedType(type, place);
@@ -126,8 +126,8 @@ export class TypeReading implements Reading {
 
   /** Docs for its members apply here only, so the type gets no shared definition. */
   #readInline(type: ts.Type, place: Place): Form | NoForm {
-    const named = findTypeName(type, this.program);
-    const docs = named === undefined ? { tags: [] } : findSymbolDocs(named.symbol);
+    const typeName = findTypeName(type, this.program);
+    const docs = typeName === undefined ? { tags: [] } : findSymbolDocs(typeName.symbol);
     return dropTypeDefault(
       readFormAndApplyDocs(type, docs, this, () => readFormWithoutDocs(type, place, this)),
       docs,
@@ -151,8 +151,8 @@ export class TypeReading implements Reading {
   }
 
   #readNamedType(type: ts.Type, place: Place): Form | NoForm {
-    const named = findTypeName(type, this.program);
-    if (named !== undefined) return this.#readAsDefinition(type, named, place);
+    const typeName = findTypeName(type, this.program);
+    if (typeName !== undefined) return this.#readAsDefinition(type, typeName, place);
     // Recursion always passes through an object.
     if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)))
       return readFormWithoutDocs(type, place, this);
@@ -171,26 +171,26 @@ export class TypeReading implements Reading {
   }
 
   #recursiveName(type: ts.Type, { path }: Place): { name: string; symbol: undefined } {
-    const words = path.match(/[A-Za-z0-9]+/g)?.slice(-2) ?? ['Type'];
-    return { name: findTypeName(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
+    const nameWords = path.match(/[A-Za-z0-9]+/g)?.slice(-2) ?? ['Type'];
+    return { name: findTypeName(type, this.program, true)?.name ?? nameWords.join('_'), symbol: undefined };
   }
 
-  #readAsDefinition(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
+  #readAsDefinition(type: ts.Type, typeName: NamedType, place: Place): Form | NoForm {
     const mayBeBuiltIn = type.flags & ts.TypeFlags.Object && type.aliasSymbol === undefined;
     const builtIn = mayBeBuiltIn ? readBuiltInForm(type, place, this) : undefined;
     if (builtIn !== undefined) return builtIn;
-    const declaration = named.symbol.declarations?.[0];
+    const declaration = typeName.symbol.declarations?.[0];
     const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this);
     const inner: Place = {
       at: declaration === undefined || isLibrary ? place.at : declaration,
-      path: declaration === undefined ? place.path : named.symbol.name,
+      path: declaration === undefined ? place.path : typeName.symbol.name,
       isLibrary,
       node: declaration && typeNodeOfPlainAlias(declaration),
       depth: place.depth + 1,
     };
     if (declaration !== undefined && !isLibrary) this.sources.push(declaration);
-    const definition = this.definitions.addDefinition(type, named, inner);
-    const docs = findSymbolDocs(named.symbol);
+    const definition = this.definitions.addDefinition(type, typeName, inner);
+    const docs = findSymbolDocs(typeName.symbol);
     definition.form = dropTypeDefault(
       readFormAndApplyDocs(type, docs, this, () => readFormWithoutDocs(type, inner, this)),
       docs,
@@ -205,7 +205,7 @@ function dropTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading)
   const tag = tags.find(({ name }) => name === 'default');
   if (tag === undefined || !hasForm(form)) return form;
   const because = 'a default belongs to the member or the parameter that is left out, not to its type';
-  tell('idle-member-tag', { tag: 'default', because }, tag);
+  tell('idle-tag', { tag: 'default', because }, tag);
   delete form.schema.default;
   return form;
 }

@@ -64,15 +64,15 @@ export function makeUnionCodec(
 }
 
 function makeTag({ name, values }: UnionTag, at: number): CodecBranch['tag'] | undefined {
-  const own = values[at];
-  return own === undefined ? undefined : { name, values: own };
+  const branchValues = values[at];
+  return branchValues === undefined ? undefined : { name, values: branchValues };
 }
 
 /** Members hidden by other alternatives are hidden here too, unless this type has them. */
 function hiddenByOthers({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
   const names: string[] = [];
-  reading.later.push(() => {
-    const all = new Set(objects.flatMap((each) => listHiddenMembers(each.type, reading)));
+  reading.postponedWork.push(() => {
+    const all = new Set(objects.flatMap((object) => listHiddenMembers(object.type, reading)));
     names.push(...[...all].filter((name) => unionMembers(type).every((part) => !part.getProperty(name))));
   });
   return names;
@@ -118,16 +118,24 @@ export function findDiscriminator(
 ): UnionTag | undefined {
   const [first] = objects;
   if (first === undefined || objects.length < 2) return undefined;
-  const found: UnionTag[] = [];
+  const tags: UnionTag[] = [];
   for (const member of checker.getPropertiesOfType(first)) {
     if (isBrand(member, first)) continue;
     const { name } = member;
     const values = objects.map((object) => listTagValues(object, name, checker));
-    const known = values.filter((each) => each !== undefined);
-    if (known.length < values.length || new Set(known.flat()).size !== known.flat().length) continue;
-    found.push({ name, values: known, optional: objects.map((object) => isOptional(object, name, checker)) });
+    const definedValues = values.filter((value) => value !== undefined);
+    if (
+      definedValues.length < values.length ||
+      new Set(definedValues.flat()).size !== definedValues.flat().length
+    )
+      continue;
+    tags.push({
+      name,
+      values: definedValues,
+      optional: objects.map((object) => isOptional(object, name, checker)),
+    });
   }
-  return found.find(isRequired) ?? found[0];
+  return tags.find(isRequired) ?? tags[0];
 }
 
 /** Whether all objects require the member. Without it an object could not be told apart. */
@@ -145,11 +153,11 @@ function listTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): 
   if (member === undefined) return undefined;
   const type = checker.getTypeOfSymbol(member);
   const types = (type.isUnion() ? sortByDeclaration(type.types, checker) : [type]).filter(
-    (each) => !isUndefined(each),
+    (part) => !isUndefined(part),
   );
-  const values = types.map((each) => getTagValue(each, checker));
-  const known = values.filter((value) => value !== undefined);
-  return known.length === values.length ? known : undefined;
+  const values = types.map((type) => getTagValue(type, checker));
+  const definedValues = values.filter((value) => value !== undefined);
+  return definedValues.length === values.length ? definedValues : undefined;
 }
 
 function getTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {

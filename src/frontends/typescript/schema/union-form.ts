@@ -109,10 +109,10 @@ function makeUnionSchema(parts: Parts, discriminator: UnionTag | undefined): Jso
   const { branches, literals, hasNull } = parts;
   const objects = branches.filter(isObjectBranch);
   const isTold = discriminator !== undefined && isRequired(discriminator);
-  const others = branches.filter((branch) => !isTold || !isObjectBranch(branch));
+  const otherBranches = branches.filter((branch) => !isTold || !isObjectBranch(branch));
   const tagged: JsonSchemaObject[] = isTold ? [{ oneOf: objects.map(({ form }) => form.schema) }] : [];
   const values = literals.length === 0 ? [] : [makeEnumSchema(literals)];
-  const whole = unionSchemas([...values, ...tagged, ...others.map(({ form }) => form.schema)]);
+  const whole = unionSchemas([...values, ...tagged, ...otherBranches.map(({ form }) => form.schema)]);
   if (!hasNull) return whole;
   return branches.length + literals.length === 0 ? { type: 'null' } : addNull(whole);
 }
@@ -137,16 +137,16 @@ interface UnionMember {
  */
 function listWrittenMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
   if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
-  const written = listUnionNodes(place.node ?? typeNodeOfAlias(type), reading.checker);
+  const nodes = listUnionNodes(place.node ?? typeNodeOfAlias(type), reading.checker);
   const types = joinWholeEnums(listNamedParts(type), reading.checker);
-  const order = new Map(written.map(({ type }, index) => [type, index]));
-  const found = types.map((each) => ({ type: each, node: written[order.get(each) ?? -1]?.node }));
-  const rankMember = ({ type }: UnionMember): number => order.get(type) ?? written.length;
+  const order = new Map(nodes.map(({ type }, index) => [type, index]));
+  const members = types.map((type) => ({ type, node: nodes[order.get(type) ?? -1]?.node }));
+  const rankMember = ({ type }: UnionMember): number => order.get(type) ?? nodes.length;
   const { checker } = reading;
-  const inOrder = found.sort(
+  const inOrder = members.sort(
     (a, b) => rankMember(a) - rankMember(b) || compareTypes(a.type, b.type, checker),
   );
-  return inOrder.some((each) => rankMember(each) === written.length)
+  return inOrder.some((each) => rankMember(each) === nodes.length)
     ? sortLiterals(inOrder, place.node ?? typeNodeOfAlias(type), reading.checker)
     : inOrder;
 }
@@ -218,10 +218,10 @@ function listUnionNodes(node: ts.TypeNode | undefined, checker: ts.TypeChecker):
 /** A name contributes its own type, or the members of the union that it names. */
 function membersOfNode(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   const type = checker.getTypeFromTypeNode(node);
-  const own: Written = { type, node };
-  if (!type.isUnion()) return [own];
+  const entry: Written = { type, node };
+  if (!type.isUnion()) return [entry];
   const inner = typeNodeOfAlias(type);
   const parts = inner === undefined || inner === node ? [] : listUnionNodes(inner, checker);
   const values = type.flags & ts.TypeFlags.Boolean ? type.types.map((part) => ({ type: part, node })) : [];
-  return [own, ...parts, ...values];
+  return [entry, ...parts, ...values];
 }

@@ -35,14 +35,14 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
 /** Lists the docs of the aliases that name the type, the outermost first, and notes the names in `applied`. */
 export function listAliasDocs(
   type: ts.Type,
-  written: ts.TypeNode | undefined,
+  writtenType: ts.TypeNode | undefined,
   program: ts.Program,
   applied: Set<ts.Node>,
 ): Docs[] {
   const checker = program.getTypeChecker();
   const declaringSymbol = findDeclaringSymbol(type, checker);
   const docs: Docs[] = [];
-  let node = written;
+  let node = writtenType;
   while (node !== undefined) {
     const symbol = isReference(node) ? findReferencedSymbol(node, checker) : undefined;
     const isOther = symbol !== undefined && checker.getTypeFromTypeNode(node) !== type;
@@ -67,8 +67,8 @@ function findNamedType(
   if (ts.isParenthesizedTypeNode(node)) return node.type;
   if (ts.isUnionTypeNode(node)) {
     const checker = program.getTypeChecker();
-    const [only, ...others] = node.types.filter((each) => checker.getTypeFromTypeNode(each) === type);
-    return others.length === 0 ? only : undefined;
+    const [only, ...moreNodes] = node.types.filter((each) => checker.getTypeFromTypeNode(each) === type);
+    return moreNodes.length === 0 ? only : undefined;
   }
   const isTransparent =
     symbol !== undefined && TRANSPARENT.has(symbol.name) && isOfStandardLibrary(symbol, program);
@@ -77,7 +77,8 @@ function findNamedType(
 
 function findPlainAlias({ declarations }: ts.Symbol): ts.TypeAliasDeclaration | undefined {
   return declarations?.find(
-    (each) => ts.isTypeAliasDeclaration(each) && (each.typeParameters ?? []).length === 0,
+    (declaration) =>
+      ts.isTypeAliasDeclaration(declaration) && (declaration.typeParameters ?? []).length === 0,
   ) as ts.TypeAliasDeclaration | undefined;
 }
 
@@ -102,7 +103,7 @@ const DEEPEST = 50;
  * (`z.infer<typeof Note>`). Named members are not searched, since each that is read is itself in `written`.
  */
 export function checkWrittenTypes(
-  written: Iterable<ts.Node>,
+  writtenNodes: Iterable<ts.Node>,
   applied: ReadonlySet<ts.Node>,
   libraries: Libraries,
   tell: ReportAt,
@@ -133,7 +134,7 @@ export function checkWrittenTypes(
       return;
     }
     const types = (symbol?.declarations ?? []).filter(
-      (each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each),
+      (declaration) => ts.isTypeAliasDeclaration(declaration) || ts.isInterfaceDeclaration(declaration),
     );
     for (const type of types)
       if (open.length < DEEPEST && !open.includes(type) && !isInLibrary(type, libraries))
@@ -142,7 +143,7 @@ export function checkWrittenTypes(
       visitNode(child, open, at);
     });
   };
-  for (const node of written) visitNode(node, [node]);
+  for (const node of writtenNodes) visitNode(node, [node]);
 }
 
 type TakenDeclaration = ts.PropertySignature | ts.PropertyDeclaration | ts.FunctionLikeDeclaration;
@@ -152,7 +153,7 @@ function listTakenDeclarations(node: ts.Node, checker: ts.TypeChecker): TakenDec
   if (ts.isTypeQueryNode(node)) {
     const declarations = checker.getSymbolAtLocation(node.exprName)?.declarations ?? [];
     return declarations
-      .map((each) => (ts.isVariableDeclaration(each) ? each.initializer : each))
+      .map((declaration) => (ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration))
       .filter((each): each is ts.FunctionLikeDeclaration => each !== undefined && ts.isFunctionLike(each));
   }
   if (!ts.isIndexedAccessTypeNode(node)) return [];
@@ -161,8 +162,8 @@ function listTakenDeclarations(node: ts.Node, checker: ts.TypeChecker): TakenDec
     ? checker.getPropertyOfType(checker.getTypeFromTypeNode(node.objectType), index.value)
     : undefined;
   return (property?.declarations ?? []).filter(
-    (each): each is ts.PropertySignature | ts.PropertyDeclaration =>
-      ts.isPropertySignature(each) || ts.isPropertyDeclaration(each),
+    (declaration): declaration is ts.PropertySignature | ts.PropertyDeclaration =>
+      ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration),
   );
 }
 

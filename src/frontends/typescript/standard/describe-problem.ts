@@ -40,14 +40,14 @@ export function explainSchemaProblem(problem: SchemaProblem, name: string, direc
       return getOwnMember(LIBRARIES, problem.vendor) ?? describeOldLibrary(problem.vendor);
     case 'not-in-json':
       return {
-        problem: `its ${direction} has no JSON Schema (${problem.words})`,
+        problem: `its ${direction} has no JSON Schema (${problem.reason})`,
         next:
           direction === 'input'
             ? `Let it take what JSON has, and make the value from that: \`z.iso.datetime().transform((text) => new Date(text))\`.`
             : `Say what comes out, for example by \`.pipe(…)\` after a transform, or write the JSON Schema: \`@schema {…}\`.`,
       };
     case 'failed':
-      return { problem: `its module can't be loaded (${problem.words})`, next: ALONE };
+      return { problem: `its module can't be loaded (${problem.reason})`, next: ALONE };
     case 'ended':
       return { problem: 'its module ended the process that loaded it', next: ALONE };
     case 'too-slow':

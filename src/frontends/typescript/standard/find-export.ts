@@ -15,7 +15,7 @@ export function schemaName({ text }: Pick<DocTag, 'text'>): string | undefined {
 
 interface FoundExport {
   file: ts.SourceFile;
-  wanted: WantedSchema;
+  request: WantedSchema;
 }
 
 /** Finds the module and the name under which the server can import what `name` is in `file`. */
@@ -27,11 +27,11 @@ export function findExport(
 ): FoundExport | { fault: Fault } {
   const symbol = findSymbol(name, file, source);
   if (symbol === undefined) return { fault: describeUnknownName(name, file, source) };
-  const declared = (symbol.declarations ?? []).map((each) => each.getSourceFile());
+  const declared = (symbol.declarations ?? []).map((declaration) => declaration.getSourceFile());
   for (const each of [file, ...declared]) {
     const exported = files.includes(each) ? findExportName(symbol, name, each, source.checker) : undefined;
     if (exported !== undefined)
-      return { file: each, wanted: { module: layout.pathOf(each), export: exported } };
+      return { file: each, request: { module: layout.pathOf(each), export: exported } };
   }
   return {
     fault: {
@@ -51,15 +51,15 @@ function describeUnknownName(name: string, file: ts.SourceFile, source: SourcePr
 const VALUES = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
 
 function findSymbol(name: string, file: ts.SourceFile, { checker }: SourceProgram): ts.Symbol | undefined {
-  const found = checker.getSymbolsInScope(file, VALUES).find((each) => each.name === name);
-  return found && resolveAlias(checker.getExportSymbolOfSymbol(found), checker);
+  const symbol = checker.getSymbolsInScope(file, VALUES).find((candidate) => candidate.name === name);
+  return symbol && resolveAlias(checker.getExportSymbolOfSymbol(symbol), checker);
 }
 
 /** Lists the names of this file alone, since the language has hundreds. */
 function listLocalNames(file: ts.SourceFile, { checker }: SourceProgram): string[] {
   return checker
     .getSymbolsInScope(file, VALUES)
-    .filter(({ declarations }) => declarations?.some((each) => each.getSourceFile() === file))
+    .filter(({ declarations }) => declarations?.some((declaration) => declaration.getSourceFile() === file))
     .map((each) => each.name);
 }
 
@@ -71,11 +71,12 @@ function findExportName(
 ): string | undefined {
   const module = checker.getSymbolAtLocation(file);
   const exports = module === undefined ? [] : checker.getExportsOfModule(module);
-  const same = exports.find((each) => resolveAlias(each, checker) === symbol);
+  const same = exports.find((candidate) => resolveAlias(candidate, checker) === symbol);
   if (same !== undefined) return same.name;
   // `module.exports = { Name }` makes another symbol of the same value.
   const type = checker.getTypeOfSymbol(symbol);
-  return exports.find((each) => each.name === name && checker.getTypeOfSymbol(each) === type)?.name;
+  return exports.find((candidate) => candidate.name === name && checker.getTypeOfSymbol(candidate) === type)
+    ?.name;
 }
 
 /** Returns `~standard.types.input` or `.output` of the schema that a tag names. */

@@ -2,6 +2,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { isSchemaObject, mapSubschemas, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
+import { findFreeName } from '../../../util/free-name.ts';
 
 /** Deeper schemas are refused; people write far flatter ones. */
 const DEEPEST = 100;
@@ -9,21 +10,21 @@ const DEEPEST = 100;
 export type LibraryJson = { schema: JsonSchemaObject } | { misfit: string };
 
 /** Reads a library's schema. The root gets `name`, if a `$ref` leads to it. */
-export function normalizeLibrarySchema(made: unknown, name: string): LibraryJson {
-  if (!isSchemaObject(made)) return { misfit: 'it is no object' };
-  if (isTooDeep(made)) return { misfit: `it has more than ${DEEPEST} levels` };
-  const { $schema: dialect, ...given } = made;
+export function normalizeLibrarySchema(schema: unknown, name: string): LibraryJson {
+  if (!isSchemaObject(schema)) return { misfit: 'it is no object' };
+  if (isTooDeep(schema)) return { misfit: `it has more than ${DEEPEST} levels` };
+  const { $schema: dialect, ...given } = schema;
   if (typeof dialect === 'string' && !dialect.includes('/draft/2020-12/'))
     return { misfit: `its dialect is ${dialect}, and not 2020-12` };
-  const named = moveTargetsToDefs(given, name);
-  return 'misfit' in named ? named : { schema: inlineRootReference(named.schema) };
+  const normalized = moveTargetsToDefs(given, name);
+  return 'misfit' in normalized ? normalized : { schema: inlineRootReference(normalized.schema) };
 }
 
 function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > 2 * DEEPEST) return true;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
   return false;
 }
@@ -37,9 +38,10 @@ function moveTargetsToDefs(given: JsonSchemaObject, name: string): LibraryJson {
   const names = new Map<string, string>();
   for (const pointer of pointers) {
     const wish = pointer === '#' ? name : `${name}_${pointer.replaceAll(/\W+/g, '_').replace(/^_/, '')}`;
-    let free = wish;
-    for (let count = 2; Object.hasOwn(given.$defs ?? {}, free); count += 1) free = `${wish}_${count}`;
-    names.set(pointer, free);
+    names.set(
+      pointer,
+      findFreeName(wish, (free) => Object.hasOwn(given.$defs ?? {}, free)),
+    );
   }
   const renameReferences = (schema: JsonSchema): JsonSchema => {
     if (typeof schema === 'boolean') return schema;
@@ -64,21 +66,21 @@ function findPointerTarget(pointer: string, schema: JsonSchemaObject): JsonSchem
     return root;
   }
   const steps = decodeURIComponent(pointer).slice(2).split('/');
-  const found = steps.reduce<unknown>((value, step) => {
+  const target = steps.reduce<unknown>((value, step) => {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     return typeof value === 'object' && value !== null
       ? getOwnMember(value as Record<string, unknown>, key)
       : undefined;
   }, schema);
-  return typeof found === 'boolean' || isSchemaObject(found) ? found : undefined;
+  return typeof target === 'boolean' || isSchemaObject(target) ? target : undefined;
 }
 
 /** Replaces a reference at the top by its target, since a tool's input schema must be an object there. */
 function inlineRootReference(schema: JsonSchemaObject): JsonSchemaObject {
-  const { $ref, ...others } = schema;
+  const { $ref, ...rest } = schema;
   const name = definitionNameOf($ref);
   const target = name === undefined ? undefined : getOwnMember(schema.$defs ?? {}, name);
   return isSchemaObject(target) && definitionNameOf(target.$ref) === undefined
-    ? { ...target, ...others }
+    ? { ...target, ...rest }
     : schema;
 }

@@ -76,16 +76,16 @@ function checkTagValue(tag: DocTag, entry: TagEntry, seen: ReadonlySet<string>, 
 }
 
 function findValueProblem({ name, text }: DocTag, { value }: TagEntry): string | undefined {
-  const given =
+  const shownText =
     text.length > 40 || text.includes('\n') ? `${text.slice(0, 40).split('\n', 1)[0] ?? ''}…` : text;
   switch (value) {
     case 'nothing':
-      return text === '' ? undefined : `takes no value, not \`${given}\``;
+      return text === '' ? undefined : `takes no value, not \`${shownText}\``;
     case 'name':
       if (isValidItemName(name, text)) return undefined;
-      return `takes a name of letters, digits, ${name === 'tool' ? '"_", "-", "." and "/"' : '"_", "-" and "."'}, not \`${given}\`; a description comes before the first tag`;
+      return `takes a name of letters, digits, ${name === 'tool' ? '"_", "-", "." and "/"' : '"_", "-" and "."'}, not \`${shownText}\`; a description comes before the first tag`;
     case 'word':
-      return /^\S+$/.test(text) ? undefined : `takes one word, not \`${given}\``;
+      return /^\S+$/.test(text) ? undefined : `takes one word, not \`${shownText}\``;
     default:
       return name === 'title' && !/^.+$/.test(text) ? 'takes a text of one line' : undefined;
   }

@@ -57,5 +57,5 @@ export function isProseTag(name: string): boolean {
 /** Suggests a tag; undefined for one of another tool, unless only the case differs. */
 export function suggestTagFor(name: string, among: readonly string[] = TAG_NAMES): string | undefined {
   if (!isOfOtherTool(name)) return suggestNearest(name, among);
-  return among.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());
+  return among.find((tagName) => tagName !== name && tagName.toLowerCase() === name.toLowerCase());
 }

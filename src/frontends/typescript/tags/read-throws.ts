@@ -12,7 +12,7 @@ import type { SourceProgram } from '../program/source-program.ts';
 export function listThrownClasses(block: Docs, at: ts.Node, checker: ts.TypeChecker): string[] {
   const names = listThrowsTags(block)
     .flatMap(parseClassPaths)
-    .flatMap((each) => [each.path.at(-1) ?? [], findDeclaredClassName(each, at, checker) ?? []].flat());
+    .flatMap((thrown) => [thrown.path.at(-1) ?? [], findDeclaredClassName(thrown, at, checker) ?? []].flat());
   return [...new Set(names)];
 }
 
@@ -23,11 +23,11 @@ function findDeclaredClassName(
 ): string | undefined {
   if (isImported) return undefined;
   const [first, ...members] = path;
-  let found = checker.getSymbolsInScope(at, IN_SCOPE).find(({ name }) => name === first);
+  let symbol = checker.getSymbolsInScope(at, IN_SCOPE).find(({ name }) => name === first);
   for (const member of members)
-    found =
-      found && checker.getExportsOfModule(resolveAlias(found, checker)).find(({ name }) => name === member);
-  const type = found && checker.getTypeOfSymbol(resolveAlias(found, checker));
+    symbol =
+      symbol && checker.getExportsOfModule(resolveAlias(symbol, checker)).find(({ name }) => name === member);
+  const type = symbol && checker.getTypeOfSymbol(resolveAlias(symbol, checker));
   const declaration = type?.getConstructSignatures()[0]?.getReturnType().getSymbol()?.valueDeclaration;
   return declaration && ts.isClassLike(declaration) ? declaration.name?.text : undefined;
 }
@@ -43,14 +43,14 @@ export function reportUnknownThrows(
   for (const tag of listThrowsTags(block)) {
     const paths = parseClassPaths(tag).filter(({ isImported }) => !isImported);
     if (paths.length === 0) continue;
-    const known = new Set(checker.getSymbolsInScope(at, IN_SCOPE).map(({ name }) => name));
+    const namesInScope = new Set(checker.getSymbolsInScope(at, IN_SCOPE).map(({ name }) => name));
     for (const {
       path: [name = ''],
     } of paths)
-      if (!known.has(name))
+      if (!namesInScope.has(name))
         diagnostics.report(
           'unknown-error-class',
-          { name, meant: suggestNearest(name, known) ?? '' },
+          { name, meant: suggestNearest(name, namesInScope) ?? '' },
           { at: originOfTag(tag) },
         );
   }

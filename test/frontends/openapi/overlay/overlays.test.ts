@@ -207,7 +207,7 @@ describe('what is told', () => {
     [
       'no JSONPath',
       overlay(remove('$.a[')),
-      'overlay-misfit 1.overlay.yaml#/actions/0 The action on `$.a[` failed: the query $.a[ is not JSONPath: unclosed bracketed selection.',
+      'invalid-overlay 1.overlay.yaml#/actions/0 The action on `$.a[` failed: the query $.a[ is not JSONPath: unclosed bracketed selection.',
     ],
     ['the whole document', overlay(remove('$')), 'failed: the whole document cannot be removed.'],
     [

@@ -12,7 +12,7 @@ export const checks = [
     ...inModule(
       'frontends/openapi/load/hidden-text',
       'hidden characters are reported',
-      ['const found = hiddenTexts(value);', 'const found = [];'],
+      ['const hiddenParts = hiddenTexts(value);', 'const hiddenParts = [];'],
       families,
       /^tags in the (?:words|value) at \/paths/,
     ),

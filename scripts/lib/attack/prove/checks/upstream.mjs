@@ -197,7 +197,7 @@ export const checks = [
   {
     ...replacement(
       'credentials that nothing demands stay with the API',
-      ['every((origin) => known.has(origin))', 'every(() => true)'],
+      ['every((origin) => origins.has(origin))', 'every(() => true)'],
       redirects,
       /a host that the lock does not name/,
     ),
