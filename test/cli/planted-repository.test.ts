@@ -31,7 +31,6 @@ beforeAll(async () => {
 /** All that can be in one repository: whatever git finds, it is hostile. */
 const common = [
   gitPlants['a program that is called git'],
-  leftoverPlants['a temporary name that is a link to the home folder'],
   leftoverPlants['a temporary name behind a link to the home folder'],
   lockPlants['a lock with NOTES.md'],
   swapNames,

@@ -1,6 +1,6 @@
 // A document may be as large, as deep or as tangled as it likes: there is a server or a diagnostic, never a crash.
 import { expect, test } from 'vitest';
-import { bombs } from '../../scripts/lib/hostile/bombs.mjs';
+import { bombs } from './bombs/bombs.ts';
 import { compileText } from './compile-text.ts';
 import { sayingsOf } from './judge-files.ts';
 

@@ -3,20 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  code,
-  documentWith,
-  holdsHidden,
-  keys,
-  kinds,
-  prose,
-  values,
-} from '../../scripts/lib/hostile/hidden-text.mjs';
 import { compile } from '../../src/api/compile.ts';
 import type { Diagnostic } from '../../src/diagnostics/collector.ts';
 import { publishTargets } from '../../src/model/published.ts';
 import { emitProject } from '../../src/emit/index.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
+import { code, documentWith, holdsHidden, keys, kinds, prose, values } from './hidden-texts.ts';
 
 interface Outcome {
   model: ServerModel;

@@ -1,6 +1,6 @@
 // Secrets in servers' output are found in every spelling, and a server that reveals one fails.
 import { expect, test } from 'vitest';
-import { inJson, inText } from '../../scripts/lib/attack/spellings.mjs';
+import { inJson, inText } from '../../scripts/lib/spellings.mjs';
 import { startProject, writeProject } from '../runtime/main/project.ts';
 import { canaries, Canaries } from './canaries.ts';
 

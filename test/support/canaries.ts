@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { decodeOnce } from '../../scripts/lib/attack/spellings.mjs';
+import { decodeOnce } from '../../scripts/lib/spellings.mjs';
 import { listSchemeCredentials } from '../../src/emit/wire/wire-calls.ts';
 import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 

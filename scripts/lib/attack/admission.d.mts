@@ -4,3 +4,7 @@ export function isAdmitted(
   got: string,
   rises: Record<string, number>,
 ): boolean;
+export function isProof(
+  check: { rows: RegExp; admits?: RegExp },
+  verdict: { name: string; admitted: boolean; miss?: string },
+): boolean;

@@ -17,3 +17,12 @@ export function isAdmitted({ want, reaches = {} }, got, rises) {
 function servedIn(text) {
   return text.match(SERVED)?.length ?? 0;
 }
+
+/**
+ * Whether a verdict without a check proves that its row can fail: the check names the row, and the row was let in.
+ * @param {Pick<import('./prove/check.mjs').Check, 'rows' | 'admits'>} check
+ * @param {Pick<import('./run.mjs').Verdict, 'name' | 'admitted' | 'miss'>} verdict
+ */
+export function isProof({ rows, admits }, { name, admitted, miss = '' }) {
+  return rows.test(name) && (admitted || admits?.test(miss) === true);
+}

@@ -7,16 +7,14 @@ import { AUDIENCE } from './issuer.mjs';
  * @typedef {import('./guarded-server.mjs').Guarded & { asked: FormEndpoint }} Asking `asked`: about tokens
  */
 
-/** Behind a proxy, that says for whom each request is. @param {string} folder @param {Record<string, string>} [env] @returns {Promise<Asking>} */
-export async function openAsking(folder, env = {}) {
+/** @param {string} folder @returns {Promise<Asking>} */
+export async function openAsking(folder) {
   const asked = await FormEndpoint.open('/introspect');
   const guarded = await openGuarded(folder, {
     env: {
       MCP_AUTH_INTROSPECTION_URI: asked.url,
       MCP_AUTH_CLIENT_ID: 'attacked',
       MCP_AUTH_CLIENT_SECRET: 'a secret of the client',
-      MCP_TRUSTED_PROXIES: '127.0.0.1',
-      ...env,
     },
   });
   const close = async () => {

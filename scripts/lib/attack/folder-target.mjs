@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { endOf, urlOf } from '../bench-runtime/process.mjs';
+import { endOf } from '../bench-runtime/process.mjs';
 import { root } from '../repository.mjs';
 import { mcpgen } from '../run.mjs';
 import { callOf, initialize } from './session.mjs';
@@ -27,13 +27,12 @@ export const handlers: Handlers<Tools> = {
 `;
 
 /** The features whose settings the folder tries to change. Without a feature, its rows would pass for nothing. */
-const FEATURES = ['http', 'audit', 'mock', 'transfers', 'proxy', 'signed-sessions'];
+const FEATURES = ['audit', 'transfers'];
 
 const responses = { 200: { description: 'Fine.', content: { 'application/json': { schema: {} } } } };
 
 /** @param {string} api */
 function documentOf(api) {
-  const at = (operationId, url) => ({ get: { operationId, servers: [{ url }], responses } });
   const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   return {
     openapi: '3.1.0',
@@ -41,8 +40,6 @@ function documentOf(api) {
     servers: [{ url: api }],
     paths: {
       '/near': { get: { operationId: 'near', responses } },
-      '/plain': at('plain', 'http://api.invalid'),
-      '/tls': at('tls', 'https://api.invalid'),
       '/bytes': { post: { operationId: 'send', requestBody: { required: true, content }, responses } },
     },
   };
@@ -114,22 +111,6 @@ export async function callIn(main, { cwd, call, args = [], env = {} }) {
       .find(({ id }) => id === 1) ?? {};
   if (result === undefined) return `exit ${ended ?? child.exitCode}`;
   return result.isError === true ? 'tool error' : result.content[0].text;
-}
-
-/**
- * Starts it over HTTP in `cwd`, while `work` is done.
- * @template T
- * @param {string} main @param {string} cwd @param {(url: URL) => Promise<T>} work
- * @returns {Promise<T>}
- */
-export async function whileServing(main, cwd, work) {
-  const args = ['--transport', 'http', '--port', '0'];
-  const child = start(main, { cwd, args, env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
-  try {
-    return await work(await urlOf(child));
-  } finally {
-    child.kill('SIGKILL');
-  }
 }
 
 function start(main, { args, env, ...options }) {

@@ -4,8 +4,6 @@ import { createServer } from 'node:http';
 /** @typedef {{ status?: number, headers?: object, body: string }} FormAnswer */
 
 export class FormEndpoint {
-  /** The forms that came. */
-  forms = [];
   /** Makes the next answer from the posted form. @type {(form: URLSearchParams) => FormAnswer | Promise<FormAnswer>} */
   answer = () => ({ body: '{}' });
 
@@ -23,7 +21,6 @@ export class FormEndpoint {
       let text = '';
       for await (const chunk of request.setEncoding('utf8')) text += chunk;
       const form = new URLSearchParams(text);
-      this.forms.push(form);
       const { status = 200, headers = {}, body } = await this.answer(form);
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     });

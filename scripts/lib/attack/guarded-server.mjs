@@ -10,15 +10,15 @@ import { Session } from './session.mjs';
 
 /**
  * @param {string} folder
- * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], options?: string[], members?: string, features?: string[], byFetch?: boolean, like?: Guarded }} [more] `lies`: of further issuers; `like`: another process of the
+ * @param {{ env?: Record<string, string>, args?: string[], options?: string[], members?: string, features?: string[], byFetch?: boolean, like?: Guarded }} [more] `like`: another process of the
  *   same program with the same issuers; the rest as of `Start`
  * @returns {Promise<Guarded>}
  */
 export async function openGuarded(
   folder,
-  { lies = [() => ({})], env = {}, args = [], options = [], members, features, byFetch, like } = {},
+  { env = {}, args = [], options = [], members, features, byFetch, like } = {},
 ) {
-  const issuers = like?.issuers ?? (await Promise.all([undefined, ...lies].map((of) => Issuer.open(of))));
+  const issuers = like?.issuers ?? (await Promise.all([Issuer.open(), Issuer.open()]));
   const [issuer] = issuers;
   const server = await openServer(folder, {
     clock: true,

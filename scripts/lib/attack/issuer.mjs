@@ -1,4 +1,4 @@
-/** Authorization servers of the attacks: their metadata, their keys, and what they sign; honest ones and liars. */
+/** Authorization servers of the attacks: their metadata, their keys, and what they sign. */
 import { KeyObject, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -14,34 +14,28 @@ export function seconds(fromNow) {
 /** @typedef {{ kid: string, alg: string, privateKey: CryptoKey, publicJwk: import('jose').JWK }} Key */
 
 /** @returns {Promise<Key>} */
-export async function newKey(kid, alg = 'ES256') {
+export async function newKey(kid) {
+  const alg = 'ES256';
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
 export class Issuer {
-  /** Keys that the issuer publishes. */
-  keys = [];
   /** The paths that were asked for. */
   asked = [];
   /** Keys or a certificate at `/evil`, to which only tokens point. */
   lure = '';
-  /** Answers by 500 while set. */
-  isDown = false;
 
-  /** @param {(issuer: Issuer) => Record<string, unknown>} [lies] what its metadata say in place of the truth */
-  static async open(lies = () => ({})) {
-    const issuer = new Issuer(await newKey('first'), lies);
+  static async open() {
+    const issuer = new Issuer(await newKey('first'));
     issuer.server.listen(0, '127.0.0.1');
     await new Promise((resolve) => issuer.server.once('listening', resolve));
     issuer.url = `http://127.0.0.1:${issuer.server.address().port}`;
     return issuer;
   }
 
-  constructor(key, lies) {
+  constructor(key) {
     this.key = key;
-    this.keys = [key.publicJwk];
-    this.lies = lies;
     this.server = createServer((request, response) => {
       const [status, answer] = this.#answer(request.url);
       const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
@@ -51,11 +45,10 @@ export class Issuer {
 
   #answer(path) {
     this.asked.push(path);
-    if (this.isDown) return [500, {}];
     if (path === '/evil') return [200, this.lure];
-    if (path === '/jwks') return [200, { keys: this.keys }];
+    if (path === '/jwks') return [200, { keys: [this.key.publicJwk] }];
     if (path !== '/.well-known/oauth-authorization-server') return [404, {}];
-    return [200, { issuer: this.url, jwks_uri: `${this.url}/jwks`, ...this.lies(this) }];
+    return [200, { issuer: this.url, jwks_uri: `${this.url}/jwks` }];
   }
 
   claims() {
@@ -70,13 +63,10 @@ export class Issuer {
       .sign(privateKey);
   }
 
-  /**
-   * A good token, but for its header, which says what it is given, and is signed as it stands. `payload` is text that
-   * stands for itself.
-   */
-  signed(header, payload = JSON.stringify(this.claims()), { privateKey } = this.key) {
-    const text = `${base64url(JSON.stringify(header))}.${base64url(payload)}`;
-    return `${text}.${signatureOf(text, privateKey)}`;
+  /** A good token, but for its header, which says what it is given, and is signed as it stands. */
+  signed(header) {
+    const text = [header, this.claims()].map((part) => base64url(JSON.stringify(part))).join('.');
+    return `${text}.${signatureOf(text, this.key.privateKey)}`;
   }
 
   close() {
@@ -86,12 +76,12 @@ export class Issuer {
   }
 }
 
-export function base64url(text) {
+function base64url(text) {
   return Buffer.from(text).toString('base64url');
 }
 
 /** By ES256 (RFC 7518, section 3.4), whatever the text says. @param {string} text @param {CryptoKey} privateKey */
-export function signatureOf(text, privateKey) {
+function signatureOf(text, privateKey) {
   const key = KeyObject.from(privateKey);
   return sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
 }

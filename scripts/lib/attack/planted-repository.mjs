@@ -211,7 +211,7 @@ export const gitPlants = {
   'a bare repository beside the files': (planted) => {
     editFile(planted);
     rmSync(path.join(planted.work, '.git'), { recursive: true });
-    hollow(planted.at(), partialClone(uploadPack(planted)));
+    hollow(planted.work, partialClone(uploadPack(planted)));
   },
   'a program in .git/config': hostileConfig((planted) => partialClone(uploadPack(planted))),
   'a program in .git/config, all protocols allowed': hostileConfig(
@@ -220,34 +220,10 @@ export const gitPlants = {
   'a program as address': hostileConfig(
     ({ canary }) => `${partialClone(`\turl = ext::${canary} %S\n`)}${allowed}`,
   ),
-  'a program behind another address': hostileConfig(
-    ({ canary }) =>
-      `${partialClone('\turl = https://a.example/x\n')}${allowed}[url "ext::${canary} "]\n\tinsteadOf = https://a.example/\n`,
-  ),
-  'a program in place of ssh': hostileConfig(
-    ({ canary }) => `${partialClone('\turl = ssh://127.0.0.1/x\n')}[core]\n\tsshCommand = ${canary}\n`,
-  ),
-  'a proxy of git': hostileConfig(
-    ({ canary }) => `${partialClone('\turl = git://127.0.0.1/x\n')}[core]\n\tgitProxy = ${canary}\n`,
-  ),
-  'a program in an included file': (planted) => {
-    putFile(path.join(planted.work, 'more'), partialClone(uploadPack(planted)));
-    hostileConfig(
-      () =>
-        `[core]\n\trepositoryformatversion = 1\n[include]\n\tpath = ${planted.work}/more\n[extensions]\n\tpartialClone = far\n`,
-    )(planted);
-  },
   'a file .git that names another repository': (planted) => {
     editFile(planted);
     rmSync(path.join(planted.work, '.git'), { recursive: true });
     hollow(path.join(planted.work, 'other'), partialClone(uploadPack(planted)));
-    putFile(path.join(planted.work, '.git'), 'gitdir: other\n');
-  },
-  'a worktree whose repository is planted': (planted) => {
-    editFile(planted);
-    rmSync(path.join(planted.work, '.git'), { recursive: true });
-    hollow(path.join(planted.work, 'other'), partialClone(uploadPack(planted)));
-    putFile(path.join(planted.work, 'other/gitdir'), `${path.join(planted.work, '.git')}\n`);
     putFile(path.join(planted.work, '.git'), 'gitdir: other\n');
   },
   'a program that is called git': (planted) => {
@@ -271,25 +247,17 @@ function putInTools(planted, name) {
 }
 
 /** Programs of the repository under the names that `install` and `preview` start. @type {Record<string, (planted: Planted) => void>} */
-export const programPlants = Object.fromEntries(
-  ['claude', 'xdg-open', 'node'].flatMap((name) => [
-    [
-      `a program that is called ${name}`,
-      (planted) => putCanary(planted, planted.at('node_modules/.bin', name)),
-    ],
-    [
-      `a program that is called ${name}, in a relative folder of PATH`,
-      (planted) => putInTools(planted, name),
-    ],
-  ]),
-);
+export const programPlants = {
+  'a program that is called claude': (planted) => putCanary(planted, planted.at('node_modules/.bin/claude')),
+  'a program that is called node': (planted) => putCanary(planted, planted.at('node_modules/.bin/node')),
+  'a program that is called xdg-open, in a relative folder of PATH': (planted) =>
+    putInTools(planted, 'xdg-open'),
+};
 
 const hashed = (text) => `sha256-${createHash('sha256').update(text).digest('hex')}`;
 
-/** Files that have the names of a killed run's, where only links lead, or git's own. @type {Record<string, (planted: Planted) => void>} */
+/** Files that have the names of a killed run's, where only links lead, or among git's own. @type {Record<string, (planted: Planted) => void>} */
 export const leftoverPlants = {
-  'a temporary name that is a link to the home folder': ({ home, at }) =>
-    symlinkSync(path.join(home, 'secret.txt'), at(`x${TEMPORARY}`)),
   'a temporary name behind a link to the home folder': ({ home, at }) => {
     putFile(path.join(home, `keys/x${TEMPORARY}`), 'mine\n');
     symlinkSync(path.join(home, 'keys'), at('keys'));
@@ -317,10 +285,6 @@ export const lockPlants = {
   },
   'a lock with NOTES.md': listedInLock('NOTES.md'),
   'a lock with a dependency': listedInLock('node_modules/dependency/index.js'),
-  'a lock with the repository of a submodule': (planted) => {
-    planted.put('src/app/module/.git/HEAD', 'ref: refs/heads/main\n');
-    listedInLock('src/app/module/.git/HEAD')(planted);
-  },
   'a lock with another spelling of .git': (planted) => {
     planted.put('src/app/module/.GIT/HEAD', 'ref: refs/heads/main\n');
     listedInLock('src/app/module/.GIT/HEAD')(planted);

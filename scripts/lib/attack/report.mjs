@@ -32,13 +32,3 @@ export function missesOf(misses) {
   if (misses.length === 0) return 'No attack was admitted.';
   return misses.map(({ family, name, miss }) => paint('red', `${family}: ${name}: ${miss}`)).join('\n');
 }
-
-/**
- * The rows that another build refuses as well, and those that could not be run there: neither shows a fault of that build.
- * @param {import('./run.mjs').Verdict[]} verdicts
- */
-export function refusedIn(verdicts) {
-  return verdicts
-    .filter(({ miss }) => miss === undefined || miss.includes('got failed: '))
-    .map(({ family, name, miss = 'refused there too' }) => `${family}: ${name}: ${miss}`);
-}

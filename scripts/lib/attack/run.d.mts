@@ -8,12 +8,22 @@ export interface Row {
   name: string;
   want: string;
   reaches?: Record<string, number>;
+  isControl?: boolean;
   attack: (target: Target) => Promise<string>;
+}
+
+export interface Check {
+  rows: RegExp;
+  edits: [from: string, to: string][];
+  files: string[];
+  admits?: RegExp;
 }
 
 export interface Family {
   family: string;
+  text: string;
   rows: Row[];
+  checks: Check[];
   lacks?: string | undefined;
   open?: (folder: string) => Promise<Target>;
 }
@@ -28,7 +38,7 @@ export interface Verdict {
 }
 
 export function attack(
-  families: Family[],
+  families: Omit<Family, 'text' | 'checks'>[],
   folder: string,
   tell?: (line: string) => void,
   patience?: number,

@@ -23,7 +23,7 @@ const AT_ONCE = 3;
  */
 
 /**
- * @param {import('./families.mjs').Family[]} families
+ * @param {Omit<import('./families.mjs').Family, 'text' | 'checks'>[]} families
  * @param {string} folder
  * @param {(line: string) => void} [tell] called at the beginning of each
  * @param {number} [patience] milliseconds that a row may take, before it counts as a miss

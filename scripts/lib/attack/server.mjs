@@ -11,7 +11,7 @@ import { mcpgen } from '../run.mjs';
 import { document } from './document.mjs';
 import { handlersWith } from './handlers.mjs';
 import { callOf, sendModern, Session, textOf } from './session.mjs';
-import { jsonAnswer, openWitness } from './witness.mjs';
+import { openWitness } from './witness.mjs';
 
 const TRANSPORTS = ['--transport', 'http', '--port', '0', '--sse', '--ws'];
 const FETCH_HOST = fileURLToPath(new URL('fetch-host.mjs', import.meta.url));
@@ -24,44 +24,15 @@ async function moveAhead(child, ms) {
   await once(child, 'message');
 }
 
-/** Looks at the beginning, and behind everything that comes. */
-function until(stream, isSo) {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (!isSo()) return;
-      stream.off('data', look);
-      resolve();
-    };
-    stream.on('data', look);
-    look();
-  });
-}
-
-/** The target may hold what is no encoding, as attacks do. */
-function decoded(head) {
-  const [line] = head.split('\r\n');
-  return line.includes('redirect%3D') ? decodeURIComponent(line) : head;
-}
-
-/** Fine, unless it asks for a redirect: `redirect=<location>` in the target or a field. */
-function apiAnswer(head) {
-  const [, location] = /redirect=(\S+)/.exec(decoded(head)) ?? [];
-  if (location === undefined) return jsonAnswer('{"ok":true}');
-  return jsonAnswer('{}', '302 Found', `Location: ${location}\r\n`);
-}
-
 /**
  * @typedef {object} Server
  * @property {string} main its program
  * @property {URL} url of the endpoint
  * @property {import('./witness.mjs').Witness} upstream
- * @property {import('./witness.mjs').Witness} stranger a server that nothing names but arguments and redirects
+ * @property {import('./witness.mjs').Witness} stranger a server that only arguments and redirects name
  * @property {() => Session} session of a client that does no harm
  * @property {(ms: number) => Promise<void>} ahead moves its time, where it was started so
  * @property {() => number} now its time, in milliseconds since 1970
- * @property {() => string} said what it has written on standard error
- * @property {(words: string, from: number) => Promise<void>} untilSaid resolves when `words` stand there, behind the first `from`
- *   characters. Nothing waits for it: where it never resolves, the process still ends
  * @property {() => Promise<Record<string, number>>} witness
  * @property {() => Promise<void>} close
  */
@@ -103,12 +74,12 @@ export async function openServer(
   } = {},
 ) {
   const wanted = byFetch ? [...features, 'fetch'] : features;
-  const main = made ?? (await compileTarget(folder, options, wanted, members));
+  const main = made ?? (await compileOnce(folder, options, wanted, members));
   const program = byFetch
     ? [FETCH_HOST, path.join(path.dirname(main), 'fetch.js'), '--sse']
     : [main, ...TRANSPORTS];
   const stranger = await openWitness();
-  const upstream = await openWitness(apiAnswer);
+  const upstream = await openWitness();
   const imports = [clock && CLOCK, network && NETWORK, exchange && EXCHANGE].flatMap((one) =>
     one ? ['--import', one] : [],
   );
@@ -117,10 +88,10 @@ export async function openServer(
     env: { PATH: process.env.PATH, API_BASE_URL: `${upstream.url}/v1`, ...env },
     stdio: ['ignore', 'ignore', 'pipe', ...(clock ? ['ipc'] : [])],
   });
-  let said = '';
   let moved = 0;
-  child.stderr.on('data', (chunk) => (said += chunk));
   const url = await urlOf(child);
+  // Unread, it would stop the server once the pipe is full.
+  child.stderr.resume();
   const session = await Session.open(url, headers);
   return {
     main,
@@ -128,8 +99,6 @@ export async function openServer(
     upstream,
     stranger,
     session: () => session,
-    said: () => said,
-    untilSaid: (words, from) => until(child.stderr, () => said.slice(from).includes(words)),
     ahead: (ms) => {
       moved += ms;
       return moveAhead(child, ms);
@@ -146,6 +115,16 @@ export async function openServer(
       await Promise.all([endOf(child), upstream.close(), stranger.close()]);
     },
   };
+}
+
+/** Programs that were compiled, by what they are compiled from: families that want the same start the same. @type {Map<string, Promise<string>>} */
+const programs = new Map();
+
+function compileOnce(folder, options, features, members) {
+  const key = JSON.stringify([options, features, members]);
+  const program = programs.get(key) ?? compileTarget(folder, options, features, members);
+  programs.set(key, program);
+  return program;
 }
 
 /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inJson, inText, tells } from '../attack/spellings.mjs';
+import { inJson, inText, tells } from '../spellings.mjs';
 import { textOf } from './texts.mjs';
 
 const inside = [...Object.values(inJson), ...Object.values(inText)];

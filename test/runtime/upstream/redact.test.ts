@@ -1,7 +1,7 @@
 // Words of an API, a connection or a hook are shown without the credentials of the call.
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { inText, tells } from '../../../scripts/lib/attack/spellings.mjs';
+import { inText, tells } from '../../../scripts/lib/spellings.mjs';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { redactJson, createRedactor, redactThrown } from '../../../templates/runtime/redact.ts';

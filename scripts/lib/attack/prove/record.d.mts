@@ -1,8 +1,8 @@
 // Types for the tests; the words stand in `record.mjs`.
-interface Listed {
-  family: string;
-  rows: { name: string }[];
-}
+import type { Family } from '../run.mjs';
 
 export function readRecord(): Record<string, string>;
-export function findUnprovedFamilies(families: Listed[], record: Record<string, string>): string[];
+export function findUnprovedFamilies(
+  families: Pick<Family, 'family' | 'text' | 'rows'>[],
+  record: Record<string, string>,
+): string[];

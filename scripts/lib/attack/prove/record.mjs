@@ -1,4 +1,4 @@
-/** The families whose rows `--prove` has shown to be admitted, each with a digest of the names of its rows. */
+/** The families whose rows `--prove` has shown to be admitted, each with a digest of its module. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -6,47 +6,31 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('proved.json', import.meta.url);
 
-/** Families of which `--prove` has not shown every row so far. */
-const OPEN = [
-  'configurations',
-  'credentials of callers',
-  'long texts',
-  'memory',
-  'observers',
-  'queries of overlays',
-  'questions about tokens',
-  'regular expressions',
-  'repositories',
-  'shares of callers',
-  'working folders',
-];
-
 /** @returns {Record<string, string>} */
 export function readRecord() {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** @param {Family[]} families of which each row was admitted */
-export function recordFamilies(families) {
-  const digests = {
-    ...readRecord(),
-    ...Object.fromEntries(families.map((one) => [one.family, digestOf(one)])),
-  };
+/** @param {Family} family each row of which was admitted */
+export function recordFamily(family) {
+  const digests = { ...readRecord(), [family.family]: digestOf(family) };
   writeFileSync(file, `${JSON.stringify(digests, Object.keys(digests).sort(), 2)}\n`);
 }
 
 /**
- * @param {Pick<Family, 'family' | 'rows'>[]} families
+ * @param {Pick<Family, 'family' | 'text' | 'rows'>[]} families
  * @param {Record<string, string>} record
- * @returns {string[]} those that have other rows than were proved
+ * @returns {string[]} those that are not as they were proved
  */
 export function findUnprovedFamilies(families, record) {
-  return families
-    .filter((one) => !OPEN.includes(one.family) && record[one.family] !== digestOf(one))
-    .map(({ family }) => family);
+  return families.filter((one) => record[one.family] !== digestOf(one)).map(({ family }) => family);
 }
 
-function digestOf({ rows }) {
-  const names = rows.map(({ name }) => name).sort();
-  return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16);
+/** Of the module that makes its rows and says their checks, and of the names of its rows, which other modules may choose. */
+function digestOf({ text, rows }) {
+  const names = rows.map(({ name }) => name);
+  return createHash('sha256')
+    .update([text, ...names].join('\n'))
+    .digest('hex')
+    .slice(0, 16);
 }

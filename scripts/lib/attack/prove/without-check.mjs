@@ -1,7 +1,7 @@
 /** A build without one of its checks. */
 
 /**
- * @param {import('./checks.mjs').Check['edits']} edits
+ * @param {import('./check.mjs').Check['edits']} edits
  * @param {[file: string, text: string][]} files what they stand in; a `.json` is a runtime of projects
  * @returns {string[]} the texts of the files, without it
  * @throws where a text is not there, or not once

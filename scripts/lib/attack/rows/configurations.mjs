@@ -9,6 +9,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 
 import { inRepository } from '../../repository.mjs';
+import { inModule, never } from '../prove/check.mjs';
 
 export const family = 'configurations';
 
@@ -61,9 +62,8 @@ export async function open(folder) {
   };
 }
 
-/** Code that leaves a mark, wherever it runs: of CommonJS, and of a module. */
+/** Code that leaves a mark, wherever it runs. */
 const placeOf = (target, name) => `${JSON.stringify(`${path.join(target.marks, name)}-`)} + process.pid, ''`;
-const mark = (target, name) => `require('node:fs').writeFileSync(${placeOf(target, name)});`;
 const marking = (target, name) =>
   `import { writeFileSync } from 'node:fs'; writeFileSync(${placeOf(target, name)});`;
 
@@ -131,58 +131,19 @@ const FUNCTION =
 // --- Prettier -------------------------------------------------------------------------------------------------------
 
 const TEMPLATES = { 't/README.md.hbs': '# {{title}}\n', 't/src/main.ts.hbs': "import './server.ts';\n" };
-const CONFIGURED = { 'mcpgen.config.json': asJson({ source: 'api.json', templates: 't', output: 'out' }) };
-const plugged = asJson({ plugins: ['./plugin.mjs'] });
-const plugin = (target) => ({ 'plugin.mjs': `${marking(target, 'plugin')} export const languages = [];` });
 
-/** @type {[name: string, files: (target: object) => Record<string, string>][]} */
-const prettiers = [
-  ['.prettierrc.cjs', (target) => ({ '.prettierrc.cjs': `${mark(target, 'cjs')} module.exports = {};` })],
-  ['.prettierrc.mjs', (target) => ({ '.prettierrc.mjs': `${marking(target, 'mjs')} export default {};` })],
-  ['.prettierrc.js', (target) => ({ '.prettierrc.js': `${mark(target, 'js')} module.exports = {};` })],
-  [
-    'prettier.config.cjs',
-    (target) => ({ 'prettier.config.cjs': `${mark(target, 'p')} module.exports = {};` }),
-  ],
-  [
-    'prettier.config.mjs',
-    (target) => ({ 'prettier.config.mjs': `${marking(target, 'pm')} export default {};` }),
-  ],
-  [
-    'a shared configuration that package.json names',
-    (target) => ({
-      'package.json': asJson({ prettier: 'planted' }),
-      'node_modules/planted/package.json': '{ "main": "index.cjs" }',
-      'node_modules/planted/index.cjs': `${mark(target, 'shared')} module.exports = {};`,
-    }),
-  ],
-];
-
-const formatRows = prettiers.map(([name, files]) => ({
-  name: `templates are formatted beside ${name}`,
+const formatRow = {
+  name: 'templates are formatted beside .prettierrc.cjs',
   want: '0',
   attack: async (target) => {
-    const cwd = await plant(target, { ...TEMPLATES, ...CONFIGURED, ...files(target) });
+    const cwd = await plant(target, {
+      ...TEMPLATES,
+      'mcpgen.config.json': asJson({ source: 'api.json', templates: 't', output: 'out' }),
+      '.prettierrc.cjs': `require('node:fs').writeFileSync(${placeOf(target, 'cjs')}); module.exports = {};`,
+    });
     return resultOf(await mcpgen(target, cwd, ['generate', '--dry-run']));
   },
-}));
-
-/** Settings that are no code, and name a plugin. @type {[name: string, files: Record<string, string>][]} */
-const settings = [
-  ['.prettierrc', { '.prettierrc': plugged }],
-  ['.prettierrc.json', { '.prettierrc.json': plugged }],
-  ['.prettierrc.yaml', { '.prettierrc.yaml': 'plugins: [./plugin.mjs]\n' }],
-  ['package.json', { 'package.json': `{ "prettier": ${plugged} }` }],
-];
-
-const pluginRows = settings.map(([name, files]) => ({
-  name: `templates are formatted beside ${name} with a plugin`,
-  want: '0',
-  attack: async (target) => {
-    const cwd = await plant(target, { ...TEMPLATES, ...CONFIGURED, ...plugin(target), ...files });
-    return resultOf(await mcpgen(target, cwd, ['generate', '--dry-run']));
-  },
-}));
+};
 
 // --- Code under --no-code -------------------------------------------------------------------------------------------
 
@@ -190,52 +151,23 @@ const hooksOf = (target, name) => `${marking(target, name)}\nexport function onM
 const inCode = (target) => ({
   'mcpgen.config.mjs': `${marking(target, 'config')} export default { source: 'api.json', output: 'out' };`,
 });
-const hooked = (target) => ({
-  'mcpgen.config.json': asJson({ source: 'api.json', output: 'out', hooks: './hooks.mjs' }),
-  'hooks.mjs': hooksOf(target, 'hooks'),
-});
 
-const commands = [
-  ['check', ['check']],
-  ['inspect', ['inspect', '.']],
-  ['diff', ['diff', '.']],
-  ['generate', ['generate']],
-  ['generate --dry-run', ['generate', '--dry-run']],
-  ['serve', ['serve', '.']],
-  ['overlay init', ['overlay', 'init', '.', '-o', '-']],
-];
-
-/** By the variable, unless the option is among the arguments. */
+/** By the variable, unless the option is among the arguments. @type {[name: string, args: string[], files: (target: object) => Record<string, string>][]} */
 const refusals = [
-  ...commands.map(([name, args]) => [`${name} of a configuration in code`, args, inCode]),
-  ...commands
-    .filter(([name]) => name !== 'serve')
-    .map(([name, args]) => [`${name} of JSON with hooks`, args, hooked]),
-  ['serve of a configuration with hooks', ['serve', 'mcpgen.config.json'], hooked],
+  ['check of a configuration in code', ['check'], inCode],
+  ['inspect --no-code of a configuration in code', ['inspect', '.', '--no-code'], inCode],
   [
-    'generate of YAML with helpers',
+    'generate of JSON with hooks',
     ['generate'],
     (target) => ({
-      ...TEMPLATES,
-      'mcpgen.config.json':
-        '{ "source": "api.json", "output": "out", "templates": "t", "helpers": "./helpers.mjs" }\n',
-      'helpers.mjs': `${marking(target, 'helpers')}\nexport const help = () => '';\n`,
-    }),
-  ],
-  [
-    'generate of a server with hooks that all share',
-    ['generate'],
-    (target) => ({
-      'mcpgen.config.json': asJson({ hooks: './h.mjs', servers: { one: { source: 'api.json' } } }),
-      'h.mjs': hooksOf(target, 'shared hooks'),
+      'mcpgen.config.json': asJson({ source: 'api.json', output: 'out', hooks: './hooks.mjs' }),
+      'hooks.mjs': hooksOf(target, 'hooks'),
     }),
   ],
   [
     'serve of functions',
     ['serve', 'tools.ts'],
-    (target) => ({
-      'tools.ts': `${untyped(target, 'tools')}\n${FUNCTION}`,
-    }),
+    (target) => ({ 'tools.ts': `${untyped(target, 'tools')}\n${FUNCTION}` }),
   ],
   [
     'serve of a project with a program of its own',
@@ -247,8 +179,6 @@ const refusals = [
       'dist/main.js': marking(target, 'main'),
     }),
   ],
-  ['inspect --no-code of a configuration in code', ['inspect', '.', '--no-code'], inCode],
-  ['check --no-code of JSON with hooks', ['check', '--no-code'], hooked],
 ];
 
 const codeRows = refusals.map(([name, args, files]) => ({
@@ -262,67 +192,23 @@ const codeRows = refusals.map(([name, args, files]) => ({
 
 // --- Variables in requests ------------------------------------------------------------------------------------------
 
-/** @type {[name: string, config: (url: string) => object, want?: string][]} */
-const senders = [
-  ['the query of a source', (url) => ({ source: `${url}/a?k=\${AWS_SECRET}` })],
-  ['the path of a source', (url) => ({ source: `${url}/\${AWS_SECRET}/a.json` })],
-  ['the user of a source', (url) => ({ source: `${url.replace('//', '//ada:${AWS_SECRET}@')}/a.json` })],
-  ['a source with a default', (url) => ({ source: `${url}/\${AWS_SECRET:-none}` })],
-  ['an overlay', (url) => ({ source: 'api.json', overlays: [`${url}/\${AWS_SECRET}`] })],
-  [
-    'one of several sources',
-    (url) => ({ sources: [{ openapi: 'api.json' }, { openapi: `${url}/\${AWS_SECRET}`, prefix: 'b_' }] }),
-  ],
-  [
-    'the overlay of one of several sources',
-    (url) => ({ sources: [{ openapi: 'api.json', overlays: [`${url}/\${AWS_SECRET}`] }] }),
-  ],
-  [
-    'the source of one of several servers',
-    (url) => ({ servers: { one: { source: `${url}/\${AWS_SECRET}` } } }),
-  ],
-  ['a source that servers share', (url) => ({ source: `${url}/\${AWS_SECRET}`, servers: { one: {} } })],
-];
-
-const requestRows = [
-  ...senders.map(([name, config]) => ['generate', name, config]),
-  ...['check', 'inspect', 'diff', 'serve', 'overlay'].map((command) => [command, ...senders[0]]),
-].map(([command, name, config]) => ({
-  name: `${command}: a variable in ${name}`,
+const requestRow = {
+  name: 'a variable in the query of a source',
   want: '2 MCPG624',
   attack: async (target) => {
-    const written = asJson({ output: 'out', ...config(target.url) });
-    const { output, ...alone } = JSON.parse(written);
-    const stated = 'servers' in alone ? alone : { ...alone, output };
-    const cwd = await plant(target, { 'mcpgen.config.json': asJson(stated) });
-    const args = { overlay: ['overlay', 'init', '.', '-o', '-'], serve: ['serve', 'mcpgen.config.json'] };
-    return resultOf(await mcpgen(target, cwd, args[command] ?? [command, '.']));
+    const config = asJson({ source: `${target.url}/a?k=\${AWS_SECRET}` });
+    const cwd = await plant(target, { 'mcpgen.config.json': config });
+    return resultOf(await mcpgen(target, cwd, ['generate', '.']));
   },
-}));
+};
 
 // --- Folders outside ------------------------------------------------------------------------------------------------
 
-/** @type {[name: string, files: (target: object) => Record<string, string | { link: string }>, ...more: string[]][]} */
+/** @type {[name: string, files: (target: object) => Record<string, string | { link: string }>][]} */
 const outputs = [
   [
     'a path upward',
     () => ({ 'mcpgen.config.json': asJson({ source: 'api.json', output: '../../outside/a' }) }),
-  ],
-  [
-    'an absolute path',
-    (target) => ({ 'mcpgen.config.json': asJson({ source: 'api.json', output: `${target.outside}/b` }) }),
-  ],
-  [
-    'a path upward, with --force',
-    () => ({ 'mcpgen.config.json': asJson({ source: 'api.json', output: '../../outside/k' }) }),
-    '--force',
-  ],
-  [
-    'a link',
-    (target) => ({
-      'mcpgen.config.json': asJson({ source: 'api.json', output: 'c' }),
-      c: { link: path.join(target.outside, 'c') },
-    }),
   ],
   [
     'a folder below a link',
@@ -338,74 +224,51 @@ const outputs = [
       f: { link: path.join(target.outside, 'f') },
     }),
   ],
-  [
-    'one of several servers',
-    () => ({
-      'mcpgen.config.json': asJson({ servers: { g: { source: 'api.json', output: '../../outside/g' } } }),
-    }),
-  ],
-  [
-    'a link that is called as one of several servers',
-    (target) => ({
-      'mcpgen.config.json': asJson({ servers: { h: { source: 'api.json' } } }),
-      h: { link: path.join(target.outside, 'h') },
-    }),
-  ],
-  [
-    'a path of a variable',
-    () => ({ 'mcpgen.config.json': asJson({ source: 'api.json', output: '${OUTSIDE}/i' }) }),
-  ],
-  [
-    'a path upward, for functions',
-    () => ({
-      'mcpgen.config.json': asJson({
-        typescript: { files: ['tools.ts'] },
-        name: 'fs',
-        output: '../../outside/j',
-      }),
-      'tools.ts': FUNCTION,
-    }),
-  ],
 ];
 
-const outputRows = outputs.map(([name, files, ...more]) => ({
+const outputRows = outputs.map(([name, files]) => ({
   name: `output by ${name}`,
   want: '2 MCPG626',
-  attack: async (target) => {
-    const cwd = await plant(target, files(target));
-    return resultOf(await mcpgen(target, cwd, ['generate', ...more], { OUTSIDE: target.outside }));
-  },
+  attack: async (target) => resultOf(await mcpgen(target, await plant(target, files(target)), ['generate'])),
 }));
 
-/** Folders of git and npm in the repository itself. @type {[output: string, linked?: string][]} */
-const reserved = [
-  ['node_modules/x'],
-  ['.git/x'],
-  ['.git/modules/../x'],
-  ['src/.git/modules/x'],
-  ['.GIT/x'],
-  ['linked', 'node_modules/y'],
-  ['linked/deep', '.git/hooks'],
-];
+export const rows = [formatRow, ...codeRows, requestRow, ...outputRows];
 
-const reservedRows = reserved.map(([output, linked]) => ({
-  name: `output among the files of git and npm: ${output}${linked === undefined ? '' : `, a link to ${linked}`}`,
-  want: '1 MCPG567',
-  attack: async (target) => {
-    const cwd = await plant(target, { 'mcpgen.config.json': asJson({ source: 'api.json', output }) });
-    if (linked !== undefined) {
-      await mkdir(path.join(cwd, linked), { recursive: true });
-      await symlink(path.join(cwd, linked), path.join(cwd, 'linked'));
-    }
-    return resultOf(await mcpgen(target, cwd, ['generate']));
+const inChunk = (name, ...check) => inModule(`bin/chunks/${name}`, ...check);
+
+export const checks = [
+  inChunk('compiler', /^templates/, [
+    'const parser = chooseParser(path, languages);',
+    'const parser = (await prettier.getFileInfo(path)).inferredParser;',
+  ]),
+  inChunk('compiler', /of a configuration in code/, never('run.noCode === true && /\\.m?[jt]s$/.test(name)')),
+  inChunk(
+    'compiler',
+    /^generate of/,
+    ['run.noCode === true ? findCodeNeeds(value, folder, run) : []', '[]'],
+    never('noCode && typeof code === "string"'),
+  ),
+  inChunk('command', /serve of functions/, never('options.noCode === true')),
+  inChunk('serve-project', /program of its own/, never('isCodeRefused(flags, host.env)')),
+  inChunk('command', /^inspect --no-code/, [
+    'return noCode || /^(?:1|true)$/i.test(',
+    'return /^(?:1|true)$/i.test(',
+  ]),
+  inChunk('compiler', /^a variable in/, [
+    '!REQUESTED.test(member) || !isUrl(filled) || refusedNames.length === 0',
+    'true',
+  ]),
+  inChunk('compiler', /output by a path/, [
+    '.filter((folder) => isInside(folder, target))',
+    '.concat(target)',
+  ]),
+  inChunk('compiler', /below a link/, [
+    'const target = resolveExistingLinks(resolve(cwd, dir));',
+    'const target = resolve(cwd, dir);',
+  ]),
+  {
+    ...inChunk('compiler', /called as the server/, never('!await isConfined(dir, options, diagnostics)')),
+    // A run that is not refused writes 400 files, which may take longer than a row waits.
+    admits: /got failed: no answer/,
   },
-}));
-
-export const rows = [
-  ...formatRows,
-  ...pluginRows,
-  ...codeRows,
-  ...requestRows,
-  ...outputRows,
-  ...reservedRows,
 ];

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 
 import { inRepository } from '../../repository.mjs';
+import { inModule } from '../prove/check.mjs';
 
 export const family = 'documents';
 
@@ -38,51 +39,7 @@ function withSchema(schema) {
   };
 }
 
-/** This machine, once for each way to judge it: URLs write every other spelling as one of these. @type {((port: number) => string)[]} */
-const places = [
-  ...['127.0.0.1', 'localhost', 'localhost.', '127.255.255.254', '0.0.0.0', '0x7f.1', '①②⑦.0.0.1'],
-  ...['[::]', '[::1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]'],
-  ...['schemas.example@127.0.0.1', 'schemas.example:80@localhost'],
-].map((host) => (port) => `http://${host}:${port}/x`);
-
-/** Not by a name of the server that sends on, nor in letters that a field can't hold. */
-function isUnnamed(place) {
-  return !/^localhost\.?$/.test(new URL(place(1)).hostname) && /^[ -~]*$/.test(place(1));
-}
-
-const clouds = [
-  'http://169.254.169.254/latest/meta-data/',
-  'http://[fd00:ec2::254]/',
-  'http://10.0.0.1/',
-].map((url) => () => url);
-
-/** Operations at two hosts, whose credentials are read from one variable. */
-const clashing = {
-  ...withSchema({}),
-  paths: Object.fromEntries(
-    ['files.corp.example', 'files-corp.example'].map((host, at) => [
-      `/${at}`,
-      {
-        get: {
-          operationId: `o${at}`,
-          servers: [{ url: `https://${host}` }],
-          security: [{ key: [] }],
-          responses: { 200: { description: 'd' } },
-        },
-      },
-    ]),
-  ),
-  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
-};
-
 const text = (schema) => JSON.stringify(withSchema(schema));
-
-/** @type {[name: string, document: string, want: string][]} */
-const table = [
-  ['a reference to a file', text({ $ref: 'file:///etc/passwd' }), 'MCPG116'],
-  ['a reference upward', text({ $ref: '../../../../../../../../etc/passwd' }), 'MCPG116'],
-  ['two hosts that would share a variable', JSON.stringify(clashing), 'MCPG428'],
-];
 
 async function codesOf({ compile }, text, options = {}) {
   const stdin = () => Promise.resolve(Buffer.from(text));
@@ -91,11 +48,11 @@ async function codesOf({ compile }, text, options = {}) {
 }
 
 export const rows = [
-  ...[...places, ...clouds].map((place) => ({
-    name: `a reference to ${place('<port>')}`,
+  {
+    name: 'a reference to 127.0.0.1',
     want: 'MCPG115',
-    attack: (target) => codesOf(target, text({ $ref: place(target.port) })),
-  })),
+    attack: (target) => codesOf(target, text({ $ref: `http://127.0.0.1:${target.port}/x` })),
+  },
   {
     name: 'a reference to another host behind the name of one that is allowed',
     want: 'MCPG115',
@@ -104,21 +61,33 @@ export const rows = [
         allowRemoteRefs: ['schemas.example'],
       }),
   },
-  ...[...places, ...clouds].filter(isUnnamed).map((place) => ({
-    name: `a document that is sent on to ${place('<port>')}`,
+  ...['127.0.0.1', '[::ffff:7f00:1]'].map((host) => ({
+    name: `a document that is sent on to ${host}`,
     want: 'not public',
     reaches: { upstream: 1 },
     attack: async ({ compile, port }) => {
-      const to = encodeURIComponent(place(port));
       // The person who compiles may name this machine; an answer may not.
-      const { diagnostics } = await compile({ source: `http://localhost:${port}/to?${to}` });
+      const { diagnostics } = await compile({
+        source: `http://localhost:${port}/to?http://${host}:${port}/x`,
+      });
       const { message = 'nothing' } = diagnostics[0] ?? {};
       return /not public/.test(message) ? 'not public' : message;
     },
   })),
-  ...table.map(([name, document, want]) => ({
-    name,
-    want,
-    attack: (target) => codesOf(target, document),
-  })),
+];
+
+/** @type {[from: string, to: string]} */
+const ANY_ADDRESS = [
+  'export function isPublicAddress(address) {',
+  'export function isPublicAddress(address) {\n    if (address) return true;',
+];
+const ADDRESSES = 'templates/runtime/contract/address-reach';
+
+export const checks = [
+  {
+    rows: /^a reference/,
+    edits: [['allowsHost: createHostMatcher(options.hosts)', 'allowsHost: () => true'], ANY_ADDRESS],
+    files: ['dist/src/util/ref-policy.js', `dist/${ADDRESSES}.js`],
+  },
+  inModule(ADDRESSES, /sent on to/, ANY_ADDRESS),
 ];

@@ -2,6 +2,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { removal } from '../prove/check.mjs';
 import { openServer } from '../server.mjs';
 import { callOf, sendModern, textOf } from '../session.mjs';
 
@@ -34,3 +35,16 @@ export const rows = outside.map(([name, body]) => ({
     return words.includes('lies outside the files folder') ? 'outside' : words;
   },
 }));
+
+/** @type {[from: string, to: string]} */
+const ANY_OPEN_FILE = ['if (real !== void 0 && isInside(real, root)) return file;', 'return file;'];
+
+export const checks = [
+  removal(/exchanged for a link/, ANY_OPEN_FILE),
+  removal(
+    /^a file (?:above|behind|of)/,
+    ANY_OPEN_FILE,
+    ['if (!isInside(candidate, root)) throw outsideFolderError(given);', ''],
+    ['if (!isInside(place, root)) throw outsideFolderError(given);', ''],
+  ),
+];

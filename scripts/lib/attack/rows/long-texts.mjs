@@ -1,6 +1,7 @@
 /** Texts and lists that are longer than what is searched, matched or compared: they are refused before anything looks at them. */
+import { inModule, removal } from '../prove/check.mjs';
 import { openServer } from '../server.mjs';
-import { callOf, outcomeOf, sendModern } from '../session.mjs';
+import { callOf, outcomeOf } from '../session.mjs';
 
 export const family = 'long texts';
 
@@ -10,15 +11,11 @@ const members = `  resourceTemplates: { 'own://{id}': { name: 'own', read: () =>
 `;
 
 export const open = (folder) =>
-  openServer(folder, { options: ['--surface', 'both', '--feature', 'uri-templates'], members });
+  openServer(folder, { options: ['--surface', 'both'], features: ['uri-templates'], members });
 
 const NAME = 1_000;
 const URI = 8 * 1024;
 const request = (method, params) => ({ jsonrpc: '2.0', id: 1, method, params });
-const completion = (what) => ({
-  ref: { type: 'ref/prompt', name: 'ask' },
-  argument: { name: 'what', value: '', ...what },
-});
 
 /** Each would be served if it were shorter, but for the last. @type {[name: string, message: object, want: string][]} */
 const messages = [
@@ -27,22 +24,14 @@ const messages = [
   ['names of members', callOf('filtered', { fields: Array(101).fill('id') }), 'tool error'],
   [
     'a text to complete',
-    request('completion/complete', completion({ value: 'x'.repeat(NAME + 1) })),
-    '200 -32602',
-  ],
-  [
-    'an argument to complete',
-    request('completion/complete', completion({ name: 'x'.repeat(NAME + 1) })),
+    request('completion/complete', {
+      ref: { type: 'ref/prompt', name: 'ask' },
+      argument: { name: 'what', value: 'x'.repeat(NAME + 1) },
+    }),
     '200 -32602',
   ],
   ['a URI', request('resources/read', { uri: `own://${'x'.repeat(URI)}` }), '200 -32602'],
-  ['a URI of escapes', request('resources/read', { uri: `own://${'%4a'.repeat(URI)}` }), '200 -32602'],
   ['an id', { ...request('ping', {}), id: 'x'.repeat(NAME + 1) }, '400 -32600'],
-  [
-    'a query of one word 32,000 times',
-    callOf('search_tools', { query: 'turn '.repeat(32_000) }),
-    'tool error',
-  ],
   [
     'a path through a schema that contains itself three times',
     callOf('describe_tool', { name: 'filtered', path: `/filter${'/args/0'.repeat(20)}/no` }),
@@ -50,20 +39,34 @@ const messages = [
   ],
 ];
 
-export const rows = messages.flatMap(([name, message, want]) => [
+export const rows = messages.map(([name, message, want]) => ({
+  name,
+  want,
+  attack: async ({ session }) => outcomeOf(await session().send(message)),
+}));
+
+export const checks = [
+  removal(/^(?:a query|a path|a text to complete|an id)$/, [
+    'const LONGEST_SEARCHED = 1e3;',
+    'const LONGEST_SEARCHED = 1e9;',
+  ]),
+  removal(
+    /^a URI/,
+    ['const longestUri = 8192;', 'const longestUri = 1e9;'],
+    ['uri.length > 8192 ? null : expression', 'expression'],
+    ['if (uri.length > 8192) return void 0;', ''],
+  ),
+  // The input schema states the number.
+  inModule('bin/chunks/compiler', /^names of members/, ['maxItems: 100', 'maxItems: 1e9']),
   {
-    name: `${name}, in a session`,
-    want,
-    attack: async (target) => outcomeOf(await target.session().send(message)),
+    ...removal(
+      /^a path through/,
+      ['let at = /* @__PURE__ */ new Set([root]);', 'let at = [root];'],
+      ['const next = new Set(parts.flatMap', 'const next = (parts.flatMap'],
+      ['if (next.size === 0)', 'if (next.length === 0)'],
+      ['const found = new Set(schemas);', 'const found = [...schemas]; found.add = found.push;'],
+    ),
+    // The server is kept busy.
+    admits: /no answer/,
   },
-  // A header has the URI too, and holds no more than 16 KiB.
-  ...(message.method === 'resources/read' || message.method === 'ping'
-    ? []
-    : [
-        {
-          name: `${name}, in 2026-07-28`,
-          want,
-          attack: async ({ url }) => outcomeOf(await sendModern(url, message)),
-        },
-      ]),
-]);
+];

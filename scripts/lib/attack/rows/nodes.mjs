@@ -6,6 +6,7 @@ import { Redis } from '../../nodes/redis.mjs';
 import { run } from '../../run.mjs';
 import { openGuarded } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
+import { removal } from '../prove/check.mjs';
 import { goOn, stateOf } from '../question.mjs';
 import { outcomeOf, Session } from '../session.mjs';
 import { listed, taskOf } from '../task.mjs';
@@ -37,14 +38,6 @@ export async function open(folder) {
   };
 }
 
-const methods = ['tasks/get', 'tasks/result', 'tasks/cancel'];
-
-/** Values that a stranger wrote where a task is, by what they say. @type {[what: string, change: (task: Record<string, unknown>) => string][]} */
-const hostile = [
-  ['no JSON', () => '{'],
-  ['a status that there is not', (task) => JSON.stringify({ ...task, status: 'constructor' })],
-];
-
 /** @type {import('../families.mjs').Row<Nodes>[]} */
 export const rows = [
   {
@@ -69,7 +62,7 @@ export const rows = [
       return `${answers.filter((each) => each === '200').length} of 20`;
     },
   },
-  ...methods.map((method) => ({
+  ...['tasks/get', 'tasks/result', 'tasks/cancel'].map((method) => ({
     name: `${method} of another subject's task, on the other node`,
     want: '200 -32602',
     attack: async (target) => {
@@ -86,18 +79,19 @@ export const rows = [
       return listed(await sessionOn(target.other, target, 'mallory'), task);
     },
   },
-  ...hostile.map(([what, change]) => ({
-    name: `a task in Redis that is ${what}`,
+  {
+    name: 'a task in Redis that is in a status that there is not',
     want: '200 -32602',
     attack: async (target) => {
       const taskId = await taskOf(await target.as({ sub: 'alice' }));
       const key = nameOf('value', `task ${taskId}`);
       const { stdout } = await target.write('get', key);
-      await target.write('set', key, change(JSON.parse(stdout)), 'px', '60000');
+      const task = JSON.stringify({ ...JSON.parse(stdout), status: 'constructor' });
+      await target.write('set', key, task, 'px', '60000');
       const alice = await sessionOn(target.other, target, 'alice');
       return outcomeOf(await alice.send({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId } }));
     },
-  })),
+  },
 ];
 
 /** Set where there is no Redis. */
@@ -113,3 +107,20 @@ export function nameOf(kind, key) {
   const hash = createHash('sha256').update(key).digest('base64url').slice(0, 32);
   return `${PREFIX}:${kind}:{${hash}}`;
 }
+
+/** @type {[from: string, to: string]} */
+const ANY_TASK = ['snapshot?.subject === subject && snapshot !== void 0', 'snapshot !== void 0'];
+
+export const checks = [
+  removal(/^a state that counts once/, ['\t\t\t"NX",\n', '']),
+  removal(/^tasks\//, ANY_TASK),
+  {
+    ...removal(
+      /^the list of tasks/,
+      ['`tasks of subject ${caller.subject}`', '"tasks of subject"'],
+      ANY_TASK,
+    ),
+    admits: /, with it$/,
+  },
+  removal(/^a task in Redis/, ['typeof node !== "string" || known === void 0 || ', '']),
+];

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { mcpgen } from '../../run.mjs';
+import { inModule } from '../prove/check.mjs';
 
 export const family = 'publishing';
 
@@ -10,11 +11,8 @@ const OLD_FORM = '##[set-output name=a]x';
 
 /** Words of a document that a runner takes for a command, and how the run prints. @type {[words: string, format: string, args: string[]][]} */
 const prints = [
-  ...['::add-mask::x', '::stop-commands::x', '::error file=a::x', OLD_FORM].map((words) => [
-    words,
-    'pretty',
-    [],
-  ]),
+  ['::add-mask::x', 'pretty', []],
+  [OLD_FORM, 'pretty', []],
   [OLD_FORM, 'agent', []],
   [OLD_FORM, 'pretty', ['--json']],
 ];
@@ -101,4 +99,33 @@ export const rows = [
     want: 'none',
     attack: ({ command }) => command(words, format, args),
   })),
+];
+
+export const checks = [
+  {
+    ...inModule(
+      'bin/chunks/command',
+      /printed as/,
+      ['return text.replace(/^([^\\S\\n]*:)(?=:)/gm, "$1 ").replaceAll("##[", "## [");', 'return text;'],
+      ['.padStart(4, "0")}`).replaceAll("##[", "##\\\\u005b");', '.padStart(4, "0")}`);'],
+    ),
+    admits: /got a command/,
+  },
+  {
+    ...inModule('templates', /^code of the packages/, [
+      '- run: npm publish ./packed',
+      '- run: npm ci\\n      - run: npm publish ./packed',
+    ]),
+    admits: /got runs there/,
+  },
+  ...[
+    inModule('templates', /^another base image/, [
+      'bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packages',
+      'bookworm-slim AS packages',
+    ]),
+    inModule('templates', /^a later version/, [
+      'modelcontextprotocol/inspector@2.12.0',
+      'modelcontextprotocol/inspector@latest',
+    ]),
+  ].map((check) => ({ ...check, admits: /got taken/ })),
 ];

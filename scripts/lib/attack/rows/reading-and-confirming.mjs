@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
-import { ask, callOf, initialize, messageOf, modern, sendModern, Session } from '../session.mjs';
+import { removal } from '../prove/check.mjs';
+import { callOf, messageOf, sendModern } from '../session.mjs';
 
 export const family = 'reading and confirming';
 
@@ -57,102 +58,39 @@ function heard(answer) {
 /** @type {[name: string, call: object, want: string][]} */
 const writes = [
   ['a tool that writes', callOf('touch', {}), 'error -32602'],
-  ['an operation that writes', callOf('store', object), 'error -32602'],
-  ['a tool that writes, as a task', callOf('admin', {}, { task: { ttl: 60_000 } }), 'error -32602'],
-  ['the tool that calls such tools', by('call_destructive_tool', 'touch'), 'error -32602'],
-  ['an operation by the tool that reads', by('call_read_tool', 'store', object), 'unknown'],
   ['a tool by the tool that reads', by('call_read_tool', 'touch'), 'unknown'],
   ['its description', callOf('describe_tool', { name: 'touch' }), 'unknown'],
 ];
 
-const readingRows = writes.flatMap(([name, call, want]) => [
-  {
-    name: `read-only: ${name}, in a session`,
+const readingRows = [
+  ...writes.map(([name, call, want]) => ({
+    name: `read-only: ${name}`,
     want,
     attack: async ({ reading }) => heard(await (await reading.as({ scope: 'admin' })).send(call)),
-  },
+  })),
   {
-    name: `read-only: ${name}, in 2026-07-28`,
-    want,
-    attack: async ({ reading }) => heard(await sendModern(reading.url, call, bearer(await tokenOf(reading)))),
+    name: 'read-only, and false in the definition: a tool that writes',
+    want: 'error -32602',
+    attack: async ({ defaulted }) =>
+      heard(await (await defaulted.as({ scope: 'admin' })).send(callOf('touch', {}))),
   },
-]);
-
-/** Where every tool is served, these reach one; other spellings of its name never do. */
-const defaultedRows = writes
-  .filter(([name]) => !name.endsWith('its name'))
-  .map(([name, call, want]) => ({
-    name: `read-only, and false in the definition: ${name}`,
-    want,
-    attack: async ({ defaulted }) => heard(await (await defaulted.as({ scope: 'admin' })).send(call)),
-  }));
-
-/** Sends it as a client that can't ask anybody. */
-async function sendUnable(server, call) {
-  const { message, headers } = modern(call);
-  const _meta = { ...message.params._meta, 'io.modelcontextprotocol/clientCapabilities': {} };
-  const body = JSON.stringify({ ...message, params: { ...message.params, _meta } });
-  return ask(server.url, { body, headers: { ...headers, ...bearer(await tokenOf(server)) } });
-}
-
-async function sendUnableInSession(server, call) {
-  const own = bearer(await tokenOf(server));
-  const params = { ...initialize.params, capabilities: {} };
-  const { headers } = await ask(server.url, {
-    body: JSON.stringify({ ...initialize, params }),
-    headers: own,
-  });
-  const session = new Session(server.url, String(headers['mcp-session-id']), own);
-  await session.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  return session.send(call);
-}
-
-/** @type {[name: string, call: object][]} */
-const destructive = [
-  ['a tool', callOf('touch', {})],
-  ['an operation', callOf('store', object)],
-  ['a tool by another', by('call_destructive_tool', 'touch')],
-  ['an operation by another', by('call_destructive_tool', 'store', object)],
 ];
-
-const unable = destructive.flatMap(([name, call]) => [
-  {
-    name: `confirm: ${name}, by a client that can't ask, in a session`,
-    want: 'not run',
-    attack: async ({ confirming }) => heard(await sendUnableInSession(confirming, call)),
-  },
-  {
-    name: `confirm: ${name}, by a client that can't ask, in 2026-07-28`,
-    want: '400',
-    attack: async ({ confirming }) => heard(await sendUnable(confirming, call)),
-  },
-]);
 
 const yes = { action: 'accept', content: { confirm: true } };
 
-/** @type {[name: string, answer: object, want: string][]} */
-const answers = [
-  ['no', { action: 'decline' }, 'not run'],
-  ['a form that is closed', { action: 'cancel' }, 'not run'],
-  ['yes, with a form that says no', { action: 'accept', content: { confirm: false } }, 'not run'],
-  ['yes, in text', { action: 'accept', content: { confirm: 'true' } }, 'error -32602'],
-  ['yes, without a form', { action: 'accept' }, 'error -32602'],
-  ['a word that is no answer', { ...yes, action: 'yes' }, 'error -32602'],
-];
-
-/** What a client sends with a call that it was asked to confirm. */
-async function answerTo(server, call, answer, own) {
+/** What a client sends with a call that it was asked to confirm: yes. */
+async function answerTo(server, call, own) {
   const { inputRequests, requestState } = messageOf(await sendModern(server.url, call, own)).result;
   const [key] = Object.keys(inputRequests);
-  return { inputResponses: { [key]: answer }, requestState };
+  return { inputResponses: { [key]: yes }, requestState };
 }
 
 const carrying = (call, carried) => ({ ...call, params: { ...call.params, ...carried } });
 
 /** Asks by one call, and sends the answer with another. */
-async function answered(server, asking, answer, call, changed = {}) {
+async function answered(server, asking, call, changed = {}) {
   const own = bearer(await tokenOf(server));
-  const carried = { ...(await answerTo(server, asking, answer, own)), ...changed };
+  const carried = { ...(await answerTo(server, asking, own)), ...changed };
   return heard(await sendModern(server.url, carrying(call, carried), own));
 }
 
@@ -166,32 +104,18 @@ const repeated = [
 ];
 
 const confirmingRows = [
-  ...unable,
-  ...answers.map(([name, answer, want]) => ({
-    name: `confirm: ${name}`,
-    want,
-    attack: async ({ confirming }) => answered(confirming, callOf('touch', {}), answer, callOf('touch', {})),
-  })),
   {
     name: 'confirm: yes before anybody was asked',
     want: 'asked',
     attack: async ({ confirming }) =>
-      answered(confirming, callOf('touch', {}), yes, callOf('touch', {}), { requestState: undefined }),
-  },
-  {
-    name: 'confirm: yes under a guessed key',
-    want: 'asked',
-    attack: async ({ confirming }) => {
-      const call = callOf('touch', {}, { inputResponses: { 'ask-1': yes } });
-      return heard(await sendModern(confirming.url, call, bearer(await tokenOf(confirming))));
-    },
+      answered(confirming, callOf('touch', {}), callOf('touch', {}), { requestState: undefined }),
   },
   {
     name: 'confirm: yes to one id, for another id that nobody was asked for',
     want: 'asked',
     attack: async ({ confirming }) => {
       const [one, other] = ['1', '2'].map((text) => callOf('touch', { text }));
-      return answered(confirming, one, yes, other, { requestState: undefined });
+      return answered(confirming, one, other, { requestState: undefined });
     },
   },
   ...repeated.map(([when, sendAll]) => ({
@@ -201,7 +125,7 @@ const confirmingRows = [
     attack: async ({ confirming }) => {
       const own = bearer(await tokenOf(confirming));
       const call = callOf('touch', {});
-      const carried = await answerTo(confirming, call, yes, own);
+      const carried = await answerTo(confirming, call, own);
       const send = async () => heard(await sendModern(confirming.url, carrying(call, carried), own));
       const outcomes = await sendAll(send);
       const others = outcomes.filter((outcome) => outcome !== 'error -32602');
@@ -216,7 +140,7 @@ const confirmingRows = [
         ['alice', 'bob'].map((sub) => confirming.issuer.token({ sub, scope: 'admin' })),
       );
       const call = callOf('touch', {});
-      const carried = await answerTo(confirming, call, yes, bearer(alice));
+      const carried = await answerTo(confirming, call, bearer(alice));
       return heard(await sendModern(confirming.url, carrying(call, carried), bearer(bob)));
     },
   },
@@ -234,22 +158,43 @@ const confirmingRows = [
     },
   },
   {
-    name: 'confirm: yes with a state that is made up',
-    want: 'error -32602',
-    attack: async ({ confirming }) =>
-      answered(confirming, callOf('touch', {}), yes, callOf('touch', {}), { requestState: 'made-up.state' }),
-  },
-  {
     name: 'confirm: yes to other arguments',
     want: 'error -32602',
     attack: async ({ confirming }) =>
-      answered(confirming, callOf('touch', { text: 'a' }), yes, callOf('touch', { text: 'b' })),
+      answered(confirming, callOf('touch', { text: 'a' }), callOf('touch', { text: 'b' })),
   },
   {
     name: 'confirm: yes to another tool',
     want: 'error -32602',
-    attack: async ({ confirming }) => answered(confirming, callOf('touch', {}), yes, callOf('store', object)),
+    attack: async ({ confirming }) => answered(confirming, callOf('touch', {}), callOf('store', object)),
   },
 ];
 
-export const rows = [...readingRows, ...defaultedRows, ...confirmingRows];
+export const rows = [...readingRows, ...confirmingRows];
+
+/** @type {[from: string, to: string]} */
+const ANY_ANSWER = [
+  '(asked === void 0 ? !once : asked.includes(key)) ? getOwnMember(this.#responses, key) : void 0',
+  'getOwnMember(this.#responses, key)',
+];
+export const checks = [
+  {
+    ...removal(/^read-only: /, ['this.hidden === void 0 || annotations?.readOnlyHint === true', 'true']),
+    // The tool is there, and is told of.
+    admits: /wanted unknown, got/,
+  },
+  removal(/^read-only, and false/, [
+    'readOnly: statements.some(({ readOnly }) => readOnly === true)',
+    'readOnly: statements.findLast(({ readOnly }) => readOnly !== void 0)?.readOnly',
+  ]),
+  removal(/under other ids/, ['confirms === true && readOnlyHint !== true', 'false']),
+  removal(/yes before anybody was asked/, ANY_ANSWER),
+  removal(
+    /^confirm: yes (?:to one id|to other arguments|to another tool)/,
+    ANY_ANSWER,
+    ['`confirm ${hashParams({\n\t\t\tname,\n\t\t\targuments: args\n\t\t})}`', '"ask-1"'],
+    ['state.params === binding?.params && ', ''],
+  ),
+  removal(/yes, five times/, ['once: true\n\t};', 'once: false\n\t};']),
+  removal(/of another caller/, ['state.subject === binding.subject && ', '']),
+];

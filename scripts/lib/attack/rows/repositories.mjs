@@ -21,6 +21,7 @@ import {
   runs,
   swapNames,
 } from '../planted-repository.mjs';
+import { inModule } from '../prove/check.mjs';
 
 export const family = 'repositories';
 
@@ -64,38 +65,95 @@ export async function open(folder) {
   };
 }
 
-const check = ['check', 'server'];
-const generate = ['generate', 'server'];
-const dryRun = [...generate, '--dry-run'];
-const openapi = ['openapi', 'api.json', '-o', 'server'];
+/** @param {Record<string, import('../planted-repository.mjs').Plant>} plants @param {(target: object, plant: Function) => Promise<string>} attack */
+const table = (plants, want, attack) =>
+  Object.entries(plants).map(([name, plant]) => ({
+    name,
+    want: typeof want === 'string' ? want : want(name),
+    attack: (target) => attack(target, plant),
+  }));
 
-/** Each plant with each command. */
-const table = (plants, commands, want) =>
-  Object.entries(plants).flatMap(([name, plant]) =>
-    commands.map((args) => ({
-      name: `${name}: ${args.join(' ')}`,
-      want,
-      attack: (target) => target.run(plant, args),
-    })),
-  );
-
-/** Each plant, in what is neither a command with an end nor in JSON. */
-const others = (plants, what, names, want, attack) =>
-  Object.entries(plants)
-    .filter(([name]) => names.test(name))
-    .map(([name, plant]) => ({ name: `${name}: ${what}`, want, attack: (target) => attack(target, plant) }));
-
-const diff = (target, plant) => target.diff(plant);
-const browse = (target, plant) => target.browse(plant);
-const install = (target, plant) => target.install(plant);
+const generate = (target, plant) => target.run(plant, ['generate', 'server']);
 
 export const rows = [
-  ...others(gitPlants, 'diff in the preview', /^(?!.*called git)/, '409', diff),
-  ...others(gitPlants, 'diff in the preview', /called git/, '200', diff),
-  ...others(programPlants, 'the page is opened', /called xdg-open/, 'opened', browse),
-  ...others(programPlants, 'install for Claude Code', /called (?:claude|node)/, '0 by claude', install),
-  ...table(leftoverPlants, [check, dryRun, generate, openapi], '0'),
-  ...table(lockPlants, [generate, openapi], '1 MCPG573'),
-  ...table({ 'a lock with a file by a link into .git': linkInto }, [generate], '0'),
-  ...table({ 'names of tools that were exchanged in the lock': swapNames }, [generate], '0 MCPG574'),
+  ...table(
+    gitPlants,
+    (name) => (name.includes('called git') ? '200' : '409'),
+    (target, plant) => target.diff(plant),
+  ),
+  {
+    name: 'a program that is called xdg-open, in a relative folder of PATH',
+    want: 'opened',
+    attack: (target) =>
+      target.browse(programPlants['a program that is called xdg-open, in a relative folder of PATH']),
+  },
+  ...['a program that is called claude', 'a program that is called node'].map((name) => ({
+    name,
+    want: '0 by claude',
+    attack: (target) => target.install(programPlants[name]),
+  })),
+  ...table(leftoverPlants, '0', generate),
+  ...table(lockPlants, '1 MCPG573', generate),
+  ...table({ 'a lock with a file by a link into .git': linkInto }, '0', generate),
+  ...table({ 'names of tools that were exchanged in the lock': swapNames }, '0 MCPG574', generate),
+];
+
+/** @type {[from: string, to: string]} */
+const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
+/** @type {[from: string, to: string][]} */
+const ANY_FOLDER = [
+  ['![place, folder].some((each) => /[\\\\/]node_modules[\\\\/]\\.bin(?:[\\\\/]|$)/i.test(each))', 'true'],
+  ['!repositories.some((root) => folder === root || isBelow(root, folder))', 'true'],
+  ['isAbsolute(place) ? findRealPath(place) : undefined', 'findRealPath(place)'],
+];
+/** @type {[from: string, to: string]} */
+const NO_NAMES = [
+  'export function isReserved(path) {',
+  'export function isReserved(path) {\n    if (path) return false;',
+];
+/** @type {[from: string, to: string]} */
+const ANY_LOCK = ['reportStrayPaths(lock, join(root, lockPath), diagnostics);', ''];
+const EMITTED = 'dist/src/emit/emitted-paths.js';
+const written = (name) => `dist/src/write/${name}.js`;
+const inWrite = (name, ...check) => inModule(`src/write/${name}`, ...check);
+
+export const checks = [
+  inWrite('git', /^a program (?:in|as)/, UNPROTECTED),
+  inWrite(
+    'git',
+    /^a bare repository/,
+    UNPROTECTED,
+    ['const place = findRepository(root);', 'const place = { dir: realpathSync(root), tree: root };'],
+    ['!(await isTrusted(program, place))', 'false'],
+  ),
+  inWrite('git', /^a file \.git/, UNPROTECTED, [
+    'realpathSync(back) === realpathSync(tree) ? dir : undefined',
+    'dir',
+  ]),
+  inWrite('find-program', /called (?:git|claude|xdg-open)/, ...ANY_FOLDER),
+  inWrite('find-program', /called node/, ['[variable]: places.join(delimiter)', '']),
+  inWrite('temporary-files', /^a temporary name behind/, [
+    'if (entry.isDirectory())',
+    'if (entry.isDirectory() || entry.isSymbolicLink())',
+  ]),
+  inWrite('temporary-files', /^a temporary name in/, ['below && !isReserved(entry.name)', 'below']),
+  inWrite('write-project', /^a lock with NOTES/, ANY_LOCK),
+  {
+    rows: /^a lock with (?:\.git|a dependency|another)/,
+    edits: [NO_NAMES, ANY_LOCK],
+    files: [EMITTED, written('write-project')],
+  },
+  {
+    rows: /by a link into/,
+    edits: [NO_NAMES, ['fs, { links: false }', 'fs']],
+    files: [EMITTED, written('plan-removals')],
+  },
+  {
+    ...inModule('src/derive/names/tool-names', /^names of tools/, [
+      'reportSwapped(changed, served, { suggested, locked }, diagnostics);',
+      'void 0;',
+    ]),
+    // Nothing is said of it.
+    admits: /got 0$/,
+  },
 ];

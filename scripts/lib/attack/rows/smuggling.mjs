@@ -2,6 +2,7 @@
  * Requests that two parsers could read as different ones: each gets one refusal, and no second answer. Those are not among them that
  * Node's parser refuses even where it is told to be lenient.
  */
+import { ANY_HOST, never, removal } from '../prove/check.mjs';
 import { callOf, modern } from '../session.mjs';
 import { requestOf, sendRaw, refusalsIn } from '../wire.mjs';
 
@@ -27,21 +28,8 @@ const shapes = [
     'Content-Length and Transfer-Encoding',
     requestOf([...good, length, 'transfer-encoding: chunked'], chunked + second),
   ],
-  [
-    'Transfer-Encoding and Content-Length',
-    requestOf([...good, 'transfer-encoding: chunked', 'content-length: 0'], chunked + second),
-  ],
   ['a blank before the colon', requestOf([...good, `content-length : ${call.length}`], call + second)],
-  ['a folded length', requestOf([...good, 'content-length:', ` ${call.length}`], call + second)],
-  ['a folded Transfer-Encoding', requestOf([...good, 'transfer-encoding:', ' chunked'], chunked + second)],
-  ['a folded field', requestOf([...good, 'x-folded: a', ' content-length: 1', length], call + second)],
-  ['chunked twice', requestOf([...good, 'transfer-encoding: chunked, chunked'], chunked + second)],
-  [
-    'a line feed alone, in the head',
-    `${start}\n${[...good.slice(1), length].join('\n')}\n\n${call}${second}`,
-  ],
   ['a line feed alone, behind one field', `${good.join('\r\n')}\nx: y\r\n${length}\r\n\r\n${call}${second}`],
-  ['a NUL in a field', requestOf([...good, 'x-nul: a\0b', length], call + second)],
   ['a request without Host', requestOf([start, ...fields.slice(1), length], call + second), '400 -32600'],
   [
     'two hosts',
@@ -50,11 +38,6 @@ const shapes = [
   ],
   ['a call behind a refusal that closes', requestOf(['GET /mcp HTTP/1.1'], second), '400 -32600'],
   ['HTTP/2.0 in words', requestOf(['POST /mcp HTTP/2.0', ...fields, length], call + second), '505 -32600'],
-  [
-    'another host in the target',
-    requestOf(['POST http://evil.example/mcp HTTP/1.1', ...fields, length, close], call),
-    '404 -32600',
-  ],
 ];
 
 export const rows = shapes.map(([name, bytes, want = '400']) => ({
@@ -62,3 +45,14 @@ export const rows = shapes.map(([name, bytes, want = '400']) => ({
   want,
   attack: async ({ url }) => refusalsIn(await sendRaw(url, bytes)),
 }));
+
+export const checks = [
+  removal(/Transfer-Encoding|before the colon|a line feed/, [
+    'requireHostHeader: false',
+    'requireHostHeader: false, insecureHTTPParser: true',
+  ]),
+  removal(/without Host/, never('httpVersion === "1.1" && headers.host === void 0'), ANY_HOST),
+  removal(/two hosts/, ANY_HOST, never('host?.includes(",") === true')),
+  removal(/behind a refusal/, never('latest.get(request.socket)?.shouldKeepAlive === false')),
+  removal(/HTTP\/2\.0/, never('!httpVersion.startsWith("1.")')),
+];

@@ -1,11 +1,14 @@
-/** Tokens that must not count, each good but for what it is named after: forged, too old, too young, for others, of others. */
+/** Tokens that must not count, each good but for what it is named after; good ones where none belongs; and bad ones at each door. */
 import { readFileSync } from 'node:fs';
 import { importPKCS8, SignJWT } from 'jose';
 
 import { inRepository } from '../../repository.mjs';
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
-import { AUDIENCE, base64url, bearer, newKey, seconds, signatureOf } from '../issuer.mjs';
-import { ask, callOf, initialize, sendModern } from '../session.mjs';
+import { AUDIENCE, bearer, newKey, seconds } from '../issuer.mjs';
+import { ANY_SUBJECT, ANY_TOKEN, never, removal, STAYS_OPEN } from '../prove/check.mjs';
+import { ask, callOf, initialize, sendModern, Session } from '../session.mjs';
+import { ssePlace } from '../sse-place.mjs';
+import { UPGRADE } from '../wire.mjs';
 
 /** @import { Answer } from '../session.mjs' */
 /** @import { Guarded } from '../guarded-server.mjs' */
@@ -15,43 +18,22 @@ export const family = 'tokens';
 
 export const open = openGuarded;
 
-const json = (part) => JSON.parse(Buffer.from(part, 'base64url').toString());
 const REFUSED = '401 invalid_token';
 
-/** A good token, one of its parts replaced. */
-async function forged(issuer, at, make) {
-  const parts = (await issuer.token()).split('.');
-  return parts.map((part, index) => (index === at ? make(part) : part)).join('.');
-}
-
-/** With a header that says something else, signed by the issuer as it stands: `undefined` leaves a member out. */
-const headed = (more) => (i) => i.signed({ alg: 'ES256', kid: i.key.kid, typ: 'at+jwt', ...more });
-
-/** With a payload that says something else, signed by the issuer as it stands. */
-const holding = (payload) => (i) => i.signed({ alg: 'ES256', kid: i.key.kid, typ: 'at+jwt' }, payload(i));
-
-/** Without a signature. */
-const unsigned = (alg) => async (i) => {
-  const [, payload] = (await i.token()).split('.');
-  return `${base64url(JSON.stringify({ alg, typ: 'at+jwt' }))}.${payload}.`;
-};
-
 /** Signed by a public key as if it were a secret. */
-function confused(alg, secretOf = ({ key }) => JSON.stringify(key.publicJwk)) {
-  return async (issuer) => {
-    const secret = new TextEncoder().encode(secretOf(issuer));
-    return new SignJWT({ iss: issuer.url, aud: AUDIENCE, sub: 'alice', exp: seconds(60) })
-      .setProtectedHeader({ alg, kid: issuer.key.kid, typ: 'at+jwt' })
-      .sign(secret);
-  };
+async function confused(issuer) {
+  const secret = new TextEncoder().encode(JSON.stringify(issuer.key.publicJwk));
+  return new SignJWT({ iss: issuer.url, aud: AUDIENCE, sub: 'alice', exp: seconds(60) })
+    .setProtectedHeader({ alg: 'HS256', kid: issuer.key.kid, typ: 'at+jwt' })
+    .sign(secret);
 }
 
 /** Well signed by a stranger, with a header that says where the stranger's key is; and there it is. */
-const bringing = (headerOf) => async (i) => {
+async function behindUrl(issuer) {
   const stranger = await newKey('stranger');
-  i.lure = JSON.stringify({ keys: [stranger.publicJwk] });
-  return i.token({}, headerOf(stranger.publicJwk, i), stranger);
-};
+  issuer.lure = JSON.stringify({ keys: [stranger.publicJwk] });
+  return issuer.token({}, { jku: `${issuer.url}/evil`, kid: 'first' }, stranger);
+}
 
 /** The same, by a certificate. */
 const certified = (headerOf) => async (i) => {
@@ -66,136 +48,160 @@ const certified = (headerOf) => async (i) => {
   return i.token({}, headerOf(certificate.replace(/-----.*-----|\s/g, ''), i), key);
 };
 
-/** The payload stands in the token as it is (RFC 7797). */
-function unencoded(i) {
-  const header = { alg: 'ES256', kid: i.key.kid, typ: 'at+jwt', crit: ['b64'], b64: false };
-  const text = `${base64url(JSON.stringify(header))}.${JSON.stringify(i.claims())}`;
-  return `${text}.${signatureOf(text, i.key.privateKey)}`;
-}
-
-const claiming = (claims) => (i) => i.token(typeof claims === 'function' ? claims(i) : claims);
-
 /** @type {[name: string, make: (issuer: Issuer, issuers: Issuer[]) => string | Promise<string>][]} */
 const bad = [
-  ['text', () => 'hello'],
-  ['two points', () => '..'],
-  ['an encrypted token', () => 'a.b.c.d.e'],
   ['signed by a stranger', async (i) => i.token({}, {}, { ...(await newKey('x')), kid: 'first' })],
   ['signed by another issuer that counts', (i, [, other]) => i.token({}, {}, other.key)],
-  ['of another issuer that counts, signed by the first', (i, [, other]) => i.token({ iss: other.url })],
-  [
-    'another payload',
-    (i) => forged(i, 1, (part) => base64url(JSON.stringify({ ...json(part), sub: 'root' }))),
-  ],
-  ['a signature of zeros', (i) => forged(i, 2, () => 'A'.repeat(86))],
-  ['an empty signature', (i) => forged(i, 2, () => '')],
-  ['a signature cut short', (i) => forged(i, 2, (part) => part.slice(0, -4))],
-  ['a signature and more', (i) => forged(i, 2, (part) => `${part}AAAA`)],
-  ['a payload that is no JSON', holding((i) => JSON.stringify(i.claims()).slice(1))],
-  ['a payload that is a list', holding((i) => JSON.stringify([i.claims()]))],
-  ['a payload of prototypes', holding((i) => `{"__proto__":${JSON.stringify(i.claims())}}`)],
-  ['alg none', unsigned('none')],
-  ['alg None', unsigned('None')],
-  ['alg none, and a signature', headed({ alg: 'none' })],
-  ['alg nOnE, and a signature', headed({ alg: 'nOnE' })],
-  ['no alg', headed({ alg: undefined })],
-  ['alg a list', headed({ alg: ['ES256'] })],
-  ['alg in small letters', headed({ alg: 'es256' })],
-  ['HS256 by the public key', confused('HS256')],
-  ['HS512 by the public key', confused('HS512')],
-  ['HS256 by an empty key', confused('HS256', () => '\0')],
-  ['HS256 by the address of the keys', confused('HS256', ({ url }) => `${url}/jwks`)],
-  ['RS256 for a key of a curve', headed({ alg: 'RS256' })],
-  ['ES384 for a key of ES256', headed({ alg: 'ES384' })],
-  ['an unknown kid', (i) => i.token({}, { kid: 'other' })],
-  ['a kid that is a path', (i) => i.token({}, { kid: '../../../../dev/null' })],
-  ['a kid that is a statement', (i) => i.token({}, { kid: "first' UNION SELECT 'x" })],
-  ['a kid that is a command', (i) => i.token({}, { kid: 'first|/bin/true' })],
-  ['a kid that is a URL', bringing((_, i) => ({ kid: `${i.url}/evil` }))],
-  ['a kid of an object', (i) => i.token({}, { kid: '__proto__' })],
-  ['a kid with a NUL', (i) => i.token({}, { kid: 'first\0' })],
-  ['a key in jwk', bringing((jwk) => ({ jwk }))],
-  ['a key in jwk, with a kid of the issuer', bringing((jwk) => ({ jwk, kid: 'first' }))],
-  ['a key behind jku', bringing((_, i) => ({ jku: `${i.url}/evil` }))],
-  [
-    'a key behind jku, with a kid of the issuer',
-    bringing((_, i) => ({ jku: `${i.url}/evil`, kid: 'first' })),
-  ],
-  ['a certificate behind x5u', certified((_, i) => ({ x5u: `${i.url}/evil` }))],
-  [
-    'a certificate behind x5u, with a kid of the issuer',
-    certified((_, i) => ({ x5u: `${i.url}/evil`, kid: 'first' })),
-  ],
-  ['a certificate in x5c', certified((der) => ({ x5c: [der] }))],
-  ['a certificate in x5c, with a kid of the issuer', certified((der) => ({ x5c: [der], kid: 'first' }))],
-  ['critical headers', headed({ crit: ['exp'], exp: 1 })],
-  ['critical headers that are known elsewhere', headed({ crit: ['b64'], b64: true })],
-  ['critical headers of none', headed({ crit: [] })],
-  ['a payload that is not encoded', unencoded],
-  ['type JWT', (i) => i.token({}, { typ: 'JWT' })],
-  ['no type', (i) => i.token({}, { typ: undefined })],
-  ['a type that is a number', headed({ typ: 7 })],
-  ['a type in a list', headed({ typ: ['at+jwt', 'JWT'] })],
-  ['an ID token', (i) => i.token({ aud: 'client', nonce: 'n' }, { typ: 'JWT' })],
-  ['a logout token', (i) => i.token({}, { typ: 'logout+jwt' })],
-  ['expired', claiming(() => ({ exp: seconds(-6) }))],
-  ['expired long ago', claiming({ exp: 1 })],
-  ['never expiring', claiming({ exp: undefined })],
-  ['expiring in words', holding((i) => JSON.stringify({ ...i.claims(), exp: '9999999999' }))],
-  ['not valid yet', claiming(() => ({ nbf: seconds(30) }))],
-  ['issued in the future', claiming(() => ({ iat: seconds(30) }))],
-  ['no audience', claiming({ aud: undefined })],
-  ['another audience', claiming({ aud: 'https://other.test/mcp' })],
-  ['other audiences', claiming({ aud: ['https://other.test', 'client'] })],
-  ['the API as audience', claiming({ aud: 'http://127.0.0.1:1/v1' })],
-  ['an audience with a slash', claiming({ aud: `${AUDIENCE}/` })],
-  ['an audience that begins alike', claiming({ aud: `${AUDIENCE}.evil.test` })],
-  ['an audience in capitals', claiming({ aud: AUDIENCE.toUpperCase() })],
-  ['the origin alone as audience', claiming({ aud: 'https://mcp.test' })],
-  [
-    'an audience within a list within a list',
-    holding((i) => JSON.stringify({ ...i.claims(), aud: [[AUDIENCE]] })),
-  ],
-  ['another issuer', claiming({ iss: 'https://evil.test' })],
-  ['the issuer with a slash', claiming(({ url }) => ({ iss: `${url}/` }))],
-  ['the issuer in a list', holding((i) => JSON.stringify({ ...i.claims(), iss: [i.url] }))],
-  ['no issuer', claiming({ iss: undefined })],
-  ['no subject', claiming({ sub: undefined })],
-  ['an empty subject', claiming({ sub: '' })],
-  ['a subject that is a number', holding((i) => JSON.stringify({ ...i.claims(), sub: 1 }))],
+  ['with alg none, and a signature', (i) => i.signed({ alg: 'none', kid: i.key.kid, typ: 'at+jwt' })],
+  ['by HS256, with the public key as secret', confused],
+  ['with a key behind jku', behindUrl],
+  ['with a certificate behind x5u', certified((_, i) => ({ x5u: `${i.url}/evil`, kid: 'first' }))],
+  ['with a certificate in x5c', certified((der) => ({ x5c: [der], kid: 'first' }))],
+  ['that has expired', (i) => i.token({ exp: seconds(-6) })],
+  ['for another audience', (i) => i.token({ aud: 'https://other.test/mcp' })],
+  ['of another issuer', (i) => i.token({ iss: 'https://evil.test' })],
+  ['that is bound to a key', (i) => i.token({ cnf: { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' } })],
 ];
 
 const body = JSON.stringify(initialize);
 const touch = callOf('touch', {});
 
-/**
- * How it was refused, unless what its token points to was looked at.
- * @param {Guarded} target @param {(headers: Record<string, string>) => Promise<Answer>} send
- * @param {(typeof bad)[number][1]} make
- */
-async function unlured(target, send, make) {
-  const answer = await send(bearer(await make(target.issuer, target.issuers)));
-  const lured = target.issuers.some(({ asked }) => asked.includes('/evil'));
+/** How a call is refused, unless what its token points to was looked at. @param {Guarded} target @param {(typeof bad)[number][1]} make */
+async function unlured({ url, issuer, issuers }, make) {
+  const answer = await sendModern(url, touch, bearer(await make(issuer, issuers)));
+  const lured = issuers.some(({ asked }) => asked.includes('/evil'));
   return lured ? 'fetched what the token named' : refusalOf(answer);
 }
 
+/** @type {[name: string, send: (target: Guarded, token: string) => Promise<Answer>, want: string][]} */
+const misplaced = [
+  [
+    'with another scheme',
+    ({ url }, t) => ask(url, { body, headers: { authorization: `Token ${t}` } }),
+    '401',
+  ],
+  ['twice in a field', ({ url }, t) => ask(url, { body, headers: bearer(`${t}, Bearer ${t}`) }), REFUSED],
+  ['in a cookie', ({ url }, t) => ask(url, { body, headers: { cookie: `access_token=${t}` } }), '401'],
+  [
+    'in the query, beside a good one',
+    ({ url }, t) => ask(new URL(`?%61ccess_token=${t}`, url), { body, headers: bearer(t) }),
+    '400 invalid_request',
+  ],
+];
+
+const upgrade = Object.fromEntries(UPGRADE.slice(2).map((field) => field.split(': ')));
+
+/** @type {[name: string, enter: (target: Guarded, headers: Record<string, string>) => Promise<Answer>][]} */
+const doors = [
+  [
+    'GET of events',
+    ({ url, session }, own) =>
+      ask(url, { method: 'GET', headers: { 'mcp-session-id': session().id, ...own } }),
+  ],
+  [
+    'DELETE',
+    async ({ url, session }, own) => {
+      const { id } = await Session.open(url, session().own);
+      return ask(url, { method: 'DELETE', headers: { 'mcp-session-id': id, ...own } });
+    },
+  ],
+  [
+    'POST in a session',
+    ({ url, session }, own) =>
+      ask(url, { body: JSON.stringify(touch), headers: { 'mcp-session-id': session().id, ...own } }),
+  ],
+  ['HTTP+SSE', ({ url }, own) => ask(new URL('/sse', url), { method: 'GET', headers: own })],
+  [
+    'messages of HTTP+SSE',
+    async ({ url, session }, own) =>
+      ask(await ssePlace(url, session().own), { body: JSON.stringify(touch), headers: own }),
+  ],
+  [
+    'WebSocket',
+    ({ url }, own) => ask(new URL('/ws', url), { method: 'GET', headers: { ...upgrade, ...own } }),
+  ],
+];
+
 export const rows = [
   {
-    name: 'a good one, that the others differ from',
+    name: 'a good token, that the others differ from',
     want: '200',
+    isControl: true,
     reaches: { handlers: 1 },
-    attack: (target) => unlured(target, (own) => sendModern(target.url, touch, own), headed({})),
+    attack: (target) => unlured(target, (i) => i.token()),
   },
-  ...bad.flatMap(([name, make]) => [
-    {
-      name: `initialize: ${name}`,
-      want: REFUSED,
-      attack: (target) => unlured(target, (headers) => ask(target.url, { body, headers }), make),
-    },
-    {
-      name: `a call of 2026-07-28: ${name}`,
-      want: REFUSED,
-      attack: (target) => unlured(target, (own) => sendModern(target.url, touch, own), make),
-    },
+  ...bad.map(([name, make]) => ({
+    name: `a token ${name}`,
+    want: REFUSED,
+    attack: (target) => unlured(target, make),
+  })),
+  ...misplaced.map(([name, send, want]) => ({
+    name: `a good token, sent ${name}`,
+    want,
+    attack: async (target) => refusalOf(await send(target, await target.issuer.token())),
+  })),
+  ...doors.map(([door, enter]) => ({
+    name: `${door}: an expired token`,
+    want: REFUSED,
+    attack: async (target) =>
+      refusalOf(await enter(target, bearer(await target.issuer.token({ exp: seconds(-60) })))),
+  })),
+  {
+    name: 'a tool that needs more than the token allows',
+    want: '403 insufficient_scope',
+    attack: async ({ url, issuer }) =>
+      refusalOf(await sendModern(url, callOf('admin', {}), bearer(await issuer.token()))),
+  },
+];
+
+const VERIFIED = 'return parsePayload(await compactVerify(token, keys, options));';
+const FETCHED = 'const { keys, until } = await keySet.keys();';
+
+export const checks = [
+  removal(/signed by/, [VERIFIED, 'return decodeJwt(token);']),
+  removal(/alg none|HS256/, never('!rules.algorithms.includes(header.alg ?? "")'), [
+    VERIFIED,
+    'return decodeJwt(token);',
   ]),
+  {
+    ...removal(/behind jku/, [
+      FETCHED,
+      `const { jku } = decodeProtectedHeader(token);
+     const { keys, until } = jku === undefined ? await keySet.keys() : { keys: createLocalJWKSet(await (await fetch(jku)).json()), until: Infinity };`,
+    ]),
+    admits: /got fetched what the token named/,
+  },
+  removal(/a certificate/, [
+    FETCHED,
+    `const { x5c, x5u, alg } = decodeProtectedHeader(token);
+     const { importX509 } = await import("jose");
+     const pem = x5c === undefined ? x5u && await (await fetch(x5u)).text() : \`-----BEGIN CERTIFICATE-----\\n\${x5c[0]}\\n-----END CERTIFICATE-----\`;
+     const { keys, until } = pem === undefined ? await keySet.keys() : { keys: await importX509(pem, alg), until: Infinity };`,
+  ]),
+  removal(/that has expired/, ['rules.toleranceSeconds);', '3600);']),
+  removal(/another audience/, never('!meant.some((each) => ours.has(normalizeOne(each)))')),
+  removal(/of another issuer$/, [
+    'const keySet = keySets.get(issuer);',
+    'const keySet = keySets.get(issuer) ?? [...keySets.values()][0];',
+  ]),
+  removal(/bound to a key/, [
+    'if (cnf !== void 0) throw new TokenRefusal',
+    'if (false) throw new TokenRefusal',
+  ]),
+  removal(
+    /another scheme/,
+    ['/^(?:bearer|dpop)\\b/i.exec', '/^\\w+/i.exec'],
+    ['/^(bearer|dpop) +(', '/^(\\w+) +('],
+  ),
+  removal(/twice in a field/, [' *$/i;\nfunction readToken', '/i;\nfunction readToken']),
+  removal(/in a cookie/, ...ANY_TOKEN),
+  removal(/in the query/, never('hasQueryToken(url)')),
+  {
+    ...removal(/: an expired token/, ...ANY_TOKEN, ANY_SUBJECT, [
+      'if (guard.coversScopes(scopes, opener)) return;',
+      'return;',
+    ]),
+    admits: STAYS_OPEN,
+  },
+  removal(/needs more/, ['if (coversScopes(call, scopes) && coversScopes(call, needed)) return;', 'return;']),
 ];

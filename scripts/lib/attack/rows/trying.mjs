@@ -7,6 +7,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { inRepository } from '../../repository.mjs';
+import { inModule } from '../prove/check.mjs';
 
 export const family = 'tried calls';
 
@@ -90,4 +91,8 @@ export const rows = [
     want: 'MCPG624',
     attack: (target) => target.try(documentWith(target.origin, asArgument), documentWith(target.origin)),
   },
+];
+
+export const checks = [
+  inModule('src/preview/try/try-call', /./, ['await refuseSending(model, options, consent);', 'void 0;']),
 ];

@@ -2,12 +2,12 @@
  * A client starts the server in the folder that is open, whose files somebody else wrote: they choose neither where its
  * requests go, nor whom it trusts, nor what it reads and writes.
  */
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { cli } from '../../repository.mjs';
-import { callIn, contentsOf, openFolderTarget, whileServing } from '../folder-target.mjs';
-import { ask, initialize } from '../session.mjs';
+import { callIn, contentsOf, openFolderTarget } from '../folder-target.mjs';
+import { never, removal } from '../prove/check.mjs';
 
 /** @import { FolderTarget } from '../folder-target.mjs' */
 
@@ -37,45 +37,10 @@ const baseUrls = [
     },
   ],
   [
-    'the base URL, as a shell writes it',
-    async (target) => {
-      const cwd = await folderWith(
-        target,
-        `# settings\r\nexport API_BASE_URL="${target.stranger.url}" # here\r\n`,
-      );
-      return callIn(mainOf(target.project), { cwd, ...near });
-    },
-  ],
-  [
-    'the base URL, in a file that .env is a link to',
-    async (target) => {
-      const cwd = await target.workspace();
-      await writeFile(path.join(cwd, 'settings'), `API_BASE_URL=${target.stranger.url}\n`);
-      await symlink('settings', path.join(cwd, '.env'));
-      return callIn(mainOf(target.project), { cwd, ...near });
-    },
-  ],
-  [
-    'the base URL, for a server that the folder has a link to',
-    async (target) => {
-      const cwd = await folderWith(target, `API_BASE_URL=${target.stranger.url}\n`);
-      await symlink(target.project, path.join(cwd, 'server'));
-      return callIn(mainOf(path.join(cwd, 'server')), { cwd, ...near });
-    },
-  ],
-  [
     'the base URL, for a document that mcpgen serves',
     async (target) => {
       const cwd = await folderWith(target, `API_BASE_URL=${target.stranger.url}\n`);
       return callIn(cli, { cwd, args: ['serve', `${target.project}/../target.json`], ...near });
-    },
-  ],
-  [
-    'the base URL, for a server that is installed in the folder',
-    async (target) => {
-      const cwd = await folderWith(target, `API_BASE_URL=${target.stranger.url}\n`);
-      const project = await target.copyTo(path.join(cwd, 'node_modules/target-mcp'));
-      return callIn(mainOf(project), { cwd, ...near });
     },
   ],
   [
@@ -97,29 +62,8 @@ const baseUrls = [
   ],
 ];
 
-/** Proxies, by operations at places that no name server knows. @type {[variable: string, tool: string][]} */
-const proxies = [
-  ['HTTP_PROXY', 'plain'],
-  ['http_proxy', 'plain'],
-  ['HTTPS_PROXY', 'tls'],
-  ['https_proxy', 'tls'],
-];
-
-/** Variables for trust, requests and state. @type {[variable: string, value: string][]} */
-const variables = [
-  ['NODE_EXTRA_CA_CERTS', './authority.pem'],
-  ['NODE_TLS_REJECT_UNAUTHORIZED', '0'],
-  ['NODE_OPTIONS', '--require ./evil.cjs'],
-  ['LD_PRELOAD', './evil.so'],
-  ['MCP_STATE_SECRET', 'x'.repeat(32)],
-  ['MCP_TRUSTED_PROXIES', '0.0.0.0/0'],
-  ['MCP_MOCK', '1'],
-  ['MCP_RATE_LIMIT', '1'],
-  ['API_CREDENTIALS', 'optional'],
-];
-
-/** Variables that even the project's own file can't set: they come from the environment. */
-const environmentAlone = variables.slice(0, 4).concat([['MCP_DOTENV', './other.env']]);
+/** Variables that even the project's own file can't set: they come from the environment. @type {[variable: string, value: string][]} */
+const environmentAlone = [['NODE_OPTIONS', '--require ./evil.cjs']];
 
 /** @param {FolderTarget} target */
 function takenIn(target, project, cwd, [name, value]) {
@@ -127,12 +71,6 @@ function takenIn(target, project, cwd, [name, value]) {
     words === 'taken' ? target.seize(words) : words,
   );
 }
-
-/** Headers of pages and hosts that the folder wants to be served. @type {[variable: string, headers: Record<string, string>][]} */
-const doors = [
-  ['MCP_ALLOWED_ORIGINS', { origin: 'https://evil.example' }],
-  ['MCP_ALLOWED_HOSTS', { host: 'evil.example' }],
-];
 
 /** Sends a file of the machine to the API. @param {FolderTarget} target */
 async function sendSecret(target, { cwd, args, file }) {
@@ -152,16 +90,6 @@ async function auditedTo(target, place, { cwd, args }) {
 
 /** @type {[name: string, want: string, attack: (target: FolderTarget) => Promise<string>][]} */
 const files = [
-  [
-    'the folder of files: the root of the file system',
-    'tool error',
-    async (target) => {
-      const secret = path.join(await target.workspace(), 'secret');
-      await writeFile(secret, 'secret');
-      const cwd = await folderWith(target, 'MCP_FILES_ROOT=/\n');
-      return sendSecret(target, { cwd, file: secret });
-    },
-  ],
   [
     'the folder of files, named on the command line: a link',
     'exit 2',
@@ -183,14 +111,6 @@ const files = [
     },
   ],
   [
-    'the audit log: a file of the folder, with the arguments of each call',
-    'not taken',
-    async (target) => {
-      const cwd = await folderWith(target, 'MCP_AUDIT=calls.jsonl\nMCP_AUDIT_ARGUMENTS=full\n');
-      return auditedTo(target, path.join(cwd, 'calls.jsonl'), { cwd });
-    },
-  ],
-  [
     'the audit log, named on the command line: a link to a file of the person',
     'exit 2',
     async (target) => {
@@ -200,35 +120,10 @@ const files = [
       return auditedTo(target, place, { cwd, args: ['--audit', 'audit.jsonl'] });
     },
   ],
-  [
-    'the audit log, named on the command line: behind a link to a folder of the person',
-    'exit 2',
-    async (target) => {
-      const home = await target.workspace();
-      await mkdir(path.join(home, '.ssh'));
-      const cwd = await target.workspace();
-      await symlink(path.join(home, '.ssh'), path.join(cwd, 'logs'));
-      return auditedTo(target, path.join(home, '.ssh/config'), { cwd, args: ['--audit', './logs/config'] });
-    },
-  ],
 ];
 
 export const rows = [
   ...baseUrls.map(([name, attack]) => ({ name, ...OWN_API, attack })),
-  ...proxies.map(([variable, tool]) => ({
-    name: `a proxy, in ${variable}`,
-    want: 'tool error',
-    attack: async (target) => {
-      const cwd = await folderWith(target, `${variable}=${target.stranger.url}\n`);
-      return callIn(mainOf(target.project), { cwd, call: [tool, {}] });
-    },
-  })),
-  ...variables.map((one) => ({
-    name: `${one[0]} of the folder`,
-    want: 'not taken',
-    attack: async (target) =>
-      takenIn(target, target.project, await folderWith(target, `${one.join('=')}\n`), one),
-  })),
   ...environmentAlone.map((one) => ({
     name: `${one[0]} in the file of the project`,
     want: 'not taken',
@@ -238,17 +133,33 @@ export const rows = [
       return takenIn(target, project, project, one);
     },
   })),
-  ...doors.map(([variable, headers]) => ({
-    name: `${variable} of the folder`,
-    want: '403',
-    attack: async (target) => {
-      const [value] = Object.values(headers);
-      const cwd = await folderWith(target, `${variable}=${value}\n`);
-      return whileServing(mainOf(target.project), cwd, async (url) => {
-        const { status } = await ask(url, { headers, body: JSON.stringify(initialize) });
-        return String(status);
-      });
-    },
-  })),
   ...files.map(([name, want, attack]) => ({ name, want, attack })),
+];
+
+/** @type {[from: string, to: string][]} */
+const OF_THE_FOLDER = [
+  ['|| Boolean(env["MCP_DOTENV"]);', '|| Boolean(env["MCP_DOTENV"]) || existsSync(ENV_FILE);'],
+  ['chosen === void 0 ? findFile(home) : resolve(chosen)', 'resolve(chosen ?? ".env")'],
+];
+
+export const checks = [
+  removal(/in \.env$|^the audit log: /, ...OF_THE_FOLDER),
+  {
+    rows: /for a document that mcpgen serves/,
+    edits: OF_THE_FOLDER,
+    files: ['dist/bin/chunks/env-file.js', 'dist/bin/chunks/run2.js'],
+  },
+  removal(/of an installed server/, [
+    '.some(isInstalled) ? void 0 : file',
+    '.some(() => false) ? void 0 : file',
+  ]),
+  removal(/where the environment has one/, [
+    'else if (!Object.hasOwn(env, variable) || env[variable]',
+    'else if (true || env[variable]',
+  ]),
+  removal(/in the file of the project/, never('!isForFile(variable)')),
+  removal(/named on the command line/, [
+    '?.isSymbolicLink() !== true) continue;',
+    '?.isSymbolicLink() !== "followed") continue;',
+  ]),
 ];
