@@ -40,10 +40,10 @@ export async function open(folder) {
 
 const type = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** A good answer, but for what is given. */
-function issued(token, rest = {}) {
+/** A good answer. */
+function issued(token) {
   const good = { access_token: token, issued_token_type: type, token_type: 'Bearer', expires_in: 600 };
-  return { body: JSON.stringify({ ...good, ...rest }) };
+  return { body: JSON.stringify(good) };
 }
 
 /** Callers who are not alice of the first issuer. @type {[name: string, claims: object, issuerOf: (issuers: Issuer[]) => Issuer][]} */

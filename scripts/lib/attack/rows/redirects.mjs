@@ -198,7 +198,7 @@ export const checks = [
   },
   {
     ...inModule('bin/chunks/compiler', /^a host that the lock/, [
-      'every((origin) => known.has(origin))',
+      'every((origin) => origins.has(origin))',
       'every(() => true)',
     ]),
     admits: /got Authorization: Bearer/,

@@ -102,7 +102,7 @@ export const rows = [
 const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
 /** @type {[from: string, to: string][]} */
 const ANY_FOLDER = [
-  ['![place, folder].some((each) => /[\\\\/]node_modules[\\\\/]\\.bin(?:[\\\\/]|$)/i.test(each))', 'true'],
+  ['![place, folder].some((path) => /[\\\\/]node_modules[\\\\/]\\.bin(?:[\\\\/]|$)/i.test(path))', 'true'],
   ['!repositories.some((root) => folder === root || isBelow(root, folder))', 'true'],
   ['isAbsolute(place) ? findRealPath(place) : undefined', 'findRealPath(place)'],
 ];
