@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { SourceModel } from '../../../src/model/source-model.ts';
-import { body, derive, deriveTool, media, operation, origin, response, source } from '../support.ts';
+import { body, derive, media, operation, origin, source } from '../support.ts';
 
 const string: JsonSchema = { type: 'string' };
 const member: JsonSchema = { type: 'object', properties: { a: string } };
@@ -34,83 +34,6 @@ const xmlOf = (schema: JsonSchema) =>
       schemaOrigins,
     }),
   );
-
-const pet = { name: 'pet', properties: { a: {} } };
-
-test.each<[string, JsonSchema, want: object]>([
-  [
-    'an inline schema with a name',
-    { ...member, xml: { name: 'x' } },
-    { root: { name: 'x', properties: { a: {} } } },
-  ],
-  [
-    'a component with a name',
-    { $ref: '#/$defs/Pet' },
-    { root: { ref: 'Pet', name: 'pet' }, schemas: { Pet: pet } },
-  ],
-  [
-    'a component',
-    { $ref: '#/$defs/Plain' },
-    { root: { ref: 'Plain', name: 'Plain' }, schemas: { Plain: { properties: { a: {} } } } },
-  ],
-  [
-    'a file',
-    { $ref: '#/$defs/pet.yaml' },
-    { root: { ref: 'pet.yaml', name: 'pet.yaml' }, schemas: { 'pet.yaml': { properties: { a: {} } } } },
-  ],
-  [
-    'null beside it',
-    { anyOf: [{ $ref: '#/$defs/Pet' }, { type: 'null' }] },
-    { root: { ref: 'Pet', name: 'pet' }, schemas: { Pet: pet } },
-  ],
-  [
-    'a list of components',
-    { $ref: '#/$defs/Pets' },
-    {
-      root: { ref: 'Pets', name: 'Pets', nodeType: 'element', items: { ref: 'Pet' } },
-      schemas: { Pets: { items: { ref: 'Pet' } }, Pet: pet },
-    },
-  ],
-  [
-    'older words',
-    {
-      type: 'object',
-      xml: { name: 'x' },
-      properties: {
-        l: { type: 'array', items: string, xml: { wrapped: true } },
-        t: { ...string, xml: { attribute: true } },
-        w: { ...string, xml: { wrapped: true } },
-      },
-    },
-    {
-      root: {
-        name: 'x',
-        properties: { l: { nodeType: 'element', items: {} }, t: { nodeType: 'attribute' }, w: {} },
-      },
-    },
-  ],
-  [
-    'names that no node has',
-    {
-      type: 'object',
-      xml: { name: 'x' },
-      properties: {
-        '#text': { ...string, xml: { nodeType: 'text' } },
-        'the list': { type: 'array', items: { ...string, xml: { name: 'l' } } },
-      },
-    },
-    {
-      root: {
-        name: 'x',
-        properties: { '#text': { nodeType: 'text' }, 'the list': { items: { name: 'l' } } },
-      },
-    },
-  ],
-])('XML is bound: %s', (_what, schema, want) => {
-  const { model, problems } = xmlOf(schema);
-  expect(problems).not.toContain('body-not-composed');
-  expect(model.tools[0]?.binding).toHaveProperty('body.xml', want);
-});
 
 test.each<[string, JsonSchema, because: string]>([
   ['an inline schema', member, 'nothing names its root element'],
@@ -153,37 +76,4 @@ test.each<[string, JsonSchema, because: string]>([
     required: true,
     argument: 'body',
   });
-});
-
-test.each<[string, JsonSchema]>([
-  ['nothing', true],
-  ['text', string],
-  ['a free-form object', { $ref: '#/$defs/Free' }],
-])('XML of which nothing is described stays one text: %s', (_what, schema) => {
-  const { model, problems } = xmlOf(schema);
-  expect(problems).toEqual([]);
-  expect(Object.keys(model.tools[0]?.inputSchema.properties ?? {})).toEqual(['body']);
-  expect(model.tools[0]?.binding).not.toHaveProperty('body.xml');
-});
-
-test('nothing of it is listed', () => {
-  const { inputSchema, outputSchema } = deriveTool(
-    operation('POST /x', {
-      body: body([
-        media('application/json', {
-          type: 'object',
-          properties: { xml: string, p: { $ref: '#/$defs/Pet' } },
-        }),
-      ]),
-      responses: [response('200', 'application/json', { $ref: '#/$defs/Pet' })],
-    }),
-    { schemas },
-  );
-  expect(inputSchema).toEqual({
-    type: 'object',
-    properties: { xml: string, p: { $ref: '#/$defs/Pet' } },
-    $defs: { Pet: member },
-    additionalProperties: false,
-  });
-  expect(JSON.stringify(outputSchema)).not.toContain('xml');
 });
