@@ -178,6 +178,19 @@ const pictures: Record<string, JsonSchema> = {
   Loop: { $ref: '#/$defs/Loop', description: 'x' },
 };
 
+test.each<[what: string, mediaType: string, schema: JsonSchema, kind: string]>([
+  ['base64', 'image/png', { type: 'string', contentEncoding: 'base64' }, 'text'],
+  ['base64 behind a reference', 'image/png', { $ref: '#/$defs/Encoded' }, 'text'],
+  ['words beside a reference', 'image/png', { $ref: '#/$defs/Encoded', description: 'A scan' }, 'text'],
+  ['an encoding that encodes nothing', 'image/png', { type: 'string', contentEncoding: 'Binary' }, 'binary'],
+  ['bytes', 'image/png', { $ref: '#/$defs/Binary' }, 'binary'],
+  ['a circle', 'image/png', { $ref: '#/$defs/Loop' }, 'binary'],
+])('a whole body of %s is sent as it is only when it is encoded', (_what, mediaType, schema, kind) => {
+  const content = media(mediaType, schema, { kind: 'binary' });
+  const { binding } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
+  expect(binding).toMatchObject({ body: { mediaType, kind, argument: 'body' } });
+});
+
 test.each<[mediaType: string, schema: JsonSchema, kind: string]>([
   ['*/*', { contentMediaType: 'application/octet-stream' }, 'binary'],
   ['*/*', { $ref: '#/$defs/Binary' }, 'binary'],
@@ -194,6 +207,13 @@ test.each<[mediaType: string, schema: JsonSchema, kind: string]>([
   const content = media(mediaType, schema, { kind: 'json' });
   const { binding } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
   expect(binding).toMatchObject({ body: { mediaType, kind, argument: 'body' } });
+});
+
+test('the argument of an encoded body keeps what the schema says', () => {
+  const schema: JsonSchema = { $ref: '#/$defs/Encoded', description: 'A scan' };
+  const content = media('image/png', schema, { kind: 'binary' });
+  const { inputSchema } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
+  expect(inputSchema.properties).toEqual({ body: schema });
 });
 
 const bin: JsonSchema = { type: 'string', format: 'binary', description: 'A file' };
@@ -263,6 +283,36 @@ test.each<[what: string, property: JsonSchema, want: unknown, contentType?: stri
   expect(model.tools[0]?.inputSchema.properties).toEqual({ a: want });
   expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ name: 'a', binary: true }] } });
   expect(problems).toEqual([]);
+});
+
+test.each<[what: string, property: JsonSchema, contentType?: string]>([
+  ['a type', string],
+  ['a type beside a reference', { $ref: '#/$defs/Any', type: 'string' }],
+  ['a type in the other part of an allOf', { allOf: [{ description: 'x' }, string] }],
+  ['a type in the other branch', { anyOf: [{}, string] }],
+  ['values', { enum: ['a', 'b'] }],
+  ['text by its encoding', {}, 'text/plain'],
+  ['JSON by its encoding', {}, 'application/json'],
+])('other parts are no bytes: %s', (_what, property, contentType) => {
+  const { model } = untypedParts(property, contentType);
+  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ argument: 'a', name: 'a' }] } });
+  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('binary');
+});
+
+test.each<[what: string, schema: JsonSchema, want: object[]]>([
+  ['a referred body', { $ref: '#/$defs/Form' }, [{ argument: 'a', name: 'a', binary: true }]],
+  ['an allOf', { allOf: [{ $ref: '#/$defs/Form' }] }, [{ argument: 'a', name: 'a', binary: true }]],
+  [
+    'required and not described',
+    { type: 'object', properties: {}, required: ['a'] },
+    [{ argument: 'a', name: 'a', mayBeFile: true }],
+  ],
+])('parts without a type: %s', (_what, schema, properties) => {
+  const { binding } = deriveTool(operation('POST /x', { body: body([untyped(schema)]) }), {
+    schemas: { ...pool, Form: { type: 'object', properties: { a: {} } } },
+  });
+  expect(binding).toMatchObject({ body: { properties } });
+  expect(binding.kind === 'http' && binding.body?.properties).toEqual(properties);
 });
 
 function untyped(schema: JsonSchema, contentType?: string): MediaType {
@@ -355,6 +405,21 @@ test.each<[string, JsonSchema, parts: object, description: string]>([
   });
   expect(tool?.inputSchema.properties).toHaveProperty('body.description', description);
   expect(problems).toEqual([]);
+});
+
+test.each<[string, JsonSchema, parts: object]>([
+  ['a member without a type', { oneOf: [{ properties: { a: {} } }] }, { a: { binary: true } }],
+  [
+    'a list of such',
+    { anyOf: [{ properties: { a: { type: 'array', items: {} } } }] },
+    { a: { binary: true } },
+  ],
+  ['a text', { oneOf: [{ properties: { a: string } }] }, { a: {} }],
+  ['declared to be text', { oneOf: [{ properties: { t: {} } }] }, { t: {} }],
+])('parts without a type are bytes since 3.1, also in a union: %s', (_what, schema, parts) => {
+  const content = { ...untyped(schema), encoding: { t: { contentType: 'text/plain' } } };
+  const { binding } = deriveTool(operation('POST /x', { body: body([content]) }));
+  expect(binding).toHaveProperty('body.parts', parts);
 });
 
 test.each<[string, JsonSchema]>([

@@ -35,6 +35,83 @@ const xmlOf = (schema: JsonSchema) =>
     }),
   );
 
+const pet = { name: 'pet', properties: { a: {} } };
+
+test.each<[string, JsonSchema, want: object]>([
+  [
+    'an inline schema with a name',
+    { ...member, xml: { name: 'x' } },
+    { root: { name: 'x', properties: { a: {} } } },
+  ],
+  [
+    'a component with a name',
+    { $ref: '#/$defs/Pet' },
+    { root: { ref: 'Pet', name: 'pet' }, schemas: { Pet: pet } },
+  ],
+  [
+    'a component',
+    { $ref: '#/$defs/Plain' },
+    { root: { ref: 'Plain', name: 'Plain' }, schemas: { Plain: { properties: { a: {} } } } },
+  ],
+  [
+    'a file',
+    { $ref: '#/$defs/pet.yaml' },
+    { root: { ref: 'pet.yaml', name: 'pet.yaml' }, schemas: { 'pet.yaml': { properties: { a: {} } } } },
+  ],
+  [
+    'null beside it',
+    { anyOf: [{ $ref: '#/$defs/Pet' }, { type: 'null' }] },
+    { root: { ref: 'Pet', name: 'pet' }, schemas: { Pet: pet } },
+  ],
+  [
+    'a list of components',
+    { $ref: '#/$defs/Pets' },
+    {
+      root: { ref: 'Pets', name: 'Pets', nodeType: 'element', items: { ref: 'Pet' } },
+      schemas: { Pets: { items: { ref: 'Pet' } }, Pet: pet },
+    },
+  ],
+  [
+    'older words',
+    {
+      type: 'object',
+      xml: { name: 'x' },
+      properties: {
+        l: { type: 'array', items: string, xml: { wrapped: true } },
+        t: { ...string, xml: { attribute: true } },
+        w: { ...string, xml: { wrapped: true } },
+      },
+    },
+    {
+      root: {
+        name: 'x',
+        properties: { l: { nodeType: 'element', items: {} }, t: { nodeType: 'attribute' }, w: {} },
+      },
+    },
+  ],
+  [
+    'names that no node has',
+    {
+      type: 'object',
+      xml: { name: 'x' },
+      properties: {
+        '#text': { ...string, xml: { nodeType: 'text' } },
+        'the list': { type: 'array', items: { ...string, xml: { name: 'l' } } },
+      },
+    },
+    {
+      root: {
+        name: 'x',
+        properties: { '#text': { nodeType: 'text' }, 'the list': { items: { name: 'l' } } },
+      },
+    },
+  ],
+])('XML is bound: %s', (_what, schema, want) => {
+  const { model, problems } = xmlOf(schema);
+  expect(problems).not.toContain('xml-as-text');
+  expect(model.tools[0]?.binding).toHaveProperty('body.xml', want);
+});
+
 test.each<[string, JsonSchema, because: string]>([
   ['an inline schema', member, 'nothing names its root element'],
   ['a list', { type: 'array', items: { $ref: '#/$defs/Pet' } }, 'nothing names its root element'],
