@@ -71,7 +71,7 @@ export function tuneEngine(): void {
 }
 
 /** An unlisted version gets no flags: V8 prints a warning for each flag that it does not know. */
-export function engineFlags(version: string): readonly string[] {
+function engineFlags(version: string): readonly string[] {
   const [major = ''] = version.split('.');
   return getOwnMember(patience, major) ?? [];
 }

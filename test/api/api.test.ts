@@ -1,5 +1,5 @@
 // The programmatic API, as a program would use it.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -241,22 +241,6 @@ function matching(problems: readonly (string | RegExp)[]): unknown[] {
   return problems.map((problem) => (typeof problem === 'string' ? problem : expect.stringMatching(problem)));
 }
 
-test('strict makes warnings errors', async () => {
-  const options = { source: 'petstore.yaml', cwd, include: ['tag:pets', 'tag:nothing-of-it'] };
-  expect(await compile(options)).toMatchObject({ ok: true, diagnostics: [{ severity: 'warning' }] });
-  const strict = await compile({ ...options, strict: true });
-  expect(strict).toMatchObject({ ok: false, diagnostics: [{ severity: 'error' }] });
-  expect(strict.model).toBeUndefined();
-});
-
-test('inspect measures the listing', async () => {
-  const { model, cost } = await inspect({ source: 'petstore.yaml', cwd });
-  expect(cost?.tools.map(({ name }) => name)).toEqual(model?.tools.map(({ name }) => name));
-  const sum = cost?.tools.reduce((total, { bytes }) => total + bytes, 0) ?? 0;
-  // Commas between the tools, and the wrapper around them.
-  expect(cost?.bytes).toBe(sum + (cost?.tools.length ?? 0) - 1 + '{"tools":[]}'.length);
-});
-
 test('generate writes a project, which check finds fresh until something changes', async () => {
   const first = await generate({ source: 'petstore.yaml', cwd, dir: 'out', name: 'pets' });
   expect(first).toMatchObject({
@@ -288,85 +272,6 @@ test('generate writes a project, which check finds fresh until something changes
   const again = await regenerate('out', { cwd });
   expect(again).toMatchObject({ ok: true, source: 'petstore.yaml' });
   expect(await check('out', { cwd })).toMatchObject({ ok: true });
-});
-
-test('names given once stay: the lock is read', async () => {
-  const { model } = await regenerate('out', { cwd });
-  expect(model?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['getInventory', 'brandNew']));
-});
-
-test('inspect shows the names of a project’s lock, or that the lock can not be used', async () => {
-  const options = { source: 'petstore.yaml', cwd };
-  const namesIn = async (dir?: string) =>
-    (await inspect({ ...options, ...(dir === undefined ? {} : { dir }) })).model?.tools.map(
-      ({ name }) => name,
-    );
-  expect(await namesIn()).toContain('stock');
-  expect(await namesIn('out')).toContain('getInventory');
-  mkdirSync(join(cwd, 'broken'));
-  writeFileSync(join(cwd, 'broken/mcpgen.lock'), 'none');
-  const broken = await inspect({ ...options, dir: 'broken' });
-  expect(broken).toMatchObject({ ok: false, diagnostics: [{ name: 'invalid-lock' }] });
-  expect(broken).not.toHaveProperty('model');
-});
-
-test('rename takes the new names, and remembers them', async () => {
-  const { model, diagnostics } = await regenerate('out', { cwd, rename: true });
-  expect(model?.tools.map(({ name }) => name)).toContain('stock');
-  expect(diagnostics).toMatchObject([{ name: 'names-taken' }]);
-  expect(await check('out', { cwd })).toMatchObject({ ok: true, diagnostics: [] });
-});
-
-test('an aborted signal rejects, and nothing is written', async () => {
-  const interruption = new AbortController();
-  const running = generate({
-    source: petstore,
-    cwd,
-    dir: 'aborted',
-    signal: interruption.signal,
-    onStage: (stage) => {
-      if (stage === 'emit') interruption.abort();
-    },
-  });
-  await expect(running).rejects.toThrow('aborted');
-  expect(existsSync(join(cwd, 'aborted'))).toBe(false);
-});
-
-test('dryRun and errors write nothing', async () => {
-  expect(await generate({ source: petstore, cwd, dir: 'dry', dryRun: true })).toMatchObject({ ok: true });
-  expect(await generate({ source: petstore, cwd, dir: 'dry', include: ['tag:none'] })).toMatchObject({
-    ok: false,
-  });
-  expect(existsSync(join(cwd, 'dry'))).toBe(false);
-});
-
-test('several servers of a configuration, all or one, with an environment of the program', async () => {
-  const config = {
-    servers: {
-      pets: { source: '../petstore.yaml', include: ['tag:pets'] },
-      lost: { source: '${WHERE:-nowhere}.yaml' },
-    },
-  };
-  mkdirSync(join(cwd, 'shop'));
-  writeFileSync(join(cwd, 'shop/mcpgen.config.json'), JSON.stringify(config));
-  const [pets, lost, more] = await regenerateAll('shop', { cwd });
-  expect([pets, more]).toMatchObject([{ ok: true, server: 'pets', dir: join('shop', 'pets') }, undefined]);
-  expect(lost).toMatchObject({
-    ok: false,
-    server: 'lost',
-    diagnostics: [{ name: 'invalid-config', server: 'lost' }],
-  });
-  const one = await regenerate('shop', { cwd, server: 'lost', env: { WHERE: '../petstore' } });
-  expect(one).toMatchObject({ ok: true, dir: join('shop', 'lost') });
-  expect((await checkAll('shop', { cwd, env: { WHERE: '../petstore' } })).map(({ ok }) => ok)).toEqual([
-    true,
-    true,
-  ]);
-  expect(await check('shop', { cwd, server: 'pets' })).toMatchObject({ ok: true });
-  expect(await check('shop', { cwd })).toMatchObject({
-    ok: false,
-    diagnostics: [{ name: 'unknown-server' }],
-  });
 });
 
 test('servers without a host, and samples that nothing fits, end no compilation', async () => {

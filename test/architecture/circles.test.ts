@@ -61,12 +61,3 @@ test.each(['src', 'templates/runtime'])(
     expect(tooWide).toEqual([]);
   },
 );
-
-test('a circle is found at a distance, and one of types only when types count', () => {
-  const module = (file: string, to: string, isType = false): Module => ({ file, imports: [{ to, isType }] });
-  const values = [module('a', 'b'), module('b', 'c'), module('c', 'a'), module('d', 'a')];
-  expect(circlesIn(values, false).map((group) => group.sort())).toEqual([['a', 'b', 'c']]);
-  const types = [module('a', 'b'), module('b', 'a', true)];
-  expect(circlesIn(types, false)).toEqual([]);
-  expect(circlesIn(types, true)).toHaveLength(1);
-});

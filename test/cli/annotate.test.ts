@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { printStaleAnnotations } from '../../src/cli/generation-outcome.ts';
-import { renderDiffs, renderShortenedEdits } from '../../src/cli/render-edits.ts';
+import { renderDiffs } from '../../src/cli/render-edits.ts';
 import type { WriteReport } from '../../src/write/index.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { runInProcess } from './support/fake-host.ts';
@@ -44,19 +44,6 @@ test('annotations of a command in a folder of the repository are of its files', 
   expect([exitCode, stdout.split(',')[0]]).toEqual([1, '::error file=apis/server/README.md']);
 });
 
-const long = `--- a\n+++ b\n@@ -1 +1,60 @@\n${'+x\n'.repeat(60)}`;
-
-test.each([
-  [false, 41],
-  [true, 63],
-])('a long diff is cut, unless verbose is %s', (verbose, lines) => {
-  const shown = renderDiffs([{ path: 'a', diff: long }], verbose)
-    .trimEnd()
-    .split('\n');
-  expect(shown).toHaveLength(lines);
-  expect(shown.at(-1)).toBe(verbose ? '+x' : '… 23 more lines (--verbose shows all)');
-});
-
 test('a refusal has 20 lines at most, progress included, whatever warnings there are', async () => {
   const cwd = temporaryFolder();
   cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
@@ -83,34 +70,9 @@ test('a refusal has 20 lines at most, progress included, whatever warnings there
   expect(all).toContain('src/server.ts was edited');
 }, 60_000);
 
-test('below a report of 5 lines, 12 lines of 300 edited files are shown, and all with verbose', () => {
-  const edits = Array.from({ length: 300 }, (_, index) => ({
-    path: `src/${String(index)}.ts`,
-    diff: 'E\nE\nE\n',
-  }));
-  const lines = renderShortenedEdits(edits, false, 5).trimEnd().split('\n');
-  expect(lines).toHaveLength(12);
-  expect(lines.at(-1)).toBe('… 1,488 more lines about 300 edited files (--verbose shows all)');
-  expect(renderShortenedEdits(edits, true, 5).match(/was edited/g)).toHaveLength(300);
-});
-
 test('a diff drives no terminal', () => {
   const diff = `--- a\n+++ b\n@@ -1 +1 @@\n-${'y'.repeat(300)}\n+\u001b[31m\u202e\n`;
   const shown = renderDiffs([{ path: 'a', diff }], false);
   expect(shown).toContain('+\\x1b[31m\\u{202e}\n');
   expect(shown).toContain(`-${'y'.repeat(199)}…\n`);
-});
-
-test('a changed long line is cut around the first difference', () => {
-  const lines = ['a', 'b'].map((each) => `${'y'.repeat(500)}${each}${'z'.repeat(500)}`);
-  const diff = `--- a\n+++ b\n@@ -1 +1,2 @@\n-${lines[0]}\n+${lines[1]}\n+${lines[1]}\n`;
-  const shown = renderDiffs([{ path: 'a', diff }], false)
-    .trimEnd()
-    .split('\n')
-    .slice(-3);
-  expect(shown).toEqual([
-    `-…${'y'.repeat(100)}a${'z'.repeat(98)}…`,
-    `+…${'y'.repeat(100)}b${'z'.repeat(98)}…`,
-    `+${'y'.repeat(199)}…`,
-  ]);
 });

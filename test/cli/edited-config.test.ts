@@ -41,17 +41,6 @@ test('an edited configuration is stale until it is generated, and `openapi` comp
   expect(await runInProcess(['check', 'p'], { cwd })).toMatchObject({ exitCode: 0 });
 });
 
-test('a folder with nothing but a configuration becomes a project', async () => {
-  mkdirSync(join(cwd, 'bare'));
-  writeFileSync(join(cwd, 'bare/mcpgen.config.json'), '{"source":"../petstore.yaml"}');
-  const before = await runInProcess(['check', 'bare'], { cwd });
-  expect(before.exitCode).toBe(1);
-  expect(before.stderr).toContain('project-missing');
-  expect(before.stderr).toContain('mcpgen generate bare');
-  expect(await runInProcess(['generate', 'bare'], { cwd })).toMatchObject({ exitCode: 0 });
-  expect(await runInProcess(['check', 'bare'], { cwd })).toMatchObject({ exitCode: 0 });
-});
-
 test('a configuration may make its own folder the project, with its document beside it; other files still ask', async () => {
   mkdirSync(join(cwd, 'here'));
   cpSync(join(fixtures, 'petstore.yaml'), join(cwd, 'here/petstore.yaml'));
@@ -76,16 +65,3 @@ test.each(['generate', 'check', 'inspect'])(
     expect(stderr).toContain('hint: Correct the path of ../nope.yaml in lost/mcpgen.config.json. If a clone');
   },
 );
-
-test('an edit of a generated file is answered with the name of the configuration', async () => {
-  mkdirSync(join(cwd, 'code'));
-  writeFileSync(
-    join(cwd, 'code/mcpgen.config.mjs'),
-    "export default { source: '../petstore.yaml', output: '.' };\n",
-  );
-  expect(await runInProcess(['generate', 'code'], { cwd })).toMatchObject({ exitCode: 0 });
-  writeFileSync(join(cwd, 'code/README.md'), 'Mine.\n');
-  const { exitCode, stderr } = await runInProcess(['generate', 'code'], { cwd });
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain('to your templates (`templates` in code/mcpgen.config.mjs)');
-});

@@ -1,5 +1,5 @@
 // `${NAME}` in a configuration: what the environment gives, what is written of it, and what a later run makes of that.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -79,25 +79,6 @@ test('the same environment gives the same answer, another one says that the proj
   // The project by itself has the text as it is written, so that it needs the variable too.
   expect((await mcpgen({}, 'check', 'out')).exitCode).toBe(2);
   expect((await mcpgen(one, 'check', 'out')).exitCode).toBe(0);
-});
-
-test('the configuration of a project keeps its variables as they are written', async () => {
-  mkdirSync(join(cwd, 'own'));
-  const text = '{ "source": "../${API}.yaml", "output": "." }\n';
-  write('own/mcpgen.config.json', text);
-  expect(await mcpgen({ API: 'pets' }, 'generate', 'own', '--force')).toMatchObject({ exitCode: 0 });
-  expect(readFileSync(join(cwd, 'own/mcpgen.config.json'), 'utf8')).toBe(text);
-  expect((await mcpgen({ API: 'pets' }, 'check', 'own')).exitCode).toBe(0);
-});
-
-test('a text that looks like a variable is written so that it is read as it was', async () => {
-  const { exitCode } = await mcpgen({}, 'openapi', 'pets.yaml', '-o', 'out', '--exclude', 'path:/${x}/**');
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(readFileSync(join(cwd, 'out/mcpgen.config.json'), 'utf8'))).toMatchObject({
-    exclude: ['path:/$${x}/**'],
-  });
-  expect((await mcpgen({}, 'check', 'out')).exitCode).toBe(0);
-  expect((await mcpgen({}, 'generate', 'out')).stdout).toContain('none changed');
 });
 
 const SECRET = 'canary-7f3a91';

@@ -32,24 +32,6 @@ test('explain alone lists every diagnostic on a line, in columns', async () => {
   expect(stdout).toMatch(/\n\nmcpgen explain <code> for more\.\n$/);
 });
 
-test('explain --json gives the same as data', async () => {
-  const { stdout } = await runInProcess(['explain', 'MCPG101', '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({
-    ok: true,
-    exitCode: 0,
-    diagnostics: [],
-    result: { code: 'MCPG101', name: 'source-not-found', severity: 'error' },
-  });
-});
-
-test('explain of a key that is not known lists those that are', async () => {
-  for (const [code, key] of [
-    ['invalid-x-mcp', 'annotations'],
-    ['invalid-config', 'docs/reference/configuration.md'],
-  ] as const)
-    expect((await runInProcess(['explain', code])).stdout).toContain(key);
-});
-
 test.each([
   ['source-not-foud', 'there is no diagnostic "source-not-foud". Did you mean source-not-found?'],
   ['zzzzzz', 'there is no diagnostic "zzzzzz".\n'],

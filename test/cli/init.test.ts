@@ -30,45 +30,6 @@ test.each([
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['listPets', 'hello']));
 });
 
-test('a name is the folder, too', async () => {
-  const cwd = folderWith('petstore.yaml');
-  await runInProcess(['init', 'petstore.yaml', '--name', '@ada/zoo-mcp'], { cwd });
-  const text = readFileSync(join(cwd, 'zoo-mcp/mcpgen.config.json'), 'utf8');
-  expect(JSON.parse(text)).toEqual({ source: '../petstore.yaml', name: '@ada/zoo-mcp' });
-});
-
-test.each([
-  ['a document', ['petstore.yaml'], 'openapi'],
-  ['functions', ['tools.ts'], 'ts'],
-])('the folder of %s is as without a configuration', async (_, sources, command) => {
-  const cwd = folderWith('petstore.yaml');
-  writeFileSync(join(cwd, 'package.json'), '{ "name": "weather" }');
-  writeFileSync(join(cwd, 'tools.ts'), '/** @tool */\nexport function hello(): string {\n  return "";\n}\n');
-  const written = await runInProcess(['init', ...sources], { cwd });
-  const [, folder] = /^wrote (.*)\/mcpgen/.exec(written.stdout) ?? [];
-  const { stdout } = await runInProcess([command, ...sources, '--dry-run'], { cwd });
-  expect(stdout).toContain(`files in ./${folder}.\n`);
-});
-
-test('a document that cannot be read yet has a folder, too', async () => {
-  const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'api.yaml'), 'openapi: [');
-  const { stdout } = await runInProcess(['init', 'api.yaml'], { cwd });
-  expect(stdout).toBe('wrote mcp-server/mcpgen.config.json\n');
-});
-
-test.each([
-  ['install', '--client', 'cursor', '--dry-run'],
-  ['doctor', '--offline'],
-])('%s beside its configuration finds the folder of the project', async (...args) => {
-  const cwd = folderWith('petstore.yaml');
-  await runInProcess(['init', 'petstore.yaml', '--format', 'ts'], { cwd });
-  await runInProcess(['generate'], { cwd });
-  const { stdout, stderr } = await runInProcess(args, { cwd });
-  expect(stdout + stderr).toContain('petstore-mcp');
-  expect(stdout + stderr).not.toContain('error');
-});
-
 test('without a word a document of a usual name is taken', async () => {
   const cwd = folderWith('swagger.json', 'openapi.yml');
   const { stdout } = await runInProcess(['init', '--json'], { cwd });
@@ -87,27 +48,6 @@ test.each<[string, string[], RegExp]>([
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(words);
   expect(existsSync(join(cwd, 'petstore-mcp'))).toBe(false);
-});
-
-test.each<[string[], number, RegExp]>([
-  [['missing.yaml'], 1, /MCPG101 source-not-found: The file missing\.yaml does not exist/],
-  [['petstore.yaml', 'missing.ts'], 1, /MCPG800 no-source-files/],
-  [['petstore.yaml', '--include', 'tag:nope'], 1, /MCPG409 nothing-selected/],
-])('%j: what is not there is no configuration', async (args, code, words) => {
-  const cwd = folderWith('petstore.yaml');
-  const { exitCode, stderr } = await runInProcess(['init', ...args], { cwd });
-  expect(exitCode).toBe(code);
-  expect(stderr).toMatch(words);
-  expect(existsSync(join(cwd, 'petstore-mcp'))).toBe(false);
-});
-
-test('a selector without effect is a warning', async () => {
-  const cwd = folderWith('petstore.yaml');
-  const args = ['init', 'petstore.yaml', '--include', 'tag:pets', '--include', 'tag:nope'];
-  const { exitCode, stdout, stderr } = await runInProcess(args, { cwd });
-  expect(exitCode).toBe(0);
-  expect(stdout).toBe('wrote petstore-mcp/mcpgen.config.json\n');
-  expect(stderr).toContain('MCPG408 selector-matches-nothing: The selector `tag:nope` matches no operation.');
 });
 
 test('where nothing can be written it says so', async () => {

@@ -34,41 +34,6 @@ test.each([
   expect([said.exitCode, said.stderr]).toEqual([exitCode, expect.anything()]);
 });
 
-test('the text has the score, the findings by rule and the lowest tools', async () => {
-  const { stdout, stderr } = await lint(folderWith('petstore.yaml'), 'petstore.yaml');
-  expect(stdout).toMatch(/^petstore-mcp · score [\d.]+ of 100 · 13 tools · about [\d,]+ tokens\n/);
-  expect(stdout).toMatch(/MCPG901 {2}tautological-description +\d+ findings/);
-  expect(stdout).toMatch(/getPet +70 +tautological-description/);
-  expect(stderr).toContain('petstore.yaml:124:5 - warning MCPG901 tautological-description');
-});
-
-test('JSON has the scores', async () => {
-  const cwd = folderWith('petstore.yaml');
-  const { stdout } = await lint(cwd, 'petstore.yaml --json');
-  const report = JSON.parse(stdout) as {
-    result: { score: number; tools: { name: string; score: number }[] };
-  };
-  expect(report.result.tools).toContainEqual(expect.objectContaining({ name: 'getPet', score: 70 }));
-});
-
-test('--strict makes warnings of rules errors', async () => {
-  const { exitCode, stderr } = await lint(folderWith('petstore.yaml'), 'petstore.yaml --strict');
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('error MCPG901')]);
-});
-
-test('explain names the source of a rule', async () => {
-  const { stdout } = await runInProcess(['explain', 'MCPG901']);
-  expect(stdout).toMatch(/Source\n {2}Glama/);
-});
-
-test('annotations of GitHub', async () => {
-  const cwd = folderWith('petstore.yaml');
-  const { stdout } = await lint(cwd, 'petstore.yaml --format github', { GITHUB_ACTIONS: 'true' });
-  expect(stdout).toMatch(
-    /^::warning file=petstore\.yaml,line=124,col=5,title=MCPG901 tautological-description::/,
-  );
-});
-
 test('--fix writes the overlay, twice the same, and keeps what a person wrote in it', async () => {
   const cwd = folderWith('petstore.yaml');
   const file = join(cwd, 'mcpgen.overlay.yaml');
@@ -91,27 +56,6 @@ test('--fix does not write through a link', async () => {
   const { exitCode, stderr } = await lint(cwd, 'petstore.yaml --fix');
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('it is a symbolic link')]);
   expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
-});
-
-test('the folder of a project, functions, and a configuration of several servers', async () => {
-  const cwd = folderWith('petstore.yaml');
-  await runInProcess(['openapi', 'petstore.yaml', '-o', 'p'], { cwd });
-  expect((await lint(cwd, 'p')).stdout).toMatch(/^petstore-mcp · score/);
-  await lint(cwd, 'p --fix');
-  expect(existsSync(join(cwd, 'p/mcpgen.overlay.yaml'))).toBe(true);
-  const code = '/** @tool */\nexport function add(a: number): number {\n  return a;\n}\n';
-  writeFileSync(join(cwd, 'tools.ts'), code);
-  writeFileSync(join(cwd, 'package.json'), '{ "name": "tools", "version": "1.0.0", "type": "module" }');
-  const functions = await lint(cwd, 'tools.ts');
-  expect(functions.stderr).toMatch(/tools\.ts:2:\d+ - warning MCPG902 missing-description/);
-  const servers = {
-    one: { source: 'petstore.yaml' },
-    two: { source: 'petstore.yaml', include: ['tag:pets'] },
-  };
-  writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify({ servers }));
-  const both = await lint(cwd, 'mcpgen.config.json --json');
-  const { result } = JSON.parse(both.stdout) as { result: { servers: Record<string, { score: number }> } };
-  expect(Object.keys(result.servers)).toEqual(['one', 'two']);
 });
 
 test('budgets fail openapi, generate and check, and nothing is written', async () => {

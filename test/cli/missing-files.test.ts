@@ -1,5 +1,5 @@
 // A configuration that names files which are not there: each is told in one run, with its member and its place.
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
@@ -134,14 +134,3 @@ function toldOf(stdout: string): [place: string, words: string][] {
     .filter(({ code }) => code === 'MCPG604')
     .map(({ message, file, line, column }) => [`${file}:${line}:${column}`, message]);
 }
-
-test('what is there is no fault', async () => {
-  const cwd = temporaryFolder();
-  mkdirSync(join(cwd, 'templates'));
-  cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
-  writeFileSync(
-    join(cwd, 'mcpgen.config.json'),
-    '{ "source": "petstore.yaml", "output": "out", "templates": "templates" }',
-  );
-  expect(await runInProcess(['generate'], { cwd })).toMatchObject({ exitCode: 0 });
-});

@@ -197,37 +197,6 @@ describe('overlay init', () => {
     expect(readFileSync(join(folder, 'b.yaml'), 'utf8')).toContain('name: readPet');
   });
 
-  test.each([
-    ['functions', { typescript: { files: ['tools.ts'] } }],
-    [
-      'several documents',
-      { sources: [{ openapi: 'petstore.yaml' }, { openapi: 'petstore.yaml', prefix: 'b_' }] },
-    ],
-    ['one with a prefix', { sources: [{ openapi: 'petstore.yaml', prefix: 'b_' }] }],
-  ])('%s have no overlay of theirs', async (_, config) => {
-    const { run } = folderWith({ 'mcpgen.config.json': JSON.stringify(config) });
-    const said = await run('overlay', 'init', 'mcpgen.config.json');
-    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(said.stderr).toContain('an overlay changes one document');
-  });
-
-  test('prints it, and as JSON', async () => {
-    const { folder, run } = folderWith({});
-    const { stdout } = await run('overlay', 'init', 'petstore.yaml', '-o', '-', '--include', 'op:getPet');
-    expect(stdout).toContain('name: getPet');
-    expect(stdout).not.toContain('listPets');
-    const json = await run('overlay', 'init', 'petstore.yaml', '-o', 'x.yaml', '--json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ result: { file: 'x.yaml', tools: 13, elsewhere: [] } });
-    expect(existsSync(join(folder, 'x.yaml'))).toBe(true);
-  });
-
-  test('of standard input it is named by the server', async () => {
-    const { folder } = folderWith({});
-    const readStdin = async (): Promise<Uint8Array> => readFileSync(join(folder, 'petstore.yaml'));
-    const said = await runInProcess(['overlay', 'init', '-'], { cwd: folder, readStdin });
-    expect(said).toMatchObject({ exitCode: 0, stdout: 'wrote petstore-mcp.overlay.yaml: 13 tools\n' });
-  });
-
   test('a document whose operations all stand in other files: nothing-to-overlay', async () => {
     const { folder, run } = folderWith({
       'a.yaml': 'openapi: 3.1.0\ninfo: { title: A, version: 1.0.0 }\npaths:\n  /a: { $ref: part.yaml }\n',
@@ -237,11 +206,6 @@ describe('overlay init', () => {
     expect(said).toMatchObject({ exitCode: 1, stdout: '' });
     expect(said.stderr).toContain('error MCPG563 nothing-to-overlay');
     expect(existsSync(join(folder, 'a.overlay.yaml'))).toBe(false);
-  });
-
-  test('a document that cannot be read', async () => {
-    const { run } = folderWith({ 'a.yaml': RENAME });
-    expect(await run('overlay', 'init', 'a.yaml')).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
   test.each(['petstore.yaml', 'shop.yaml', 'features/parameters.yaml', 'hostile/names.json'])(

@@ -56,28 +56,6 @@ test.each([
   },
 );
 
-test('warnings have pointer, line and column in --json', async () => {
-  const { stdout } = await mcpgen(['openapi', 'ref-escape.yaml', '--dry-run', '--json'], { cwd });
-  const { diagnostics }: { diagnostics: unknown[] } = JSON.parse(stdout);
-  expect(diagnostics).toContainEqual({
-    code: 'MCPG118',
-    name: 'dangling-ref',
-    severity: 'warning',
-    message: expect.stringContaining('#/components/schemas/Nowhere'),
-    hint: expect.any(String),
-    file: 'ref-escape.yaml',
-    line: 80,
-    column: expect.any(Number),
-    pointer: '/paths/~1h/post/requestBody/content/application~1json/schema/$ref',
-  });
-});
-
-test('inspect --json prints the ServerModel itself', async () => {
-  const { exitCode, stdout } = await mcpgen(['inspect', 'petstore.yaml', '--json'], { cwd });
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ format: 1, name: 'petstore-mcp', tools: expect.any(Array) });
-});
-
 test('--strict turns warnings into exit 1 and writes nothing', async () => {
   const { exitCode, stderr } = await mcpgen(['openapi', 'ref-escape.yaml', '-o', 'strict', '--strict'], {
     cwd,
@@ -231,14 +209,6 @@ test('serve of a project that is not built: project-not-built', async () => {
   const { exitCode, stdout, stderr } = await mcpgen(['serve', 'fresh'], { cwd });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain('project-not-built: fresh/dist/main.js does not exist');
-});
-
-test('serve hands unknown options to the server', async () => {
-  const { exitCode, stdout, stderr } = await mcpgen(['serve', 'petstore.yaml', '--transprot', 'http'], {
-    cwd,
-  });
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain('Did you mean --transport?');
 });
 
 test.each([

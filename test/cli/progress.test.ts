@@ -32,17 +32,6 @@ function hostWith(isTTY: boolean, env: Host['env'] = {}): { host: Host; said: st
   return { host, said };
 }
 
-test('a quick run says nothing', () => {
-  const { host, said } = hostWith(false);
-  const progress = startProgress('petstore.yaml', {}, host);
-  progress.onStage('load');
-  vi.advanceTimersByTime(900);
-  progress.onStage('write');
-  progress.done();
-  vi.advanceTimersByTime(5000);
-  expect(said).toEqual([]);
-});
-
 test.each([
   { where: 'off a terminal', isTTY: false, env: {} },
   { where: 'in CI', isTTY: true, env: { CI: 'true' } },
@@ -55,17 +44,6 @@ test.each([
   vi.advanceTimersByTime(5000);
   progress.done();
   expect(said).toEqual(['reading petstore.yaml …\n', 'making files for petstore.yaml …\n']);
-});
-
-test('on a terminal a spinner turns, and leaves nothing behind', () => {
-  const { host, said } = hostWith(true);
-  const progress = startProgress('petstore.yaml', {}, host);
-  progress.onStage('load');
-  vi.advanceTimersByTime(1500);
-  progress.done();
-  expect(said.length).toBeGreaterThan(3);
-  expect(said.every((text) => text.startsWith('\r\x1b[2K'))).toBe(true);
-  expect(said.at(-1)).toBe('\r\x1b[2K');
 });
 
 test('a person who has to type the document is told so, and no spinner writes over it', () => {

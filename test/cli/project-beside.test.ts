@@ -37,17 +37,6 @@ test('a configuration without output stops, names the project beside, and goes o
   expect((await mcpgen('generate')).exitCode).toBe(0);
 });
 
-test.each([
-  ['no option stops', [], 1],
-  ['a folder is taken', ['-o', 'second'], 0],
-  ['a name is taken', ['--name', 'second'], 0],
-  ['--force writes it', ['--force'], 0],
-])('on the command line %s', async (_, options, exitCode) => {
-  await mcpgen('openapi', 'petstore.yaml');
-  rename();
-  expect((await mcpgen('openapi', 'petstore.yaml', ...options)).exitCode).toBe(exitCode);
-});
-
 test('in a folder that was named the server has another name, which `mcpgen diff` tells, unless it is given', async () => {
   await mcpgen('openapi', 'petstore.yaml', '-o', 'p');
   rename();
@@ -76,6 +65,15 @@ test.each(['ts', 'js', 'json'])('what init writes as %s keeps its folder', async
   ]);
 });
 
+test('openapi, generate and check count the same files, without dist/', async () => {
+  const count = async (...args: string[]): Promise<string | undefined> =>
+    / · (\d+ files)/.exec((await mcpgen(...args)).stdout)?.[1];
+  const first = await count('openapi', 'petstore.yaml', '-o', 'pets');
+  expect(first).toMatch(/^\d\d+ files$/);
+  expect(await count('check', 'pets')).toBe(first);
+  expect(await count('generate', 'pets')).toBe(first);
+});
+
 test('a new project within another one is told once: project-within', async () => {
   await mcpgen('openapi', 'petstore.yaml', '-o', 'p');
   const first = await mcpgen('openapi', 'petstore.yaml', '-o', 'p/sub/q');
@@ -87,13 +85,4 @@ test('a new project within another one is told once: project-within', async () =
   expect([again.exitCode, again.stderr]).toEqual([0, expect.not.stringContaining('project-within')]);
   expect((await mcpgen('check', 'p')).exitCode).toBe(0);
   expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'beside')).stderr).not.toContain('project-within');
-});
-
-test('openapi, generate and check count the same files, without dist/', async () => {
-  const count = async (...args: string[]): Promise<string | undefined> =>
-    / · (\d+ files)/.exec((await mcpgen(...args)).stdout)?.[1];
-  const first = await count('openapi', 'petstore.yaml', '-o', 'pets');
-  expect(first).toMatch(/^\d\d+ files$/);
-  expect(await count('check', 'pets')).toBe(first);
-  expect(await count('generate', 'pets')).toBe(first);
 });

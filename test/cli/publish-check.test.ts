@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { CHECKED_PLACES } from '../../src/model/published.ts';
-import { PLACES } from '../../src/lint/publish-rules.ts';
 import { runInProcess } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -56,32 +55,6 @@ test.each([
   expect(result).toMatchObject({ ready: false, place });
 });
 
-test('every place has a source, a month, and steps by hand', () => {
-  for (const place of CHECKED_PLACES) {
-    const { source, reviewed, byHand } = PLACES[place];
-    expect([place, source, byHand.length > 0]).toEqual([place, expect.stringMatching(/\.\w/), true]);
-    expect(reviewed).toMatch(/^20\d\d-\d\d$/);
-  }
-});
-
-test('a finding names the page of its rule and the month in which it was read', async () => {
-  const cwd = await makeProject();
-  const { stdout } = await runInProcess(['publish', 'check', 'npm', '--json'], { cwd });
-  const { diagnostics, result } = JSON.parse(stdout) as {
-    diagnostics: { hint: string }[];
-    result: { source: string; reviewed: string; rules: { name: string; met: boolean }[] };
-  };
-  expect(result.rules.map(({ name, met }) => [name, met])).toEqual([
-    ['publish-lacks-member', false],
-    ['publish-lacks-files', false],
-  ]);
-  for (const { hint } of diagnostics)
-    expect(hint).toContain(`Rule: ${result.source}, read ${result.reviewed}.`);
-  writeFileSync(join(cwd, 'LICENSE'), 'MIT');
-  const again = await runInProcess(['publish', 'check', 'npm', '--json'], { cwd });
-  expect(JSON.parse(again.stdout)).toMatchObject({ result: { rules: [{ met: false }, { met: true }] } });
-});
-
 test('a complete project is ready for each place', async () => {
   const dir = await makeProject(...ALL, ...NAMED);
   edit(dir, 'package.json', () => COMPLETE);
@@ -113,24 +86,6 @@ test('its text says the source and the date, and what is left to a person', asyn
   );
 });
 
-test('warnings are things that may be missing, not things that are there', async () => {
-  const cwd = await makeProject('--publish', 'mcpb');
-  edit(cwd, 'package.json', () => COMPLETE);
-  await runInProcess(['publish', 'init', 'npm'], { cwd });
-  const { stdout, exitCode } = await runInProcess(['publish', 'check', 'mcpb'], { cwd });
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(
-    /^! petstore-mcp may lack 1 thing that the directory of bundles \(MCPB\) asks for \(/,
-  );
-});
-
-test('server.json names the hosted server', async () => {
-  const dir = await makeProject('--publish', 'registry');
-  edit(dir, 'mcpgen.config.json', () => ({ hostedUrl: 'https://mcp.example.com/mcp' }));
-  await runInProcess(['generate'], { cwd: dir });
-  expect(JSON.parse(readFileSync(join(dir, 'server.json'), 'utf8'))).toMatchObject({
-    remotes: [{ type: 'streamable-http', url: 'https://mcp.example.com/mcp' }],
-  });
 });
 
 test('a licence that is there stays', async () => {
@@ -139,10 +94,4 @@ test('a licence that is there stays', async () => {
   edit(dir, 'package.json', () => COMPLETE);
   await runInProcess(['publish', 'init', 'npm'], { cwd: dir });
   expect(existsSync(join(dir, 'LICENSE'))).toBe(false);
-});
-
-test('a folder without a project is refused', async () => {
-  const cwd = temporaryFolder();
-  const { exitCode } = await runInProcess(['publish', 'check', 'npm'], { cwd });
-  expect(exitCode).toBe(2);
 });

@@ -108,39 +108,6 @@ test('--json has each by its name', async () => {
   expect(JSON.parse(one.stdout)).toMatchObject({ ok: true, result: { dir: 'pets', tools: 1 } });
 });
 
-test('inspect shows each', async () => {
-  const { stdout } = await mcpgen('inspect', '.');
-  expect(stdout).toMatch(/^pets:\n[^]*listPets[^]*\norders:\n[^]*listOrders/);
-  const models = JSON.parse((await mcpgen('inspect', '.', '--json')).stdout) as {
-    servers: Record<string, { name: string }>;
-  };
-  expect(Object.entries(models.servers).map(([key, { name }]) => [key, name])).toEqual([
-    ['pets', 'pets'],
-    ['orders', 'orders-mcp'],
-  ]);
-  const { stdout: one } = await mcpgen('inspect', '.', '--server', 'orders');
-  expect(one).not.toContain('listPets');
-});
-
-test('diff compares each with what it compiles to', async () => {
-  await mcpgen('generate');
-  write('orders.yaml', api('Orders', 'listOrders').replace('/things:', '/others/{id}:'));
-  const { exitCode, stdout } = await mcpgen('diff', '.', '--fail-on', 'any', '--json');
-  expect(exitCode).toBe(1);
-  const { result } = JSON.parse(stdout) as { result: { servers: Record<string, { changes: object[] }> } };
-  expect(result.servers['pets']?.changes).toEqual([]);
-  expect(result.servers['orders']?.changes.length).toBeGreaterThan(0);
-  expect((await mcpgen('diff', '.')).stdout).toMatch(/^pets:\nClients see the same [^\n]*\norders:\n/);
-  const named = await mcpgen('diff', '.', '--server', 'pets', '--fail-on', 'any');
-  expect(named.exitCode).toBe(0);
-});
-
-test('overlay init writes for the one that is named', async () => {
-  const { exitCode, stdout } = await mcpgen('overlay', 'init', '.', '--server', 'pets', '-o', '-');
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain('listPets');
-});
-
 test.each([
   { args: ['serve', '.'], words: /has several servers \(pets, orders\), but mcpgen serve needs one/ },
   { args: ['serve', 'mcpgen.config.json'], words: /mcpgen serve needs one\.\n {2}hint: .*--server pets/ },
@@ -156,13 +123,6 @@ test.each([
   expect(stderr).toMatch(words);
   expect(exitCode).toBe(2);
   expect([existsSync(join(cwd, 'pets')), existsSync(join(cwd, 'x'))]).toEqual([false, false]);
-});
-
-test('a configuration of one server has none by name', async () => {
-  write('mcpgen.config.json', jsonConfig('source: pets.yaml\n'));
-  const { exitCode, stderr } = await mcpgen('generate', '--server', 'pets');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('mcpgen.config.json configures a single server, so it has no server "pets".');
 });
 
 test.each([
@@ -222,36 +182,4 @@ test.each([
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(words);
   expect(stderr).toContain('Found 1 error.');
-});
-
-test('servers of one document share it, and each chooses', async () => {
-  write(
-    'mcpgen.config.json',
-    jsonConfig(
-      'source: pets.yaml\nlink: true\nservers:\n  all: {}\n  none: { typescript: { files: [tools.ts] } }\n',
-    ),
-  );
-  write('tools.ts', '/** @tool */\nexport function go(): void {}\n');
-  const { exitCode, stderr } = await mcpgen('generate');
-  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  expect(json('all/mcpgen.lock')).toMatchObject({ inputs: { '../pets.yaml': expect.any(String) } });
-  expect(json('none/mcpgen.lock')).toMatchObject({ names: { 'app/tools.ts#go': 'go' } });
-});
-
-test('a variable that only another server names need not be set', async () => {
-  const other = 'servers:\n  pets:\n    source: pets.yaml\n    baseUrl: ${PETS_URL}\n';
-  write('mcpgen.config.json', jsonConfig(`${other}  orders:\n    source: orders.yaml\n`));
-  expect((await mcpgen('generate', '--server', 'orders')).exitCode).toBe(0);
-  expect((await mcpgen('check', '--server', 'orders')).exitCode).toBe(0);
-  for (const run of [['check'], ['check', '--server', 'pets']]) {
-    const { exitCode, stderr } = await mcpgen(...run);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('MCPG616 unset-variable')]);
-  }
-});
-
-test('diff finds the project of a configuration of one server where generate has put it', async () => {
-  rmSync(join(cwd, 'mcpgen.config.json'));
-  write('mcpgen.config.mjs', "export default { sources: [{ openapi: 'pets.yaml' }] };\n");
-  expect((await mcpgen('generate')).exitCode).toBe(0);
-  expect((await mcpgen('diff', '.')).stdout).toBe('Clients see the same tools, resources and prompts.\n');
 });

@@ -113,29 +113,6 @@ test.each([
   });
 });
 
-test('without an output the project stands beside its configuration, by its name', async () => {
-  const cwd = temporaryFolder();
-  mkdirSync(join(cwd, 'api'));
-  writeFileSync(join(cwd, 'api/pets.yaml'), FILES['pets.yaml']);
-  writeFileSync(
-    join(cwd, 'api/mcpgen.config.mjs'),
-    "export default { sources: [{ openapi: 'pets.yaml', prefix: 'my_' }] };",
-  );
-  for (const command of ['generate', 'generate', 'check']) {
-    const { exitCode, stderr } = await runInProcess([command, 'api'], { cwd });
-    expect(exitCode, stderr).toBe(0);
-  }
-  expect(existsSync(join(cwd, 'api/pets-mcp/mcpgen.lock'))).toBe(true);
-  // Its lock keeps the names, wherever the project stands.
-  writeFileSync(
-    join(cwd, 'api/pets.yaml'),
-    FILES['pets.yaml'].replace('operationId: list', 'operationId: all'),
-  );
-  const { stdout, stderr } = await runInProcess(['inspect', 'api', '--json'], { cwd });
-  expect(JSON.parse(stdout)).toMatchObject({ tools: [{ name: 'my_list' }] });
-  expect(stderr).toContain('names-kept');
-});
-
 test('a configuration in a project is its own: it takes the place of the one that was written', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'pets.yaml'), FILES['pets.yaml']);

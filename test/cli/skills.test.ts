@@ -56,19 +56,6 @@ function folder(): { dir: string; run: (...args: string[]) => ReturnType<typeof 
   return { dir, run: (...args) => runInProcess(args, { cwd: dir }) };
 }
 
-test('a tool is in the skill of each of its tags', async () => {
-  const { dir, run } = folder();
-  const { paths } = DOCUMENT;
-  const get = { ...paths['/other'].get, tags: ['Pet Shop', 'Odd', 'Odd'] };
-  writeFileSync(
-    join(dir, 'pets.json'),
-    JSON.stringify({ ...DOCUMENT, paths: { ...paths, '/other': { get } } }),
-  );
-  expect((await run('skills', 'init', 'pets.json')).stdout).toBe('wrote skills: 2 skills\n');
-  for (const name of ['pet-shop', 'odd'])
-    expect(readFileSync(join(dir, `skills/${name}/SKILL.md`), 'utf8').split('- `other`: ')).toHaveLength(2);
-});
-
 test('skills init writes one for each tag, in the order of work, and overwrites none unasked', async () => {
   const { dir, run } = folder();
   expect(await run('skills', 'init', 'pets.json')).toMatchObject({

@@ -31,14 +31,6 @@ test('list names them, and says which a folder replaces', async () => {
   expect(json.result).toContainEqual({ name: 'README.md' });
 });
 
-test('a folder that cannot be made is told', async () => {
-  const { cwd, run } = inFolder();
-  writeFileSync(join(cwd, 'mine'), '');
-  const { exitCode, stderr } = await run('templates', 'eject', 'Dockerfile', '-o', 'mine');
-  expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/path-in-the-way: .*mine/);
-});
-
 test('a project of ejected templates is that of the built-in ones', async () => {
   const { cwd, run } = inFolder();
   cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));

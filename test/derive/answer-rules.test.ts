@@ -12,7 +12,7 @@ import type { DeriveOptions } from '../../src/derive/index.ts';
 import type { Operation, SourceModel, XMcp } from '../../src/model/source-model.ts';
 import type { HttpBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import { derive, deriveTool, operation, parameter, response, source } from './support.ts';
+import { derive, deriveTool, operation, response, source } from './support.ts';
 
 const json = 'application/json';
 const user: JsonSchemaObject = {
@@ -155,22 +155,6 @@ test.each<[string, XMcp, JsonSchema, object]>([
   expect(strictly(xMcp, schema)).toEqual(want);
 });
 
-test('other tools of the same answer keep its whole schema', () => {
-  const whole = given(undefined, { $ref: '#/$defs/user' });
-  const part = given({ fields: true }, { $ref: '#/$defs/user' }, { path: '/p', operationId: 'part' });
-  const { tools } = derive(
-    source([part, whole, { ...part, path: '/q', operationId: 'again' }], { schemas }),
-    {
-      outputSchema: 'strict',
-    },
-  ).model;
-  expect(tools.map(({ outputSchema }) => outputSchema?.required)).toEqual([
-    undefined,
-    ['login', 'id'],
-    undefined,
-  ]);
-});
-
 test.each<[string, XMcp | undefined, XMcp | undefined, DeriveOptions, object | undefined]>([
   ['nothing', undefined, undefined, {}, undefined],
   ['an operation', { output: { select: ['id'] } }, undefined, {}, { select: { id: true } }],
@@ -227,22 +211,6 @@ test.each<[string, XMcp | undefined, XMcp | undefined, DeriveOptions, object | u
   expect(tool.inputSchema.required).toBeUndefined();
 });
 
-test('the argument takes a name that is free, and its description names members', () => {
-  const parameters = [parameter('query', 'fields'), parameter('query', 'result_fields')];
-  const tool = deriveTool(given({ fields: true }, repo, { parameters }), { schemas });
-  expect(tool.inputSchema.properties).toMatchObject({
-    fields: { type: 'string' },
-    result_fields: { type: 'string' },
-    result_fields_2: {
-      type: 'array',
-      items: { type: 'string', maxLength: 1_000 },
-      maxItems: 100,
-      description:
-        'Members of the answer to return, with dots through objects and lists: `id` or `owner.login`. Default: all.',
-    },
-  });
-});
-
 test.each<[string, JsonSchema, unknown]>([
   ['a map', { type: 'object', additionalProperties: { type: 'integer' } }, true],
   ['an object of any members', { type: 'object' }, true],
@@ -275,22 +243,6 @@ test.each<[string, JsonSchema, unknown]>([
   expect(resultOf(given({ fields: true }, schema))?.fields?.names).toEqual(want);
 });
 
-test('names of all successes', () => {
-  const ticket: JsonSchema = { type: 'object', properties: { job: { type: 'string' } } };
-  const responses = [response('200', json, { $ref: '#/$defs/user' }), response('202', json, ticket)];
-  const { fields } = resultOf(given({ fields: true }, repo, { responses })) ?? {};
-  expect(fields?.names).toEqual({ login: {}, id: {}, job: {} });
-});
-
-test('many names: the outer ones are kept, and the others are open', () => {
-  const text: JsonSchema = { type: 'string' };
-  const inner = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${index}`, text]));
-  const wide: JsonSchema = { type: 'object', properties: inner };
-  const schema: JsonSchema = { type: 'object', properties: { a: wide, b: wide, c: wide } };
-  const { a, b, c } = resultOf(given({ fields: true }, schema))?.fields?.names as Record<string, object>;
-  expect([Object.keys(a ?? {}).length, Object.keys(b ?? {}).length, c]).toEqual([300, 300, true]);
-});
-
 test('an answer without members has no such argument; who asked for it hears that', () => {
   const text = { responses: [response('200', 'text/plain', { type: 'string' })] };
   for (const more of [
@@ -315,13 +267,6 @@ test.each<[string, XMcp, DeriveOptions, RegExp | undefined]>([
   const { problems, messages } = derive(source([given(xMcp)], { schemas }), options);
   expect(problems).toEqual(want === undefined ? [] : ['rule-without-effect']);
   if (want !== undefined) expect(messages[0]).toMatch(want);
-});
-
-test('a resource and an operation that only code calls have no rules', () => {
-  const one = given({ fields: true, output: { select: ['id'] }, resource: 'only' });
-  const { resources, tools } = derive(source([one], { schemas })).model;
-  expect([resources.length, tools.length]).toEqual([1, 0]);
-  expect(JSON.stringify(resources)).not.toMatch(/select|fields/);
 });
 
 const key = fc.constantFrom('a', 'b', 'c');
@@ -390,17 +335,4 @@ test('strict: what is kept of a valid answer fits the listed schema', () => {
     }),
     { numRuns: 300 },
   );
-});
-
-test.each<[XMcp | undefined, JsonSchema, string]>([
-  [undefined, repo, 'Read. Returns an object with `id`, `name`, `owner`.'],
-  [{ output: { drop: ['id'] } }, repo, 'Read. Returns an object with `name`, `owner`.'],
-  [{ output: { drop: ['owner.id'] } }, repo, 'Read. Returns an object with `id`, `name`, `owner`.'],
-  [
-    { output: { select: ['owner.id'] } },
-    { type: 'array', items: repo },
-    'Read. Returns a list of objects with `owner`.',
-  ],
-])('a generated description names what is kept %#', (xMcp, schema, description) => {
-  expect(deriveTool(given(xMcp, schema), { schemas }).description).toBe(description);
 });

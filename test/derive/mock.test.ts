@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mockLimits } from '../../src/derive/mock.ts';
 import type { Operation, ResponseContent } from '../../src/model/source-model.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
-import { derive, operation, origin, response, source } from './support.ts';
+import { derive, operation, origin, source } from './support.ts';
 
 function mockOf(operations: Operation[], schemas: Record<string, JsonSchema> = {}) {
   const { answers, examples, schemas: texts } = derive(source(operations, { schemas })).model.mock ?? {};
@@ -14,50 +14,6 @@ function mockOf(operations: Operation[], schemas: Record<string, JsonSchema> = {
 
 const json = (rest: Omit<ResponseContent, 'mediaType'>) => ({ mediaType: 'application/json', ...rest });
 const ok = (content: ResponseContent[], status = '200') => ({ responses: [{ origin, status, content }] });
-
-test('an example, else the schema with what that refers to, else what is known', () => {
-  const Pet: JsonSchema = { type: 'object', properties: { friend: { $ref: '#/$defs/Friend' } } };
-  const pet: JsonSchema = { $ref: '#/$defs/Pet' };
-  const tom = { name: 'Tom' };
-  const operations = [
-    operation('GET /example', ok([json({ schema: pet, example: tom })])),
-    operation('GET /same', ok([json({ example: tom })])),
-    operation('GET /schema', ok([{ mediaType: 'text/csv' }, json({ schema: pet })], '2XX')),
-    operation('GET /type', ok([{ mediaType: 'image/png' }], 'default')),
-    operation('DELETE /gone', { responses: [response('204')] }),
-    operation('POST /made', { responses: [response('400'), response('201')] }),
-    operation('GET /failing', { responses: [response('500', 'application/json', pet)] }),
-  ];
-  expect(mockOf(operations, { Pet, Friend: pet, Other: {} })).toEqual({
-    answers: {
-      'GET /example': { status: 200, mediaType: 'application/json', example: 0 },
-      'GET /same': { status: 200, mediaType: 'application/json', example: 0 },
-      'GET /schema': { status: 200, mediaType: 'application/json', schema: pet },
-      'GET /type': { status: 200, mediaType: 'image/png' },
-      'POST /made': { status: 201 },
-    },
-    examples: ['{"name":"Tom"}'],
-    schemas: { Pet, Friend: pet },
-  });
-});
-
-test('the headers that the source has', () => {
-  const headers = ['location', 'etag'].map((name) => ({ name, schema: { const: `a ${name}` } }));
-  const answering = (status: string) => ({ responses: [{ origin, status, content: [], headers }] });
-  const { answers } = mockOf([
-    operation('POST /made', answering('201')),
-    operation('POST /started', answering('202')),
-    operation('GET /read', answering('200')),
-    operation('HEAD /looked', answering('204')),
-  ]);
-  const all = { location: { const: 'a location' }, etag: { const: 'a etag' } };
-  expect(answers).toEqual({
-    'POST /made': { status: 201, headers: all },
-    'POST /started': { status: 202, headers: all },
-    'GET /read': { status: 200, headers: all },
-    'HEAD /looked': { status: 204, headers: all },
-  });
-});
 
 const length = (texts: Iterable<unknown>): number =>
   [...texts].reduce<number>((sum, each) => sum + JSON.stringify(each).length, 0);

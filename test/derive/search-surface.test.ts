@@ -55,14 +55,6 @@ test.each<[CompileOptions['surface'], number, string | undefined, string[]]>([
   expect(found.toSorted()).toEqual(names.toSorted());
 });
 
-test('auto counts tokens too', async () => {
-  const long = { description: 'word '.repeat(900), parameters: longParameters() };
-  const { model } = await compiled(alike(8, long), { surface: 'auto' });
-  expect(model?.surface).toBe('search');
-  // Each of two is listed as 16 KiB, whatever its whole schema has.
-  expect((await compiled(alike(2, long), { surface: 'auto' })).model?.surface).toBe('tools');
-});
-
 test.each<[Partial<CompileOptions>, number, string[]]>([
   [{}, 8, ['many-tools']],
   [{}, 2, []],
@@ -76,14 +68,6 @@ test.each<[Partial<CompileOptions>, number, string[]]>([
   );
   expect(found).toEqual(want);
   for (const hint of hints) expect(hint).toMatch(/tools by tag: a \(8\).*`--surface search`/);
-});
-
-test.each([
-  [{}, 'tools'],
-  [{ listTokens: 100 }, 'search'],
-  [{ tools: 1 }, 'tools'],
-])('auto with the budget %j: %s', async (budget, want) => {
-  expect((await compiled(many(3), { surface: 'auto', budget })).model?.surface).toBe(want);
 });
 
 function longParameters(): object[] {

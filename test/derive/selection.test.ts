@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type { DeriveOptions } from '../../src/derive/index.ts';
 import { derive, operation, response, source } from './support.ts';
 
@@ -39,13 +38,6 @@ test.each<[string, DeriveOptions, string[]]>([
   ['exclude wins', { include: ['tag:pets'], exclude: ['op:getPet'] }, ['listPets', 'createPet']],
 ])('%s', (_what, options, want) => {
   expect(namesOf(options)).toEqual(want);
-});
-
-test('tags are exact', () => {
-  expect(derive(source(operations), { include: ['tag:Pets', 'tag:users'] })).toMatchObject({
-    problems: ['selector-matches-nothing'],
-    messages: [expect.stringContaining('Did you mean `tag:pets`?')],
-  });
 });
 
 test.each([
@@ -136,14 +128,6 @@ test.each([
   for (const message of messages) expect(message).toContain('--include');
 });
 
-test.each([
-  ['tags', 'tag'],
-  ['mehtod', 'method'],
-  ['zzz', undefined],
-])('the nearest of the kinds to %s is %s', (given, want) => {
-  expect(suggestNearest(given, ['tag', 'path', 'op', 'method'])).toBe(want);
-});
-
 test('op: takes the document’s name and the tool’s', () => {
   const given = [
     operation('GET /a', { operationId: 'repos/list', xMcp: { name: 'list_repos' } }),
@@ -232,11 +216,3 @@ test('the resources of a tool that writes go with it', () => {
   ];
   expect(uris).toEqual([expect.stringContaining('/pets')]);
 });
-test.each(['op:pets.list', 'op:pets_list', 'op:pets.*'])(
-  '%s selects a tool by its id or its name',
-  (selector) => {
-    const operations = [operation('GET /a', { operationId: 'pets.list' }), operation('GET /b')];
-    const { model } = derive(source(operations), { include: [selector] });
-    expect(model.tools.map(({ name }) => name)).toEqual(['pets_list']);
-  },
-);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SourceModel } from '../../src/model/source-model.ts';
 import type { DeriveOptions } from '../../src/derive/index.ts';
@@ -41,17 +40,6 @@ test.each([
   expect(modelOf({ title }).name).toBe(want);
 });
 
-test('a derived name keeps its form', () => {
-  const title = fc.string({ unit: 'grapheme', maxLength: 60 });
-  fc.assert(
-    fc.property(title, (given) => {
-      const { name } = modelOf({ title: given });
-      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-      expect(name.length).toBeLessThanOrEqual(24);
-    }),
-  );
-});
-
 test.each([
   ['pets', 'pets', []],
   ['@acme/pets', '@acme/pets', []],
@@ -78,26 +66,6 @@ test('texts come from the document', () => {
     instructions: 'Tools for the API "My Shop". All about **pets**.',
     documentationUrl: 'https://e.com',
   });
-});
-
-test('a heading is no introduction', () => {
-  expect(modelOf({ description: '# Petstore\n\n## Overview\n\nAll about pets.' }).instructions).toContain(
-    'All about pets.',
-  );
-});
-
-test('without words', () => {
-  expect(modelOf({ title: '', version: ' ' })).toMatchObject({
-    title: 'api-mcp',
-    version: '1.0.0',
-    description: 'MCP server for api-mcp',
-  });
-});
-
-test('long texts are trimmed', () => {
-  const model = modelOf({ description: 'Many words here. '.repeat(200) });
-  expect(model.description.length).toBeLessThanOrEqual(300);
-  expect(model.instructions?.length).toBeLessThanOrEqual(600);
 });
 
 test('x-mcp and options override', () => {

@@ -130,14 +130,6 @@ test('the Dockerfile of the reference is one, an instruction a line', async () =
   }
 });
 
-test('programs are judged at all', () => {
-  expect(
-    typeErrors(
-      "import { compile } from 'mcpgen';\nconst { ok }: { ok: string } = await compile({ source: '' });\nconsole.log(ok);\n",
-    ),
-  ).not.toEqual([]);
-});
-
 test('the configuration of the reference is one, and each of its members has a row', () => {
   const config = blocksOf('docs/reference/configuration.md').find(({ info }) =>
     info.includes('mcpgen.config.json'),

@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isOfOtherTool } from '../../src/frontends/typescript/tags/other-tags.ts';
 import {
   ITEM_TAGS,
   TAG_NAMES,
@@ -58,8 +57,4 @@ describe.each(tables)('$head', ({ head, rows }) => {
       );
     else expect(lines.slice(start, end).map(plain)).toEqual(want.map(plain));
   });
-});
-
-test('no tag is ours and another tool’s', () => {
-  expect(TAG_NAMES.filter(isOfOtherTool)).toEqual([]);
 });

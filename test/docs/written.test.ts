@@ -1,7 +1,6 @@
 // The parts of docs/ that follow from the code are what it says today: `npm run docs` writes them.
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { ALTERNATIVES } from '../../scripts/lib/bench/alternatives.mjs';
 import { documents } from '../../scripts/lib/documents.mjs';
 import { listRows } from '../../src/config/options/rows.ts';
 import { PLACES as places, PUBLISH_RULES as publishRules } from '../../src/lint/publish-rules.ts';
@@ -30,25 +29,6 @@ test("the README's table of packages has all dependencies", () => {
   const named = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (\S+)/gm)].map(([, name]) => name);
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
   expect(named.slice(2).sort()).toEqual(Object.keys(dependencies).sort());
-});
-
-test("the README's table has the figures and versions of docs/comparison.md", () => {
-  const [, table = ''] = read('README.md').split('Beside the alternatives');
-  const rows = (table.split('\n## ')[0] ?? '').split('\n').filter((line) => /^\| .*\d/.test(line));
-  expect(rows.length).toBeGreaterThan(4);
-  const comparison = read('docs/comparison.md');
-  const figures = rows.flatMap((row) => row.match(/\d+(?:,\d{3})+|\b\d+\.\d+\.\d+\b/g) ?? []);
-  expect(figures.length).toBeGreaterThan(8);
-  expect(figures.filter((figure) => !comparison.includes(figure))).toEqual([]);
-});
-
-test('`npm run bench -- --readme` measures the tools of both tables, at their versions', () => {
-  for (const page of ['README.md', 'docs/comparison.md'])
-    expect(
-      read(page)
-        .match(/^\| [^|]*?\d+\.\d+\.\d+ (?= *\|)/gm)
-        ?.map((cell) => cell.slice(2).trim()),
-    ).toEqual(expect.arrayContaining(ALTERNATIVES.map(({ name }) => name)));
 });
 
 test('every field of a view has words', () => {

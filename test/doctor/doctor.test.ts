@@ -7,9 +7,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import type { Check } from '../../src/doctor/check.ts';
-import { checkPort } from '../../src/doctor/check-network.ts';
-import { checkNodeVersion } from '../../src/doctor/check-project.ts';
-import { readBuiltProject } from '../../src/project/built-project.ts';
 import { type Desk, makeDesk } from '../install/support.ts';
 
 let desk: Desk;
@@ -320,23 +317,6 @@ test('a port that is taken', async () => {
   );
 });
 
-test('nobody asked for the usual port', async () => {
-  expect(await checkPort(undefined)).toMatchObject({ name: 'port' });
-  const port = await listen(createSocketServer());
-  expect(await checkPort(port)).toMatchObject({ state: 'failed' });
-});
-
-test('a tool that demands credentials is called rather than one that does not', async () => {
-  const file = inProject('src/generated/bindings.json');
-  const bindings = JSON.parse(readFileSync(file, 'utf8')) as { tools: Record<string, { do: object }> };
-  const { getInventory } = bindings.tools;
-  if (getInventory !== undefined) Object.assign(getInventory.do, { security: [{ shopKey: [] }] });
-  writeFileSync(file, JSON.stringify(bindings));
-  const env = { API_BASE_URL: await api(pets), API_KEY_SHOPKEY: `${SECRET}x` };
-  const { find } = await examine(env);
-  expect(find('credentials').says).toBe('getInventory: the API answers 401');
-});
-
 test('the project that the configuration of the folder puts elsewhere', async () => {
   const config = { source: '../fixture.yaml', output: '../pets' };
   desk.lay(join(desk.cwd, 'package.json'), '{}');
@@ -345,23 +325,6 @@ test('the project that the configuration of the folder puts elsewhere', async ()
   expect(stdout).toMatch(/✓ project +petstore-mcp, 13 tools/);
   // The sources are those of the configuration.
   expect(stdout).toMatch(/✗ drift .*fixture\.yaml/);
-});
-
-test('a folder that is no project', async () => {
-  const { exitCode, stdout } = await desk.run(['doctor', 'home']);
-  expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/✗ project +home has no mcpgen\.lock/);
-});
-
-test('an old Node.js', async () => {
-  const project = await readBuiltProject('pets', desk.cwd);
-  expect(checkNodeVersion('18.20.4', project)).toMatchObject({
-    state: 'failed',
-    says: expect.stringContaining('18.20.4 is older than 20.19') as unknown,
-  });
-  expect(checkNodeVersion('20.19.0', project).state).toBe('ok');
-  expect(checkNodeVersion('20.9.0', project).state).toBe('failed');
-  expect(checkNodeVersion('24.0.0', project).state).toBe('ok');
 });
 
 test('--offline sends nothing, --no-code runs nothing', async () => {
@@ -423,22 +386,4 @@ test('names and answers of a project control no terminal', async () => {
   writeFileSync(file, JSON.stringify({ tools, apis }));
   const { stdout } = await desk.run(['doctor', 'pets', '--no-code', '--offline']);
   expect(stdout).not.toMatch(/[\u001b\u0007]|^✓ all is well/m);
-});
-
-test('an address with a user, which the server sends as Basic, is asked too', async () => {
-  const url = new URL(await api(pets));
-  Object.assign(url, { username: 'ada', password: SECRET });
-  const { find } = await examine({ API_BASE_URL: url.href, API_KEY_SHOPKEY: SECRET });
-  expect(find('base URL')).toMatchObject({ state: 'ok' });
-  expect(find('credentials').says).toMatch(/is answered$/);
-});
-
-test('behind a proxy, which the server may use, the call of a tool decides', async () => {
-  const env = { API_BASE_URL: 'https://shop.example.invalid/', https_proxy: 'http://127.0.0.1:9' };
-  const { find } = await examine(env);
-  expect(find('base URL')).toMatchObject({
-    state: 'skipped',
-    says: expect.stringContaining('proxy') as string,
-  });
-  expect(find('credentials').state).toBe('failed');
 });

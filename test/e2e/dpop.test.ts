@@ -17,7 +17,7 @@ import {
   startAuthorizationServer,
 } from './support/authorization-server.ts';
 import { type StartedServer, startServer } from './support/clients.ts';
-import { mcpgen, node, root, serverNode } from './support/command.ts';
+import { mcpgen, root } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 import { RememberingProvider } from './support/remembering-provider.ts';
 
@@ -121,17 +121,4 @@ test.each([
     const { status } = await fetch(endpoint, { method: 'POST', headers, body: '{}' });
     expect(status).toBe(401);
   }
-});
-
-test('several nodes that know nothing of each other do not start', async () => {
-  const endpoint = 'http://127.0.0.1:1/mcp';
-  const auth = {
-    MCP_AUTH_ISSUER: authorization.issuer,
-    MCP_AUTH_AUDIENCE: endpoint,
-    MCP_STATE_SECRET: undefined,
-  };
-  const env = { ...auth, MCP_AUTH_DPOP: 'allowed', MCP_NODES: '2' };
-  const program = [path.join(project, 'dist/main.js'), '--transport', 'http', '--port', '0'];
-  const { code, stderr } = await node(program, { cwd: project, env, program: serverNode });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('needs MCP_REDIS_URL')]);
 });

@@ -17,7 +17,6 @@ import { judged } from '../support/conversation.ts';
 import { startServer, type StartedServer } from './support/clients.ts';
 import { fixtures, mcpgen } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
-import { connect, type Line } from './support/talker.ts';
 
 let folder: string;
 let main: string;
@@ -160,18 +159,6 @@ test('every tool is called, and says what it takes', async () => {
   });
 });
 
-test('what a tool logs is told', () => {
-  expect(logged.slice(0, 3)).toEqual([
-    'Tool execution started',
-    'Tool processing data',
-    'Tool execution completed',
-  ]);
-});
-
-test('a function refuses in the words of the protocol', async () => {
-  await expect(client.callTool({ name: 'protocol_error_job' })).rejects.toThrow('The job broke.');
-});
-
 test('what must be known first is asked, then the call is a task', async () => {
   const stream = client.experimental.tasks.callToolStream({ name: 'test_tool_with_task' });
   const told = [];
@@ -256,18 +243,6 @@ test.each([
 });
 
 test.each([
-  { uri: 'rfc://path/a', want: { folder: 'a' } },
-  { uri: 'rfc://query?limit=7&q=one', want: { q: 'one', limit: 7 } },
-  { uri: 'rfc://query?q=one', want: { q: 'one', limit: 10 } },
-  { uri: 'rfc://more?fixed=yes', want: {} },
-  { uri: 'rfc://list/one', want: { items: ['one'] } },
-  { uri: 'rfc://tags?tag=red', want: { tag: ['red'] } },
-])('$uri is read, though it is not listed', async ({ uri, want }) => {
-  const { contents } = await client.readResource({ uri });
-  expect(JSON.parse((contents[0] as { text: string }).text)).toEqual(want);
-});
-
-test.each([
   { uri: 'rfc://prefix/xy/compiler', words: 'Resource not found' },
   { uri: 'rfc://reserved/a/../../etc', words: 'Resource not found' },
   { uri: 'rfc://point/1', words: '`y`' },
@@ -320,57 +295,4 @@ test.each([
   { ref: streets, argument: { name: 'street', value: 'A' }, want: [] },
 ])('$argument is completed, knowing $context', async ({ want, ...params }) => {
   expect((await client.complete(params)).completion.values).toEqual(want);
-});
-
-const newer: Line = { generation: 'client 2.x', transport: 'http', revision: '2026-07-28' };
-
-/** How often three clients, one after the other, are told that a method was called. */
-test.each<{ line: Line; mine: string[][] }>([
-  {
-    line: { ...newer, generation: 'sdk 1.x', revision: '2025-11-25' },
-    mine: [
-      ['1', '2'],
-      ['1', '2'],
-      ['1', '2'],
-    ],
-  },
-  {
-    line: { ...newer, revision: '2025-11-25' },
-    mine: [
-      ['1', '2'],
-      ['1', '2'],
-      ['1', '2'],
-    ],
-  },
-  // Without sessions each request has an instance of its own.
-  {
-    line: newer,
-    mine: [
-      ['1', '1'],
-      ['1', '1'],
-      ['1', '1'],
-    ],
-  },
-  {
-    line: { ...newer, transport: 'stdio' },
-    mine: [
-      ['1', '2'],
-      ['1', '2'],
-      ['1', '2'],
-    ],
-  },
-])('instances for $line.generation over $line.transport in $line.revision', async ({ line, mine }) => {
-  const env = { PATH: process.env['PATH'] ?? '' };
-  const stdio = { command: process.execPath, args: [main], env, cwd: folder };
-  const told: string[][] = [];
-  const everyones: number[] = [];
-  for (let nth = 0; nth < 3; nth++) {
-    const { call } = await connect(line, { stdio, origin: server.origin });
-    told.push([await call('count_mine'), await call('count_mine')]);
-    everyones.push(Number(await call('count_everyones')));
-  }
-  expect(told).toEqual(mine);
-  const [first = 0] = everyones;
-  // A process of its own for each client on stdio, one for all on HTTP.
-  expect(everyones).toEqual(line.transport === 'stdio' ? [1, 1, 1] : [first, first + 1, first + 2]);
 });

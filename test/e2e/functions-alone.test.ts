@@ -159,29 +159,6 @@ test('--help and the files of a project name nothing that only an API heeds', as
   expect(texts[1]).toContain('--mock');
 });
 
-const withoutApi =
-  'This server was generated without api. Add an OpenAPI document to the sources of the project.';
-
-test.each(['--base-url=https://api.example', '--files=.', '--pass-header=X-Tenant'])(
-  '%s is refused, in words',
-  async (flag) => {
-    const ended = await node([program(), flag], { cwd: folder });
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain(`notes-mcp: ${withoutApi}\n`);
-  },
-);
-
-test('the variables of an API are one warning, whatever their values', async () => {
-  const api = { API_BASE_URL: 'nowhere', MCP_PASS_HEADERS: 'X', API_TIMEOUT_MS: 'x', API_CREDENTIALS: 'x' };
-  // Of the feature ask, which this project lacks as well.
-  const env = { ...api, MCP_STATE_SECRET: undefined };
-  const ended = await node([program()], { cwd: folder, env });
-  expect(ended).toMatchObject({
-    code: 0,
-    stderr: `notes-mcp: warning: ignored: ${Object.keys(api).join(', ')}. ${withoutApi}\nthe module runs\nbegun with true\nended\n`,
-  });
-});
-
 test.each([
   { name: 'a linked project', args: () => [program('linked')] },
   { name: 'serve', args: () => [main, 'serve', 'src/notes.ts', '--quiet'] },

@@ -1,14 +1,14 @@
 /** One server of two documents and of annotated functions, from `mcpgen.config.ts` to the official client. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { fixtures, mcpgen, mcpgenHere, node, tsc } from './support/command.ts';
-import { filesOf, linkTypes, temporaryFolder } from './support/project.ts';
+import { fixtures, mcpgen, node, tsc } from './support/command.ts';
+import { linkTypes, temporaryFolder } from './support/project.ts';
 
 const LISTS = {
   '/v2/connections': [{ departure: '2026-01-31T09:00:00Z', minutes: 103 }],
@@ -146,26 +146,6 @@ await client.close();
   expect(stdout).toContain('set API_KEY_HOTELS_KEY (key)');
 });
 
-test('mock answers of each document are its own', async () => {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [path.join(project, 'dist/main.js'), '--mock'],
-    stderr: 'ignore',
-  });
-  const mocked = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
-  await mocked.connect(judged(transport));
-  const stations = await mocked.callTool({ name: 'rail_listStations', arguments: {} });
-  expect(stations.structuredContent).toEqual({ result: [{ id: 'BN', name: 'Bern' }] });
-  const booking = await mocked.callTool({ name: 'hotels_getBooking', arguments: { id: 'x' } });
-  expect(Object.keys(booking.structuredContent ?? {})).toEqual(['id', 'room']);
-  // Of a function too, which is not called.
-  const budget = { name: 'nightly_budget', arguments: { total: 500, nights: 3, tickets: 120 } };
-  const { structuredContent: made } = await mocked.callTool(budget);
-  expect(made).toEqual({ perNight: expect.any(Number) as number, words: expect.any(String) as string });
-  expect(made).not.toMatchObject({ perNight: 126.66 });
-  await mocked.close();
-});
-
 test('the project type-checks, and its own tests pass', async () => {
   await linkTypes(project);
   const checked = await tsc(['-p', project, '--noEmit']);
@@ -176,35 +156,4 @@ test('the project type-checks, and its own tests pass', async () => {
   expect(tested.code, tested.stdout).toBe(0);
   expect(tested.stdout).toContain('hotels_getBooking sends the request it should');
   await rm(path.join(project, 'node_modules'), { recursive: true });
-});
-
-test('from the configuration, and from that of the project, the same comes out', async () => {
-  const before = await filesOf(project);
-  for (const dir of ['.', 'mcpgen.config.ts', 'server']) {
-    const checked = await mcpgenHere(['check', dir], { cwd: folder });
-    expect(checked.code, checked.stderr).toBe(0);
-    const again = await mcpgenHere(['generate', dir], { cwd: folder });
-    expect(again.code, again.stderr).toBe(0);
-  }
-  expect(await filesOf(project)).toEqual(before);
-});
-
-test('what the project holds is no source, though the glob reaches it', async () => {
-  await writeFile(
-    path.join(folder, 'mcpgen.config.ts'),
-    (await readFile(path.join(folder, 'mcpgen.config.ts'), 'utf8')).replace('src/**/*.ts', '**/*.ts'),
-  );
-  for (const options of [
-    ['generate', '--dry-run'],
-    ['inspect', '.', '--json'],
-  ]) {
-    const ended = await mcpgenHere(options, { cwd: folder });
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(ended.stdout).not.toContain('runtime/');
-  }
-  await rm(path.join(project, 'mcpgen.lock'));
-  const ended = await mcpgenHere(['inspect', '.', '--json'], { cwd: folder });
-  const { tools } = JSON.parse(ended.stdout) as { tools: { name: string }[] };
-  expect(tools.map(({ name }) => name)).toContain('nightly_budget');
-  expect(tools).toHaveLength(7);
 });

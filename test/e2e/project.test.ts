@@ -10,18 +10,6 @@ import { compileFixture, filesOf, folderForTest, linkTypes } from './support/pro
 
 const apis = ['petstore', 'shop'];
 
-test.each(apis)('%s: two runs write the same bytes', async (api) => {
-  const [left, right] = [await folderForTest(), await folderForTest()];
-  const first = await filesOf(await compileFixture(`${api}.yaml`, left));
-  const second = await filesOf(await compileFixture(`${api}.yaml`, right));
-  expect([...second.keys()]).toEqual([...first.keys()]);
-  const differing = [...first].filter(([name, contents]) => !second.get(name)?.equals(contents));
-  // Where the source lies is written relative to the project.
-  const others = differing.filter(([name]) => !/^mcpgen\.|^dist\/\.mcpgen\.json$/.test(name));
-  expect(others.map(([name]) => name)).toEqual([]);
-  for (const [name, contents] of first) expect(contents.includes(left), name).toBe(false);
-});
-
 test.each(apis)('%s: type-checks, builds, and behaves the same when built', async (api) => {
   const folder = await folderForTest();
   const project = await compileFixture(`${api}.yaml`, folder);

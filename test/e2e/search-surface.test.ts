@@ -16,8 +16,6 @@ import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { judgeCalls } from '../../scripts/lib/corpus/by-call.mjs';
-import { compile } from '../../src/index.ts';
 import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
 import { petstore } from '../emit/models.ts';
 import { emit, placeProject, removeProject } from '../emit/render-project.ts';
@@ -251,20 +249,3 @@ test('a project that lists all tools has neither the index nor the modules', asy
   const files = await emit(petstore, { features: ['stdio'], publish: [] });
   expect(files.filter(({ path }) => /search/.test(path))).toEqual([]);
 });
-
-test.each([
-  ['shop', 2],
-  ['petstore', 0],
-])(
-  '%s: each tool sends and returns the same by its name and by the tools that call others',
-  async (name, without) => {
-    const { model } = await compile({ source: join(import.meta.dirname, `../../fixtures/${name}.yaml`) });
-    if (model === undefined) throw new Error(`${name} was not compiled.`);
-    const { faults, called, pairs, refused } = await judgeCalls(model);
-    expect(faults).toEqual([]);
-    // No API is called for maps of path arguments that are empty.
-    expect(called).toBe(model.tools.length - without);
-    expect(pairs + refused).toBe(3 * called);
-    expect(refused).toBeGreaterThan(0);
-  },
-);

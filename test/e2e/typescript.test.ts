@@ -1,12 +1,12 @@
 /** Annotated functions, from the command line to the official clients. */
 import { spawnSync } from 'node:child_process';
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { fixtures, mcpgen, mcpgenHere, node, tsc } from './support/command.ts';
+import { fixtures, mcpgen, node, tsc } from './support/command.ts';
 import { folderForTest, linkTypes, temporaryFolder } from './support/project.ts';
 
 let folder: string;
@@ -110,38 +110,6 @@ test('what is yielded is progress', () => {
   ]);
 });
 
-test.each([
-  { uri: 'weather://stations', text: '[{"id":1,"name":"Jungfraujoch"}]' },
-  { uri: 'weather://stations/1?unit=C', text: '{"id":1,"name":"Jungfraujoch"}' },
-  { uri: 'weather://logo', blob: 'iVBORw==', mimeType: 'image/png' },
-])('$uri is read', async (want) => {
-  const { contents } = await client.readResource({ uri: want.uri });
-  expect(contents).toMatchObject([want]);
-});
-
-test.each([
-  { uri: 'weather://stations/2', words: /Resource not found/ },
-  { uri: 'weather://stations/one', words: /`id` must be a number/ },
-  { uri: 'weather://stations/1?unit=K', words: /`unit` must be one of "C" or "F"/ },
-])('$uri is refused', async ({ uri, words }) => {
-  await expect(client.readResource({ uri })).rejects.toThrow(words);
-});
-
-test('a prompt is made of its arguments, parsed, and completes them', async () => {
-  const args = { city: 'Bern', season: 'winter', days: '4' };
-  const { messages } = await client.getPrompt({ name: 'plan_trip', arguments: args });
-  expect(messages).toEqual([
-    { role: 'user', content: { type: 'text', text: 'Plan 4 days in Bern, in winter.' } },
-  ]);
-  const refused = client.getPrompt({ name: 'plan_trip', arguments: { ...args, season: 'spring' } });
-  await expect(refused).rejects.toThrow(/`season` must be one of/);
-  const ref = { type: 'ref/prompt' as const, name: 'plan_trip' };
-  const city = await client.complete({ ref, argument: { name: 'city', value: 'Ber' } });
-  expect(city.completion.values).toEqual(['Bern', 'Berlin']);
-  const season = await client.complete({ ref, argument: { name: 'season', value: '' } });
-  expect(season.completion.values).toEqual(['summer', 'winter']);
-});
-
 test('the project builds itself again, and passes its own tests', async () => {
   const copy = path.join(await folderForTest(), 'server');
   await cp(project, copy, { recursive: true });
@@ -150,17 +118,4 @@ test('the project builds itself again, and passes its own tests', async () => {
   expect(compiled.code, compiled.stdout).toBe(0);
   const tested = await node(['--test', 'dist/test/server.test.js'], { cwd: copy });
   expect(tested.code, tested.stdout).toBe(0);
-});
-
-test('a change in the source is stale until it is compiled again', async () => {
-  const copy = await folderForTest();
-  await cp(folder, copy, { recursive: true });
-  const file = path.join(copy, 'src/lib/units.ts');
-  await writeFile(
-    file,
-    'export enum Unit {\n  celsius = "C",\n}\nexport const celsius = (given: number): number => given;\n',
-  );
-  expect(await mcpgenHere(['check', 'server'], { cwd: copy })).toMatchObject({ code: 1 });
-  expect(await mcpgenHere(['generate', 'server'], { cwd: copy })).toMatchObject({ code: 0 });
-  expect(await mcpgenHere(['check', 'server'], { cwd: copy })).toMatchObject({ code: 0 });
 });

@@ -114,19 +114,6 @@ test('without dist/, npm start and npm test say how to make it, and an install d
   expect(readTree(join(folder, 'dist'))).toEqual({ 'main.js': '/* edited */' });
 });
 
-test('an install without TypeScript says in one line how to build', async () => {
-  const files = await emit(petstore);
-  const folder = place(files.filter(({ path }) => path === 'package.json' || path === 'src/main.ts'));
-  rmSync(join(folder, 'node_modules'), { recursive: true });
-  const failure = await run('npm', ['run', '--silent', 'prepare'], { cwd: folder }).catch(
-    (thrown: unknown) => thrown,
-  );
-  expect(failure).toMatchObject({
-    code: 1,
-    stderr: 'dist/ is not built, since TypeScript is missing: run npm install --include=dev.\n',
-  });
-});
-
 test.each([
   { script: ['run', 'bundle'], made: 'petstore-mcp-1.2.0.mcpb', read: (file: Buffer) => file },
   { script: ['pack'], made: 'petstore-mcp-1.2.0.tgz', read: gunzipSync },
@@ -136,13 +123,6 @@ test.each([
   await npm('pkg', 'set', `scripts.build=node -e "fs.writeFileSync('dist/built.js', '')"`);
   await npm(...script);
   expect(read(readFileSync(join(folder, made))).includes('dist/built.js')).toBe(true);
-});
-
-test('an install of what was published, or of the packages alone, builds nothing', async () => {
-  const files = await emit(petstore);
-  const folder = place(files.filter(({ path }) => path === 'package.json'));
-  await run('npm', ['run', 'prepare'], { cwd: folder });
-  expect(existsSync(join(folder, 'dist'))).toBe(false);
 });
 
 test.each([
@@ -189,36 +169,6 @@ test('a version that is not everywhere fails the project’s own test, and so it
   });
 });
 
-test('the example among the handlers compiles', slow, async () => {
-  const folder = place(sources(await emit(petstore)));
-  const handlers = join(folder, 'src/handlers/index.ts');
-  const lines = readFileSync(handlers, 'utf8').split('\n');
-  const start = lines.findIndex((line) => line.startsWith('export const'));
-  const example = lines.slice(start + 1).filter((line) => line.startsWith('//'));
-  const code = example.slice(example.indexOf('//') + 1).map((line) => line.replace(/^\/\/ ?/, ''));
-  writeFileSync(handlers, [...lines.slice(0, start), ...code, ''].join('\n'));
-  expect(code.join('\n')).toContain('export const handlers: Handlers<Tools> = {\n');
-  expect(await checkTypes(folder)).toBe('');
-});
-
-test('what is misspelt among the handlers does not compile, and what was meant is said', slow, async () => {
-  const folder = place(sources(await emit(petstore)));
-  const code = [
-    "import type { Tools } from '../generated/types.ts';",
-    "import type { Handlers } from '../runtime/definition.ts';",
-    'export const hooks: Handlers<Tools> = { beforeReqest: () => undefined };',
-    "export const handlers: Handlers<Tools> = { tools: { getPett: () => '' } };\n",
-  ];
-  writeFileSync(join(folder, 'src/handlers/index.ts'), code.join('\n'));
-  const said = await checkTypes(folder);
-  expect(said.match(/'\w+' does not exist|Did you mean to write '\w+'/g)).toEqual([
-    "'beforeReqest' does not exist",
-    "Did you mean to write 'beforeRequest'",
-    "'getPett' does not exist",
-    "Did you mean to write 'getPet'",
-  ]);
-});
-
 /** The built files that load with one, itself among them, and what they load of Node. */
 function loadedWith(files: GeneratedFile[], path: string): string[] {
   const loaded = new Set([path]);
@@ -260,20 +210,4 @@ test.each([
   expect(contentsOf(files, chunk(occasion))).toBeDefined();
   const loaded = loadedWith(files, chunk(occasion));
   for (const name of without) expect(loaded).not.toContain(name.startsWith('node:') ? name : chunk(name));
-});
-
-test('where npm run build of linked code finds no mcpgen, the README says where to put it', async () => {
-  const app = {
-    root: '',
-    files: [],
-    dependencies: {},
-    devDependencies: {},
-    isErasable: true,
-    compilerOptions: {},
-  };
-  const readme = contentsOf(await emit(petstore, { app, link: true }), 'README.md');
-  expect(readme).toMatch(
-    /ends with `mcpgen: not found`, put mcpgen among the `devDependencies` of this project/,
-  );
-  expect(contentsOf(await emit(petstore, { app }), 'README.md')).not.toContain('mcpgen: not found');
 });

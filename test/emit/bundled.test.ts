@@ -10,8 +10,6 @@ import { RUNTIME_HEADER } from '../../src/emit/runtime-files.ts';
 import { check, generate, type GenerateOptions, regenerate } from '../../src/index.ts';
 import { FEATURE_NAMES } from '../../src/model/features.ts';
 import { put, temporaryFolder } from '../write/project-on-disk.ts';
-import { petstore } from './models.ts';
-import { contentsOf, emit } from './render-project.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
 const tsc = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
@@ -43,11 +41,6 @@ test.each([
   const files = filesIn(dir, 'src/runtime').map((path) => path.slice('src/runtime/'.length));
   expect(files.filter((path) => /^(?!start|calls).*\.js$/.test(path)).sort()).toEqual(want);
   expect(await listTools(dir)).toContain('get_forecast');
-});
-
-test('a document with the feature patterns has no file of the mock mode', async () => {
-  const dir = await project('document', { features: ['patterns'] });
-  expect(filesIn(dir, 'src/runtime').filter((path) => path.includes('mock'))).toEqual([]);
 });
 
 async function project(kind: keyof typeof kinds, options: Partial<GenerateOptions> = {}): Promise<string> {
@@ -125,18 +118,6 @@ test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
   },
 );
 
-test('it lists what the vendored runtime lists, and has a flag where that has it', slow, async () => {
-  const [bundled, vendored] = [
-    await project('functions'),
-    await project('functions', { runtime: 'vendored' }),
-  ];
-  expect(await listTools(bundled)).toEqual(await listTools(vendored));
-  const help = (dir: string) => node(dir, 'dist/main.js', '--help').stdout;
-  expect(help(bundled)).toBe(help(vendored));
-  const refused = node(bundled, 'dist/main.js', '--ws');
-  expect(refused.stderr).toContain('generated without websocket');
-});
-
 const HANDLERS = `import type { Tools } from '../generated/types.ts';
 import type { Handlers } from '../runtime/definition.ts';
 import { ToolError, type ToolResult } from '../runtime/index.ts';
@@ -176,18 +157,6 @@ test('handlers stay as they are when a project changes from vendored to bundled 
   expect(read(dir, 'src/handlers/index.ts')).toBe(HANDLERS);
 });
 
-test('a member of the context whose feature is absent is a type error', slow, async () => {
-  const dir = await project('stdio alone');
-  const code = HANDLERS.replace('getPet: (args)', 'getPet: async (args, context)')
-    .replace('ToolResult =>', 'Promise<ToolResult> =>')
-    .replace(
-      'return {',
-      "await context.elicit('Sure?', { type: 'object', properties: {} });\n      return {",
-    );
-  put(dir, { 'src/handlers/index.ts': code });
-  expect(node(dir, tsc, '--noEmit').stdout).toContain('generated without ask');
-});
-
 test('npm run build gives the same modules, and the wire tests pass', slow, async () => {
   const dir = await project('document');
   const before = filesIn(dir, 'dist/runtime').map((path) => [path, read(dir, path)]);
@@ -218,11 +187,4 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 // The functions of the fixture have an enum, so Node can't erase their types.
 test.runIf(major > 22 || (major === 22 && minor >= 18))('node src/main.ts runs it', async () => {
   expect(await listTools(await project('document'), 'src/main.ts')).toContain('getPet');
-});
-
-test('bundled glue of the user’s templates has what it needs', async () => {
-  const files = await emit(petstore, { runtime: 'bundled', auth: {} });
-  expect(contentsOf(files, 'src/server.ts')).toContain('runtime: loaders.auth,');
-  expect(contentsOf(files, 'dist/server.js')).toContain("import { loaders } from './runtime/start.js';");
-  expect(readFileSync(join(packages, '../LICENSE'), 'utf8')).toBe(contentsOf(files, 'src/runtime/LICENSE'));
 });

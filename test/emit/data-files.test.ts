@@ -4,27 +4,6 @@ import { toListedSchema } from '../../src/derive/schema/listed-schema.ts';
 import { splitCatalog } from '../../templates/runtime/core/catalog-store.ts';
 import { empty, getPet, hostile, models, petstore } from './models.ts';
 
-test('the catalog has one line for each member of an item', () => {
-  const [first = '', ...lines] = printCatalog({ ...empty, tools: [getPet] }).split('\n');
-  expect([first, ...lines.map((line) => line.replace(/^("\w+":)[^[].*?(,?)$/, '$1…$2'))]).toEqual([
-    '{',
-    '"tools":[',
-    '{',
-    ...Object.keys(JSON.parse(printCatalog(petstore)).tools[0])
-      .map((name) => `"${name}":…`)
-      .join(',\n')
-      .split('\n'),
-    '}',
-    '],',
-    '"resources":[],',
-    '"resourceTemplates":[],',
-    '"prompts":[],',
-    '"completions":…',
-    '}',
-    '',
-  ]);
-});
-
 test('a large catalog has equal parts once, and names in full', () => {
   const description = 'A description that all tools have. '.repeat(30);
   const tools = Array.from({ length: 1_000 }, (_, at) => {
@@ -37,15 +16,6 @@ test('a large catalog has equal parts once, and names in full', () => {
   };
   expect(Object.values(catalog.pool)).toContain(description);
   expect(catalog.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
-});
-
-test('empty lists are on one line', () => {
-  expect(printCatalog(empty)).toBe(
-    '{\n"tools":[],\n"resources":[],\n"resourceTemplates":[],\n"prompts":[],\n"completions":false\n}\n',
-  );
-  expect(printBindings(empty)).toBe(
-    '{\n"tools":{},\n"resources":{},\n"resourceTemplates":{},\n"prompts":{},\n"completions":[]\n}\n',
-  );
 });
 
 test('the catalog lists MCP members and nothing else', () => {
@@ -68,12 +38,6 @@ test('bindings have samples of resources only for mock mode', () => {
   const model = { ...empty, resources: [resource] };
   expect(printBindings(model)).toContain('"result":{"as":"json","sample":{"a":1}}');
   expect(printBindings(model, false)).toContain('"result":{"as":"json"}');
-});
-
-test('bindings keep scopes and tags only where there are some', () => {
-  const { tools } = JSON.parse(printBindings(petstore)) as { tools: Record<string, object> };
-  expect(tools['getPet']).toEqual({ do: getPet.binding, scopes: ['pets:read'], tags: ['pets'] });
-  expect(Object.keys(tools['addPet'] ?? {})).toEqual(['do']);
 });
 
 test.each(Object.entries(models))(

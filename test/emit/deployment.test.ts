@@ -248,10 +248,3 @@ test('with the feature redis two servers stand behind a balancer, and only they 
   const [, api] = find('NetworkPolicy').spec.egress;
   expect(api?.ports).toContainEqual({ port: 6379 });
 });
-
-test('one server alone needs no balancer', async () => {
-  const files = await emit(petstore, { features: ['stdio', 'http'], publish: ['docker'] });
-  expect(files.map(({ path }) => path)).not.toContain('deploy/haproxy.cfg');
-  const { services } = load(contentsOf(files, 'compose.yaml')) as { services: object };
-  expect(Object.keys(services)).toEqual(['petstore-mcp']);
-});

@@ -5,15 +5,9 @@ import { isHashOf, allFileHashes, parseLock, addManifestEntries } from '../../sr
 import type { HttpBinding, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
 import { RUNTIME_HEADER } from '../../src/emit/runtime-files.ts';
 import { projectStyle } from '../../src/emit/templates/format.ts';
-import { developmentPackages, nodeEngine, redisPackage, signaturePackage } from '../../src/emit/versions.ts';
 import { publishTargets } from '../../src/model/published.ts';
 import { hostile, hostileText, httpTool, models, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
-
-/** The version that the emitted server is tested with. */
-const inspector = JSON.parse(readFileSync(new URL('../inspector/package.json', import.meta.url), 'utf8')) as {
-  dependencies: Record<string, string>;
-};
 
 const cases = Object.entries(models);
 
@@ -83,22 +77,6 @@ test('carries the runtime byte for byte, and built', async () => {
     expect(contents.split(RUNTIME_HEADER), path).toEqual(['', expect.any(String)]);
 });
 
-test('src/runtime/README.md has the version of mcpgen and the features, and the manifest lists it', async () => {
-  const files = await emit(petstore, { features: ['websocket'], auth: {} });
-  const readme = contentsOf(files, 'src/runtime/README.md');
-  expect(readme).toContain('part of mcpgen 9.9.9');
-  expect(readme).toContain('only Node.js and `jose`');
-  expect(readme.match(/^- `\w[\w-]*`/gm)).toEqual(
-    ['stdio', 'http', 'websocket', 'metrics', 'signed-sessions', 'api', 'client-credentials', 'oauth'].map(
-      (name) => `- \`${name}\``,
-    ),
-  );
-  const manifest = JSON.parse(contentsOf(files, 'src/runtime/manifest.json')) as { files: object };
-  expect(Object.keys(manifest.files)).toEqual(
-    expect.arrayContaining(['README.md', 'LICENSE', 'build.mjs', 'index.ts']),
-  );
-});
-
 test.each(cases)('%s: the same input gives the same bytes, wherever the source lies', async (_, model) => {
   const [one, other] = [await emit(model), await emit(model, { source: 'elsewhere/petstore.yaml' })];
   expect(one).toEqual(other);
@@ -152,19 +130,6 @@ test('.env.example has all variables, the README explains those of the API and n
   expect(readme).not.toContain('Milliseconds');
 });
 
-test('the README lists resources and prompts, where there are any', async () => {
-  const readme = contentsOf(await emit(petstore), 'README.md');
-  expect(readme).toContain('\n## Resources\n');
-  expect(readme).toContain('| `petstore://inventory` |');
-  expect(readme).toContain('| `petstore://pets/{petId}` |');
-  expect(readme).toMatch(/\n## Prompts\n[^#]*\| `adopt` \|/);
-  expect(readme).not.toContain('in place of these');
-  const searched = contentsOf(await emit({ ...petstore, surface: 'search' }), 'README.md');
-  expect(searched).toContain('\nClients list few tools in place of these: ');
-  const bare = { ...petstore, tools: [], resources: [], resourceTemplates: [], prompts: [] };
-  expect(contentsOf(await emit(bare), 'README.md')).not.toMatch(/^## (?:Tools|Resources|Prompts)$/m);
-});
-
 test.each([
   { publish: [], sections: [] },
   { publish: ['docker'] as const, sections: ['## In a container'] },
@@ -185,53 +150,6 @@ test.each([
   const text = contentsOf(await emit(petstore, { publish }), 'test/server.test.ts');
   expect(['server.json', 'manifest.json'].filter((file) => text.includes(file))).toEqual(files);
   expect(text.includes('version }')).toBe(files.length > 0);
-});
-
-test('the README says how to try the server without its API, and what answers is there for it alone', async () => {
-  const mock = { answers: { 'GET /a': '{"status":200}' }, examples: ['{"a":1}'], schemas: { A: 'true' } };
-  const files = await emit({ ...petstore, mock });
-  expect(contentsOf(files, 'README.md')).toContain('node dist/main.js --mock ');
-  expect(JSON.parse(contentsOf(files, 'src/generated/mock.json'))).toEqual({
-    answers: { 'GET /a': { status: 200 } },
-    examples: [{ a: 1 }],
-    schemas: { A: true },
-  });
-  expect((await emit(petstore)).map(({ path }) => path)).not.toContain('src/generated/mock.json');
-  const without = await emit({ ...petstore, mock }, { features: ['stdio'] });
-  expect(without.map(({ path }) => path)).not.toContain('src/generated/mock.json');
-});
-
-test('the README configures clients with the variables that tools need, and with no other', async () => {
-  const readme = contentsOf(await emit(petstore), 'README.md');
-  expect(readme).toContain('claude mcp add petstore-mcp --env API_KEY_KEY=your-api-key -- node /path');
-  expect(readme).toContain('The examples have the variables that tools need');
-  const json = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text ?? '');
-  expect(json).toHaveLength(3);
-  for (const text of json)
-    expect(text).toMatch(/"env": \{\s*"API_KEY_KEY": "(?:your-api-key|\$\{input:API_KEY_KEY\})"\s*\}/);
-});
-
-test('a client is given no variable where tools need none', async () => {
-  const upstream = { servers: [{ url: 'https://pets.example' }], securitySchemes: {} };
-  const readme = contentsOf(await emit({ ...petstore, upstream }), 'README.md');
-  expect(readme).toContain('claude mcp add petstore-mcp -- node /path');
-  expect(readme).not.toMatch(/"env"|The examples have the variables/);
-});
-
-test('without a full URL of a server, the base URL is said to be required', async () => {
-  const upstream = { servers: [{ url: '/' }], securitySchemes: {} };
-  const files = await emit({ ...petstore, upstream });
-  for (const path of ['README.md', '.env.example'])
-    expect(contentsOf(files, path)).toMatch(/Required: the document names no server by a full URL\./);
-  expect(contentsOf(files, 'README.md')).toContain(
-    'claude mcp add petstore-mcp --env API_BASE_URL=https://api.example.com -- node',
-  );
-});
-
-test('the README says where .env and /healthz are', async () => {
-  const readme = contentsOf(await emit(petstore), 'README.md');
-  expect(readme).toMatch(/a `\.env` there is not read/);
-  expect(readme).toContain('`GET /healthz`');
 });
 
 test.each([
@@ -305,39 +223,6 @@ test('the registry gets texts of the length it takes', async () => {
 test('the configuration says what the project comes from', async () => {
   const config = '{ "source": "../petstore.yaml", "include": ["tag:pets"] }\n';
   expect(contentsOf(await emit(petstore, { config }), 'mcpgen.config.json')).toBe(config);
-});
-
-test('projects are built with the versions mcpgen itself is built with', () => {
-  const own = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    engines: { node: string };
-    devDependencies: Record<string, string>;
-  };
-  expect(nodeEngine).toBe(own.engines.node);
-  expect(developmentPackages['@types/node']).toBe(own.devDependencies['@types/node']);
-  expect(signaturePackage.jose).toBe(own.devDependencies['jose']);
-  expect(redisPackage['@redis/client']).toBe(own.devDependencies['@redis/client']);
-  expect(`npm:typescript@^${developmentPackages.typescript}`).toBe(own.devDependencies['typescript-7']);
-});
-
-test('the README says how dist/ comes to be and who gets in, and links to no registry', async () => {
-  const files = await emit({ ...petstore, description: 'Every pet has a **status**.' });
-  const readme = contentsOf(files, 'README.md');
-  expect(readme).toContain('\nEvery pet has a status.\n');
-  expect(readme).toContain('in a fresh clone `npm install` makes it');
-  expect(readme).toContain('-p 127.0.0.1:3000:3000');
-  expect(readme).toContain('Node.js 20.19 or newer');
-  expect(readme).not.toMatch(/npmjs\.com/);
-  expect(contentsOf(files, 'package.json')).toContain(
-    `"npx -y @modelcontextprotocol/inspector@${inspector.dependencies['@modelcontextprotocol/inspector']} node dist/main.js"`,
-  );
-});
-
-test('handlers of a server without an API speak of none', async () => {
-  const { upstream, ...alone } = petstore;
-  expect(upstream).toBeDefined();
-  const words = /\b(?:API|document|request)\b/;
-  expect(contentsOf(await emit(petstore), 'src/handlers/index.ts')).toMatch(words);
-  expect(contentsOf(await emit({ ...alone, tools: [] }), 'src/handlers/index.ts')).not.toMatch(words);
 });
 
 test('types of operations that code calls: the whole body, and no argument that cuts it', async () => {

@@ -12,7 +12,7 @@ import { FEATURES } from '../../templates/runtime/features.ts';
 import { META } from '../../templates/runtime/protocol/revisions.ts';
 import { type FakeApi, startApi } from '../runtime/core/upstream-fake.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
-import { empty, petstore } from './models.ts';
+import { petstore } from './models.ts';
 import { emit, placeProject, removeProject } from './render-project.ts';
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
@@ -116,16 +116,6 @@ test('a set variable of a missing feature keeps the server from starting, or is 
   expect(start({ PORT: '80' }).stderr).not.toContain('ignored');
 });
 
-test('what is built has no code of signed sessions without the feature', async () => {
-  const texts = async (features: string[]) =>
-    (await emit(petstore, { features, publish: [] }))
-      .filter(({ path }) => path.startsWith('dist/runtime/'))
-      .map(({ contents }) => contents)
-      .join('');
-  expect(await texts(['stdio', 'http'])).not.toContain('SignedSessionStore');
-  expect(await texts(['stdio', 'http', 'signed-sessions'])).toContain('SignedSessionStore');
-});
-
 async function place(model: ServerModel, options: Parameters<typeof emit>[1]) {
   const project = placeProject(await emit(model, { publish: [], ...options }));
   onTestFinished(() => removeProject(project));
@@ -138,8 +128,6 @@ async function place(model: ServerModel, options: Parameters<typeof emit>[1]) {
 }
 
 const withoutHttp = 'This server was generated without http. Add it: npx --no mcpgen generate --feature http';
-const withoutOAuth =
-  'This server was generated without oauth. Set `auth` to `oauth` in the configuration, or compile with --auth oauth.';
 
 test('a variable of a missing feature is one warning, whatever its value', async () => {
   const start = await place(petstore, { features: ['stdio'] });
@@ -167,64 +155,6 @@ test('a variable of a missing feature is one warning, whatever its value', async
       stderr: `petstore-mcp: warning: ignored: ${name}. ${words}\n`,
     });
   expect(start({ MCP_ALLOWED_ORIGINS: '0', MCP_FILES_ROOT: '0' })).toMatchObject({ status: 0, stderr: '' });
-});
-
-test('misspelt variables are one warning, and variables of other programs are none', async () => {
-  const start = await place(petstore, { features: ['stdio'] });
-  const others = { MCP_TIMEOUT: '1', MCP_TOOL_TIMEOUT: '1', MCP_CLIENT_SECRET: 's', MCP_READ_ONLY: '1' };
-  expect(start(others)).toMatchObject({ status: 0, stderr: '' });
-  const misspelt = { MCP_READONLY: '1', MCP_RATE_LIMITS: '9', MCP_NODE: '2' };
-  expect(start(misspelt)).toMatchObject({
-    status: 0,
-    stderr:
-      'petstore-mcp: warning: unknown: MCP_READONLY (did you mean MCP_READ_ONLY?), ' +
-      'MCP_RATE_LIMITS (did you mean MCP_RATE_LIMIT?), MCP_NODE (did you mean MCP_NODES?).\n',
-  });
-});
-
-test.each([[['stdio']], [['stdio', 'http']]])(
-  'variables of OAuth keep a server with %j and without it from starting, over each transport',
-  async (features) => {
-    const start = await place(petstore, { features });
-    for (const transport of features)
-      for (const name of ['MCP_AUTH_ISSUER', 'MCP_AUTH_ON_BEHALF', 'MCP_AUTH_ANYTHING'])
-        expect(start({ [name]: 'x' }, ['--transport', transport])).toMatchObject({
-          status: 2,
-          stderr: `petstore-mcp: ${name} is set. ${withoutOAuth}\n`,
-        });
-  },
-);
-
-test('a secret that signs states of questions alone is a warning over HTTP', async () => {
-  const start = await place(petstore, { features: ['stdio', 'http', 'ask'] });
-  const env = { MCP_STATE_SECRET: 'x'.repeat(32) };
-  expect(start(env).status).toBe(0);
-  // No machine has this address (RFC 5737), so the server ends.
-  const { stderr } = start(env, ['--transport', 'http', '--host', '192.0.2.1']);
-  expect(stderr).toContain(
-    'petstore-mcp: warning: MCP_STATE_SECRET is set, but no other node continues a session. This server was generated without signed-sessions. Add it: npx --no mcpgen generate --feature signed-sessions\n',
-  );
-});
-
-test('with OAuth, its variables are one warning over stdio', async () => {
-  const start = await place(petstore, { features: ['stdio'], auth: {} });
-  expect(
-    start({ MCP_AUTH_ISSUER: 'https://id.example', MCP_AUTH_AUDIENCE: 'https://a.example' }),
-  ).toMatchObject({
-    status: 0,
-    stderr:
-      'petstore-mcp: warning: ignored on stdio: MCP_AUTH_ISSUER, MCP_AUTH_AUDIENCE. Tokens are checked over HTTP only (--transport http).\n',
-  });
-  expect(start({})).toMatchObject({ status: 0, stderr: '' });
-});
-
-test('without an API, variables of APIs are one warning, whatever their values', async () => {
-  const start = await place(empty, { features: ['stdio', 'http'] });
-  const env = { API_BASE_URL: 'nonsense', API_TIMEOUT_MS: 'x', API_KEY_KEY: 'k', MCP_PASS_HEADERS: 'Cookie' };
-  expect(start({ ...env, API_TOKEN: 'own', NODE_EXTRA_CA_CERTS: '' })).toMatchObject({
-    status: 0,
-    stderr: `@scope/nothing: warning: ignored: ${Object.keys(env).join(', ')}. This server was generated without api. Add an OpenAPI document to the sources of the project.\n`,
-  });
 });
 
 test('what a model, OAuth and publish targets need comes without being named', () => {
@@ -302,74 +232,6 @@ export const handlers: Handlers<Tools> = { extraTools: [${tool}] };
   expect(started.stderr).toContain(words('tasks'));
 });
 
-const ownItems = `export const handlers = {
-  extraTools: [{
-    name: 'own',
-    inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(ab|b)*$' } } },
-    handler: async ({ a }) => a,
-  }],
-  resourceTemplates: { 'own://{a}-{b}': { name: 'own', read: async (uri, { a, b }) => b + a } },
-};
-`;
-
-async function placeWithItems(features: string[]): Promise<string> {
-  const model = { ...petstore, resourceTemplates: [] };
-  const project = placeProject(await emit(model, { features, publish: [] }));
-  onTestFinished(() => removeProject(project));
-  writeFileSync(join(project, 'dist/handlers/index.js'), ownItems);
-  return join(project, 'dist/main.js');
-}
-
-test('patterns and templates of handlers that are not plain keep a server without their features from starting', async () => {
-  const main = await placeWithItems(['stdio']);
-  const { status, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', input: '' });
-  expect(status).toBe(2);
-  for (const name of ['patterns', 'uri-templates'])
-    expect(stderr).toContain(
-      `This server was generated without ${name}. Add it: npx --no mcpgen generate --feature ${name}`,
-    );
-});
-
-test.each([
-  { features: ['stdio'], words: ['`a` matches none of 2 alternatives', '`b` must be an integer but'] },
-  {
-    features: ['stdio', 'alternatives'],
-    words: ['`a` must be of type string or number', '`b` must be of type integer or null'],
-  },
-])('a value that fits no alternative is refused, with $features', async ({ features, words }) => {
-  const project = placeProject(await emit(petstore, { features, publish: [] }));
-  onTestFinished(() => removeProject(project));
-  const a = { anyOf: [{ type: 'string' }, { type: 'number' }] };
-  const b = { anyOf: [{ type: 'integer' }, { type: 'null' }] };
-  const tool = `{ name: 'own', inputSchema: { type: 'object', properties: ${JSON.stringify({ a, b })} }, handler: async () => 'done' }`;
-  writeFileSync(
-    join(project, 'dist/handlers/index.js'),
-    `export const handlers = { extraTools: [${tool}] };\n`,
-  );
-  const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
-  const calls = [true, 1].map((value, id) => {
-    const params = { name: 'own', arguments: { a: value, b: value === 1 ? null : 'x' }, _meta };
-    return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`;
-  });
-  const main = join(project, 'dist/main.js');
-  const { stdout } = spawnSync(process.execPath, [main], { encoding: 'utf8', input: calls.join('') });
-  for (const each of words) expect(stdout).toContain(each);
-  expect(stdout).toContain('done');
-});
-
-test('with their features they are used', { timeout: 60_000 }, async () => {
-  const main = await placeWithItems(['stdio', 'patterns', 'uri-templates']);
-  const client = new Client({ name: 'tests', version: '1.0.0' });
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [main], stderr: 'ignore' }),
-  );
-  const call = (a: string) => client.callTool({ name: 'own', arguments: { a } });
-  expect(await call('abb')).toMatchObject({ content: [{ text: 'abb' }] });
-  expect(await call('a')).toMatchObject({ isError: true });
-  expect(await client.readResource({ uri: 'own://x-y-z' })).toMatchObject({ contents: [{ text: 'zx-y' }] });
-  await client.close();
-});
-
 test.each([
   { features: ['stdio'], title: 'without' },
   { features: ['stdio', 'ask'], title: 'with' },
@@ -392,21 +254,6 @@ test.each([
     });
   },
 );
-
-test.each(['HTTPS_PROXY', 'http_proxy'])('%s is a warning without the feature proxy', async (name) => {
-  const start = async (features: string[]) => {
-    const project = placeProject(await emit(petstore, { features, publish: [] }));
-    onTestFinished(() => removeProject(project));
-    const env = { [name]: 'http://127.0.0.1:1' };
-    return spawnSync(process.execPath, [join(project, 'dist/main.js')], { encoding: 'utf8', env, input: '' });
-  };
-  const words = `warning: ignored: ${name}. This server was generated without proxy. Add it: npx --no mcpgen generate --feature proxy`;
-  expect(await start(['stdio'])).toMatchObject({
-    status: 0,
-    stderr: expect.stringContaining(words) as string,
-  });
-  expect((await start(['stdio', 'proxy'])).stderr).not.toContain('ignored');
-});
 
 test.each(FEATURES.map(({ name, docs, flags }) => [name, docs, Object.keys(flags ?? {})] as const))(
   '%s has a page, with its flags: %s',

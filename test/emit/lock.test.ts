@@ -43,16 +43,6 @@ test('the runtime is in its manifest, whose digest the lock holds whatever its l
   expect(allFileHashes(addManifestEntries(lock, manifest.replace('core/a', '../../c')))).toEqual(lock.files);
 });
 
-test('the package.json in a lock has one line for each member', () => {
-  const manifest = { name: 'a', scripts: { build: 'tsc', test: '$&' }, files: ['dist'] };
-  const file = { path: 'package.json', contents: JSON.stringify(manifest), ownership: 'generated' } as const;
-  const { contents } = emitLock(petstore, { compilerVersion: '0.1.0' }, [file]);
-  expect(contents).toContain(
-    '\n  "package": {\n    "name": "a",\n    "scripts": {"build":"tsc","test":"$&"},\n',
-  );
-  expect(parseLock(contents)?.package).toEqual(manifest);
-});
-
 test('remembers the operationIds of tools that are called otherwise; the hash is that of a lock without', () => {
   const [first, ...others] = petstore.tools;
   if (first?.binding.kind !== 'http') throw new Error('no tool of an API');

@@ -3,22 +3,6 @@ import { expect, test } from 'vitest';
 import { petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
-const isOfOAuth = (path: string): boolean => path.includes('/runtime/oauth/');
-
-test('without OAuth nothing of it', async () => {
-  const files = await emit(petstore);
-  expect(files.filter(({ path }) => isOfOAuth(path))).toEqual([]);
-  const rows = contentsOf(files, 'src/generated/features.json');
-  const { features } = JSON.parse(rows) as { features: { name: string; variables?: object[] }[] };
-  const refused = features.find(({ name }) => name === 'oauth')?.variables ?? [];
-  // Names alone, which the server refuses.
-  expect(refused.map((variable) => Object.keys(variable))).toEqual(refused.map(() => ['name']));
-  const texts = files.filter(({ path }) => !path.includes('runtime')).map(({ contents }) => contents);
-  expect(texts.filter((text) => text !== rows && text.includes('MCP_AUTH'))).toEqual([]);
-  expect(texts.filter((text) => text.includes('jose'))).toEqual([]);
-  expect(JSON.parse(contentsOf(files, 'package.json'))).not.toHaveProperty('dependencies');
-});
-
 test('with OAuth: its part of the runtime, one dependency, variables, and rules as data', async () => {
   const implies = { "it's": ['${x}'] };
   const exchange = { '</script>`${x}`': { audience: ["it's"] } };

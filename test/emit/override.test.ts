@@ -134,15 +134,6 @@ test.each([
   expect(contentsOf(files, 'README.md').trim()).toBe(want);
 });
 
-test('partials stand in a folder of their own, and see what the template sees', async () => {
-  const folder = templates({
-    'README.md.hbs': '{{> parts/title}}\n',
-    'partials/parts/title.hbs': '# {{markdown title}} of mine',
-  });
-  const files = await emit(petstore, { templates: { path: folder, label: 'templates' } });
-  expect(contentsOf(files, 'README.md')).toBe('# Petstore of mine\n');
-});
-
 test.each([
   ['a partial that includes itself', '{{> a}}', 'include each other without end'],
   ['a syntax error in a partial', '{{#if}}', 'partials/a.hbs:1:1'],

@@ -97,39 +97,6 @@ test('what package.json says goes before the rest, in all of them', async () => 
 });
 
 test.each([
-  ['tools', ['addPet', 'getPet']],
-  [
-    'search',
-    ['call_destructive_tool', 'call_read_tool', 'call_write_tool', 'describe_tool', 'getPet', 'search_tools'],
-  ],
-] as const)('manifest.json has what the surface %s lists', async (surface, want) => {
-  const tools = petstore.tools.map((tool) =>
-    tool.name === 'getPet' ? { ...tool, pin: true as const } : tool,
-  );
-  const files = await emit({ ...petstore, tools, surface });
-  const listed = readJson(files, 'manifest.json')['tools'] as { name: string }[];
-  expect(listed.map(({ name }) => name).toSorted()).toEqual(want);
-});
-
-test('the card of the server says what server.json says, and nothing that is only a placeholder', async () => {
-  const published = {
-    description: 'For **pets**.',
-    homepage: 'https://pets.example',
-    repository: 'https://github.com/ada/pets',
-  };
-  const files = await emit(petstore, { published, registryName: 'io.github.ada/pets' });
-  const card = /\bcard: (\{[^]*?\n {2}\})/.exec(contentsOf(files, 'src/server.ts'))?.[1] ?? '';
-  const { name, description, websiteUrl, repository } = readJson(files, 'server.json');
-  // The literal of an object is YAML.
-  expect(load(card)).toEqual({ name, description, websiteUrl, repository });
-  expect(contentsOf(await emit(petstore, {}), 'src/server.ts')).not.toContain('card:');
-});
-
-test('an author is named by package.json alone', async () => {
-  expect(readJson(await emit(petstore), 'manifest.json')['author']).toEqual({ name: 'Unknown' });
-});
-
-test.each([
   { given: 'io.github.ada/pets-mcp', want: true },
   { given: 'com.example/pets', want: true },
   { given: 'pets', want: false },
@@ -208,24 +175,6 @@ test.each([
   }
 });
 
-test('VS Code asks for what is secret without showing it, and no link has a value', async () => {
-  const readme = contentsOf(await emit(petstore), 'README.md');
-  const [, direct = ''] = /\]\(vscode:mcp\/install\?(\S+?)\)/.exec(readme) ?? [];
-  expect(JSON.parse(decodeURIComponent(direct))).toMatchObject({
-    env: { API_KEY_KEY: '${input:API_KEY_KEY}' },
-    inputs: [{ type: 'promptString', id: 'API_KEY_KEY', password: true }],
-  });
-});
-
-test('nobody is told to run a package of that name before it is theirs', async () => {
-  const warning = 'Once this package is published: until then, `npx` runs whatever';
-  expect(contentsOf(await emit(petstore), 'README.md')).toContain(warning);
-  const named = contentsOf(await emit(petstore, { registryName: 'io.github.ada/pets' }), 'README.md');
-  // A name in the MCP registry says nothing about npm.
-  expect(named).toContain(warning);
-  expect(named).toContain('`io.github.ada/pets`');
-});
-
 test('the words of a hostile document reach no link that installs', async () => {
   const readme = contentsOf(await emit(hostile), 'README.md');
   const rows = readme.split('\n').filter((line) => /^\| (?:VS Code|Cursor) \|/.test(line));
@@ -292,14 +241,4 @@ test('the workflow pins what it uses, keeps no token, and checks before it publi
     'npm publish ./packed/*.tgz --provenance --access public --ignore-scripts',
   ]);
   expect(publish.steps.some(({ uses = '' }) => uses.startsWith('actions/checkout'))).toBe(false);
-});
-
-test.each<{ what: string; options: Parameters<typeof emit>[1]; installs: boolean }>([
-  { what: 'nothing', options: {}, installs: false },
-  { what: 'OAuth', options: { auth: {} }, installs: true },
-  { what: 'packages of the user', options: { published: { installs: true } }, installs: true },
-])('with $what the README says whether packages are installed', async ({ options, installs }) => {
-  const readme = contentsOf(await emit(petstore, options), 'README.md');
-  expect(readme.includes('`npm install` before the first start')).toBe(installs);
-  expect(readme.includes('no packages are installed to run it')).toBe(!installs);
 });

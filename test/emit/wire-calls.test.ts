@@ -26,64 +26,6 @@ async function onlyCall(...given: Parameters<typeof modelOf>) {
   return calls[0];
 }
 
-test('a path, by the least arguments', async () => {
-  const schema: ObjectSchema = {
-    type: 'object',
-    properties: { id: { type: 'string', examples: ['a/b'] }, more: { type: 'string' } },
-    required: ['id'],
-  };
-  expect(await onlyCall({ ...get, parameters: [id] }, schema)).toEqual({
-    tool: 'thing',
-    arguments: { id: 'a/b' },
-    request: { method: 'GET', target: '/things/a%2Fb', headers: { accept } },
-  });
-});
-
-test('a body of JSON, as text', async () => {
-  const body = { mediaType: 'application/json', kind: 'json', argument: 'body', required: true } as const;
-  const schema: ObjectSchema = {
-    type: 'object',
-    properties: { body: { const: { a: 'ä' } } },
-    required: ['body'],
-  };
-  expect(await onlyCall({ ...get, path: '/', method: 'POST', body }, schema)).toMatchObject({
-    request: { headers: { 'content-type': 'application/json' }, body: '{"a":"ä"}' },
-  });
-});
-
-test('a body that needs a property has the first', async () => {
-  const properties = ['a', 'b'].map((name) => ({ argument: name, name }));
-  const body = {
-    mediaType: 'application/json',
-    kind: 'json',
-    required: true,
-    properties,
-    minProperties: 1,
-  } as const;
-  const schema: ObjectSchema = { type: 'object', properties: { a: { const: 1 }, b: { const: 2 } } };
-  const call = (given: object) =>
-    onlyCall({ ...get, path: '/', method: 'POST', body: { ...body, ...given } }, schema);
-  expect(await call({})).toMatchObject({ arguments: { a: 1 }, request: { body: '{"a":1}' } });
-  expect(await call({ required: false })).toMatchObject({ arguments: {} });
-});
-
-test('bytes are given as base64, and shown as text where they are text', async () => {
-  const body = { mediaType: 'image/png', kind: 'binary', argument: 'body', required: true } as const;
-  const schema: ObjectSchema = {
-    type: 'object',
-    properties: { body: { type: 'string' } },
-    required: ['body'],
-  };
-  expect(await onlyCall({ ...get, path: '/', body }, schema)).toMatchObject({
-    arguments: { body: 'c2FtcGxl' },
-    request: { body: 'sample' },
-  });
-  const other: ObjectSchema = { type: 'object', properties: { body: { const: '/w==' } }, required: ['body'] };
-  expect(await onlyCall({ ...get, path: '/', body }, other)).toMatchObject({
-    request: { body: { base64: '/w==' } },
-  });
-});
-
 test.each<[string, ObjectSchema, Record<string, Json>, object]>([
   [
     "the document's examples, also of what is not required",
@@ -118,15 +60,6 @@ test.each<[string, ObjectSchema, Record<string, Json>, object]>([
     tools: tool === undefined ? [] : [{ ...tool, examples }],
   });
   expect(calls.map((call) => JSON.stringify(call.arguments))).toEqual([JSON.stringify(want)]);
-});
-
-test('a boundary of multipart is always the same', async () => {
-  const properties = [{ argument: 'a', name: 'a' }];
-  const body = { mediaType: 'multipart/form-data', kind: 'multipart', properties, required: true } as const;
-  const schema: ObjectSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
-  const call = await onlyCall({ ...get, path: '/', body: { ...body, properties } }, schema);
-  expect(call?.request.headers['content-type']).toBe('multipart/form-data; boundary=boundary');
-  expect(call?.request.body).toMatch(/^--boundary\r\n[^]*\r\nsample\r\n--boundary--\r\n$/);
 });
 
 test('credentials are those of a test, of the scheme that is required', async () => {

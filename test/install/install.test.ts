@@ -67,20 +67,6 @@ test.each<[NodeJS.Platform, InstallClientName, string]>([
   expect(INSTALL_CLIENTS[client].files.user?.(machine).replaceAll('\\', '/')).toBe(path);
 });
 
-test('variables move the files of Claude Code, Codex and Linux applications', () => {
-  const env = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', XDG_CONFIG_HOME: '/g' };
-  const machine: Machine = { platform: 'linux', home: '/home/ada', env, node: 'node' };
-  const paths = (['claude-code', 'codex', 'zed', 'vscode'] as const).map((client) =>
-    INSTALL_CLIENTS[client].files.user?.(machine),
-  );
-  expect(paths).toEqual([
-    '/c/.claude.json',
-    '/x/config.toml',
-    '/g/zed/settings.json',
-    '/g/Code/User/mcp.json',
-  ]);
-});
-
 test('an empty variable, or a relative path for applications, moves nothing into the working folder', () => {
   const env = { CLAUDE_CONFIG_DIR: '', CODEX_HOME: '', XDG_CONFIG_HOME: 'configs', APPDATA: '' };
   const machine: Machine = { platform: 'linux', home: '/home/ada', env, node: 'node' };
@@ -137,21 +123,6 @@ describe('what an entry starts', () => {
     );
   });
 
-  test('a configuration that may not run or cannot be read is a warning, where it says what starts', async () => {
-    const args = ['install', 'pets', '--client', 'cursor', '--dry-run', '--no-code'];
-    replaceConfig('mcpgen.config.mjs', { publish: ['npm'] });
-    const { exitCode, stderr } = await desk.run([...args, '--published']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('warning MCPG643 publishing-unread');
-    expect(stderr).toContain('mcpgen did not run pets/mcpgen.config.mjs');
-    for (const rest of [[], ['--scope', 'project'], ['--url', 'https://mcp.example.com/mcp']])
-      expect((await desk.run([...args, ...rest])).stderr).not.toContain('MCPG643');
-  });
-
-  test('options behind -- go to the server', async () => {
-    expect(await entryOf('cursor', '--', '--read-only')).toMatchObject({ args: [program(), '--read-only'] });
-  });
-
   test.each<[InstallClientName, unknown]>([
     ['claude-code', { type: 'http', url: 'https://mcp.example.com/mcp' }],
     ['vscode', { type: 'http', url: 'https://mcp.example.com/mcp' }],
@@ -174,6 +145,17 @@ describe('what an entry starts', () => {
     const args = ['install', 'pets', '--client', client, '--url', 'https://mcp.example.com/mcp'];
     await desk.run(args);
     expect(servers()).toEqual({ mcpServers: { 'petstore-mcp': remote } });
+  });
+
+  test('a configuration that may not run or cannot be read is a warning, where it says what starts', async () => {
+    const args = ['install', 'pets', '--client', 'cursor', '--dry-run', '--no-code'];
+    replaceConfig('mcpgen.config.mjs', { publish: ['npm'] });
+    const { exitCode, stderr } = await desk.run([...args, '--published']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('warning MCPG643 publishing-unread');
+    expect(stderr).toContain('mcpgen did not run pets/mcpgen.config.mjs');
+    for (const rest of [[], ['--scope', 'project'], ['--url', 'https://mcp.example.com/mcp']])
+      expect((await desk.run([...args, ...rest])).stderr).not.toContain('MCPG643');
   });
 });
 
@@ -239,12 +221,6 @@ describe('secrets', () => {
     expect(desk.read(desk.path('cursor'))).toBeUndefined();
   });
 
-  test('a value on the command line is refused', async () => {
-    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor', '--env', 'A=1']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('its value comes from the environment');
-  });
-
   test('inputs of VS Code are added once, and only ours go', async () => {
     const path = desk.path('vscode');
     const before =
@@ -278,39 +254,12 @@ describe('the surface', () => {
     expect(await entryOf(client)).toMatchObject({ args: [program(), ...surface] });
   });
 
-  test('clients that search get all tools of a server that lists few', async () => {
-    const lock = join(desk.cwd, 'pets/mcpgen.lock');
-    const text = readFileSync(lock, 'utf8');
-    writeFileSync(lock, text.replace('"files": {', '"surface": "search",\n  "files": {'));
-    expect(await entryOf('claude-code')).toMatchObject({ args: [program(), '--surface', 'tools'] });
-    expect(await entryOf('claude-desktop')).toMatchObject({ args: [program()] });
-  });
-
   test('a server without the tools that search says how to get them', async () => {
     giveTools(41, false);
     const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor']);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/client-takes-fewer-tools: Cursor takes at most 40 tools; the server lists 41/);
     expect(stderr).toContain('mcpgen generate pets --feature search');
-  });
-
-  test('a URL says by itself which tools it lists', async () => {
-    giveTools(41, true);
-    const args = [
-      'install',
-      'pets',
-      '--client',
-      'cursor',
-      '--dry-run',
-      '--url',
-      'https://mcp.example.com/mcp',
-    ];
-    const { exitCode, stderr } = await desk.run(args);
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/client-takes-fewer-tools: Cursor takes at most 40 tools; the server lists 41/);
-    expect(stderr).toContain('?surface=search');
-    const chosen = await desk.run([...args.slice(0, -1), 'https://mcp.example.com/mcp?surface=search']);
-    expect(chosen.stderr).not.toContain('client-takes-fewer-tools');
   });
 });
 
@@ -343,30 +292,6 @@ describe('names', () => {
     expect(fits).toMatchObject({ exitCode: 0 });
     const over = await desk.run(['install', 'pets', '--client', 'cursor', '--name', 'a'.repeat(longest + 1)]);
     expect(over).toMatchObject({ exitCode: 2 });
-  });
-
-  test("the server's own name only warns", async () => {
-    const tools = [{ name: 'x'.repeat(60) }];
-    desk.lay(join(desk.cwd, 'pets/src/generated/catalog.json'), JSON.stringify({ tools }));
-    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'claude-code', '--dry-run']);
-    expect({ exitCode, isWarned: stderr.includes('names-long-together') }).toEqual({
-      exitCode: 0,
-      isWarned: true,
-    });
-    expect(stderr).toContain('No name is short enough');
-  });
-
-  test('Gemini CLI ends a name at its first _', async () => {
-    const { exitCode, stderr } = await desk.run([
-      'install',
-      'pets',
-      '--client',
-      'gemini',
-      '--name',
-      'pet_shop',
-    ]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('use "-"');
   });
 
   test('an entry of that name that starts something else stays', async () => {
@@ -403,18 +328,6 @@ describe('names', () => {
     expect(JSON.parse(desk.read(path) ?? '')).toEqual(
       isRemoved ? { mcpServers: { mine: {} } } : JSON.parse(before),
     );
-  });
-
-  test.each(CONFIG_FORMS)('uninstall reads hostedUrl in %s', async (name) => {
-    replaceConfig(name, { hostedUrl: URL_OF_ANOTHER });
-    for (const by of [[], ['--name', 'petstore-mcp']]) {
-      desk.lay(
-        desk.path('cursor'),
-        JSON.stringify({ mcpServers: { 'petstore-mcp': { url: URL_OF_ANOTHER } } }),
-      );
-      const { exitCode, stderr } = await desk.run(['uninstall', 'pets', '--client', 'cursor', ...by]);
-      expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('MCPG')]);
-    }
   });
 
   test('what a person has added to our entry stays', async () => {
@@ -489,16 +402,6 @@ describe('files that are not changed', () => {
     });
     expect(desk.read(path)).toBe('{ "mcpServers": { "new": {} } }');
     expect(readdirSync(dirname(path))).toEqual(['mcp.json']);
-  });
-
-  test('one whose folder is a file', async () => {
-    desk.lay(join(desk.home, '.cursor'), 'mine');
-    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor']);
-    expect({ exitCode, isNamed: stderr.includes(desk.path('cursor')) }).toEqual({
-      exitCode: 1,
-      isNamed: true,
-    });
-    expect(desk.read(join(desk.home, '.cursor'))).toBe('mine');
   });
 });
 
@@ -719,20 +622,6 @@ describe('wrong usage', () => {
     expect((await desk.run(['install', 'pets', '--client', 'cursor', ...published])).exitCode).toBe(2);
     expect(await entryOf('cursor', '--scope', 'project')).toMatchObject({ command: 'node' });
   });
-
-  test('a project that is not built', async () => {
-    rmSync(program());
-    const { stderr } = await desk.run(['install', 'pets', '--client', 'cursor']);
-    expect(stderr).toContain('project-not-built');
-    expect(stderr).toContain('mcpgen generate pets');
-  });
-
-  test('by its name an entry is removed without the project', async () => {
-    await desk.run(['install', 'pets', '--client', 'cursor']);
-    const { stdout } = await desk.run(['uninstall', 'home', '--client', 'cursor', '--name', 'petstore-mcp']);
-    expect(stdout).toContain('removed from');
-    expect((await desk.run(['uninstall', 'pets', '--client', 'cursor'])).stdout).toContain('is not in');
-  });
 });
 
 describe('the project that a configuration puts elsewhere', () => {
@@ -769,26 +658,6 @@ describe('the project that a configuration puts elsewhere', () => {
     expect(exitCode).not.toBe(0);
     expect(desk.read(desk.path('cursor'))).toBeUndefined();
   });
-
-  test('of several servers the named one', async () => {
-    const servers = { a: { source: 'x.yaml', output: '../pets' }, b: { source: 'y.yaml', output: '../b' } };
-    desk.lay(join(desk.cwd, 'settings/mcpgen.config.json'), JSON.stringify({ servers }));
-    const { stdout } = await desk.run(['install', 'settings', ...args, '--server', 'a']);
-    expect(stdout).toContain('petstore-mcp added to');
-  });
-});
-
-test('as JSON', async () => {
-  const { stdout } = await desk.run(['install', 'pets', '--client', 'cursor,zed', '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({
-    ok: true,
-    result: {
-      changes: [
-        { client: 'cursor', scope: 'user', name: 'petstore-mcp', action: 'added', file: desk.path('cursor') },
-        { client: 'zed', action: 'added', file: desk.path('zed') },
-      ],
-    },
-  });
 });
 
 test('an edit between two installations is kept beside the file, and stays after uninstall', async () => {
@@ -802,50 +671,6 @@ test('an edit between two installations is kept beside the file, and stays after
   expect(desk.read(backupPath(path))).toBe(edited);
   await desk.run(['uninstall', ...args]);
   expect(JSON.parse(desk.read(path) ?? '')).toEqual({ mine: 1, mcpServers: { other: {} } });
-});
-
-test('the printed entries of several clients say where they belong; that of one is a file', async () => {
-  const one = await desk.run(['install', 'pets', '--client', 'cursor', '--dry-run']);
-  expect(JSON.parse(one.stdout)).toHaveProperty('mcpServers');
-  expect(one.stderr).toContain('Belongs into home/.cursor/mcp.json (Cursor).');
-  const { stdout } = await desk.run(['install', 'pets', '--client', 'cursor,codex', '--dry-run']);
-  expect(stdout).toMatch(
-    /^\/\/ home\/\.cursor\/mcp\.json \(Cursor\)\n\{.*\n# home\/\.codex\/config\.toml \(Codex\)\n\[mcp_servers/s,
-  );
-});
-
-test('credentials that no tool demands are said to be so', async () => {
-  const args = ['install', 'pets', '--client', 'cursor'];
-  expect((await desk.run(args)).stderr).toContain('Credentials, which no tool demands: API_KEY_SHOPKEY in');
-  const file = join(desk.cwd, 'pets/src/generated/bindings.json');
-  const bindings = JSON.parse(desk.read(file) ?? '') as { upstream: object };
-  desk.lay(
-    file,
-    JSON.stringify({ ...bindings, upstream: { ...bindings.upstream, security: [{ shopKey: [] }] } }),
-  );
-  await desk.run(['uninstall', 'pets', '--client', 'cursor']);
-  expect((await desk.run(args)).stderr).toContain('Credentials: API_KEY_SHOPKEY in');
-});
-
-test('the URL of an API is asked for again where the document names no full one, and nothing else gives it', async () => {
-  const file = join(desk.cwd, 'pets/src/generated/bindings.json');
-  const bindings = JSON.parse(desk.read(file) ?? '') as { upstream: object };
-  const said = async (...args: string[]): Promise<string> =>
-    (await desk.run(['install', 'pets', '--client', 'cursor', ...args])).stderr;
-  const first = 'First: API_BASE_URL=<URL of the API> in pets/.env\n';
-  expect(await said()).not.toContain('First:');
-  desk.lay(
-    file,
-    JSON.stringify({ ...bindings, upstream: { ...bindings.upstream, servers: [{ url: '/v1' }] } }),
-  );
-  expect(await said()).toContain(first);
-  expect(await said('--', '--mock')).not.toContain('First:');
-  expect(await said('--', '--base-url', 'https://api.example.com')).not.toContain('First:');
-  expect(await said('--env', 'API_BASE_URL')).not.toContain('First:');
-  desk.lay(join(desk.cwd, 'pets/.env'), 'API_BASE_URL=\n');
-  expect(await said()).toContain(first);
-  desk.lay(join(desk.cwd, 'pets/.env'), 'API_BASE_URL=https://api.example.com\n');
-  expect(await said()).not.toContain('First:');
 });
 
 test.each(['cursor', 'vscode', 'claude-code'] as const)(

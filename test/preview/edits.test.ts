@@ -170,23 +170,6 @@ describe('a document without a project', () => {
     expectSame(await page.get('GET /api/surface'), before);
   });
 
-  test('features are those of the project that is written', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
-    await applied(page, [{ kind: 'features', features: { websocket: true, audit: false } }]);
-    const on = (await page.get('GET /api/surface')).settings.features
-      .filter(({ isOn }) => isOn)
-      .map(({ name }) => name);
-    expect(on).toContain('websocket');
-    expect(on).not.toContain('audit');
-    expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd })).toMatchObject({ exitCode: 0 });
-    const loaders = JSON.parse(readFileSync(join(cwd, 'petstore-mcp/mcpgen.config.json'), 'utf8')) as {
-      features: string[];
-    };
-    expect(loaders.features).toEqual(['stdio', 'http', 'websocket']);
-    expect(existsSync(join(cwd, 'petstore-mcp/src/runtime/audit'))).toBe(false);
-  });
-
   test('the project that is written says all of it, and compiles again to the same', async () => {
     const cwd = folderWith({ 'petstore.yaml': petstore });
     const page = await openPage('petstore.yaml', { cwd });
@@ -205,43 +188,6 @@ describe('a document without a project', () => {
     const again = await compiled('petstore-mcp', cwd);
     expectSame(await page.get('GET /api/surface'), again);
     expect(again.tools.map(({ name }) => name)).toContain('add_pet');
-  });
-
-  test('flags win over the surface file', async () => {
-    const cwd = folderWith({
-      'petstore.yaml': petstore,
-      'mcpgen.surface.json': '{"exclude":["tag:pets"],"surface":"both"}',
-    });
-    const { stdout } = await runInProcess(['inspect', 'petstore.yaml', '--json', '--exclude', 'tag:orders'], {
-      cwd,
-    });
-    const model = JSON.parse(stdout) as Model;
-    expect(model.surface).toBe('both');
-    expect(model.tools.map(({ name }) => name)).toContain('createPet');
-    expect(model.tools.map(({ name }) => name)).not.toContain('placeOrder');
-  });
-
-  test('null takes an edit back, and the last one removes the files', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
-    await applied(page, [{ kind: 'tool', name: 'createPet', set: { name: 'add_pet', title: 'Add' } }]);
-    await applied(page, [{ kind: 'tool', name: 'add_pet', set: { title: null } }]);
-    expect(readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8')).not.toContain('title: Add');
-    expect((await page.get('GET /api/tool', { name: 'add_pet' })).editable.title).toBe('Take in a pet');
-    await applied(page, [{ kind: 'tool', name: 'add_pet', set: { name: null } }]);
-    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
-  });
-
-  test('a hidden tool is shown again by its operation', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
-    await applied(page, [{ kind: 'tool', name: 'deletePet', set: { hidden: true } }]);
-    expect((await page.get('GET /api/surface')).settings.deselected).toEqual([
-      { key: 'DELETE /pets/{petId}', tags: ['pets'] },
-    ]);
-    await applied(page, [{ kind: 'tool', name: 'DELETE /pets/{petId}', set: { hidden: null } }]);
-    expect((await page.get('GET /api/surface')).tools.map(({ name }) => name)).toContain('deletePet');
-    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
   });
 
   test('showing a hidden tool takes the edit back, or wins over the document', async () => {
@@ -375,18 +321,6 @@ describe('what is refused', () => {
     expect(await page.refused('POST /api/propose', { edits })).toMatchObject({ status: 409 });
     expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
   });
-
-  test('unknown tools, features and selectors', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
-    const refused = async (edit: object) =>
-      (await page.refused('POST /api/propose', { edits: [edit] })).status;
-    expect(await refused({ kind: 'tool', name: 'nothing', set: { pin: true } })).toBe(404);
-    expect(await refused({ kind: 'features', features: { nothing: true } })).toBe(400);
-    expect(await refused({ kind: 'selection', include: ['pets'] })).toBe(400);
-    expect(await refused({ kind: 'tool', name: 'listPets', set: { description: '' } })).toBe(400);
-    expect(await refused({ kind: 'tool', name: 'listPets', set: { file: 'x' } })).toBe(400);
-  });
 });
 
 describe('functions', () => {
@@ -474,25 +408,6 @@ export function hello(): string {
     await applied(page, edits);
     check(await compiled('tools.ts', cwd));
   });
-
-  test('showing a hidden function leaves nothing behind', async () => {
-    const cwd = folderWith({ 'tools.ts': tools });
-    const page = await openPage('tools.ts', { cwd });
-    await applied(page, [{ kind: 'tool', name: 'add', set: { hidden: true } }]);
-    await applied(page, [{ kind: 'tool', name: 'add', set: { hidden: false } }]);
-    expect((await compiled('tools.ts', cwd)).tools.map(({ name }) => name)).toContain('add');
-    expect(readdirSync(cwd)).toEqual(['tools.ts']);
-  });
-
-  test('a renamed tool is edited by its new name', async () => {
-    const cwd = folderWith({ 'tools.ts': tools });
-    const page = await openPage('tools.ts', { cwd });
-    await applied(page, [{ kind: 'tool', name: 'add', set: { name: 'sum' } }]);
-    await applied(page, [{ kind: 'tool', name: 'sum', set: { title: 'Sum' } }]);
-    expect(JSON.parse(readFileSync(join(cwd, 'mcpgen.surface.json'), 'utf8'))).toEqual({
-      tools: { add: { name: 'sum', title: 'Sum' } },
-    });
-  });
 });
 
 describe('projects', () => {
@@ -554,19 +469,6 @@ describe('projects', () => {
     writeFileSync(join(cwd, 'mcpgen.config.json'), config('method:DELETE'));
     const same = await openPage('.', { cwd });
     expect((await same.post('POST /api/propose', { edits })).files).toHaveLength(1);
-  });
-
-  test('an overlay that the configuration names is not named twice', async () => {
-    const cwd = folderWith({
-      'petstore.yaml': petstore,
-      'mcpgen.config.json': '{"source":"petstore.yaml","overlays":["mcpgen.overlay.yaml"]}',
-      'mcpgen.overlay.yaml':
-        'overlay: 1.1.0\ninfo: { title: x, version: "1" }\nactions:\n  - target: $.paths["/pets"].get\n    update: { x-mcp: { title: Old } }\n',
-    });
-    const page = await openPage('.', { cwd });
-    await applied(page, [{ kind: 'tool', name: 'listPets', set: { title: null } }]);
-    expect(readdirSync(cwd).sort()).toEqual(['mcpgen.config.json', 'mcpgen.overlay.yaml', 'petstore.yaml']);
-    expect(find(await compiled('.', cwd), 'listPets').title).toBe('List pets');
   });
 
   test('the folder of a generated project', async () => {

@@ -1,7 +1,7 @@
 // The form of the page: which field a schema becomes, and its first value.
 import { describe, expect, test } from 'vitest';
-import { listLines, parseJson, printJson } from '../../preview/json.ts';
-import { branchOf, firstValue, hintsOf, problemOf, resolve, shapeOf } from '../../preview/try/schema.ts';
+import { listLines, parseJson } from '../../preview/json.ts';
+import { firstValue, problemOf, resolve, shapeOf } from '../../preview/try/schema.ts';
 import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
 const PET: JsonSchemaObject = {
@@ -36,37 +36,6 @@ describe('shapes', () => {
     ['nothing', {}, 'any'],
   ])('%s', (_, schema, kind) => {
     expect(shapeOf(schema, schema).kind).toBe(kind);
-  });
-
-  test('branches are named by title, reference, constant or type', () => {
-    const schema: JsonSchemaObject = {
-      anyOf: [
-        { $ref: '#/$defs/Cat' },
-        { title: 'A word', type: 'string' },
-        { type: 'string', format: 'date' },
-        { properties: { kind: { const: 'bird' } } },
-        {},
-      ],
-    };
-    const shape = shapeOf(schema, PET);
-    expect(shape.kind === 'branches' && shape.branches.map(({ label }) => label)).toEqual([
-      'Cat',
-      'A word',
-      'string, date',
-      'bird',
-      'choice 5',
-    ]);
-  });
-
-  test('a value shows its branch', () => {
-    const shape = shapeOf(
-      { oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }, { type: 'null' }] },
-      PET,
-    );
-    if (shape.kind !== 'branches') throw new Error('There are no branches.');
-    expect(branchOf({ kind: 'dog' }, shape.branches, PET)).toBe(1);
-    expect(branchOf(null, shape.branches, PET)).toBe(2);
-    expect(branchOf('neither', shape.branches, PET)).toBe(0);
   });
 });
 
@@ -107,10 +76,6 @@ describe('first values', () => {
     expect(firstValue(schema, PET)).toEqual(value);
   });
 
-  test('a schema that requires itself ends', () => {
-    expect(printJson(firstValue({ $ref: '#/$defs/Tree' }, PET)).length).toBeLessThan(200);
-  });
-
   test('a member called __proto__ is a member', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"const":1}},"required":["__proto__"]}',
@@ -119,17 +84,6 @@ describe('first values', () => {
     expect(Object.keys(value as object)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
-});
-
-test('hints say the limits', () => {
-  expect(
-    hintsOf({ type: 'string', format: 'uri', minLength: 2, maxLength: 9, pattern: '^a', deprecated: true }),
-  ).toEqual(['uri', '2 to 9 characters', '/^a/', 'deprecated']);
-  expect(hintsOf({ minimum: 1, exclusiveMaximum: 9, multipleOf: 2 })).toEqual([
-    '≥ 1',
-    '< 9',
-    'multiple of 2',
-  ]);
 });
 
 test.each<[string, Parameters<typeof problemOf>, string | undefined]>([

@@ -147,13 +147,6 @@ test('a call that is no read needs a confirmation', async () => {
   expect(curl).toContain(`--data-binary '{"name":"Ki'\\''ki","species":"cat"}'`);
 });
 
-test('an unknown tool, and the tools that call others, count as no read', async () => {
-  for (const name of ['nothing', 'call_destructive_tool', 'call_write_tool']) {
-    const call = { kind: 'tool', name, arguments: {} };
-    expect(await page.refused('POST /api/try', { call, target: 'api' })).toMatchObject({ status: 403 });
-  }
-});
-
 test('wrong arguments are answered as a client would read it', async () => {
   const call: TryRequest['call'] = { kind: 'tool', name: 'createPet', arguments: { nmae: 'x' } };
   const { answer, seen, exchanges } = await page.post('POST /api/try', { call, target: 'mock' });
@@ -162,25 +155,6 @@ test('wrong arguments are answered as a client would read it', async () => {
   expect(exchanges).toEqual([]);
   const old = await page.post('POST /api/try', { call, target: 'mock', revision: '2025-06-18' });
   expect(old.answer.error).toMatchObject({ code: -32602 });
-});
-
-test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
-  'a client of %s is answered',
-  async (revision) => {
-    const { answer } = await page.post('POST /api/try', { call: listPets, target: 'mock', revision });
-    expect(answer.error).toBeUndefined();
-    const { listed } = await page.get('GET /api/tool', { name: 'listPets', revision });
-    expect('annotations' in listed).toBe(revision !== '2024-11-05');
-    expect('outputSchema' in listed).toBe(revision >= '2025-06-18');
-  },
-);
-
-test('an unknown revision', async () => {
-  const asked = { call: listPets, target: 'mock', revision: '2020-01-01' };
-  expect(await page.refused('POST /api/try', asked)).toMatchObject({ status: 400 });
-  expect(await page.refused('GET /api/tool', { name: 'listPets', revision: 'x' })).toMatchObject({
-    status: 400,
-  });
 });
 
 test('prompts, resources and completion', async () => {
@@ -227,23 +201,6 @@ test('functions run on their target, and mock answers run none of them', async (
   expect(await refusing.refused('POST /api/try', { call, target: 'api', confirmed: true })).toMatchObject({
     status: 403,
   });
-});
-
-test('the search surface is tried by its own tools', async () => {
-  const folder = temporaryFolder();
-  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-  writeFileSync(join(folder, 'mcpgen.surface.json'), '{"surface":"search"}');
-  const own = await openPage('petstore.yaml', { cwd: folder });
-  const call: TryRequest['call'] = { kind: 'tool', name: 'search_tools', arguments: { query: 'list pets' } };
-  const { seen } = await own.post('POST /api/try', { call, target: 'api' });
-  expect(seen).toContain('listPets');
-});
-
-test('settings that the server refuses are told', async () => {
-  const own = await openPage('petstore.yaml', { cwd, env: { API_BASE_URL: 'no url' } });
-  const refused = await own.refused('POST /api/try', { call: listPets, target: 'api' });
-  expect(refused.status).toBe(409);
-  expect(refused.message).toContain('API_BASE_URL');
 });
 
 test('a call is saved as a test of the generated project', async () => {

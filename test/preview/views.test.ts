@@ -39,25 +39,6 @@ test('the surface: counts and tokens are those of inspect and lint', async () =>
   expect(view.resources.some(({ isTemplate }) => isTemplate)).toBe(true);
 });
 
-test('clients fit, or it is said why not', async () => {
-  const folder = temporaryFolder();
-  const paths = Array.from(
-    { length: 45 },
-    (_, at) =>
-      `  /t${String(at)}:\n    get: { operationId: "t${String(at)}", summary: One, responses: { "200": { description: x } } }\n`,
-  );
-  writeFileSync(
-    join(folder, 'api.yaml'),
-    `openapi: 3.1.0\ninfo: { title: Many, version: "1" }\npaths:\n${paths.join('')}`,
-  );
-  const { clients } = await (await openPage('api.yaml', { cwd: folder })).get('GET /api/surface');
-  expect(clients.find(({ client }) => client === 'cursor')).toMatchObject({
-    fits: false,
-    problems: ['40 tools at most, 45 are listed'],
-  });
-  expect(clients.find(({ client }) => client === 'claude-code')).toMatchObject({ fits: true, problems: [] });
-});
-
 test('a tool: the lines of its source, in the document', async () => {
   const { source, origins, editable } = await page.get('GET /api/tool', { name: 'createPet' });
   const lines = readFileSync('fixtures/petstore.yaml', 'utf8').split('\n');
@@ -69,25 +50,6 @@ test('a tool: the lines of its source, in the document', async () => {
   expect(title).toMatchObject({ from: 'document', file: 'petstore.yaml' });
   expect(lines[(title?.line ?? 0) - 1]).toContain('Take in a pet');
   expect(editable).toMatchObject({ name: 'createPet', file: 'mcpgen.overlay.yaml', pin: false });
-});
-
-test('JSON documents, laid out or in one line', async () => {
-  const folder = temporaryFolder();
-  const get = {
-    operationId: 'getA',
-    summary: 'Reads {a} "b" [',
-    responses: { 200: { description: 'x'.repeat(3000) } },
-  };
-  const api = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get } } };
-  writeFileSync(join(folder, 'laid.json'), JSON.stringify(api, undefined, 2));
-  writeFileSync(join(folder, 'line.json'), JSON.stringify(api));
-  for (const file of ['laid.json', 'line.json']) {
-    const { source } = await (await openPage(file, { cwd: folder })).get('GET /api/tool', { name: 'getA' });
-    expect(source.language).toBe('json');
-    expect(source.lines.length).toBeGreaterThan(7);
-    expect(source.lines.length).toBeLessThan(12);
-    expect(source.lines.every((line) => line.length <= 2_001)).toBe(true);
-  }
 });
 
 test('a function: its comment and its body', async () => {
@@ -106,91 +68,6 @@ test('a function: its comment and its body', async () => {
     file: 'tools.ts',
   });
   expect(editable.file).toBe('mcpgen.surface.json');
-});
-
-test('words tell what they come from', async () => {
-  const folder = temporaryFolder();
-  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-  writeFileSync(
-    join(folder, 'own.overlay.yaml'),
-    'overlay: 1.1.0\ninfo: { title: x, version: "1" }\nactions:\n  - target: $.paths["/pets"].post\n    update: { x-mcp: { description: Words of an overlay. } }\n',
-  );
-  writeFileSync(
-    join(folder, 'mcpgen.config.mjs'),
-    "export default { source: 'petstore.yaml', overlays: ['own.overlay.yaml'], toolWords: { listPets: { title: 'Mine' } }, hooks: { onModel(model) { model.tools.find((tool) => tool.name === 'getPet').description = 'Of a hook.'; } } };\n",
-  );
-  writeFileSync(join(folder, 'mcpgen.surface.json'), '{"tools":{"updatePet":{"title":"Of the page"}}}');
-  const own = await openPage('.', { cwd: folder });
-  const from = async (name: string, pointer: string) =>
-    (await own.get('GET /api/tool', { name })).origins.find((each) => each.pointer === pointer);
-  expect(await from('createPet', '/description')).toMatchObject({
-    from: 'overlay',
-    file: 'own.overlay.yaml',
-  });
-  expect(await from('listPets', '/title')).toMatchObject({ from: 'configuration' });
-  expect(await from('updatePet', '/title')).toMatchObject({
-    from: 'surface file',
-    file: 'mcpgen.surface.json',
-  });
-  expect(await from('getPet', '/description')).toMatchObject({ from: 'hook' });
-  expect(await from('cancel_order', '/name')).toMatchObject({ from: 'document' });
-});
-
-test('words in any script come from their document', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(
-    join(folder, 'api.yaml'),
-    'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths:\n  /things:\n    get:\n      operationId: listThings\n' +
-      '      summary: Список товаров\n      description: 商品の一覧を返します。\n      responses: { "200": { description: x } }\n',
-  );
-  const own = await openPage('api.yaml', { cwd: folder });
-  const { origins } = await own.get('GET /api/tool', { name: 'listThings' });
-  expect(origins.find(({ pointer }) => pointer === '/title')).toMatchObject({ from: 'document', line: 7 });
-  expect(origins.find(({ pointer }) => pointer === '/description')).toMatchObject({ from: 'document' });
-});
-
-test('a tool, and what a client refuses of it', async () => {
-  const { listed, notes, clients, revisions } = await page.get('GET /api/tool', {
-    name: 'updatePet',
-    client: 'gemini',
-  });
-  expect(JSON.stringify(listed['inputSchema'])).toMatch(/"type":\[/);
-  expect(notes).toContainEqual(
-    expect.stringMatching(/^The Gemini API refuses the input schema at .* of `updatePet`/),
-  );
-  expect(clients).toContain('cursor');
-  expect(revisions.at(-1)).toBe('2026-07-28');
-  expect(await page.refused('GET /api/tool', { name: 'updatePet', client: 'none' })).toMatchObject({
-    status: 400,
-  });
-  expect(await page.refused('GET /api/tool', { name: 'nothing' })).toMatchObject({ status: 404 });
-});
-
-test('findings have their frames, their tools, and whether they can be fixed', async () => {
-  const { findings, score } = await page.get('GET /api/findings');
-  expect(score).toBeGreaterThan(50);
-  const fixable = findings.find(({ isFixable }) => isFixable);
-  expect(fixable).toMatchObject({
-    name: 'tautological-description',
-    tools: ['getPet'],
-    file: 'petstore.yaml',
-  });
-  expect(fixable?.frame).toContain('^^^');
-  expect(fixable?.frame).toContain(`${String(fixable?.line)} |`);
-});
-
-test('a source with errors lists nothing, and says why', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'api.yaml'), 'openapi: 3.1.0\npaths: [');
-  const own = await openPage('api.yaml', { cwd: folder });
-  const view = await own.get('GET /api/surface');
-  expect(view).toMatchObject({ compiled: false, tools: [], fault: { severity: 'error', file: 'api.yaml' } });
-  const { findings } = await own.get('GET /api/findings');
-  expect(findings.some(({ severity }) => severity === 'error')).toBe(true);
-  expect(
-    await own.refused('POST /api/try', { call: { kind: 'tool', name: 'x', arguments: {} }, target: 'mock' }),
-  ).toMatchObject({ status: 409 });
-  expect(await own.refused('GET /api/diff', { against: 'lock' })).toMatchObject({ status: 409 });
 });
 
 describe('a source that stops compiling is shown as it was, with what stops it', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HttpBinding, KnownArgument } from '../../../templates/runtime/contract/bindings.ts';
 import type { ArgumentRule, Operation } from '../../../src/model/source-model.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { body, derive, deriveTool, media, operation, parameter, response, source } from '../support.ts';
+import { body, derive, deriveTool, media, operation, parameter, source } from '../support.ts';
 
 const text: JsonSchema = { type: 'string' };
 
@@ -140,16 +140,6 @@ test('rules for a tool that is not there are reported', () => {
   expect(messages[0]).toContain('Did you mean `list`?');
 });
 
-test('a property of a body has rules too, and its variable is one of the API', () => {
-  const schema: JsonSchema = { type: 'object', properties: { 'a b': text, c: text }, required: ['a b'] };
-  const given = body([media('application/json', schema, { rules: { 'a b': { env: 'A_B' } } })]);
-  const { model } = derive(source([operation('POST /', { body: given })]));
-  expect(model.tools[0]?.inputSchema).toMatchObject({ properties: { c: text } });
-  expect(model.tools[0]?.inputSchema).not.toHaveProperty('required');
-  expect(model.tools[0]?.binding).toMatchObject({ known: { a_b: { env: 'A_B' } } });
-  expect(model.upstream?.argumentVariables).toEqual({ A_B: ['a b'] });
-});
-
 test('rules of properties are reported where the body is one argument', () => {
   const schema: JsonSchema = { oneOf: [{ type: 'object', properties: { a: text } }, { type: 'object' }] };
   const given = body([media('application/json', schema, { rules: { a: { const: 'x' } } })]);
@@ -165,16 +155,6 @@ test('so is the variable of an operation that code alone calls', () => {
   expect(derive(parts, { exclude: ['op:list'] }).model.upstream?.argumentVariables).toEqual({
     LIMIT: ['limit'],
   });
-});
-
-test('a resource has no hidden variables', () => {
-  const responses = [response('200', 'application/json', {})];
-  const uris = (rules: Record<string, ArgumentRule>) =>
-    derive(source([listed(rules, { responses })])).model.resourceTemplates.map(
-      ({ uriTemplate }) => uriTemplate,
-    );
-  expect(uris({ limit: { hide: true } })).toEqual(['petstore://w/{workspace}']);
-  expect(uris({ workspace: { const: 'me' } })).toEqual([]);
 });
 
 test('the document has rules for all operations with such an argument', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameArguments, type Placed } from '../../../src/derive/arguments/argument-schema.ts';
-import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { MediaType, Operation } from '../../../src/model/source-model.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import {
@@ -83,46 +82,6 @@ test('argument names are valid, unique and independent of order', () => {
   );
 });
 
-const bindingOf = (...given: Parameters<typeof deriveTool>): HttpBinding => {
-  const { binding } = deriveTool(...given);
-  if (binding.kind !== 'http') throw new Error('no HTTP binding');
-  return binding;
-};
-
-test('the wire names stay in the binding', () => {
-  const given = operation('POST /pets/{id}', {
-    parameters: [
-      parameter('query', 'id'),
-      parameter('query', 'ids[]', { type: 'array', items: { type: 'string' } }),
-    ],
-    body: jsonBody({ type: 'object', properties: { id: { type: 'integer' }, $ref: { type: 'string' } } }),
-  });
-  expect(bindingOf(given)).toMatchObject({
-    parameters: [
-      { argument: 'id_path', name: 'id', in: 'path' },
-      { argument: 'id_query', name: 'id', in: 'query' },
-      { argument: 'ids', name: 'ids[]', in: 'query' },
-    ],
-    body: {
-      properties: [
-        { argument: 'id_body', name: 'id' },
-        { argument: 'ref', name: '$ref' },
-      ],
-    },
-  });
-});
-
-test('renames are reported, clashes apart', () => {
-  const given = operation('GET /pets/{id}', {
-    parameters: [parameter('query', 'id'), parameter('query', 'ids[]')],
-  });
-  expect(derive(source([given])).problems.toSorted()).toEqual([
-    'argument-renamed',
-    'argument-renamed',
-    'argument-renamed',
-  ]);
-});
-
 const long = `${'averylongname'.repeat(5)}_one`;
 
 test.each<[string, string[], string[]]>([
@@ -159,33 +118,6 @@ test.each<[string, JsonSchema & object, string | undefined]>([
     const { inputSchema } = deriveTool(operation('POST /x', given));
     expect(Object.values(inputSchema.properties ?? {})).toEqual([described]);
   }
-});
-
-test.each([
-  ['defaults are left out', { style: 'form', explode: true } as const, {}],
-  ['style', { style: 'pipeDelimited' } as const, { style: 'pipeDelimited' }],
-  ['no explode', { explode: false } as const, { explode: false }],
-  [
-    'deepObject explodes by default',
-    { style: 'deepObject', explode: true } as const,
-    { style: 'deepObject' },
-  ],
-  [
-    'exploded spaces',
-    { style: 'spaceDelimited', explode: true } as const,
-    { style: 'spaceDelimited', explode: true },
-  ],
-  ['a label that says no', { style: 'label', explode: false } as const, { style: 'label', explode: false }],
-  ['a separator', { explode: false, separator: '\t' } as const, { explode: false, separator: '\t' }],
-  ['content', { mediaType: 'application/json', style: 'form' } as const, { mediaType: 'application/json' }],
-  [
-    'reserved, empty',
-    { allowReserved: true, allowEmptyValue: true },
-    { allowReserved: true, allowEmptyValue: true },
-  ],
-])('parameter binding: %s', (_what, given, want) => {
-  const { parameters } = bindingOf(operation('GET /x', { parameters: [parameter('query', 'q', {}, given)] }));
-  expect(parameters).toEqual([{ argument: 'q', name: 'q', in: 'query', ...want }]);
 });
 
 const empty = { const: '' };
@@ -240,22 +172,6 @@ test.each([
   expect(problems).toEqual(content.length > 1 ? ['body-media-type-chosen'] : []);
 });
 
-test('the other media types stand in the binding', () => {
-  const binding = bindingOf(operation('POST /x', { body: body([xml, json, text]) }));
-  expect(binding.body?.alternatives).toEqual(['application/xml', 'text/plain']);
-});
-
-test.each([
-  ['binary', bytes, { type: 'string', description: 'Bytes as base64 or as a data: URI.' }],
-  ['text', media('text/csv', {}), { type: 'string' }],
-  ['XML', media('application/xml', { type: 'object' }), { type: 'string', description: 'An XML document.' }],
-])('a whole body of %s is one string', (_what, content, want) => {
-  const { inputSchema, binding } = deriveTool(operation('PUT /x', { body: body([content]) }));
-  expect(inputSchema.properties).toEqual({ body: want });
-  expect(inputSchema.required).toEqual(['body']);
-  expect(binding).toMatchObject({ body: { argument: 'body', required: true } });
-});
-
 const pictures: Record<string, JsonSchema> = {
   Encoded: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
   Binary: { type: 'string', format: 'binary' },
@@ -293,55 +209,11 @@ test.each<[mediaType: string, schema: JsonSchema, kind: string]>([
   expect(binding).toMatchObject({ body: { mediaType, kind, argument: 'body' } });
 });
 
-test('bytes in any media type come after JSON', () => {
-  const content = [media('*/*', { contentMediaType: 'image/png' }, { kind: 'json' }), json];
-  const { binding } = deriveTool(operation('PUT /x', { body: body(content) }));
-  expect(binding).toMatchObject({ body: { mediaType: 'application/json', alternatives: ['*/*'] } });
-});
-
 test('the argument of an encoded body keeps what the schema says', () => {
   const schema: JsonSchema = { $ref: '#/$defs/Encoded', description: 'A scan' };
   const content = media('image/png', schema, { kind: 'binary' });
   const { inputSchema } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
   expect(inputSchema.properties).toEqual({ body: schema });
-});
-
-test('bytes in multipart are marked, also in lists and behind a reference', () => {
-  const file = { type: 'string', format: 'binary' } as const;
-  const schema = {
-    type: 'object' as const,
-    properties: {
-      one: file,
-      many: { type: 'array' as const, items: file },
-      referred: { $ref: '#/$defs/File' },
-      modern: { contentMediaType: 'image/png' },
-      base64: { type: 'string' as const, contentEncoding: 'base64', contentMediaType: 'image/png' },
-      encoded: { type: 'string' as const },
-      name: { type: 'string' as const },
-    },
-  };
-  const content = media('multipart/form-data', schema, { encoding: { encoded: { contentType: 'image/*' } } });
-  const { binding, inputSchema } = deriveTool(operation('POST /x', { body: body([content]) }), {
-    schemas: { File: file },
-  });
-  expect(binding).toMatchObject({
-    body: {
-      properties: [
-        { name: 'one', binary: true },
-        { name: 'many', binary: true },
-        { name: 'referred', binary: true },
-        { name: 'modern', binary: true },
-        { argument: 'base64', name: 'base64' },
-        { name: 'encoded', binary: true },
-        { argument: 'name', name: 'name' },
-      ],
-    },
-  });
-  expect(inputSchema.properties?.['one']).toEqual({
-    type: 'string',
-    description: 'Bytes as base64 or as a data: URI.',
-  });
-  expect(inputSchema).not.toHaveProperty('$defs');
 });
 
 const bin: JsonSchema = { type: 'string', format: 'binary', description: 'A file' };
@@ -441,11 +313,6 @@ test.each<[what: string, schema: JsonSchema, want: object[]]>([
   });
   expect(binding).toMatchObject({ body: { properties } });
   expect(binding.kind === 'http' && binding.body?.properties).toEqual(properties);
-});
-
-test('a part without a type is what it was before 3.1', () => {
-  const { model } = multipartOf({ type: 'object', properties: { a: {} } });
-  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('binary');
 });
 
 function untyped(schema: JsonSchema, contentType?: string): MediaType {
@@ -555,16 +422,6 @@ test.each<[string, JsonSchema, parts: object]>([
   expect(binding).toHaveProperty('body.parts', parts);
 });
 
-test('a part that may be a file says how', () => {
-  const { model, problems } = multipartOf({ type: 'object', properties: { a: { anyOf: [bin, string] } } });
-  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ name: 'a', mayBeFile: true }] } });
-  expect(model.tools[0]?.inputSchema.properties).toHaveProperty(
-    'a.description',
-    'A data: URI is sent as a file.',
-  );
-  expect(problems).toEqual([]);
-});
-
 test.each<[string, JsonSchema]>([
   ['a property', { type: 'object', properties: { a: inObject } }],
   ['a property of a branch', { oneOf: [{ properties: { a: inObject } }] }],
@@ -573,14 +430,6 @@ test.each<[string, JsonSchema]>([
   const { model, problems } = multipartOf(schema);
   expect(problems).toEqual(['body-not-composed']);
   expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('"binary":true');
-});
-
-test.each<[string, JsonSchema]>([
-  ['a circle', { type: 'object', properties: { a: { $ref: '#/$defs/Loop' } } }],
-  ['a union without files', { oneOf: [{ properties: { a: string } }, { type: 'object' }] }],
-  ['a union that comes back', { $ref: '#/$defs/Loop' }],
-])('nothing is said of parts without files: %s', (_what, schema) => {
-  expect(multipartOf(schema).problems).toEqual([]);
 });
 
 test.each<[string, JsonSchema, string[]]>([
@@ -629,48 +478,6 @@ test.each<[schema: JsonSchema, encodings: object, want: string[]]>([
   const given = { ...media('multipart/mixed', schema), ...encodings };
   const { messages } = derive(source([operation('POST /x', { body: body([given]) })]));
   expect(messages).toEqual(want.map((text) => `${text} Remove it, or move it to where it applies.`));
-});
-
-test.each<[string, JsonSchema, string]>([
-  [
-    'files behind references',
-    { type: 'object', properties: { a: { type: 'array', items: toBin } } },
-    'multipart/form-data',
-  ],
-  ['no files', { type: 'object', properties: { a: { type: 'string' } } }, 'application/json'],
-])('JSON that holds %s', (_what, schema, want) => {
-  const content = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
-  const { binding } = deriveTool(
-    operation('POST /x', { body: body(content.map((each) => media(each, schema))) }),
-    { schemas: pool },
-  );
-  expect(binding).toMatchObject({ body: { mediaType: want } });
-});
-
-const item: JsonSchema = { type: 'object', properties: { a: string } };
-const items: JsonSchema = { type: 'array', items: item };
-
-test.each<[mediaType: string, schema: JsonSchema, kind: string, argument: object]>([
-  ['application/x-ndjson', items, 'json', items],
-  ['application/x-ndjson', item, 'json', items],
-  ['application/jsonl', { $ref: '#/$defs/Item' }, 'json', { type: 'array', items: { $ref: '#/$defs/Item' } }],
-  ['application/jsonl', { $ref: '#/$defs/Items' }, 'json', { $ref: '#/$defs/Items' }],
-  ['application/json-seq', true, 'json', { type: 'array', items: true }],
-  ['application/x-ndjson', string, 'text', string],
-  ['application/jsonl', { ...string, description: 'Rows' }, 'text', { ...string, description: 'Rows' }],
-])('a sequence of JSON texts is one list: %s of %j', (mediaType, schema, kind, argument) => {
-  const given = operation('POST /x', { body: body([media(mediaType, schema, { kind: 'json' })]) });
-  const { inputSchema, binding } = deriveTool(given, { schemas: { Item: item, Items: items } });
-  expect(inputSchema.properties).toEqual({ body: argument });
-  expect(binding).toHaveProperty('body', { mediaType, kind, required: true, argument: 'body' });
-});
-
-test('a body that is no sequence is preferred to one', () => {
-  const sequence = media('application/jsonl', item, { kind: 'json' });
-  const { binding } = deriveTool(operation('POST /x', { body: body([sequence, form, json]) }));
-  expect(binding).toHaveProperty('body.mediaType', 'application/json');
-  const other = deriveTool(operation('POST /x', { body: body([form, sequence]) }));
-  expect(other.binding).toHaveProperty('body.mediaType', 'application/jsonl');
 });
 
 const offering = (): Operation =>
@@ -737,17 +544,6 @@ test.each<[what: string, given: Operation, rules: string[], mediaType: string, p
   expect(problems).toEqual(want);
   const [tool] = model.tools;
   expect(tool?.binding.kind === 'http' ? (tool.binding.body?.mediaType ?? '') : undefined).toBe(mediaType);
-});
-
-test('the media type of the root is taken where it is offered', () => {
-  const other = operation('POST /y', { body: body([json]) });
-  const root = { xMcp: { bodyMediaType: 'application/xml' } };
-  const { model, problems } = derive(source([offering(), other], root), {});
-  expect(model.tools.map(({ binding }) => binding.kind === 'http' && binding.body?.mediaType)).toEqual([
-    'application/xml',
-    'application/json',
-  ]);
-  expect(problems).toEqual([]);
 });
 
 test('what is not offered is told with what is', () => {
@@ -875,16 +671,4 @@ test.each<[string, Partial<Parameters<typeof media>[2]>, JsonSchema, unknown]>([
   const given = body([media('application/json', schema, examples)]);
   const tool = deriveTool(operation('POST /', { body: given }), { schemas: { Many } });
   expect(tool.inputSchema.properties).toMatchObject(want as object);
-});
-
-test.each<[string, string, { description?: string }, string | undefined]>([
-  ['renamed', 'filter[id]', {}, 'In the path: /x/{filter[id]}'],
-  ['renamed, with words', 'filter[id]', { description: 'An id.' }, 'An id.'],
-  ['not renamed', 'id', {}, undefined],
-])('the description of a path variable: %s', (_, name, words, want) => {
-  const given = parameter('path', name, { type: 'string' }, words);
-  const tool = deriveTool(operation(`GET /x/{${name}}`, { parameters: [given] }));
-  expect(Object.values(tool.inputSchema.properties ?? {})).toEqual([
-    { type: 'string', ...(want === undefined ? {} : { description: want }) },
-  ]);
 });

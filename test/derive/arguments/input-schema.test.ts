@@ -176,32 +176,10 @@ test('readOnly goes from properties and required, at every depth, and $defs hold
   );
 });
 
-test('what one part of an allOf marks readOnly, no other part requires', () => {
-  expect(inputOf({ $ref: '#/$defs/Derived' }, pool)).toEqual(flat({ kind: string }, { required: ['kind'] }));
-  expect(
-    inputOf({
-      type: 'array',
-      items: { allOf: [{ properties: { id: { readOnly: true } } }, { required: ['id', 'x'] }] },
-    }),
-  ).toEqual(whole({ type: 'array', items: { allOf: [{ properties: {} }, { required: ['x'] }] } }));
-});
-
 test('recursion stays a reference', () => {
   expect(inputOf({ $ref: '#/$defs/Node' }, pool)).toEqual(
     flat({ next: { $ref: '#/$defs/Node' } }, { $defs: { Node: pool['Node'] ?? true } }),
   );
-});
-
-test('a circle of references ends', () => {
-  expect(inputOf({ $ref: '#/$defs/Circle' }, pool)).toEqual(
-    whole({ $ref: '#/$defs/Circle' }, { $defs: { Circle: { $ref: '#/$defs/Circle' } } }),
-  );
-});
-
-test('schemas are shared between tools, not copied', () => {
-  const given = { schemas: pool };
-  const one = deriveTool(operation('POST /x', { body: jsonBody({ $ref: '#/$defs/Node' }) }), given);
-  expect(one.inputSchema.$defs?.['Node']).toBe(pool['Node']);
 });
 
 test('a key __proto__ stays a key', () => {
@@ -259,21 +237,6 @@ test.each<[string, Parameters<typeof parameter>, unknown]>([
     schemas: pool,
   });
   expect(Object.values(inputSchema.properties ?? {})).toEqual([want]);
-});
-
-test('no arguments at all', () => {
-  expect(deriveTool(operation('GET /x')).inputSchema).toEqual({
-    type: 'object',
-    properties: {},
-    additionalProperties: false,
-  });
-});
-
-test('required lists path parameters whatever the document says', () => {
-  const given = operation('GET /x/{id}', {
-    parameters: [parameter('path', 'id', string, { required: false }), parameter('query', 'q')],
-  });
-  expect(deriveTool(given).inputSchema.required).toEqual(['id']);
 });
 
 test('every input schema is one Ajv compiles', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RequestBody } from '../../../src/model/source-model.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { deriveTool, media, operation, origin, parameter } from '../support.ts';
+import { deriveTool, media, operation, origin } from '../support.ts';
 
 const text = { type: 'string' } as const;
 const textOrNull: JsonSchemaObject = { type: ['string', 'null'] };
@@ -68,42 +68,6 @@ test.each<[says: string, property: JsonSchema, want: JsonSchema]>([
   }).inputSchema;
   expect(properties?.['p']).toEqual(want);
   expect(required).toBeUndefined();
-});
-
-const Person: JsonSchema = {
-  type: 'object',
-  required: ['name'],
-  properties: { name: text, boss: { $ref: '#/$defs/Person' }, color: { $ref: '#/$defs/Color' } },
-};
-const Color: JsonSchema = { type: 'string', enum: ['red'] };
-
-test('what is referred to is another schema, or the same where nothing changes', () => {
-  const { properties, $defs } = listed(
-    { type: 'object', properties: { person: { $ref: '#/$defs/Person' } } },
-    { Person, Color, 'Person.patch': text },
-  ).inputSchema;
-  const orNull = (name: string) => ({ anyOf: [{ $ref: `#/$defs/${name}` }, { type: 'null' }] });
-  expect(properties).toEqual({ person: orNull('Person.patch_') });
-  expect($defs).toEqual({
-    'Person.patch_': {
-      type: 'object',
-      properties: { name: textOrNull, boss: orNull('Person.patch_'), color: orNull('Color') },
-    },
-    Color,
-  });
-});
-
-test('another body, and a parameter, of the same schema are as they were', () => {
-  const { inputSchema } = deriveTool(
-    operation('PATCH /x', {
-      parameters: [parameter('query', 'like', { $ref: '#/$defs/Person' })],
-      body: patchOf({ $ref: '#/$defs/Person' }),
-    }),
-    { schemas: { Person, Color } },
-  );
-  expect(inputSchema.properties?.['like']).toEqual({ $ref: '#/$defs/Person' });
-  expect(inputSchema.properties?.['name']).toEqual(textOrNull);
-  expect(inputSchema.$defs?.['Person']).toEqual(Person);
 });
 
 test('the description says what null means', () => {

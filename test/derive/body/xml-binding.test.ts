@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { SourceModel } from '../../../src/model/source-model.ts';
-import { body, derive, deriveTool, media, operation, origin, response, source } from '../support.ts';
+import { body, derive, media, operation, origin, source } from '../support.ts';
 
 const string: JsonSchema = { type: 'string' };
 const member: JsonSchema = { type: 'object', properties: { a: string } };
@@ -108,7 +108,7 @@ test.each<[string, JsonSchema, want: object]>([
   ],
 ])('XML is bound: %s', (_what, schema, want) => {
   const { model, problems } = xmlOf(schema);
-  expect(problems).not.toContain('body-not-composed');
+  expect(problems).not.toContain('xml-as-text');
   expect(model.tools[0]?.binding).toHaveProperty('body.xml', want);
 });
 
@@ -153,37 +153,4 @@ test.each<[string, JsonSchema, because: string]>([
     required: true,
     argument: 'body',
   });
-});
-
-test.each<[string, JsonSchema]>([
-  ['nothing', true],
-  ['text', string],
-  ['a free-form object', { $ref: '#/$defs/Free' }],
-])('XML of which nothing is described stays one text: %s', (_what, schema) => {
-  const { model, problems } = xmlOf(schema);
-  expect(problems).toEqual([]);
-  expect(Object.keys(model.tools[0]?.inputSchema.properties ?? {})).toEqual(['body']);
-  expect(model.tools[0]?.binding).not.toHaveProperty('body.xml');
-});
-
-test('nothing of it is listed', () => {
-  const { inputSchema, outputSchema } = deriveTool(
-    operation('POST /x', {
-      body: body([
-        media('application/json', {
-          type: 'object',
-          properties: { xml: string, p: { $ref: '#/$defs/Pet' } },
-        }),
-      ]),
-      responses: [response('200', 'application/json', { $ref: '#/$defs/Pet' })],
-    }),
-    { schemas },
-  );
-  expect(inputSchema).toEqual({
-    type: 'object',
-    properties: { xml: string, p: { $ref: '#/$defs/Pet' } },
-    $defs: { Pet: member },
-    additionalProperties: false,
-  });
-  expect(JSON.stringify(outputSchema)).not.toContain('xml');
 });

@@ -78,11 +78,6 @@ test.each([
   expect(name.length).toBeLessThanOrEqual(57 - 'petstore-mcp'.length);
 });
 
-test('the last word of a path stays', () => {
-  const path = '/organizations/{organization}/installations/{installation}/configurations/{id}/permissions';
-  expect(namesOf([operation(`GET ${path}`)])).toEqual(['get_organiza_organiza_configur_id_permissions']);
-});
-
 test('a word too long is cut and marked with a hash of the whole', () => {
   const [one = ''] = namesOf([named('x'.repeat(300))]);
   const [other = ''] = namesOf([named('x'.repeat(301))]);
@@ -147,14 +142,6 @@ test('names with dots stay as in the lock, with a warning, until they are asked 
   const renamed = derive(source(operations), { nameLock, rename: true });
   expect(renamed.model.tools.map(({ name }) => name)).toEqual(['pets_list', 'pets_get']);
   expect(renamed.problems).toEqual(['names-taken', 'tool-renamed', 'tool-renamed']);
-});
-
-test.each([20, 64, 128])('names fit into %i characters', (maxNameLength) => {
-  const operations = ['a', 'a', 'listEverything'.repeat(30), '_'.repeat(500)].map((id, index) =>
-    named(id, `GET /${'word-'.repeat(index * 20)}${index}`),
-  );
-  for (const name of namesOf(operations, { maxNameLength }))
-    expect(name.length).toBeLessThanOrEqual(maxNameLength);
 });
 
 test.each<[string, [string, string][], string[]]>([
@@ -275,15 +262,6 @@ test.each<[string, string, string, DeriveOptions, string, string[]]>([
   const { model, problems: found } = derive(given, { nameLock: { 'GET /pets': locked }, ...options });
   expect(model.tools.map((tool) => tool.name)).toEqual([want]);
   expect(found.filter((each) => !/long/.test(each))).toEqual(problems);
-});
-
-test('a lock without own entries is not asked for inherited ones', () => {
-  expect(namesOf([operation('constructor /x', { operationId: 'a' })], { nameLock: {} })).toEqual(['a']);
-});
-
-test('leaving operations out renames nothing', () => {
-  const operations = [named('list', 'GET /pets'), named('list', 'GET /users')];
-  expect(namesOf(operations, { include: ['path:/pets'] })).toEqual(['list_get_pets']);
 });
 
 test.each<[string, string | undefined, string[]]>([

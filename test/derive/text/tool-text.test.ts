@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { htmlToPlainText, trimText } from '../../../src/derive/text/plain-text.ts';
 import type { Operation, RequestBody } from '../../../src/model/source-model.ts';
-import type { DeriveOptions } from '../../../src/derive/index.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { body, deriveTool, jsonBody, media, operation, parameter, response } from '../support.ts';
 
@@ -140,21 +139,6 @@ test.each<[string, Partial<Operation>, string, string]>([
   expect(deriveTool(operation('GET /pets', given))).toMatchObject({ title, description });
 });
 
-test('a description keeps to its budget, and says that the tool is deprecated', () => {
-  const given = operation('GET /pets', { description: 'Some words. '.repeat(500), deprecated: true });
-  const usual = deriveTool(given).description ?? '';
-  expect(usual.length).toBeGreaterThan(900);
-  expect(usual.length).toBeLessThanOrEqual(1000);
-  expect(usual).toMatch(/^Deprecated\. .*words\.$/);
-  expect((deriveTool(given, {}, { descriptionBudget: 60 }).description ?? '').length).toBeLessThanOrEqual(60);
-});
-
-test('a long summary is cut in the title', () => {
-  expect(
-    deriveTool(operation('GET /pets', { summary: 'word '.repeat(100) })).title?.length,
-  ).toBeLessThanOrEqual(120);
-});
-
 const pet = { type: 'object', properties: { id: { type: 'integer' }, name: {} } } as const;
 const schemas = {
   Pet: pet,
@@ -237,18 +221,6 @@ test.each<[string, Partial<Operation>, string]>([
 ])('a fact where the summary is all: %s', (_what, given, want) => {
   const tool = deriveTool(operation('GET /pets', { summary: 'List pets', ...given }), { schemas });
   expect(tool.description).toBe(`List pets. ${want}`);
-});
-
-test('an argument keeps to its budget', () => {
-  const parameters = [parameter('query', 'q', true, { description: 'Some words. '.repeat(100) })];
-  const length = (options: DeriveOptions) => {
-    const { q } =
-      deriveTool(operation('GET /pets', { parameters }), {}, options).inputSchema.properties ?? {};
-    return typeof q === 'object' ? (q.description?.length ?? 0) : 0;
-  };
-  expect(length({})).toBeLessThanOrEqual(300);
-  expect(length({})).toBeGreaterThan(250);
-  expect(length({ argumentBudget: 600 })).toBeGreaterThan(550);
 });
 
 const long = 'Words about the picture. '.repeat(40).trim();

@@ -83,44 +83,12 @@ test.each<[pointer: string, line: number, column: number, shown: string]>([
   ).toBe(true);
 });
 
-test('the key of a value', () => {
-  expect(locateOrigin(textsOf(yaml), { ...at('/openapi'), on: 'key' })).toEqual({
-    line: 2,
-    column: 1,
-    length: 7,
-  });
-  expect(locateOrigin(textsOf(json), { ...at('/openapi'), on: 'key' })).toEqual({
-    line: 2,
-    column: 3,
-    length: 9,
-  });
-});
-
-test('the whole document', () => {
-  expect(locateOrigin(textsOf(yaml), at(''))).toMatchObject({ line: 2, column: 1 });
-  expect(locateOrigin(textsOf(json), at(''))).toEqual({ line: 1, column: 1, length: 1 });
-});
-
-test('a text of several lines is underlined on its first', () => {
-  expect(locateOrigin(textsOf(yaml), at('/paths/~1pets~1{id}/put/text'))).toMatchObject({ line: 16 });
-});
-
-test('what is not known has no place', () => {
-  expect(locateOrigin(textsOf(yaml), at('/openapi', 'b'))).toBeUndefined();
-  expect(locateOrigin(textsOf(yaml), { kind: 'code', file: 'a', line: 1, column: 1 })).toBeUndefined();
-});
-
 test.each(['', '{', '{"a"', '{"a":', '["', '{"a": {"b": [1, ', 'a: [', '- - ['])(
   'a broken text %j has some place',
   (text) => {
     expect(locateOrigin(textsOf(text), at('/a/b/1'))).toMatchObject({ line: 1 });
   },
 );
-
-test('carriage returns belong to the line', () => {
-  const text = 'a: 1\r\nb: 2\r\n';
-  expect(locateOrigin(textsOf(text), at('/b'))).toEqual({ line: 2, column: 4, length: 1 });
-});
 
 test('JSON: a string of many megabytes before a place, with escaped quotes', () => {
   const long = JSON.stringify('x\\"'.repeat(6_000_000));

@@ -33,7 +33,6 @@ const error: Diagnostic = {
   severity: 'error',
   message: 'No file.',
 };
-const info: Diagnostic = { ...error, code: 'MCPG401', severity: 'info', message: 'Renamed a to b.' };
 
 function report(found: Diagnostic[], options: Partial<RenderOptions> = {}): string {
   return renderReport(found, { format: 'pretty', places, paint: keepUnstyled, ...options });
@@ -73,51 +72,11 @@ test('repeats of one code are cut short, unless verbose', () => {
   expect(report(many, { verbose: true }).match(/No file\./g)).toHaveLength(9);
 });
 
-test('errors in code are all shown: each has its place', () => {
-  const many = Array.from({ length: 9 }, (_, at): Diagnostic => {
-    const origin = { kind: 'code', file: 'a.ts', line: at + 1, column: 1 } as const;
-    return { ...error, origin };
-  });
-  const said = report([...many, ...Array.from({ length: 6 }, () => error)]);
-  for (const [at] of many.entries()) expect(said).toContain(`a.ts:${at + 1}:1 - error`);
-  expect(said).toContain('… and 1 more like this');
-  expect(report(many.map((each) => ({ ...each, severity: 'warning' })))).toContain('… and 4 more like this');
-});
-
-test('infos are summed up by code, and are no problems', () => {
-  expect(report([info, info, info])).toBe(
-    'info MCPG401 source-not-found: 3 times, first: Renamed a to b. (--verbose shows all)\n',
-  );
-  expect(report([info])).toBe('info MCPG401 source-not-found: Renamed a to b.\n');
-  expect(report([info, info], { verbose: true }).match(/Renamed/g)).toHaveLength(2);
-});
-
-test('quiet shows errors only', () => {
-  expect(report([warning, info], { quiet: true })).toBe('');
-  expect(report([warning, error], { quiet: true })).toContain('Found 1 error.');
-});
-
-test('strict raises warnings, not infos', () => {
-  expect(warningsToErrors([warning, info, error]).map(({ severity }) => severity)).toEqual([
-    'error',
-    'info',
-    'error',
-  ]);
-});
-
 test('the summary says how many errors are warnings, raised by strict', () => {
   const lint: Diagnostic = { ...warning, name: 'duplicate-key' };
   const found = warningsToErrors([lint, { ...error, name: 'source-unreadable' }]);
   expect(report(found, { closing: 'Nothing was written.' })).toMatch(
     /\n\nFound 2 errors\. 1 of them is a warning without --strict\. Nothing was written\.\n$/,
-  );
-});
-
-test('a problem with the whole document needs no frame', () => {
-  const whole: Diagnostic = { ...error, origin: { kind: 'document', file: 'petstore.yaml', pointer: '' } };
-  const locate = () => ({ line: 1, column: 1, length: 1 });
-  expect(report([whole], { places: { ...places, locate } })).toMatch(
-    /^petstore\.yaml:1:1 - error MCPG102 source-not-found: No file\.\n {2}more:/,
   );
 });
 

@@ -108,26 +108,6 @@ test('a schema that arguments share is printed once, with what it needs', () => 
   ]);
 });
 
-test('another schema of the same name has a number', () => {
-  const printer = new TypePrinter();
-  const properties = { it: { $ref: '#/$defs/It' } };
-  printer.printArgumentsType({ type: 'object', properties, $defs: { It: text } });
-  expect(printer.printArgumentsType({ type: 'object', properties, $defs: { It: point } })).toContain(
-    "Schemas['It_2']",
-  );
-  expect(printer.printSchemaTypes().map(({ name, type }) => `${name}: ${type}`)).toEqual([
-    'It: string',
-    'It_2: {\n    x: number;\n  }',
-  ]);
-});
-
-test.each([
-  [{ type: 'object', additionalProperties: false } as const, 'Record<string, never>'],
-  [{ type: 'object' } as const, 'Record<string, unknown>'],
-])('no arguments: %j', (schema, want) => {
-  expect(new TypePrinter().printArgumentsType(schema)).toBe(want);
-});
-
 /** Both interfaces, of a tool whose one argument `it` names `It`, with a value that fits and one that does not. */
 function program([, $defs, good, bad]: Case, index: number): string {
   const printer = new TypePrinter();

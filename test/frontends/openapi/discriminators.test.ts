@@ -98,22 +98,6 @@ test('without a mapping the names are the tags, and the parent may be meant itse
   });
 });
 
-test('a property that wraps a parent in allOf means the union, a child means the parent', async () => {
-  const schemas = {
-    Base: { ...Base, discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } } },
-    Cat: { allOf: [{ $ref: '#/components/schemas/Base' }] },
-  };
-  const owner = {
-    type: 'object',
-    properties: { pet: { allOf: [{ $ref: '#/components/schemas/Base' }], description: 'P' } },
-  };
-  const model = await modelOf(withSchema(owner, schemas, '3.0.3'));
-  expect(firstOperation(model).responses[0]?.content[0]?.schema).toMatchObject({
-    properties: { pet: { $ref: '#/$defs/Base' } },
-  });
-  expect(model.schemas.Cat).toEqual({ $ref: '#/$defs/Base_base' });
-});
-
 test('several mapping keys, tags the branch has already, and a default mapping', async () => {
   const tagged = (values: string[]): object => ({
     type: 'object',
@@ -160,35 +144,6 @@ test('parents whose children are parents make one flat union, without a circle',
   expect(isValid({ kind: 'other' })).toBe(false);
 });
 
-test('heirs that the mapping does not name are chosen by their own names, a mapped one by its values', async () => {
-  const schemas = {
-    Base: { ...Base, discriminator: { propertyName: 'kind', mapping: { dog: 'Dog' } } },
-    Cat: heir({ lives: { type: 'integer' } }),
-    Dog: heir({ bark: { type: 'boolean' } }),
-    Kitten: { allOf: [ref('Cat'), { type: 'object', properties: { weeks: { type: 'integer' } } }] },
-  };
-  const isValid = await validator(ref('Base'), schemas);
-  for (const kind of ['dog', 'Cat', 'Kitten']) expect(isValid({ kind }), kind).toBe(true);
-  for (const kind of ['cat', 'Dog', 'Base', 'Other']) expect(isValid({ kind }), kind).toBe(false);
-  expect(isValid({ kind: 'dog', bark: 1 })).toBe(false);
-  expect(isValid({ kind: 'Kitten', lives: 'x' })).toBe(false);
-  expect(isValid({ kind: 'Kitten', weeks: 'x' })).toBe(false);
-});
-
-test('a name that the mapping has for another schema chooses that one alone', async () => {
-  const mapping = { Cat: 'Dog', Dog: 'Cat', Bird: 'Cat' };
-  const schemas = {
-    Base: { ...Base, discriminator: { propertyName: 'kind', mapping } },
-    Cat: heir({ lives: { type: 'integer' } }),
-    Dog: heir({ bark: { type: 'boolean' } }),
-    Bird: heir({ wings: { type: 'integer' } }),
-  };
-  const isValid = await validator(ref('Base'), schemas);
-  expect(isValid({ kind: 'Cat', bark: 1 })).toBe(false);
-  expect(isValid({ kind: 'Cat', lives: 'x', wings: 'x' })).toBe(true);
-  expect(isValid({ kind: 'Bird', lives: 'x' })).toBe(false);
-});
-
 test.each(['oneOf', 'anyOf'])('a partial mapping beside %s', async (keyword) => {
   const schemas = { Cat: Base, Dog: { ...Base, required: ['kind', 'id'] } };
   const discriminator = { propertyName: 'kind', mapping: { dog: at('Dog') } };
@@ -196,36 +151,6 @@ test.each(['oneOf', 'anyOf'])('a partial mapping beside %s', async (keyword) => 
   for (const kind of ['dog', 'Cat']) expect(isValid({ kind, id: 1 }), kind).toBe(true);
   expect(isValid({ kind: 'dog' })).toBe(false);
   for (const kind of ['cat', 'Dog']) expect(isValid({ kind, id: 1 }), kind).toBe(false);
-});
-
-test('values that the parent declares keep out heirs no value can choose', async () => {
-  const kind = { type: 'string', enum: ['dog', 'Cat'] };
-  const schemas = {
-    Base: {
-      ...{ ...Base, properties: { kind } },
-      discriminator: { propertyName: 'kind', mapping: { dog: 'Dog' } },
-    },
-    Mammal: { allOf: [ref('Base')] },
-    Cat: { allOf: [ref('Mammal')] },
-    Dog: { allOf: [ref('Mammal'), { type: 'object', required: ['bark'] }] },
-  };
-  const isValid = await validator(ref('Base'), schemas);
-  expect(isValid({ kind: 'dog', bark: true })).toBe(true);
-  expect(isValid({ kind: 'dog' })).toBe(false);
-  expect(isValid({ kind: 'Cat' })).toBe(true);
-  expect(isValid({ kind: 'Dog', bark: true })).toBe(false);
-});
-
-test('where the declared values are the name of no schema, any of the children may match', async () => {
-  const kind = { type: 'string', enum: ['cat', 'dog'] };
-  const schemas = {
-    Base: { ...Base, properties: { kind }, discriminator: { propertyName: 'kind' } },
-    Cat: heir({ lives: { type: 'integer' } }),
-    Dog: heir({ bark: { type: 'boolean' } }),
-  };
-  const isValid = await validator(ref('Base'), schemas);
-  expect(isValid({ kind: 'cat', lives: 9 })).toBe(true);
-  expect(isValid({ kind: 'cow' })).toBe(false);
 });
 
 test('a child that is a parent by another property is chosen by both', async () => {

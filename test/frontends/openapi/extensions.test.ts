@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelOf, openapi, operationsOf, read, swagger, withOperation } from './reading.ts';
+import { modelOf, openapi, operationsOf, read, withOperation } from './reading.ts';
 
 test('x-mcp of the operation overlays that of the path', async () => {
   const model = await modelOf(
@@ -77,18 +77,6 @@ test.each<[given: unknown, told: string, want: unknown]>([
   expect(model && operationsOf(model)[0]?.xMcp).toEqual(want);
 });
 
-test('x-mcp.output of an operation overlays that of its path, member by member', async () => {
-  const output = { select: ['id'], drop: ['a.b'] };
-  const model = await modelOf(
-    openapi({
-      'x-mcp': { output, fields: true },
-      paths: { '/a': { 'x-mcp': { output }, get: { 'x-mcp': { output: { drop: [] }, fields: false } } } },
-    }),
-  );
-  expect(model.xMcp).toEqual({ output, fields: true });
-  expect(operationsOf(model)[0]?.xMcp).toEqual({ output: { select: ['id'], drop: [] }, fields: false });
-});
-
 const bad = { titel: 'Pets', scopes: 3 };
 test.each<[string, object]>([
   ['/x-mcp', withOperation({}, { 'x-mcp': bad })],
@@ -98,16 +86,6 @@ test.each<[string, object]>([
   const { told, found } = await read(document);
   expect(told).toEqual([`warning invalid-x-mcp ${pointer}/titel`, `warning invalid-x-mcp ${pointer}/scopes`]);
   expect(found[0]?.hint).toContain('title');
-});
-
-test('icons as MCP lists them', async () => {
-  const icons = [
-    { src: 'https://a.b/i.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark', odd: 1 },
-  ];
-  const model = await modelOf(withOperation({ 'x-mcp': { icons } }));
-  expect(operationsOf(model)[0]?.xMcp?.icons).toEqual([
-    { src: 'https://a.b/i.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' },
-  ]);
 });
 
 test('prompts, by template or messages', async () => {
@@ -237,17 +215,4 @@ test.each<[place: string, schema: object, told: string[]]>([
   const { told: lines } = await read(withOperation(given, { x: {} }, '3.0.3'));
   const at = '/paths/~1a/get/requestBody/content/application~1json/schema';
   expect(lines).toEqual(told.map((place) => `warning rule-without-effect ${at}${place}/x-mcp`));
-});
-
-test('x-mcp of a named schema has no effect', async () => {
-  const schemas = { A: hidden, B: { properties: { a: { $ref: '#/components/schemas/A' } } } };
-  const schema = { $ref: '#/components/schemas/B' };
-  const requestBody = { content: { 'application/json': { schema } } };
-  const { told } = await read(withOperation({ requestBody }, { components: { schemas } }));
-  expect(told).toEqual(['warning rule-without-effect /components/schemas/A/x-mcp']);
-});
-
-test('x-mcp of a parameter of Swagger 2.0 is in its place', async () => {
-  const parameters = ['query', 'formData'].map((place) => ({ name: place, in: place, ...hidden }));
-  expect((await read(swagger({ parameters }))).told).toEqual([]);
 });

@@ -1,6 +1,5 @@
 /** Halves of surrogate pairs: no emitted byte may hold one, and each is told with its place. */
 import { expect, test } from 'vitest';
-import { replaceLoneSurrogates } from '../../../src/frontends/openapi/load/text-faults.ts';
 import { locateOrigin } from '../../../src/diagnostics/locate/locate.ts';
 import { read, withOperation, withSchema } from './reading.ts';
 
@@ -56,27 +55,4 @@ test('YAML escapes as well, where they stand', async () => {
   ]);
   const places = found.map(({ origin }) => origin && locateOrigin(texts, origin));
   expect(places).toMatchObject([{ line: 2 }, { line: 8, column: 5, length: 12 }]);
-});
-
-test('whole pairs are characters, and nothing is done', async () => {
-  const document = withSchema({ enum: ['\ud83d\ude00'] });
-  const text = JSON.stringify(document).replace('\ud83d\ude00', '\\uD83d\\uDe00\\\\ud83d');
-  expect((await read(text)).told).toEqual([]);
-});
-
-test('keys that become equal: the first one stays, in its place', () => {
-  const value: unknown = JSON.parse('{"x": 0, "a\\ud800": 1, "a\\ud801": 2, "__proto__": 3, "z": 4}');
-  expect(replaceLoneSurrogates('"\\ud800"', value)).toHaveLength(2);
-  expect(Object.entries(value ?? {})).toEqual([
-    ['x', 0],
-    ['a\ufffd', 1],
-    ['__proto__', 3],
-    ['z', 4],
-  ]);
-});
-
-test('a long text is shown around its fault', async () => {
-  const description = `${'x'.repeat(500)}\ud800${'y'.repeat(500)}`;
-  const { found } = await read(withSchema({ description }));
-  expect(found[0]?.message).toMatch(/^The text "x{20}\\ud800y{19}" contains half of a surrogate pair/);
 });

@@ -1,15 +1,6 @@
 /** Slips of the pen: each works as it was meant, or is told. */
 import { expect, test } from 'vitest';
-import {
-  firstOperation,
-  folderOf,
-  modelOf,
-  openapi,
-  read,
-  readSource,
-  withOperation,
-  withSchema,
-} from './reading.ts';
+import { firstOperation, folderOf, modelOf, read, readSource, withOperation, withSchema } from './reading.ts';
 
 const operationAt = '/paths/~1a/get';
 const schemaAt = `${operationAt}/responses/200/content/application~1json/schema`;
@@ -116,27 +107,6 @@ test.each<[schema: string, want: unknown, name: string]>([
   expect(told.map((line) => line.split(' ')[1])).toEqual([name]);
 });
 
-test('variables of a server that were written as numbers', async () => {
-  const server =
-    'servers: [{url: "https://a.b/{v}/{w}", variables: {v: {default: 1.0, enum: [1.0, 1.10]}, w: {default: true}}}]';
-  const { model } = await read(yaml('{}').replace(/^servers: .*$/m, server));
-  expect(model?.servers[0]?.variables).toEqual({
-    v: { default: '1.0', enum: ['1.0', '1.10'] },
-    w: { default: 'true' },
-  });
-});
-
-test('the digits of what is left out are told', async () => {
-  const { found } = await read(yaml(`{const: ${ODD}}`));
-  expect(found[0]?.message).toContain(`contains ${ODD}, which most JSON readers round to ${EVEN}.`);
-});
-
-test('an example that may be rounded is none', async () => {
-  const parameter = { name: 'q', in: 'query', schema: { type: 'integer' }, example: 'HERE' };
-  const document = JSON.stringify(withOperation({ parameters: [parameter] })).replace('"HERE"', ODD);
-  expect(firstOperation(await modelOf(document)).parameters[0]?.schema).toEqual({ type: 'integer' });
-});
-
 test('1e999 in JSON is unfit-number, and no example', async () => {
   const schema = JSON.stringify(withSchema({ default: 'HERE' })).replace('"HERE"', '1e999');
   expect((await read(schema)).told).toEqual([`warning unfit-number ${schemaAt}/default`]);
@@ -219,84 +189,6 @@ test.each<[url: unknown, kept: string | undefined, found: string]>([
   expect(reading.told).toEqual(found === '' ? [] : ['warning invalid-piece /externalDocs/url']);
   if (found !== '')
     expect(reading.found[0]?.message).toContain(`an absolute URL with http or https, but it is ${found}.`);
-});
-
-test.each<[what: string, document: object, words: string | RegExp]>([
-  [
-    'no in',
-    withOperation({ parameters: [{ name: 'id', schema: {} }] }),
-    'The parameter id is ignored: it has no `in`.',
-  ],
-  ['a null in', withOperation({ parameters: [{ name: 'id', in: null, schema: {} }] }), 'has no `in`'],
-  [
-    'an odd in',
-    withOperation({ parameters: [{ name: 'id', in: 'a`b', schema: {} }] }),
-    'is ignored: ``in: a`b`` is not a valid place.',
-  ],
-  [
-    'an empty content',
-    withOperation({ requestBody: { content: {} } }),
-    'should be an object with at least one media type, but it is an empty object.',
-  ],
-  [
-    'no content',
-    withOperation({ requestBody: {} }),
-    'should be an object with at least one media type, but it is missing.',
-  ],
-  [
-    'a query',
-    openapi({ paths: { '/a?b=1': { get: {} } } }),
-    /contains a query, .* The query is sent as it is\.$/,
-  ],
-  [
-    'a fragment',
-    openapi({ paths: { '/a#b?c': { get: {} } } }),
-    /contains a fragment, .* A fragment is never sent\.$/,
-  ],
-  [
-    'a query and a fragment',
-    openapi({ paths: { '/a?b#c': { get: {} } } }),
-    /contains a query and a fragment, .* sent as it is\. A fragment is never sent\.$/,
-  ],
-  [
-    'a pattern with backticks',
-    withSchema({ pattern: '`(' }),
-    'The pattern `` `( `` is not an ECMAScript regular expression',
-  ],
-])('the words for %s', async (_what, document, words) => {
-  const { found } = await read(document);
-  expect(found).toHaveLength(1);
-  if (typeof words === 'string') expect(found[0]?.message).toContain(words);
-  else expect(found[0]?.message).toMatch(words);
-});
-
-test('a content whose media types are all at fault is told once for each', async () => {
-  const { told } = await read(withOperation({ requestBody: { content: { 'application/json': 'text' } } }));
-  expect(told).toEqual([`warning invalid-piece ${operationAt}/requestBody/content/application~1json`]);
-});
-
-test.each([
-  ['ftp://example.com/openapi.yaml', /the scheme ftp is not supported, only http and https/],
-  ['GIT+SSH://a/b', /the scheme GIT\+SSH is not supported/],
-])('%s is source-unreadable', async (source, message) => {
-  const { told, found } = await readSource(source);
-  expect(told).toEqual(['error source-unreadable']);
-  expect(found[0]?.message).toMatch(message);
-});
-
-test('a folder is named as people know it', async () => {
-  const folder = folderOf({
-    'package.json': {},
-    'specs/api.json': withSchema({ $ref: '../../outside.json' }),
-  });
-  const messageIn = async (source: string, cwd: string, refRoot?: string): Promise<string> => {
-    const { found } = await readSource(source, { cwd, ...(refRoot === undefined ? {} : { refRoot }) });
-    return found[0]?.message ?? '';
-  };
-  expect(await messageIn('specs/api.json', folder)).toContain('outside the working folder,');
-  expect(await messageIn('api.json', `${folder}/specs`)).toContain(`outside the folder ${folder},`);
-  expect(await messageIn('api.json', `${folder}/specs`, '..')).toContain(`outside the folder ${folder},`);
-  expect(await messageIn('specs/api.json', folder, 'specs')).toContain('outside the folder specs,');
 });
 
 test('an enum member that is a number to YAML: the warning says what it is read as', async () => {

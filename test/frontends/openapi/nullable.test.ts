@@ -60,16 +60,3 @@ test.each<[what: string, schema: object]>([
   expect(values.filter(nullable)).toEqual(values.filter(strict));
   expect(values.some((value) => !nullable(value))).toBe(true);
 });
-
-test('a nullable parent of discriminated children accepts null where its union is meant', async () => {
-  const parent = {
-    ...{ type: 'object', nullable: true, required: ['kind'], properties: { kind: { type: 'string' } } },
-    discriminator: { propertyName: 'kind' },
-  };
-  const child = { allOf: [{ $ref: '#/components/schemas/Parent' }, { type: 'object' }] };
-  const ref = { $ref: '#/components/schemas/Parent' };
-  const model = await modelOf(withSchema(ref, { Parent: parent, Child: child }, '3.0.3'));
-  const validate = new Ajv2020({ strict: false }).compile({ $defs: model.schemas, $ref: '#/$defs/Parent' });
-  const values = [null, { kind: 'Child' }, { kind: 'Other' }, 'text'];
-  expect(values.map((value) => validate(value))).toEqual([true, true, false, false]);
-});

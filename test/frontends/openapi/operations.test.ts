@@ -1,15 +1,12 @@
 /** Operations of OpenAPI 3.0 to 3.2, given beside want. */
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Operation, Parameter } from '../../../src/model/source-model.ts';
 import {
   firstOperation,
-  folderOf,
   modelOf,
   openapi,
   operationsOf,
   read,
-  readSource,
   swagger,
   withOperation,
   without,
@@ -51,19 +48,6 @@ test.each<[version: string, written: boolean | undefined, explode: boolean | und
   const [parameter] = firstOperation(model).parameters;
   expect(parameter?.style).toBe('label');
   expect(parameter?.explode).toBe(explode);
-});
-
-test('a label in a file without a version follows the document that refers to it', async () => {
-  const id = { name: 'id', in: 'path', required: true, style: 'label', schema: { type: 'array' } };
-  const folder = folderOf({
-    'api.json': openapi(
-      { paths: { '/{id}': { get: { parameters: [{ $ref: 'shared.json#/id' }] } } } },
-      '3.1.1',
-    ),
-    'shared.json': { id },
-  });
-  const { model } = await readSource(join(folder, 'api.json'));
-  expect(model && firstOperation(model).parameters[0]).toMatchObject({ style: 'label', explode: false });
 });
 
 test.each<[what: string, given: object, want: object]>([
@@ -188,24 +172,6 @@ test('path-level parameters are merged, the operation wins, header names know no
   ).toEqual(['path id path', 'header x-a own', 'query q shared']);
 });
 
-test('a description beside the $ref of a parameter wins since 3.1', async () => {
-  const parts = {
-    parameters: [{ $ref: '#/components/parameters/q', description: 'here' }],
-  };
-  const components = { parameters: { q: { name: 'q', in: 'query', description: 'there', schema: text } } };
-  expect((await operation(parts, { components }, '3.1.0')).parameters[0]?.description).toBe('here');
-  expect((await operation(parts, { components }, '3.0.0')).parameters[0]?.description).toBe('there');
-});
-
-test('a variable nobody describes becomes a required text argument', async () => {
-  const model = await modelOf(openapi({ paths: { '/a/{b}.{c}': { get: {} } } }));
-  const description = 'In the path: /a/{b}.{c}';
-  expect(firstOperation(model).parameters.map(plain)).toEqual([
-    { name: 'b', in: 'path', required: true, description, schema: text },
-    { name: 'c', in: 'path', required: true, description, schema: text },
-  ]);
-});
-
 test.each<[mediaType: string, schema: object | undefined, kind: string]>([
   ['application/json', {}, 'json'],
   ['application/vnd.api+json; charset=utf-8', {}, 'json'],
@@ -309,14 +275,6 @@ test.each<[what: string, mediaType: string, media: object, want: object]>([
   expect(without(body?.content[0], 'origin', 'kind', 'mediaType')).toEqual(want);
 });
 
-test('an empty object on a GET is no body; a body with something in it stays', async () => {
-  const body = (schema: object): object => ({
-    requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } },
-  });
-  expect((await operation(body({ type: 'object', properties: {} }))).body).toBeUndefined();
-  expect((await operation(body({ type: 'object', properties: { a: text } }))).body?.content).toHaveLength(1);
-});
-
 test('references to bodies, responses and (3.2) media types', async () => {
   const components = {
     requestBodies: {
@@ -369,22 +327,6 @@ test('every method is an operation, once and in upper case', async () => {
     ...names.map((name) => name.toUpperCase()),
     'COPY',
     'LINK',
-  ]);
-});
-
-test('a method of a fixed field under additionalOperations is read as that field, and said', async () => {
-  const { model, found } = await read(
-    openapi(
-      { paths: { '/a': { additionalOperations: { get: {}, PUT: {}, 'A B': {}, move: {} } } } },
-      '3.2.0',
-    ),
-  );
-  expect(model && operationsOf(model).map(({ method }) => method)).toEqual(['GET', 'PUT', 'MOVE']);
-  expect(found.map(({ message }) => message.replace(/^.*additionalOperations /, ''))).toEqual([
-    'is read as the field get: a method with a field belongs there.',
-    'is read as the field put: a method with a field belongs there.',
-    'is ignored: it is not a token of RFC 9110.',
-    'is sent as MOVE: Node sends methods in upper case only.',
   ]);
 });
 
@@ -468,18 +410,6 @@ test.each(['https://a.test:8443{base}', 'https://a.test:8443{base}/x', 'https://
     expect(model?.servers).toMatchObject([{ url, variables: { base: { default: '/v1' } } }]);
   },
 );
-
-test('what names a server is one line of its words; a variable that nobody describes has no value', async () => {
-  const servers = [
-    { url: 'https://x.io', name: 'live', description: 'Production.\n\nHandle with care.' },
-    { url: 'https://{tenant}.x.io', name: 7, description: ' ' },
-  ];
-  const model = await modelOf(withOperation({}, { servers }));
-  expect(model.servers).toEqual([
-    { url: 'https://x.io', name: 'live', description: 'Production.' },
-    { url: 'https://{tenant}.x.io', variables: { tenant: {} } },
-  ]);
-});
 
 test('security: schemes, requirements, none, and what cannot be used', async () => {
   const securitySchemes = {

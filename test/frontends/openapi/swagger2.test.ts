@@ -72,13 +72,6 @@ test('allowEmptyValue that has no spelling is told', async () => {
   expect(told).toEqual(['info field-without-effect /paths/~1a/post/parameters/0/allowEmptyValue']);
 });
 
-test('collectionFormat in a path', async () => {
-  const ids = { name: 'ids', in: 'path', required: true, ...list, collectionFormat: 'pipes' };
-  const paths = { '/{ids}': { get: { parameters: [ids], responses: {} } } };
-  const { parameters } = firstOperation(await modelOf(swagger({}, { paths })));
-  expect(parameters).toMatchObject([{ name: 'ids', in: 'path', separator: '|', schema: list }]);
-});
-
 test('the keywords of a parameter are its schema', async () => {
   const parameter = {
     name: 'n',
@@ -192,41 +185,6 @@ test('form parameters make one object, with files, descriptions and list formats
   });
 });
 
-test('responses take the media types of produces', async () => {
-  const responses = { 200: { description: 'D', schema: { type: 'string' } }, 204: { description: 'none' } };
-  expect(
-    (await operation({ responses }, { produces: ['application/json', 'text/plain'] })).responses,
-  ).toMatchObject([
-    {
-      status: '200',
-      content: [{ mediaType: 'application/json', schema: { type: 'string' } }, { mediaType: 'text/plain' }],
-    },
-    { status: '204', content: [] },
-  ]);
-  const file = { responses: { 200: { description: 'D', schema: { type: 'file' } } } };
-  expect((await operation(file)).responses[0]?.content).toEqual([
-    { mediaType: 'application/octet-stream', schema: { type: 'string', format: 'binary' } },
-  ]);
-});
-
-test('shared parameters and responses', async () => {
-  const { model, told } = await read(
-    swagger(
-      { parameters: [{ $ref: '#/parameters/limit' }], responses: { 200: { $ref: '#/responses/Ok' } } },
-      {
-        parameters: { limit: { name: 'limit', in: 'query', type: 'integer' } },
-        responses: { Ok: { description: 'Fine', schema: { $ref: '#/definitions/Pet' } } },
-        definitions: { Pet: { type: 'object' } },
-      },
-    ),
-  );
-  expect(told).toEqual([]);
-  expect(model && firstOperation(model)).toMatchObject({
-    parameters: [{ name: 'limit', schema: { type: 'integer' } }],
-    responses: [{ description: 'Fine', content: [{ schema: { $ref: '#/$defs/Pet' } }] }],
-  });
-});
-
 test('security definitions', async () => {
   const securityDefinitions = {
     basic: { type: 'basic' },
@@ -277,16 +235,4 @@ test('the discriminator of Swagger 2.0 is a property name', async () => {
       { $ref: '#/$defs/Pet_base', properties: { kind: { const: 'Pet' } } },
     ],
   });
-});
-
-test('a version that YAML took for a number', async () => {
-  const { model } = await read(
-    'swagger: 2.0\ninfo: {title: T, version: 1}\nhost: a.b\npaths: {/a: {get: {}}}\n',
-  );
-  expect(model?.servers).toEqual([{ url: 'https://a.b' }]);
-});
-
-test('an operation with schemes of its own', async () => {
-  expect((await operation({ schemes: ['http'] })).servers).toEqual([{ url: 'http://api.example.com' }]);
-  expect((await operation({ schemes: ['https'] })).servers).toBeUndefined();
 });

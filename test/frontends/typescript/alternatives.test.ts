@@ -31,7 +31,6 @@ const both: Row[] = [
     [{ since: text }, { since: day }],
     [{ since: 5 }, { since: 5 }],
   ),
-  ...given('{ since: number } | { since: Date }', [{ since: text }, { since: day }]),
   ...given(
     'Date[] | number[]',
     [[text], [day]],
@@ -41,7 +40,6 @@ const both: Row[] = [
     ],
     [[], []],
   ),
-  ...given('number[] | Date[]', [[text], [day]]),
   ...given('Set<number> | string[]', [[1, 2], new Set([1, 2])], [['a'], ['a']]),
   ...given(
     'Set<Date> | number[]',
@@ -58,22 +56,6 @@ const both: Row[] = [
     [{ x: 1 }, new Map([['x', 1]])],
   ),
   ...given(
-    'Map<string, Date> | Map<string, bigint>',
-    [{ a: text }, new Map([['a', day]])],
-    [{ a: 1 }, new Map([['a', 1n]])],
-  ),
-  ...given(
-    '[Date, number] | [string, string]',
-    [
-      [text, 1],
-      [day, 1],
-    ],
-    [
-      [text, 'a'],
-      [text, 'a'],
-    ],
-  ),
-  ...given(
     '[number, Date] | [number]',
     [
       [1, text],
@@ -82,14 +64,8 @@ const both: Row[] = [
     [[1], [1]],
   ),
   ...given("'now' | Date", ['now', 'now'], [text, day]),
-  ...given("Date | 'now' | 'then'", ['then', 'then'], [text, day]),
   ...given('bigint | Date | boolean', [5, 5n], [text, day], [true, true]),
   ...given('{ at?: Date } | { at?: number }', [{ at: text }, { at: day }], [{ at: 1 }, { at: 1 }], [{}, {}]),
-  ...given(
-    '{ a: { b: Date } } | { a: { b: number } }',
-    [{ a: { b: text } }, { a: { b: day } }],
-    [{ a: { b: 1 } }, { a: { b: 1 } }],
-  ),
   ...given('({ v: Date } | { v: number })[]', [
     [{ v: text }, { v: 1 }],
     [{ v: day }, { v: 1 }],
@@ -102,18 +78,6 @@ const both: Row[] = [
     ]),
   ]),
   ...given('Either<Date, number>', [{ v: text }, { v: day }], [{ v: 1 }, { v: 1 }]),
-  ...given('Either<Set<number>, string[]>', [{ v: [1] }, { v: new Set([1]) }], [{ v: ['a'] }, { v: ['a'] }]),
-  ...given(
-    "{ k: 'a'; v: Date } | { k: 'b'; v: string }",
-    [
-      { k: 'a', v: text },
-      { k: 'a', v: day },
-    ],
-    [
-      { k: 'b', v: text },
-      { k: 'b', v: text },
-    ],
-  ),
   ...given(
     "{ k: 'a' | 'b'; v: Date } | { k: 'b' | 'c'; v: number }",
     [
@@ -142,11 +106,6 @@ const both: Row[] = [
     { a: text, b: 1 },
     { a: day, b: 1 },
   ]),
-  ...given('{ x: { a: Date } } | { x: { b: Set<number> } }', [
-    { x: { a: text, b: [1] } },
-    { x: { a: day, b: new Set([1]) } },
-  ]),
-  ...given('{ a: Date }[] | { b: Date }[]', [[{ a: text, b: text }], [{ a: day, b: day }]]),
   ...given(
     '({ a: Date } | { a: number }) | { b: URL }',
     [{ a: text }, { a: day }],
@@ -185,10 +144,7 @@ const both: Row[] = [
     ],
     [{ v: text }, { v: day }],
   ),
-  ...given('Record<string, Date> | Record<string, number>', [{ a: text }, { a: day }], [{ a: 1 }, { a: 1 }]),
-  ...given('{ b: Uint8Array } | { b: number }', [{ b: 'AQID' }, { b: bytes }], [{ b: 1 }, { b: 1 }]),
   ...given('`id-${string}` | Date', ['id-1', 'id-1'], [text, day]),
-  ...given('{ n: bigint } | { n: string }', [{ n: 5 }, { n: 5n }], [{ n: '5' }, { n: '5' }]),
   ...given(
     '{ p?: never; a: Date } | { p: number; a: string }',
     [{ a: text }, { a: day }],
@@ -260,51 +216,21 @@ const results: Row[] = [
   ...given('Day | number', ['2026-01-31', midnight]),
   ...given('Day | { at: Date }', ['2026-01-31', midnight], [{ at: text }, { at: day }]),
   ...given(
-    '{ v: Map<Date, string> } | { v: Map<string, string> }',
-    [{ v: [[text, 'a']] }, { v: new Map([[day, 'a']]) }],
-    [{ v: { b: 'a' } }, { v: new Map([['b', 'a']]) }],
-  ),
-  ...given(
-    "{ k: 'a' | 'b'; m: Map<Date, string> } | { k: 'b' | 'c'; m: Map<string, string> }",
-    [
-      { k: 'a', m: [] },
-      { k: 'a', m: new Map() },
-    ],
-    [
-      { k: 'c', m: {} },
-      { k: 'c', m: new Map() },
-    ],
-  ),
-  ...given(
     'Iterable<User> | { error: string }',
     [[{ id: 1 }], new Set([{ id: 1, hash: 'x' }])],
     [[{ id: 1 }], [{ id: 1, hash: 'x' }]],
   ),
-  ...given('Map<string, User> | { error: string }', [
-    { a: { id: 1 } },
-    new Map([['a', { id: 1, hash: 'x' }]]),
-  ]),
   ...given(
     'User[] | { at: Date }[]',
     [[{ id: 1 }], [{ id: 1, hash: 'x' }]],
     [[{ at: text }], [{ at: day, hash: 1 }]],
   ),
-  ...given('Set<User> | string[]', [[{ id: 1 }], new Set([{ id: 1, hash: 'x' }])]),
   ...given('{ v: Date; a: string } | { v: string; b?: string }', [
     { v: 'x', b: 'b' },
     { v: 'x', a: undefined, b: 'b' },
   ]),
-  ...given('{ v: Set<number>; x?: string } | { v: string[]; y?: string }', [
-    { v: [1], x: 'x' },
-    { v: new Set([1]), x: 'x', y: 'of the other' },
-  ]),
   ...given('[{ a?: 1 }, 2] | { b?: 1 }[] | Date[]', [[{ b: 1 }], [{ b: 1 }]]),
   ...given('bigint | Date | string', [text, day], [5, 5n]),
-  ...given('[Date, Map<Date, string>] | [Date, Map<string, string>]', [
-    [text, [[text, 'a']]],
-    [day, new Map([[day, 'a']])],
-  ]),
-  ...given('{ on: Day } | { on: number }', [{ on: '2026-01-31' }, { on: midnight }]),
   ...given(
     '{ of: Own } | { of: Date }',
     [{ of: { own: text } }, { of: { toJSON: () => ({ own: day }) } }],

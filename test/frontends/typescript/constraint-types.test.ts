@@ -31,28 +31,6 @@ describe('constraint types', () => {
     expect(toolNamed('take', compiled).inputSchema.properties?.['value']).toMatchObject(want);
   });
 
-  test('a list with constraints is one argument', async () => {
-    const text = `${head}/** Takes it. @tool take */ export function take(value: string[] & MinItems<1>): void { void value; }`;
-    expect(toolNamed('take', await compileFiles({ 'a.ts': text })).inputSchema.required).toEqual(['value']);
-  });
-
-  test('a named type and a generic one; a plain number fits', async () => {
-    const text = `${head}/** Takes it. @tool take */ export function take(page: Page<Port>, port: Port = 3): Port { return page.items[0] ?? port; }`;
-    const compiled = await compileFiles({ 'a.ts': text });
-    expect(compiled.messages).toEqual([]);
-    expect(
-      JSON.stringify(toolNamed('take', compiled).inputSchema).match(/"minimum":1,"maximum":9/g),
-    ).not.toBeNull();
-  });
-
-  test('an alias holds for a result', async () => {
-    const text = `/** @minimum 1 */ type Port = number;\n/** Gives it. @tool give */ export async function give(): Promise<Port> { return 1; }`;
-    const compiled = await compileFiles({ 'a.ts': text });
-    expect(compiled.messages).toEqual([]);
-    const { outputSchema } = toolNamed('give', compiled);
-    expect(JSON.stringify(outputSchema)).toContain('"minimum":1');
-  });
-
   test('a wrong use is reported where the type is written', async () => {
     const text = `${head}/** Takes it. @tool take */ export function take(value: string & Minimum<1>, many: number & Minimum<5> & Maximum<3>): void { void [value, many]; }`;
     const { problems } = await compileFiles({ 'a.ts': text });

@@ -100,20 +100,6 @@ test.each(rows)('($given) of $args', (row) => {
   );
 });
 
-test('literals of the code are listed, but for what a schema would round', async () => {
-  const code =
-    '/** @tool */ export const f = (a = 10n, b = -3n, c = 9007199254740993n, d = -2, e = !0, f = Role.User): void => {}; enum Role { Admin = "admin", User = "user" }';
-  const { inputSchema } = toolNamed('f', await compileFiles({ 'a.ts': code }));
-  expect(inputSchema.properties).toEqual({
-    a: { type: 'integer', default: 10 },
-    b: { type: 'integer', default: -3 },
-    c: { type: 'integer' },
-    d: { type: 'number', default: -2 },
-    e: { type: 'boolean', default: true },
-    f: { $ref: '#/$defs/Role', default: 'user' },
-  });
-});
-
 test.each([
   { given: 'F = (city, days = 3) => city + days', want: { city: undefined, days: 3 } },
   { given: 'F = function (city, days = 3) { return city + days; }', want: { city: undefined, days: 3 } },
@@ -192,14 +178,6 @@ test('an example that its type does not take is told, and not listed', async () 
     a: { type: 'number', examples: [5] },
     b: { type: 'string', const: 'y' },
   });
-});
-
-test('each call has values of its own', () => {
-  const { binding } = toolNamed(`f${rows.findIndex(({ given }) => given === lists)}`, compiled);
-  const call = (): { words: string[] } =>
-    toCallParameters(binding as FunctionBinding, {}, {} as Context, compiled.model?.codecs)[0] as never;
-  call().words.push('b');
-  expect(call()).toEqual({ words: ['a'] });
 });
 
 const refused = [

@@ -136,26 +136,6 @@ test.each(rows)('$title', async ({ given, file = 'a.js', want, defaults, defs })
   if (defaults !== undefined) expect(codec).toMatchObject({ kind: 'object', defaults });
 });
 
-test('a type that @typedef names has its words, and those of its members', async () => {
-  const { given } = rows.at(-1) ?? { given: '' };
-  const { inputSchema } = toolNamed('f', await compileFiles({ 'a.js': given }, ['a.js']));
-  expect(inputSchema.$defs).toEqual({
-    Days: {
-      type: 'object',
-      description: 'Which days.',
-      properties: {
-        n: { ...number, description: 'How many.', default: 3 },
-        of: {
-          type: 'object',
-          description: 'Of what.',
-          properties: { name: { ...text, description: 'Its name.' } },
-          required: ['name'],
-        },
-      },
-    },
-  });
-});
-
 test.each([
   { tagged: 0, want: { description: 'One.', a: text } },
   { tagged: 1, want: { description: 'Two.', a: number } },

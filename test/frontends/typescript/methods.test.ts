@@ -47,11 +47,6 @@ test.each([
   expect({ export: name, method, ...(instance === undefined ? {} : { instance }) }).toEqual(want);
 });
 
-test('the types of what is inherited are those of the class that has it', () => {
-  const { inputSchema } = toolNamed('inherited', compiled);
-  expect(inputSchema.properties).toEqual({ values: { type: 'array', items: { type: 'string' } } });
-});
-
 describe('what overrides a method', () => {
   const row = (base: string, sub: string, more = '') =>
     `class Base {\n/** ${base} */ run(): void {} }\n${more}export class Sub extends ${more === '' ? 'Base' : 'Middle'} {\n/** ${sub} */ override run(): void {} }`;

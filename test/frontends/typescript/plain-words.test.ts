@@ -41,53 +41,6 @@ test('@param and @returns count in one line too', async () => {
 });
 
 test.each([
-  ['"A \'quoted\' title"', "A 'quoted' title"],
-  ['“A title”', 'A title'],
-  ['The "other" one', 'The "other" one'],
-  ['"One" and "two"', '"One" and "two"'],
-])('@title %s is %s', async (given, want) => {
-  const compiled = await compileFiles({
-    'a.ts': `/** @tool\n * @title ${given} */\nexport function f(/** @title ${given} */ a: string): void {}\n`,
-  });
-  expect(compiled.messages).toEqual([]);
-  const { title, inputSchema } = toolNamed('f', compiled);
-  expect(title).toBe(want);
-  expect(inputSchema.properties?.['a']).toEqual({ type: 'string', title: want });
-});
-
-test('tools come as they stand: files by their names, exports by their places', async () => {
-  const compiled = await compileFiles({
-    'b.ts': '/** @tool */\nexport const last = (): void => {};\n',
-    'a.ts': [
-      '/** @tool */ export const zeta = (): void => {};',
-      'abstract class Base { /** @tool */ inherited(): void {} }',
-      'export class Kind extends Base { /** @tool */ own(): void {} }',
-      '/** @tool */ export function alpha(): void {}',
-      'const held = (): void => {};',
-      'export { /** @tool */ held as middle };',
-      '/** @tool */ export const omega = (): void => {};',
-    ].join('\n'),
-  });
-  expect(compiled.messages).toEqual([]);
-  expect(compiled.model?.tools.map(({ name }) => name)).toEqual([
-    'zeta',
-    'own',
-    'inherited',
-    'alpha',
-    'middle',
-    'omega',
-    'last',
-  ]);
-});
-
-test('a name that a tag cannot give is one error', async () => {
-  const { messages } = await compileFiles({
-    'a.ts': '/** @tool größe */\nexport function size(): void {}\n',
-  });
-  expect(messages).toEqual([expect.stringContaining('a.ts:1:5 error bad-tag: @tool takes a name')]);
-});
-
-test.each([
   ['(o?: { a: string; b?: number })', ['o'], undefined],
   ['(o: { a: string } | undefined)', ['o'], undefined],
   ['(o: { a: string; n: number } = load())', ['o'], undefined],
@@ -127,15 +80,4 @@ test('without a tsconfig.json, the declaration files of the project count', asyn
   expect(toolNamed('f', compiled).inputSchema.properties).toEqual({
     region: { $ref: '#/$defs/Region' },
   });
-});
-
-test.each(['private', 'protected'])('a class whose constructor is %s is not made', async (how) => {
-  const { messages } = await compileFiles({
-    'a.ts': `export class Notes { ${how} constructor() {} /** @tool */ add(): void {} }
-export class Fixed { ${how} constructor() {} /** @tool */ static get(): void {} }
-`,
-  });
-  expect(messages).toEqual([
-    'a.ts:1:14 error class-not-constructible: The server cannot create an instance of Notes: its constructor is not public.',
-  ]);
 });

@@ -171,16 +171,3 @@ describe('definitions of its own that refer to themselves', () => {
     expect(new Set([...all, 'node']).size).toBe(3);
   });
 });
-
-test('the whole schema of a tool has references of its own', async () => {
-  const given = '{"type":"object","properties":{"q":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"string"}}}';
-  const { problems } = await compileFiles({
-    'a.ts': [
-      'interface Query { q: string }',
-      `/** @tool */ export function a(/** @schema ${given} */ query: Query): void {}`,
-      `/** @tool @schema ${given} */ export function r(): unknown { return 1; }`,
-      `/** @tool */ export function b(/** @schema ${given.replace('defs/A', 'defs/B')} */ query: Query): void {}`,
-    ].join('\n'),
-  });
-  expect(problems).toEqual(['a.ts:4:36 error bad-tag']);
-});

@@ -23,16 +23,6 @@ test.each([
   ]);
 });
 
-test('the tags of a value stay its own, and its words end at the first tag of the function', async () => {
-  const { model, problems } = await compileFiles({
-    'a.ts':
-      '/** @param a - the a @minLength 3 @title A @scope admin @tool f */\nexport function f(a: string): string { return a; }',
-  });
-  expect(problems).toEqual([]);
-  const a = { type: 'string', description: 'the a', minLength: 3, title: 'A' };
-  expect(model?.tools).toMatchObject([{ name: 'f', scopes: ['admin'], inputSchema: { properties: { a } } }]);
-});
-
 test.each([
   { given: '/** @tool f @returns what was dropped @scopes admin */', want: ['1:39 error unknown-tag'] },
   { given: '/** @tool f @param a the a @scopes admin */', want: ['1:28 error unknown-tag'] },

@@ -437,32 +437,6 @@ describe('names', () => {
     expect(problems()).toEqual([]);
   });
 
-  test('a type whose results differ from its arguments has two', () => {
-    const given = [
-      'interface Form { n: number; words: (string | undefined)[] }',
-      'export interface T { form: Form }',
-    ].join('\n');
-    const { read, reader } = readerOf(programOf({ 'a.ts': given }));
-    const input = read('T', { inline: true });
-    const output = read('T', { direction: 'output', inline: true });
-    expect(Object.keys(reader.schemas).sort()).toEqual(['Form', 'Form_output']);
-    expect(input.schema.properties).toEqual({ form: { $ref: '#/$defs/Form' } });
-    expect(output.schema.properties).toEqual({ form: { $ref: '#/$defs/Form_output' } });
-  });
-
-  test('types of equal content share a name, also when they are declared twice', () => {
-    const files = {
-      'a.ts':
-        "import type { Point as P } from './b.js'; interface Point { x: number } export interface T { a: P; b: Point }",
-      'b.ts': 'export interface Point { x: number }',
-    };
-    const { read, reader } = readerOf(programOf(files));
-    read('T', { inline: true });
-    expect(reader.schemas).toEqual({
-      Point: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
-    });
-  });
-
   test('types of one name in one file are told apart by content', () => {
     const given = [
       'const f = () => { interface Local { a: string } return (x: Local) => x; };',
@@ -474,14 +448,5 @@ describe('names', () => {
     const names = Object.keys(reader.schemas);
     expect(names).toHaveLength(2);
     for (const name of names) expect(name).toMatch(/^Local_[0-9a-f]{6}$/);
-  });
-
-  test('a long name is cut', () => {
-    const name = 'A'.repeat(80);
-    const { read, reader } = readerOf(
-      programOf({ 'a.ts': `interface ${name} { a: 1 } export interface T { a: ${name} }` }),
-    );
-    read('T', { inline: true });
-    expect(Object.keys(reader.schemas)).toEqual([expect.stringMatching(/^A{55}_[0-9a-f]{8}$/)]);
   });
 });

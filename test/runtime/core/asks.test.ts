@@ -1,8 +1,6 @@
 // Questions of handlers to their client over a session: the request, the answer, and everything that may come instead.
 import { expect, test, vi } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { askClient } from '../../../templates/runtime/core/client-requests.ts';
-import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import { newServer, type ServerParts, type TestServer } from './harness.ts';
 
@@ -87,39 +85,6 @@ test('an older revision gets the form it knows', async () => {
   });
 });
 
-const page = { message: 'Sign in', url: 'https://example.com/in', elicitationId: 'e1' };
-
-test('a page, a model and roots', async () => {
-  const everything = { elicitation: { url: {} }, sampling: { tools: {} }, roots: {} };
-  const request = {
-    messages: [{ role: 'user' as const, content: { type: 'text', text: 'hi' } }],
-    maxTokens: 9,
-  };
-  const answer = {
-    role: 'assistant',
-    content: { type: 'text', text: 'ho' },
-    model: 'm',
-    stopReason: 'endTurn',
-  };
-  const roots = [{ uri: 'file:///a', name: 'a' }];
-  const asked: [Handler, string, object | undefined, object, unknown][] = [
-    [
-      ({ elicitUrl }) => asText(elicitUrl(page.message, page.url, { elicitationId: page.elicitationId })),
-      'elicitation/create',
-      { ...page, mode: 'url' },
-      { action: 'accept' },
-      { action: 'accept' },
-    ],
-    [({ sample }) => asText(sample(request)), 'sampling/createMessage', request, answer, answer],
-    [({ roots: list }) => asText(list()), 'roots/list', undefined, { roots }, roots],
-  ];
-  for (const [handler, method, params, result, want] of asked) {
-    const server = await serverFor(handler, everything);
-    expect(JSON.parse(await call(server, () => ({ result })))).toEqual(want);
-    expect(server.sent).toMatchObject([{ method, ...(params === undefined ? {} : { params }) }]);
-  }
-});
-
 test.each<[string, Handler, object, string]>([
   [
     'an error',
@@ -193,14 +158,4 @@ test.each<[Revision, object]>([
   const server = await serverFor(askModel([message]), { sampling: {} }, { revision });
   await call(server, () => ({ result: { role: 'assistant', model: 'm', content: hi } }));
   expect(server.sent[0]?.params).toEqual({ maxTokens: 1, messages: [want] });
-});
-
-test('a question that could not be sent is not waited for, and not taken back', async () => {
-  const session = new Session();
-  session.ready = true;
-  const send = vi.fn(async () => Promise.reject(new Error('too long')));
-  const delivery = { send, signal: new AbortController().signal, timeoutMs: 10 };
-  await expect(askClient(session, 'elicitation/create', {}, delivery)).rejects.toThrow('too long');
-  expect(session.openAsks.size).toBe(0);
-  expect(send).toHaveBeenCalledTimes(1);
 });

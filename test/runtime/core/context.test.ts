@@ -41,17 +41,6 @@ test('log messages from the wanted level on are sent ahead of the answer', async
   expect(server.sent).toEqual([error]);
 });
 
-test.each([[{ level: 'loud' }], [{ level: 3 }], [{}], [{ level: 'toString' }]])(
-  'the level of %j is refused',
-  async (params) => {
-    const server = await openServer();
-    const { error } = await server.ask('logging/setLevel', params);
-    expect(error?.code).toBe(-32602);
-    expect(error?.message).toContain('`level` must be one of debug, info,');
-    expect(server.session.logLevel).toBe('info');
-  },
-);
-
 test('logs beyond their limit are dropped', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -24,14 +24,6 @@ test('members nobody knows are ignored', async () => {
   expect(await (await openServer()).send(message)).toMatchObject({ result: {} });
 });
 
-test.each(['no/such', 'toString', '__proto__', 'server/discover', 'subscriptions/listen'])(
-  'the method %s is unknown',
-  async (method) => {
-    const { error, origin } = await (await openServer()).ask(method);
-    expect([error, origin]).toEqual([{ code: -32601, message: `Unknown method: ${method}` }, 'method']);
-  },
-);
-
 test('more requests at work than the limit are refused', async () => {
   const { open: finish, opened } = gate();
   const server = await openServer({

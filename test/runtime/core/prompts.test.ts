@@ -57,19 +57,6 @@ test.each([
   expect(result).toEqual({ description: 'Plans.', messages: messages(text) });
 });
 
-test.each([
-  [{ name: 'trips' }, 'Unknown prompt: trips. Did you mean "trip"?'],
-  [{ name: 'toString' }, 'Unknown prompt: toString'],
-  [{}, '`name` must be a string: the name of a prompt.'],
-  [{ name: 'trip' }, 'The prompt trip needs the argument `city`.'],
-  [{ name: 'trip', arguments: { season: 'May' } }, 'The prompt trip needs the argument `city`.'],
-  [{ name: 'trip', arguments: { city: 7 } }, 'The argument `city` must be a string.'],
-  [{ name: 'trip', arguments: ['Oslo'] }, '`arguments` must be an object of strings.'],
-])('%j is refused', async (params, message) => {
-  const { error } = await (await openServer(parts)).ask('prompts/get', params);
-  expect(error).toEqual({ code: -32602, message });
-});
-
 test('a prompt of the project takes the place of the template', async () => {
   const handlers = {
     prompts: {

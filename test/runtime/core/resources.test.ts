@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpBinding, ResourceBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
-import { hello, newServer, openServer, type ServerParts } from './harness.ts';
+import { openServer, type ServerParts } from './harness.ts';
 import { type FakeApi, startApi } from './upstream-fake.ts';
 
 let api: FakeApi;
@@ -158,41 +158,6 @@ const own: ServerParts['handlers'] = {
   },
 };
 
-test.each([
-  ['own://text', { mimeType: 'text/plain', text: 'words' }],
-  ['own://json', { mimeType: 'application/json', text: '{}' }],
-  ['own://bytes', { mimeType: 'image/png', blob: '/wc=' }],
-  ['own://contents', { uri: 'own://contents/1', text: 'one' }],
-  ['pets://all', { mimeType: 'text/plain', text: 'all mine' }],
-  [
-    'own://files/a%20b/c?tags=x&tags=y',
-    { mimeType: 'text/markdown', text: 'own://files/a%20b/c?tags=x&tags=y {"path":"a b/c","tags":"x,y"}' },
-  ],
-])('the own resource %s is read', async (uri, contents) => {
-  const { result } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
-  expect(result).toEqual({ contents: [{ uri, ...contents }] });
-});
-
-test.each([
-  ['own://none'],
-  ['own://empty'],
-  ['own://elsewhere'],
-  ['own://files/../secret'],
-  ['own://files/a/%2E%2E/b'],
-])('%s is not found', async (uri) => {
-  const { error } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
-  expect(error).toEqual({ code: -32002, message: `Resource not found: ${uri}`, data: { uri } });
-});
-
-test.each([
-  ['own://broken', 'asleep'],
-  ['own://untyped', 'What was read at own://untyped is bytes, but no `mimeType` is listed.'],
-  ['own://wrong', 'What was read at own://wrong is no text, no bytes and no resource contents.'],
-])('%s fails in words', async (uri, message) => {
-  const { error } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
-  expect(error).toEqual({ code: -32603, message, data: { uri } });
-});
-
 test('a reader that throws a ProtocolError refuses the request with it', async () => {
   const read = () => {
     throw new ProtocolError(-32602, 'Sealed.', 'work', { until: 'May' });
@@ -213,10 +178,4 @@ test("the project's own resources are listed behind the document's, without thei
     { uriTemplate: template, name: 'pet' },
     { uriTemplate: 'own://files/{+path}{?tags*}', name: 'files', mimeType: 'text/markdown' },
   ]);
-});
-
-test('own resources alone are enough to have resources', async () => {
-  const handlers = { resources: { 'own://text': { name: 'text', read: () => 'words' } } };
-  const { result } = await newServer({ handlers }).ask('initialize', hello('2025-11-25'));
-  expect(result?.['capabilities']).toMatchObject({ resources: {} });
 });

@@ -56,23 +56,6 @@ test('a call is one request, and its answer text and structure', async () => {
   });
 });
 
-test.each(['2024-11-05', '2025-03-26'] as const)('%s gets no structure', async (revision) => {
-  answers.set('GET /pets/1', { json: { id: 1 } });
-  const server = await openServer(withApi(), revision);
-  const { result } = await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 1 } });
-  expect(result).toEqual({ content: [{ type: 'text', text: '{"id":1}' }] });
-});
-
-test('a refusal of the API is a tool error with its words, and without structure', async () => {
-  const server = await openServer(withApi());
-  const { result } = await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 404 } });
-  expect(result).toMatchObject({
-    isError: true,
-    content: [{ text: expect.stringContaining('no such pet') }],
-  });
-  expect(result).not.toHaveProperty('structuredContent');
-});
-
 test('an API that can not be reached is a tool error', async () => {
   const server = await openServer(withApi({ baseUrl: undefined }));
   const { result } = await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 1 } });
@@ -81,101 +64,6 @@ test('an API that can not be reached is a tool error', async () => {
     content: [{ text: expect.stringContaining('API_BASE_URL') }],
   });
   expect(server.reported).toEqual([]);
-});
-
-test.each([
-  ['a wrong type', { id: 'one', name: 'x' }, { name: 'x' }, { '/id': 'one' }],
-  [
-    'a deep one',
-    { id: 1, tags: [{ n: 'a' }, { n: 2, m: 3 }] },
-    { id: 1, tags: [{ n: 'a' }, { m: 3 }] },
-    { '/tags/1/n': 2 },
-  ],
-  ['an item', { id: 1, tags: [{ n: 'a' }, 'b'] }, { id: 1 }, { '/tags': [{ n: 'a' }, 'b'] }],
-  ['several', { id: 'a', tags: 'b', c: 1 }, { c: 1 }, { '/id': 'a', '/tags': 'b' }],
-  ['an array for an object', [1], {}, { '': [1] }],
-  ['a text for an object', 'x', {}, { '': 'x' }],
-])(
-  'an answer that drifted by %s keeps its text, and all of its structure',
-  async (_, json, fits, drifted) => {
-    answers.set('GET /pets/7', { json });
-    const server = await openServer(withApi());
-    for (let times = 0; times < 2; times++) {
-      const { result } = await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 7 } });
-      expect(result).toEqual({
-        content: [{ type: 'text', text: JSON.stringify(json) }],
-        structuredContent: { ...fits, _response: { drifted } },
-      });
-    }
-    expect(server.reported).toEqual([
-      expect.stringMatching(/^The API does not answer what the output schema of get_pet promises/),
-    ]);
-  },
-);
-
-test('an answer without JSON still has the structure that was promised', async () => {
-  answers.set('GET /pets/8', { text: 'hello' });
-  const { result } = await (
-    await openServer(withApi())
-  ).ask('tools/call', { name: 'get_pet', arguments: { petId: 8 } });
-  expect(result).toEqual({
-    content: [{ type: 'text', text: 'hello' }],
-    structuredContent: { _response: { drifted: { '': 'hello' } } },
-  });
-});
-
-test('a wrapped answer stands under result', async () => {
-  answers.set('GET /pets', { json: [1, 2] });
-  const list: ListedTool = {
-    name: 'list',
-    inputSchema: { type: 'object' },
-    outputSchema: { type: 'object', properties: { result: { type: 'array', items: { type: 'integer' } } } },
-  };
-  const bindings = {
-    upstream: { servers: [], securitySchemes: {} },
-    tools: { list: { do: get('/pets', { result: { wrapped: true } }) } },
-  };
-  const server = await openServer({ catalog: { tools: [list] }, bindings, baseUrl: api.url });
-  expect((await server.ask('tools/call', { name: 'list' })).result).toEqual({
-    content: [{ type: 'text', text: '[1,2]' }],
-    structuredContent: { result: [1, 2] },
-  });
-});
-
-test.each([
-  ['an unknown tool', { name: 'get_pets' }, 'Unknown tool: get_pets. Did you mean "get_pet"?'],
-  ['a far tool', { name: 'no_such_thing' }, 'Unknown tool: no_such_thing'],
-  ['a tool of the prototype', { name: 'constructor' }, 'Unknown tool: constructor'],
-  ['no name', {}, '`name` must be a string: the name of a tool.'],
-  ['an array of arguments', { name: 'get_pet', arguments: [] }, '`arguments` must be an object.'],
-  ['null arguments', { name: 'get_pet', arguments: null }, '`arguments` must be an object.'],
-])('%s is refused by the protocol', async (_, params, message) => {
-  const before = api.requests.length;
-  const { error, origin } = await (await openServer(withApi())).ask('tools/call', params);
-  expect([error, origin]).toEqual([{ code: -32602, message }, 'work']);
-  expect(api.requests).toHaveLength(before);
-});
-
-test.each([
-  ['missing', {}, ['petId']],
-  ['of a wrong type', { petId: 'one' }, ['petId', 'integer']],
-  ['one too many', { petId: 1, petid: 2 }, ['petid', 'petId']],
-])('an argument %s fails the tool, in words, and nothing is sent', async (_, args, words) => {
-  const before = api.requests.length;
-  for (const revision of ['2024-11-05', '2025-06-18', '2025-11-25'] as const) {
-    const server = await openServer(withApi(), revision);
-    const { result, error } = await server.ask('tools/call', { name: 'get_pet', arguments: args });
-    const text =
-      revision === '2025-11-25'
-        ? (result as { content: { text: string }[] }).content[0]?.text
-        : error?.message;
-    expect(text).toContain('The arguments of get_pet do not match its input schema:');
-    for (const word of words) expect(text).toContain(word);
-    expect([result?.['isError'], error?.code]).toEqual(
-      revision === '2025-11-25' ? [true, undefined] : [undefined, -32602],
-    );
-  }
-  expect(api.requests).toHaveLength(before);
 });
 
 test('arguments written as JSON texts are read where the schema wants objects', async () => {
@@ -286,22 +174,6 @@ test.each<[string, unknown]>([
   const server = await openServer({ catalog: { tools: [strict] }, handlers });
   await server.ask('tools/call', { name: 'get_pet' });
   expect(server.reported).toEqual([]);
-});
-
-test('an answer of the API that breaks a strict schema is an error with the whole text', async () => {
-  answers.set('GET /strict', { json: { name: 'Rex' } });
-  const bindings = {
-    upstream: { servers: [], securitySchemes: {} },
-    tools: { get_pet: { do: get('/strict') } },
-  };
-  const server = await openServer({ catalog: { tools: [strict] }, bindings, baseUrl: api.url });
-  const { result } = await server.ask('tools/call', { name: 'get_pet' });
-  expect(result).toMatchObject({
-    isError: true,
-    content: [{ text: '{"name":"Rex"}' }, { text: expect.stringContaining('`id`') }],
-  });
-  expect(result).not.toHaveProperty('structuredContent');
-  expect(server.reported).toEqual([expect.stringContaining('the output schema of get_pet')]);
 });
 
 test('hooks see the request and the answer, and what they throw is a tool error', async () => {

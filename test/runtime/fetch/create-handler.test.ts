@@ -84,12 +84,6 @@ function call(more: { signal?: AbortSignal; headers?: Record<string, string>; bo
   });
 }
 
-test('a call is answered', async () => {
-  const { handle } = open();
-  const response = await handle(call(), { address });
-  expect([response.status, await response.json()]).toMatchObject([200, { id: 1, result: {} }]);
-});
-
 test.each(['legacy', '2026-07-28'])('the official client calls it by its `fetch` (%s)', async (era) => {
   const { handle } = open();
   const mode = era === 'legacy' ? ('legacy' as const) : { pin: era };
@@ -186,12 +180,6 @@ test('variables of what listens are ignored, not silently', async () => {
   expect(said.join('')).toContain('ignored: MCP_TLS_CERT');
 });
 
-test('the endpoint is where `path` says', async () => {
-  const { handle } = open({ path: '/own' });
-  expect((await handle(call(), { address })).status).toBe(404);
-  expect((await handle(new Request('http://127.0.0.1/own', call()), { address })).status).toBe(200);
-});
-
 test('closing waits for what is in flight, and refuses the rest', async () => {
   const [begun, goOn] = [gate(), gate()];
   const { handle } = open({}, async () => {
@@ -240,12 +228,6 @@ test('requests are taken for the drain delay', async () => {
   expect((await handle(call(), { address })).status).toBe(200);
   await closed;
   expect((await handle(call(), { address })).status).toBe(503);
-});
-
-test('closing one that never started starts nothing', async () => {
-  const { handle } = open({ env: { MCP_ALLOWED_ORIGINS: '*' } });
-  await expect(handle.ready()).rejects.toThrow();
-  await handle.close();
 });
 
 test('metrics have a port of their own', async () => {

@@ -306,16 +306,6 @@ test.each<{ value: unknown; result?: FunctionBinding['result']; of: 'tool' | 're
   expect(reported.map((each) => (each as Error).message)).toEqual([want]);
 });
 
-test('a text that is a date may stand for one', () => {
-  const day = '2026-01-31T09:00:00Z';
-  const binding: FunctionBinding = {
-    ...target,
-    parameters: [],
-    result: { as: 'json', wrapped: true, codec: date },
-  };
-  expect(makeToolResult(day, binding, 'f', {})).toMatchObject({ structuredContent: { result: day } });
-});
-
 test('a prompt that returns nothing has nothing for its arguments', async () => {
   const module = { f: () => undefined };
   const functions = openFunctions({ 'app/a.ts': () => Promise.resolve(module) }, {}, () => undefined);
@@ -382,20 +372,6 @@ test('a completion is given the other arguments by the names that its code has f
     'a',
     '{"größe":"1","other":"2","b":"3"}',
   ]);
-});
-
-test('a text is the content as it is', () => {
-  const binding: FunctionBinding = {
-    kind: 'function',
-    module: 'a.ts',
-    export: 'a',
-    parameters: [],
-    result: { as: 'json', wrapped: true },
-  };
-  expect(makeToolResult('say "a"', binding, 'a', {})).toEqual({
-    content: [{ type: 'text', text: 'say "a"' }],
-    structuredContent: { result: 'say "a"' },
-  });
 });
 
 test.each([{ throws: ['Error'] }, { shows: true }])('messages for callers hide secrets: %j', async (row) => {

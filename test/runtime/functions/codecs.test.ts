@@ -93,12 +93,6 @@ const rows: Row[] = [
   },
   { name: 'a bigint', codec: { kind: 'bigint' }, json: '9007199254740993', value: 9007199254740993n },
   { name: 'a small bigint', codec: { kind: 'bigint' }, json: '-7', value: -7n },
-  {
-    name: 'a URL',
-    codec: { kind: 'url' },
-    json: '"https://a.example/b?c=1"',
-    value: new URL('https://a.example/b?c=1'),
-  },
   { name: 'a regular expression', codec: { kind: 'regexp' }, json: '"^a+$"', value: /^a+$/ },
   {
     name: 'one between slashes',
@@ -106,13 +100,6 @@ const rows: Row[] = [
     json: '"/a/"',
     value: new RegExp('/a/'),
     written: '"\\\\/a\\\\/"',
-  },
-  {
-    name: 'an integer too large for the doubles it becomes',
-    codec: { kind: 'numbers', as: 'Float64Array' },
-    json: '[9007199254740993]',
-    value: new Float64Array([9007199254740992]),
-    written: '[9007199254740992]',
   },
   { name: 'one with flags', codec: { kind: 'regexp' }, json: '"/a\\\\/b/gi"', value: /a\/b/gi },
   { name: 'null', codec: date, json: 'null', value: null },
@@ -283,20 +270,6 @@ const refusals: Refusal[] = [
     words: '`[1]` must be an integer from 0 to 2^64-1',
   },
   {
-    name: 'deep inside',
-    codec: { kind: 'object', properties: { 'a/b': { kind: 'array', items: date } } },
-    json: { 'a/b': [text, 'x'] },
-    path: ['a/b', 1],
-    words: '`["a/b"][1]` must be a date',
-  },
-  {
-    name: 'a member that stays inside',
-    codec: { kind: 'array', items: { kind: 'object', without: ['token'] } },
-    json: [{ id: 1 }, { token: null }],
-    path: [1, 'token'],
-    words: '`[1].token` is not a known property',
-  },
-  {
     name: 'a member that another alternative keeps inside',
     codec: {
       kind: 'union',
@@ -411,12 +384,6 @@ const results: Written[] = [
     json: `{"at":"${text}","bytes":"aGn/","map":{"a":[1]},"pairs":[[1,"${text}"]],"list":["a","https://a.example/"],"numbers":[1],"own":{"x":"aGn/"}}`,
   },
   {
-    name: 'any iterable, as a list',
-    codec: { kind: 'array', items: { kind: 'any' } },
-    value: new Set([day]).values(),
-    json: `["${text}"]`,
-  },
-  {
     name: 'alternatives by class',
     codec: {
       kind: 'array',
@@ -447,12 +414,6 @@ const results: Written[] = [
     json: '{"a":[1],"b":2}',
   },
   { name: 'a text in place of a date, which is one', codec: date, value: text, json: `"${text}"` },
-  {
-    name: 'a map where an instance was promised',
-    codec: { kind: 'object', only: ['size'] },
-    value: new Map([['a', day]]),
-    json: `{"a":"${text}"}`,
-  },
   {
     name: 'an object that has items and members',
     codec: { kind: 'object', properties: { at: date } },

@@ -103,16 +103,6 @@ test.each([
   },
 );
 
-test('an instance that is made for a session that has ended is disposed of after its call', async () => {
-  const { functions, events } = open(Symbol.dispose);
-  const session = new Session();
-  session.end();
-  const next = await functions.bindTool(binding, 'next');
-  expect(await next({}, contextOf(session))).toBe(1);
-  await expect.poll(() => events).toEqual(['disposed']);
-  expect(await next({}, contextOf(session))).toBe(1);
-});
-
 test('of two ways of disposal the asynchronous one is taken, once, though the server stops meanwhile', async () => {
   const events: string[] = [];
   let release = (): void => undefined;
@@ -150,37 +140,6 @@ test('a stopping server disposes of all that is left, once, also below calls tha
   await functions.close?.();
   session.end();
   expect(events).toEqual(['disposed', 'disposed']);
-});
-
-test('a call of replaced code that begins late has an instance of its own', async () => {
-  const { functions, events } = open(Symbol.dispose);
-  const next = await functions.bindTool({ ...binding, instance: 'process' }, 'next');
-  const context = contextOf(new Session());
-  expect([await next({}, context), await next({}, context)]).toEqual([1, 2]);
-  await functions.close?.(true);
-  expect(events).toEqual(['disposed']);
-  expect(await next({}, context)).toBe(1);
-  await expect.poll(() => events).toEqual(['disposed', 'disposed']);
-  expect(await next({}, context)).toBe(1);
-});
-
-test('a disposal that fails is in the log', async () => {
-  const { functions, told } = open(Symbol.dispose, true);
-  const next = await functions.bindTool(binding, 'next');
-  await next({}, contextOf(new Session()));
-  await functions.close?.();
-  expect(told).toEqual([new Error('on purpose')]);
-});
-
-test('an exported promise of an instance is awaited', async () => {
-  const { functions } = open(undefined);
-  const next = await functions.bindTool(
-    { kind: 'function', module: 'app/a.ts', export: 'later', method: 'next', parameters: [] },
-    'next',
-  );
-  expect([await next({}, contextOf(new Session())), await next({}, contextOf(new Session()))]).toEqual([
-    1, 2,
-  ]);
 });
 
 test('an instance that could not be made fails its calls, and the log says why', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { refuseUnusableHandlers } from '../../../templates/runtime/main/open-project.ts';
 import { UsageError } from '../../../templates/runtime/contract/feature.ts';
-import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { newCatalog } from '../core/harness.ts';
 
 const inputSchema = { type: 'object' as const };
@@ -21,56 +20,6 @@ function mirrored(...schemas: object[]): object {
 }
 
 const prompt = { arguments: [{ name: 'tone' }], handler: work };
-
-test('with toolNames: spec an extra tool may have a dot and a slash', async () => {
-  const own = new CatalogStore('{"tools":[]}', 'spec');
-  const given = { extraTools: [{ ...extra, name: 'my.tools/a' }] };
-  await expect(refuseUnusableHandlers(given, own)).resolves.toBeUndefined();
-  await expect(refuseUnusableHandlers({ extraTools: [{ ...extra, name: 'a b' }] }, own)).rejects.toThrow(
-    'must be 1 to 128 of',
-  );
-});
-
-test.each([
-  ['nothing', {}],
-  ['members that are not there', { tools: undefined, extraTools: undefined, beforeRequest: undefined }],
-  ['hooks', { beforeRequest: work, afterResponse: work }],
-  ['what is asked of callers', { verifyToken: work, upstreamCredentials: work }],
-  ['an override', { tools: { getPet: work } }],
-  ['an override that is not there', { tools: { getPet: undefined } }],
-  ['an extra tool', { extraTools: [{ ...extra, title: 't', description: 'd', outputSchema: inputSchema }] }],
-  [
-    'boolean schemas',
-    { extraTools: [{ ...extra, inputSchema: { type: 'object', properties: { a: true } } }] },
-  ],
-  [
-    'arguments that clients repeat in headers, and one that only looks like it',
-    mirrored(
-      { type: 'string', 'x-mcp-header': 'A' },
-      { type: 'object', properties: { b: { type: 'integer', 'x-mcp-header': 'B' } } },
-      { type: 'object', default: { 'x-mcp-header': '' }, properties: { 'x-mcp-header': { type: 'number' } } },
-    ),
-  ],
-  [
-    'a tool that runs as a task',
-    { extraTools: [{ ...extra, prepare: work, execution: { taskSupport: 'required' } }] },
-  ],
-  [
-    'members of `_meta`',
-    { extraTools: [{ ...extra, _meta: { 'com.example/a-b_c.d': 1, plain: null, 'a.b/': 2 } }] },
-  ],
-  ['prompts', { prompts: { greet: { handler: work }, mine: prompt } }],
-  ['completions', { prompts: { mine: prompt }, completions: { mine: { tone: work }, greet: { who: work } } }],
-  ['resources', { resources: { 'own://a': { ...readable, mimeType: 'text/plain', size: 3 } } }],
-  [
-    'templates and their completions',
-    { resourceTemplates: { 'own://{id}': readable }, completions: { 'own://{id}': { id: work } } },
-  ],
-  ['completions of a template', { completions: { 'pets://{petId}{?tag}': { petId: work, tag: work } } }],
-])('%s can be used', async (_, handlers) => {
-  const auth = { runtime: () => import('../../../templates/runtime/oauth/index.ts') };
-  await expect(refuseUnusableHandlers(handlers, catalog, { auth })).resolves.toBeUndefined();
-});
 
 test.each<[unknown, string]>([
   [null, '`handlers` must be an object.'],
@@ -218,24 +167,9 @@ test.each<[unknown, string]>([
   await expect(check).rejects.toThrow(want);
 });
 
-test('a schema that is no JSON is refused', async () => {
-  const cyclic: Record<string, unknown> = { type: 'object' };
-  cyclic['properties'] = { self: cyclic };
-  const handlers = { extraTools: [{ ...extra, inputSchema: cyclic }] };
-  await expect(refuseUnusableHandlers(handlers, catalog)).rejects.toThrow(
-    "`inputSchema` can't be used: Converting circular",
-  );
-});
-
 test('every fault is told at once', async () => {
   const handlers = { tools: { getPets: work }, completions: { x: {} }, prompts: 1 };
   await expect(refuseUnusableHandlers(handlers, catalog)).rejects.toThrow(
     /\n- .*prompts.*\n- .*getPets.*\n- .*completions/,
-  );
-});
-
-test.each(['verifyToken', 'upstreamCredentials'])('%s is of no use where nobody is asked', async (name) => {
-  await expect(refuseUnusableHandlers({ [name]: work }, catalog)).rejects.toThrow(
-    `\n- \`${name}\` goes with OAuth, and this server asks nobody who they are: compile it with --auth oauth.`,
   );
 });

@@ -102,13 +102,6 @@ test('while it drains it is not ready, alive, takes calls and closes their conne
   );
 });
 
-test('without a delay it closes at once, as before', async () => {
-  const node = await startNode({});
-  await node.stop();
-  await expect(post(node.url)).rejects.toThrow();
-  expect(node.lines.join('')).not.toContain('draining');
-});
-
 test('a call in flight at the end of the delay is answered', async () => {
   let finish: ((value: string) => void) | undefined;
   const node = await startNode(

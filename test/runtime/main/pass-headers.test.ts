@@ -66,36 +66,3 @@ test.each([
   expect(content).toEqual([{ type: 'text', text: want }]);
   expect(contents).toMatchObject([{ text: want }]);
 });
-
-test('and in a request of 2026-07-28', async () => {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  const response = await fetch(`${url}/mcp`, {
-    method: 'POST',
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'whoami',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'whoami', arguments: {}, _meta },
-    }),
-  });
-  expect(await response.json()).toMatchObject({ result: { content: [{ text: want }] } });
-});
-
-test('a page in a browser may send it', async () => {
-  const response = await fetch(`${url}/mcp`, {
-    method: 'OPTIONS',
-    headers: { origin: 'http://localhost:1' },
-  });
-  expect(response.headers.get('access-control-allow-headers')).toContain(', x-tenant');
-});

@@ -1,5 +1,4 @@
 import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
-import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../templates/runtime/contract/feature.ts';
 import { parseSettings } from '../../../templates/runtime/main/settings.ts';
@@ -26,15 +25,6 @@ test.each([
     ['host', [value]],
   ]);
   expect((await parseSettings(flags, {}, { features })).host).toBe(want);
-});
-
-test.each([
-  ['https://flag.example', 'https://variable.example', 'https://flag.example'],
-  [undefined, 'https://variable.example', 'https://variable.example'],
-  [undefined, '', undefined],
-])('--base-url %s wins over API_BASE_URL=%s', async (flag, variable, want) => {
-  const flags = new Map(flag === undefined ? [] : [['base-url', [flag]]]);
-  expect((await parseSettings(flags, { API_BASE_URL: variable }, { features })).baseUrl).toBe(want);
 });
 
 const http: [string, string[]][] = [['transport', ['http']]];
@@ -87,15 +77,6 @@ test.each([
   await expect(
     parseSettings(new Map(http), { MCP_PASS_HEADERS: `X-A,${name}` }, { features }),
   ).rejects.toThrow(reason);
-});
-
-test.each([
-  ['test', 'src', resolve('test')],
-  [undefined, 'src', resolve('src')],
-  [undefined, '', undefined],
-])('--files %s wins over MCP_FILES_ROOT=%s', async (flag, variable, want) => {
-  const flags = new Map(flag === undefined ? [] : [['files', [flag]]]);
-  expect((await parseSettings(flags, { MCP_FILES_ROOT: variable }, { features })).filesRoot).toBe(want);
 });
 
 test.each<[string[], string | undefined, boolean]>([
@@ -166,22 +147,5 @@ test.each([
 ])('%s=%s is refused', async (name, value, range) => {
   await expect(parseSettings(new Map(), { [name]: value }, { features })).rejects.toThrow(
     `${name} must be a whole number, ${range}, not ${value}.`,
-  );
-});
-
-test.each([
-  [undefined, undefined, true],
-  [undefined, '', true],
-  [undefined, 'off', false],
-  ['on', 'off', true],
-  ['off', undefined, false],
-])('--repair %s wins over MCP_REPAIR=%s', async (flag, variable, want) => {
-  const flags = new Map(flag === undefined ? [] : [['repair', [flag]]]);
-  expect((await parseSettings(flags, { MCP_REPAIR: variable }, { features })).repairs).toBe(want);
-});
-
-test('another word is refused', async () => {
-  await expect(parseSettings(new Map([['repair', ['no']]]), {}, { features })).rejects.toThrow(
-    '--repair must be on or off, not no.',
   );
 });

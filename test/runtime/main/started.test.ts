@@ -1,7 +1,6 @@
 // `started`: the project's own code has the running server, and real clients hear what it tells.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   ResourceUpdatedNotificationSchema,
@@ -67,26 +66,6 @@ test('a client on stdio hears of changes', async () => {
     stderr: 'ignore',
   });
   expect(await hear(transport)).toEqual(wanted);
-});
-
-test('a client on Streamable HTTP hears of changes, on the stream of GET', async () => {
-  const { child } = startProject(projectOf(handlers), ['--transport', 'http', '--port', '0']);
-  onTestFinished(() => void child.kill());
-  const url = await new Promise<string>((resolve) => {
-    let said = '';
-    child.stderr.on('data', (text: string) => {
-      const [found] = /http:\S+\/mcp/.exec((said += text)) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-  });
-  // The SDK's own types do not allow for `exactOptionalPropertyTypes`.
-  expect(await hear(new StreamableHTTPClientTransport(new URL(url)) as Transport)).toEqual(wanted);
-});
-
-test('what `started` returns runs at the end', async () => {
-  const { child, output, exit } = startProject(projectOf(handlers));
-  child.stdin.end();
-  expect([await exit, output.stderr]).toEqual([0, 'ended well\n']);
 });
 
 test('an ending that fails is in the log, and the audit log still gets its lines', async () => {

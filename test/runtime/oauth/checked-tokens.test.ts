@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CheckedTokens } from '../../../templates/runtime/oauth/checked-tokens.ts';
-import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
+import { TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
 
 /** Of whose clock the test says the time, and who counts its checks. */
 function subject(most = 2) {
@@ -35,30 +35,4 @@ test('a bad one is remembered for a moment, and drives no good one out', async (
   expect(state.checks).toBe(5);
   state.now = 10;
   expect([await ask('z'), state.checks]).toEqual(['z', 6]);
-});
-
-test('that nobody could say is not remembered', async () => {
-  const { ask } = subject();
-  expect(await ask('a', new CheckFailure('away'))).toBe('CheckFailure: away');
-  expect(await ask('a')).toBe('a');
-});
-
-test('one that was good is known as such until it is refused', async () => {
-  const { state, tokens, ask } = subject();
-  await ask('a');
-  state.now = 100;
-  expect([tokens.findGood('a'), tokens.wasGood('a'), tokens.wasGood('b')]).toEqual([undefined, true, false]);
-  await ask('a', new TokenRefusal('no'));
-  expect(tokens.wasGood('a')).toBe(false);
-});
-
-test('many who bring one token at a time wait for one check', async () => {
-  const { state, ask } = subject();
-  expect(await Promise.all([ask('a'), ask('a'), ask('b', new TokenRefusal('no')), ask('b')])).toEqual([
-    'a',
-    'a',
-    'TokenRefusal: no',
-    'TokenRefusal: no',
-  ]);
-  expect(state.checks).toBe(2);
 });

@@ -25,14 +25,6 @@ test.each([WELL_KNOWN, `${WELL_KNOWN}/mcp`])('%s', async (path) => {
   });
 });
 
-test('HEAD of the metadata is answered as GET is, without a body', async () => {
-  const { send } = await startGuarded(await startIssuer());
-  const { status, headers } = await send('GET', WELL_KNOWN, {});
-  const head = await send('HEAD', WELL_KNOWN, {});
-  expect([head.status, head.text]).toEqual([status, '']);
-  expect(head.headers['content-type']).toBe(headers['content-type']);
-});
-
 test.each<[string, Record<string, string>, string, string]>([
   ['a path', { MCP_AUTH_AUDIENCE: 'https://a.test/x/mcp' }, 'https://a.test/x/mcp', '/x/mcp'],
   ['an origin', { MCP_AUTH_AUDIENCE: 'https://a.test' }, 'https://a.test', ''],

@@ -43,16 +43,6 @@ test('of a large limit some are in reserve, and are given at once', async () => 
   expect(left()).toBe(100_000 - 11 - 8 * 10);
 });
 
-test('the first of a crowd asks for as many as waited the last time, and a caller alone for itself again', async () => {
-  const { asked, spending } = open(100_000);
-  await many(spending, 11, 100_000);
-  await many(spending, 8 * 10 + 11, 100_000);
-  expect(asked.slice(2)).toEqual([1 + 8 * 9]);
-  await many(spending, 8 * 9 - 10, 100_000);
-  for (let call = 0; call < 1 + 8 * 10 + 1; call++) await spending.spendRateToken('key', 100_000, MINUTE);
-  expect(asked.slice(3)).toEqual([1 + 8 * 10, 1]);
-});
-
 test('the reserve is a thousandth of the limit at most, and not kept', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
   try {
@@ -71,14 +61,6 @@ test('a caller who waits for each call has none in reserve', async () => {
   for (let call = 0; call < 3; call++) await spending.spendRateToken('key', 100_000, MINUTE);
   expect(asked).toEqual([1, 1, 1]);
 });
-
-test.each([[undefined], ['x'], [[]], [['2', '2']], [[NaN, -1]]])(
-  'what is no answer spends nothing: %j',
-  async (answer) => {
-    const spending = new Spending(async () => answer);
-    expect(await spending.spendRateToken('key', 10, MINUTE)).toBe(1_000);
-  },
-);
 
 test('a failure is told to all who wait, and the next are asked for again', async () => {
   let isAway = true;

@@ -123,16 +123,6 @@ test('its client ends it by cancelling, and nothing follows', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('a log level opens no log on it', async () => {
-  const { listen, modern, sent, end } = listening();
-  const ended = listen('s', ALL, { [META.logLevel]: 'debug' });
-  await expect.poll(() => sent).toHaveLength(1);
-  await modern('tools/call', { name: 'x' });
-  end();
-  await ended;
-  expect(sent.map(({ method }) => method)).not.toContain('notifications/message');
-});
-
 test.each<[string, unknown, string]>([
   ['no filter', undefined, '`notifications` must be an object: what to be told of.'],
   ['a list', [], '`notifications` must be an object: what to be told of.'],

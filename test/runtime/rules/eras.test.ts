@@ -6,13 +6,6 @@ import { LISTS, metaOf, REQUESTS, subject } from './subject.ts';
 
 const notFound = (method: string) => ({ code: -32601, message: `Unknown method: ${method}` });
 
-test('opens with any request', async () => {
-  const { modern, session } = subject();
-  for (const method of [...LISTS, 'server/discover']) expect((await modern(method)).error).toBeUndefined();
-  expect((await modern(...REQUESTS.call)).result).toMatchObject({ content: [{ text: 'done' }] });
-  expect(session.agreement).toBeUndefined();
-});
-
 test.each<[string, Record<string, unknown>, string]>([
   [
     'no capabilities',
@@ -38,16 +31,6 @@ test.each<[string, Record<string, unknown>, string]>([
   const { modern, ran } = subject();
   const { error, origin } = await modern(...REQUESTS.call, meta);
   expect([error, origin, ran()]).toEqual([{ code: -32602, message }, 'metadata', 0]);
-});
-
-test.each([
-  ['none', undefined],
-  ['one', { name: 'c', version: '1' }],
-  ['a malformed one', { name: 7 }],
-])('clientInfo is never demanded: %s', async (_, info) => {
-  const { modern } = subject(({ client }) => client.info?.name ?? 'nobody');
-  const { result } = await modern(...REQUESTS.call, info === undefined ? {} : { [META.clientInfo]: info });
-  expect(result).toMatchObject({ content: [{ text: _ === 'one' ? 'c' : 'nobody' }] });
 });
 
 test('nothing is inferred from earlier requests, nor from a session on the same channel', async () => {
@@ -188,26 +171,6 @@ test.each([
   expect([error, origin]).toEqual([notFound(method), 'method']);
 });
 
-test.each(['server/discover', 'subscriptions/listen', 'tasks/update'])(
-  '%s is not known to a session',
-  async (method) => {
-    const { ask } = subject();
-    await ask('initialize', hello('2025-11-25'));
-    expect((await ask(method, { notifications: {} })).error).toEqual(notFound(method));
-  },
-);
-
-test('notifications/roots/list_changed is ignored', async () => {
-  const { notify } = subject();
-  await notify('notifications/roots/list_changed', { _meta: metaOf() });
-});
-
-test('the items of modern lists have no execution', async () => {
-  const { modern } = subject();
-  const { tools } = (await modern('tools/list')).result as { tools: object[] };
-  expect(tools.map((tool) => 'execution' in tool)).toEqual([false]);
-});
-
 test('a request that names no version belongs to its session', async () => {
   const { ask, ran } = subject();
   const refused = await ask('tools/call', {
@@ -218,12 +181,6 @@ test('a request that names no version belongs to its session', async () => {
   await ask('initialize', hello('2025-11-25'));
   const { result } = await ask('tools/call', { name: 'x', _meta: { [META.clientCapabilities]: {} } });
   expect(result).toEqual({ content: [{ type: 'text', text: 'done' }] });
-});
-
-test('initialize without a version in _meta is legacy, whatever it asks for', async () => {
-  const { ask } = subject();
-  const { result } = await ask('initialize', hello('2026-07-28'));
-  expect(result?.['protocolVersion']).toBe('2025-11-25');
 });
 
 test.each([

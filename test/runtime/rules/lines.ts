@@ -1,4 +1,4 @@
-/** Every way for a client to talk: each transport in each revision it carries. One rule is tried on all of them. */
+/** The ways for a client to talk. One rule is tried on all of them. */
 import * as sseFeature from '../../../templates/runtime/transports/http/sse.ts';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -10,6 +10,7 @@ import { Session } from '../../../templates/runtime/core/session.ts';
 import {
   LEGACY_REVISIONS,
   MODERN_REVISIONS,
+  NEWEST_LEGACY_REVISION,
   type Revision,
 } from '../../../templates/runtime/protocol/revisions.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
@@ -27,8 +28,11 @@ export interface Line {
   revision: Revision;
 }
 
+/** Each revision over stdio and Streamable HTTP; a WebSocket and HTTP+SSE in the newest that has sessions. */
 export const LEGACY_LINES: Line[] = LEGACY_REVISIONS.flatMap((revision) =>
-  (['stdio', 'websocket', 'http', 'sse'] as const).map((transport) => ({ transport, revision })),
+  (['stdio', 'websocket', 'http', 'sse'] as const)
+    .filter((transport) => /^(?:stdio|http)$/.test(transport) || revision === NEWEST_LEGACY_REVISION)
+    .map((transport) => ({ transport, revision })),
 );
 export const MODERN_LINES: Line[] = MODERN_REVISIONS.flatMap((revision) =>
   (['stdio', 'websocket', 'http'] as const).map((transport) => ({ transport, revision })),

@@ -11,7 +11,6 @@ import {
   isModern,
   LEGACY_LINES,
   LINES,
-  MODERN_LINES,
   open,
   type Options,
   refused,
@@ -93,22 +92,6 @@ test('a response under a modern version header is 400', async () => {
   const reply = failure(-32600, 'The body must be one request or notification.');
   expect(await ask({ jsonrpc: '2.0', id: 1, result: {} })).toEqual({ status: 400, reply });
   expect(ran()).toBe(0);
-});
-
-const PARTS = [
-  ['tools/call', { name: 'x' }],
-  ['tools/call', { name: 'none' }],
-  ['no/such', {}],
-  ['tools/list', {}],
-  ['tools/list', { cursor: 'forged' }],
-] as const;
-
-test.each(LINES)('$transport, $revision: an answer is a result or an error', async (line) => {
-  const { request, ask } = await open(line);
-  for (const [method, params] of PARTS) {
-    const { reply } = await ask(request(1, method, params));
-    expect(Number('result' in reply) + Number('error' in reply)).toBe(1);
-  }
 });
 
 const NEITHER = 'The message has no `method`.';
@@ -199,19 +182,4 @@ test.each(SHARED)('$transport, $revision: a text and a number are two ids', asyn
       ['1', undefined],
     ]),
   );
-});
-
-test('modern clients over HTTP share their ids', async () => {
-  const { release, work } = held();
-  for (const line of MODERN_LINES.filter(({ transport }) => transport === 'http')) {
-    const { request, tell, inbox, ran } = await open(line, { work });
-    const calls = [1, 2].map(() => tell(request('a', 'tools/call', { name: 'x' })));
-    await expect.poll(ran, { interval: 2 }).toBe(2);
-    release();
-    expect(await Promise.all(calls)).toEqual([200, 200]);
-    expect(inbox.messages).toMatchObject([
-      { id: 'a', result: done },
-      { id: 'a', result: done },
-    ]);
-  }
 });

@@ -125,23 +125,6 @@ test.each(LINES.filter(cancels))(
   },
 );
 
-test.each(LINES.filter((line) => !cancels(line)))(
-  '$transport, $revision: closing the stream cancels',
-  async (line) => {
-    for (const [method, params] of Object.values(REQUESTS)) {
-      const { seen, began, work } = stopped();
-      const { request, tell, silence, reported } = await open(line, { work });
-      const leaving = new AbortController();
-      const call = tell(request('call', method, { ...params, _meta: TOLD }), leaving.signal);
-      await began;
-      leaving.abort();
-      await expect(call).rejects.toThrow('aborted');
-      await seen.over;
-      expect([await silence(), reported]).toEqual([[], []]);
-    }
-  },
-);
-
 test.each(LINES)('$transport, $revision: to cancel what is not there does nothing', async (line) => {
   const { release, work } = held();
   let signal: AbortSignal | undefined;

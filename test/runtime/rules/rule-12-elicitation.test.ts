@@ -2,11 +2,11 @@
 // Further: core/asks.test.ts (what older revisions make of a form), rule-14-rounds.test.ts (answers by rounds).
 import { expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { isModernRevision, META, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
+import { isModernRevision, META } from '../../../templates/runtime/protocol/revisions.ts';
 import { hello } from '../core/harness.ts';
 import { call, start } from '../transports/http-harness.ts';
 import { asked } from './asking.ts';
-import { ALL, inEach, plain, speaking } from './speaking.ts';
+import { inEach, plain, speaking } from './speaking.ts';
 import { subject, type Work } from './subject.ts';
 
 type Form = Parameters<Context['elicit']>[1];
@@ -23,20 +23,6 @@ const form: Form = {
   properties: { name: { type: 'string' }, age: { type: 'integer' } },
   required: ['name'],
 };
-
-/** How a client that can't be asked is told. */
-function expectLacking(
-  revision: Revision,
-  { reply, question, words, sent }: Awaited<ReturnType<typeof asked>>,
-  message: string,
-  requiredCapabilities: object,
-): void {
-  if (isModernRevision(revision)) {
-    expect(reply.error).toEqual({ code: -32021, message, data: { requiredCapabilities } });
-    expect(reply.origin).toBe('capability');
-  } else expect([plain(reply.result)['isError'], words]).toEqual([true, message]);
-  expect([question, sent]).toEqual([undefined, []]);
-}
 
 // Flat, of primitives, and no secrets.
 
@@ -246,30 +232,6 @@ test.each(['2025-06-18', '2025-11-25'])('%s: only the client whose call it is is
 });
 
 // Only who can be.
-
-const NO_FORM = 'The client cannot ask its user by a form.';
-const NO_PAGE = 'The client cannot ask its user by a page.';
-
-test.each(
-  inEach<[object, string[]]>(ALL, [
-    [{}, []],
-    [{ elicitation: {} }, ['form']],
-    [{ elicitation: { form: {} } }, ['form']],
-    [{ elicitation: { url: {} } }, ['url']],
-    [{ elicitation: { form: {}, url: {} } }, ['form', 'url']],
-    [{ elicitation: null }, []],
-    [{ elicitation: true }, []],
-    [{ sampling: {}, roots: {} }, []],
-  ]),
-)('%s: a client that declares %j is asked by %j', async (revision, capabilities, ways) => {
-  const isAsked = async (way: string, known: readonly string[], work: Work, words: string, need: object) => {
-    const result = await asked(revision, work, capabilities, { action: 'decline' });
-    if (ways.includes(way) && known.includes(revision)) expect(result.words).toBe('{"action":"decline"}');
-    else expectLacking(revision, result, words, need);
-  };
-  await isAsked('form', WITH_FORMS, formed(form), NO_FORM, { elicitation: {} });
-  await isAsked('url', WITH_PAGES, paged('https://a.example/'), NO_PAGE, { elicitation: { url: {} } });
-});
 
 test('what an earlier request declared does not count in the modern era', async () => {
   const server = await speaking('2026-07-28', subject(formed(form)), { elicitation: {} });

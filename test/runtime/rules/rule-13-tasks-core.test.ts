@@ -41,12 +41,6 @@ test.each<[TaskParts['support'] | 'nothing', unknown, object | undefined]>([
   if (want === undefined) expect('task' in result).toBe(task !== undefined);
 });
 
-test.each([[{}], [7]])('the wish %j is ignored where tasks are not declared', async (task) => {
-  const { call, ran } = await clientOf(() => 'done', { support: 'forbidden', declared: false });
-  expect((await call({ task })).result).toEqual(text('done'));
-  expect(ran()).toBe(1);
-});
-
 test.each<[unknown, string]>([
   [7, '`task` must be an object.'],
   [null, '`task` must be an object.'],
@@ -119,14 +113,6 @@ test('tasks/result waits, and answers as the call would have, naming its task', 
   expect(methods()).toEqual(['notifications/tasks/status']);
 });
 
-test('a failure of the tool fails its task, and its result says so', async () => {
-  const { ask, create, get } = await clientOf(() => Promise.reject(new Error('no luck')));
-  const taskId = await create();
-  const { result } = await ask('tasks/result', { taskId });
-  expect(result).toEqual({ ...text('no luck'), isError: true, ...relatedTo(taskId) });
-  expect(await get(taskId)).toMatchObject({ status: 'failed' });
-});
-
 test('an error of the protocol is the answer to tasks/result', async () => {
   const { ask, create, get } = await clientOf(() => {
     throw new ProtocolError(-32603, 'out of order', 'work', { until: 'May' });
@@ -154,31 +140,6 @@ test('questions go out on the request for the result, and name their task', asyn
   });
   await send({ id, result: named('Ada') });
   expect((await waiting).result).toEqual({ ...text('Ada'), ...relatedTo(taskId) });
-});
-
-test('a question outlives the request that put it', async () => {
-  const { ask, send, create, asked } = await clientOf(
-    async (_, { elicit }) => (await elicit('Who?', FORM)).action,
-  );
-  const taskId = await create();
-  const gone = send({ id: 'gone', method: 'tasks/result', params: { taskId } });
-  await asked();
-  await send({ method: 'notifications/cancelled', params: { requestId: 'gone' } });
-  expect(await gone).toBeUndefined();
-  const waiting = ask('tasks/result', { taskId });
-  await send({ id: (await asked(1)).id, result: { action: 'decline' } });
-  expect((await waiting).result).toMatchObject(text('decline'));
-});
-
-test('a client that refuses a question is told so by the tool', async () => {
-  const { ask, send, create, asked } = await clientOf(async (_, { elicit }) => elicit('Who?', FORM));
-  const taskId = await create();
-  const waiting = ask('tasks/result', { taskId });
-  await send({ id: (await asked()).id, error: { code: -1, message: 'not now' } });
-  expect((await waiting).result).toMatchObject({
-    isError: true,
-    content: [{ text: expect.stringContaining('not now') as unknown }],
-  });
 });
 
 test('a question that one request has answered is withdrawn from the others', async () => {

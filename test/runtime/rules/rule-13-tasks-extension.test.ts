@@ -195,30 +195,6 @@ test.each<[unknown, string]>([
   await ask('tasks/cancel', { taskId });
 });
 
-test('what is no answer to its question fails the tool in words', async () => {
-  const { ask, create, asking, ended } = await clientOf(async (_, { elicit }) =>
-    elicit('Who?', FORM, { key: 'who' }),
-  );
-  const taskId = await create();
-  await asking(taskId);
-  await ask('tasks/update', { taskId, inputResponses: { who: { action: 'accept', content: { name: 7 } } } });
-  expect(await ended(taskId)).toMatchObject({
-    status: 'completed',
-    result: {
-      isError: true,
-      content: [{ text: expect.stringContaining('does not match the form') as unknown }],
-    },
-  });
-});
-
-test('answers to a task that has ended are acknowledged', async () => {
-  const { ask, create, get, ended } = await clientOf();
-  const taskId = await create();
-  const before = await ended(taskId);
-  const { result } = await ask('tasks/update', { taskId, inputResponses: { who: named('Ada') } });
-  expect([namesOf(result), await get(taskId)]).toEqual([ENVELOPE, before]);
-});
-
 // Cancel.
 
 test.each<[string, ExtraTool['handler']]>([
@@ -235,22 +211,6 @@ test.each<[string, ExtraTool['handler']]>([
     expect(result).toMatchObject({ resultType: 'complete' });
   }
   expect(await ended(taskId)).toMatchObject({ status });
-});
-
-test('cancelling stops the work, also that which waits for an answer', async () => {
-  const stopped = vi.fn();
-  const { ask, create, get, asking } = await clientOf(async (_, { elicit, signal }) => {
-    await elicit('Who?', FORM).catch((thrown: unknown) => stopped(String(thrown), signal.aborted));
-  });
-  const taskId = await create();
-  await asking(taskId);
-  await ask('tasks/cancel', { taskId });
-  await vi.waitFor(() => expect(stopped).toHaveBeenCalled(), { interval: 1 });
-  expect(stopped).toHaveBeenCalledWith(
-    'AskError: elicitation/create was given up: the task has ended.',
-    true,
-  );
-  expect(namesOf(await get(taskId))).toEqual(withEnvelope('statusMessage'));
 });
 
 // Methods.
@@ -272,15 +232,6 @@ test('there are get, update and cancel, for those who declare, and no others', a
   for (const method of ['tasks/result', 'tasks/list'])
     expect(await ask(method, params)).toMatchObject({
       error: { code: -32601, message: `Unknown method: ${method}` },
-      origin: 'method',
-    });
-});
-
-test('a server without tasks has none of the methods', async () => {
-  const { ask } = await clientOf(() => 'done', { support: 'forbidden', declared: false });
-  for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel'])
-    expect(await ask(method, { taskId: 'x' })).toMatchObject({
-      error: { code: -32601, message: 'This server has no tasks.' },
       origin: 'method',
     });
 });

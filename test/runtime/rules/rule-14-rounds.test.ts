@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ElicitAnswer } from '../../../templates/runtime/questions.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ServerParts } from '../core/harness.ts';
-import { REQUESTS, subject, type Work } from './subject.ts';
+import { subject, type Work } from './subject.ts';
 
 const form = {
   type: 'object' as const,
@@ -56,11 +56,6 @@ test('the client answers round by round, each with a state of its own', async ()
   expect(done.content).toEqual([{ type: 'text', text: 'accept Ada, accept Bob' }]);
 });
 
-test('the same question has another state each time', async () => {
-  const { call } = client();
-  expect((await call()).round.requestState).not.toBe((await call()).round.requestState);
-});
-
 test('an answer counts by its key, also without a state, but none to a question that its state has not put', async () => {
   const { call } = client();
   const inputResponses = { second: named('Bob'), first: named('Ada') };
@@ -103,17 +98,6 @@ test('the questions of one round leave together, under the keys of the handler o
   expect(content).toEqual([{ type: 'text', text: 'accept Ada 0 decline undefined' }]);
 });
 
-test('work that is remembered is done once', async () => {
-  let orders = 0;
-  const { call, ran } = client(async ({ elicit, remember }) => {
-    const order = await remember('order', () => ++orders);
-    return `${told(await elicit('Name?', form, { key: 'name' }))} has order ${order}`;
-  });
-  const { requestState } = (await call()).round;
-  const { content } = (await call({ requestState, inputResponses: { name: named('Ada') } })).round;
-  expect([content, orders, ran()]).toEqual([[{ type: 'text', text: 'accept Ada has order 1' }], 1, 2]);
-});
-
 test.each<[string, unknown]>([
   ['a list', []],
   ['a text', 'yes'],
@@ -136,13 +120,6 @@ test.each<[string, object, string]>([
   const { requestState } = (await call()).round;
   const { error } = await call({ requestState, inputResponses: { first: response } });
   expect(error).toEqual({ code: -32602, message: expect.stringContaining(words) });
-});
-
-test('a state is of one method', async () => {
-  const { call, modern, ran } = client();
-  const { requestState } = (await call()).round;
-  const { error } = await modern(REQUESTS.prompt[0], { ...REQUESTS.prompt[1], requestState }, can);
-  expect([error, ran()]).toEqual([REFUSED, 1]);
 });
 
 test('a state is of one set of parameters, in whatever order they are written', async () => {
@@ -219,15 +196,4 @@ test('a state tells nothing that its payload should hide: it holds no key', asyn
   expect(Buffer.from(requestState.split('.')[0] ?? '', 'base64url').toString()).not.toContain(
     MCP_STATE_SECRET,
   );
-});
-
-test.each<[string, Work, string]>([
-  ['a form', ({ elicit }) => elicit('Name?', form), 'elicitation'],
-  ['roots', ({ roots }) => roots(), 'roots'],
-  ['a model', ({ sample }) => sample({ messages: [], maxTokens: 1 }), 'sampling'],
-])('%s that the client has not declared is not asked for', async (_, work, name) => {
-  const { modern, sent } = subject(work);
-  const { error, origin } = await modern(...REQUESTS.call);
-  expect([error?.code, origin, sent]).toEqual([-32021, 'capability', []]);
-  expect(error?.data).toEqual({ requiredCapabilities: { [name]: expect.any(Object) } });
 });

@@ -56,31 +56,12 @@ const rows: Row[] = [
 
   { what: 'a minimum', given: { type: 'integer', minimum: 5 }, want: 5 },
   { what: 'an exclusive minimum', given: { type: 'integer', exclusiveMinimum: 5 }, want: 6 },
-  { what: 'a maximum', given: { type: 'integer', maximum: -3 }, want: -3 },
-  { what: 'an exclusive maximum', given: { type: 'number', exclusiveMaximum: 0 }, want: -1 },
-  {
-    what: 'between two numbers',
-    given: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
-    want: 0.25,
-  },
   {
     what: 'nothing between',
     given: { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 1 },
     want: undefined,
   },
   { what: 'a multiple', given: { type: 'integer', multipleOf: 5, minimum: 11 }, want: 15 },
-  { what: 'a decimal multiple', given: { type: 'number', multipleOf: 0.01, minimum: 0.29 }, want: 1 },
-  {
-    what: 'a decimal multiple in bounds',
-    given: { type: 'number', multipleOf: 0.01, minimum: 0.285, maximum: 0.3 },
-    want: 0.29,
-  },
-  {
-    what: 'a multiple of two',
-    given: { allOf: [{ multipleOf: 4 }, { multipleOf: 6 }], type: 'integer' },
-    want: 12,
-  },
-
   { what: 'a length', given: { type: 'string', minLength: 9, maxLength: 9 }, want: 'samplexxx' },
   { what: 'a short length', given: { type: 'string', maxLength: 2 }, want: 'aa' },
   { what: 'an empty text', given: { type: 'string', maxLength: 0 }, want: '' },
@@ -91,60 +72,16 @@ const rows: Row[] = [
     want: 'sample',
   },
   { what: 'a pattern', given: { type: 'string', pattern: '^[A-Z]{2}-[0-9]{3}$' }, want: 'AA-000' },
-  { what: 'a pattern that says little', given: { type: 'string', pattern: 'amp' }, want: 'sample' },
-  {
-    what: 'a pattern and a length',
-    given: { type: 'string', pattern: '^[0-9]+$', minLength: 5 },
-    want: '00000',
-  },
-  { what: 'alternatives and groups', given: { type: 'string', pattern: '^(?:x|y)(?<n>z)?\\.$' }, want: 'x.' },
-  {
-    what: 'a class of other letters',
-    given: { type: 'string', pattern: '^[\\u4e00-\\u9fff]+$' },
-    want: '中',
-  },
-  { what: 'an escaped character', given: { type: 'string', pattern: '^\\/\\$\\u{1F600}$' }, want: '/$😀' },
-  { what: 'a property of Unicode', given: { type: 'string', pattern: '^\\p{Lu}$' }, want: 'A' },
   { what: 'no regular expression', given: { type: 'string', pattern: '([' }, want: 'sample' },
   { what: 'base64', given: { type: 'string', contentEncoding: 'base64' }, want: 'c2FtcGxl' },
-  {
-    what: 'base64 of a length',
-    given: { type: 'string', contentEncoding: 'base64', minLength: 10 },
-    want: 'c2FtcGxleHh4',
-  },
   { what: 'a format that contradicts', given: { type: 'string', format: 'uuid', maxLength: 3 }, want: 'aaa' },
-  {
-    what: 'a longer URL',
-    given: { type: 'string', format: 'uri', minLength: 24 },
-    want: 'https://example.com/xxxx0',
-  },
 
   { what: 'one item', given: { type: 'array', items: { type: 'integer' } }, want: [1] },
   { what: 'no item where none is allowed', given: { type: 'array', maxItems: 0 }, want: [] },
   {
-    what: 'the least items',
-    given: { type: 'array', items: { type: 'integer' }, minItems: 3 },
-    want: [1, 2, 3],
-  },
-  {
-    what: 'different items',
-    given: { type: 'array', items: { enum: ['a', 'b'] }, minItems: 2, uniqueItems: true },
-    want: ['a', 'b'],
-  },
-  {
     what: 'too few different items',
     given: { type: 'array', items: { enum: ['a'] }, minItems: 2, uniqueItems: true },
     want: undefined,
-  },
-  {
-    what: 'a tuple',
-    given: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'boolean' }], items: false },
-    want: ['sample', false],
-  },
-  {
-    what: 'an item it must contain',
-    given: { type: 'array', items: { type: 'integer' }, contains: { minimum: 5 } },
-    want: [5],
   },
   { what: 'more items than anybody wants', given: { type: 'array', minItems: 1e9 }, want: undefined },
 
@@ -239,44 +176,15 @@ const rows: Row[] = [
     given: { allOf: [{ type: 'string' }, { type: 'integer' }] },
     want: undefined,
   },
-  { what: 'number and integer', given: { allOf: [{ type: 'number' }, { type: 'integer' }] }, want: 1 },
-  { what: 'the first branch', given: { oneOf: [{ type: 'integer' }, { type: 'string' }] }, want: 1 },
   {
     what: 'the branch that is not null',
     given: { anyOf: [{ type: 'null' }, { type: 'boolean' }] },
     want: true,
   },
   {
-    what: 'the first workable branch',
-    given: { type: 'string', anyOf: [{ type: 'integer' }, { enum: [2] }, { const: 'c' }] },
-    want: 'c',
-  },
-  {
     what: 'a branch that is the only one',
     given: { oneOf: [{ type: 'integer' }, { minimum: 5 }, { type: 'string' }], type: ['integer', 'string'] },
     want: 1,
-  },
-  {
-    what: 'one required or the other',
-    given: { ...person, oneOf: [{ required: ['name'] }, { required: ['age'] }] },
-    want: { name: 'sample' },
-  },
-  {
-    what: 'one of the two, also when full',
-    given: { ...person, required: [], oneOf: [{ required: ['name'] }, { required: ['age'] }] },
-    options: { full: true },
-    want: { name: 'sample' },
-  },
-  {
-    what: 'choices that depend on one another',
-    given: {
-      type: 'object',
-      required: ['a'],
-      properties: { a: { type: 'string' } },
-      anyOf: [{ properties: { a: { const: 'x' } } }, { properties: { a: { const: 'y' } } }],
-      oneOf: [{ properties: { a: { const: 'y' } } }, { properties: { a: { const: 'z' } } }],
-    },
-    want: { a: 'y' },
   },
   {
     what: 'a tagged branch',
@@ -312,20 +220,6 @@ const rows: Row[] = [
   },
 
   { what: 'a reference', given: { $ref: '#/$defs/a', $defs: { a: { type: 'integer' } } }, want: 1 },
-  {
-    what: 'a reference by pointer',
-    given: {
-      type: 'object',
-      required: ['b'],
-      properties: { a: { const: 5 }, b: { $ref: '#/properties/a' } },
-    },
-    want: { b: 5 },
-  },
-  {
-    what: 'a reference by anchor',
-    given: { $ref: '#there', $defs: { a: { $anchor: 'there', type: 'integer' } } },
-    want: 1,
-  },
   {
     what: 'a list that holds its like',
     given: {

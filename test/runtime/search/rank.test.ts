@@ -99,43 +99,6 @@ test('a question is answered by tools that read before those that delete', () =>
   expect(found.indexOf('GET /invoices/{id}')).toBeLessThan(found.indexOf('DELETE /invoices/{id}'));
 });
 
-test('he and she are people', () => {
-  const people = new SearchIndex(printIndex([tool('GET /members/{id}', 'Retrieve one')], []));
-  expect(rankTools(people, 'show her to me', 1, () => true)).toHaveLength(1);
-  expect(rankTools(people, 'show it to me', 1, () => true)).toEqual([]);
-});
-
-test('somebody who does something is a person, if the API has no word for them', () => {
-  const people = new SearchIndex(printIndex([tool('GET /members/{id}', 'Retrieve one')], []));
-  expect(rankTools(people, 'show the dealer', 1, () => true)).toHaveLength(1);
-  expect(rankTools(people, 'show the deal', 1, () => true)).toEqual([]);
-});
-
-test.each([
-  ['delete them in one go', 'GET /batches'],
-  ['who did that', 'GET /audits'],
-  ['which ready-made ones are there', 'GET /templates'],
-])('a phrase means one noun: %s', (question, want) => {
-  const known = ['GET /batches', 'GET /audits', 'GET /templates'].map((each) => tool(each, ''));
-  const found = rankTools(new SearchIndex(printIndex(known, [])), question, 3, () => true);
-  expect(found.map((each) => known[each.tool]?.binding)).toMatchObject([{ path: want.slice('GET '.length) }]);
-});
-
-test('a synonym counts less for a word that the API has', () => {
-  const score = (more: string) => {
-    const known = [tool('GET /volumes', ''), tool(`GET /${more}`, '')];
-    const found = rankTools(new SearchIndex(printIndex(known, [])), 'show the disk', 2, () => true);
-    return found.find((each) => each.tool === 0)?.score ?? 0;
-  };
-  expect(score('disks')).toBeLessThan(score('pets'));
-});
-
-test('what is added may be put, and what is deleted is not', () => {
-  const known = [tool('DELETE /a/{id}', 'Pets'), tool('GET /b/{id}', 'Pets'), tool('PUT /c/{id}', 'Pets')];
-  const index = new SearchIndex(printIndex(known, []));
-  expect(rankTools(index, 'add pets', 3, () => true)[0]?.tool).toBe(2);
-});
-
 test.each([
   ['the users of the group', 0],
   ['the groups of the user', 1],
@@ -144,62 +107,8 @@ test.each([
   expect(rankTools(new SearchIndex(printIndex(known, [])), question, 2, () => true)[0]?.tool).toBe(want);
 });
 
-test('an order that changes something is hardly answered by tools that read', () => {
-  const erasing = tool('DELETE /animals/{id}', 'Erases one. Pets are sold', { name: 'erase' });
-  const known = [tool('GET /pets', 'The pets'), erasing];
-  const index = new SearchIndex(printIndex(known, []));
-  expect(rankTools(index, 'drop the pets', 2, () => true)[0]?.tool).toBe(1);
-  expect(rankTools(index, 'show the pets', 2, () => true)[0]?.tool).toBe(0);
-});
-
-test('a POST that only answers is found by who asks', () => {
-  const known = [tool('POST /rates', 'Create a rate'), tool('POST /rates/estimate', 'Estimate the rate')];
-  const index = new SearchIndex(printIndex(known, []));
-  expect(rankTools(index, 'what is the rate', 2, () => true)[0]?.tool).toBe(1);
-});
-
-test('each word of reading finds lists and single things', () => {
-  const known = [tool('GET /pets', 'Get pets'), tool('POST /pets', 'Get pets')];
-  const [list, other] = rankTools(new SearchIndex(printIndex(known, [])), 'get pets', 2, () => true);
-  expect(list).toMatchObject({ tool: 0 });
-  expect(list?.score).toBeGreaterThan(1.05 * (other?.score ?? 0));
-});
-
-test('one rare word does not outweigh two common ones', () => {
-  const common = [...'abcdef'].map((each) => tool(`GET /${each}`, 'Cats and dogs'));
-  const others = [...'ghijklmnopqrs'].map((each) => tool(`GET /${each}`, 'Birds'));
-  const index = new SearchIndex(printIndex([...common, ...others, tool('GET /t', 'Zebras')], []));
-  expect(rankTools(index, 'cats dogs zebras', 1, () => true)[0]?.tool).toBe(0);
-});
-
 test('an order whose verb is in no list is answered by tools that write', () => {
   expect(ask('stamp the invoice')[0]).toMatch(/^(?:POST|PATCH) /);
-});
-
-test('an unknown first word without an article may be an order or a thing', () => {
-  const known = [tool('GET /labels', 'List labels'), tool('POST /labels', 'Labels. Imprint')];
-  const index = new SearchIndex(printIndex(known, []));
-  expect(rankTools(index, 'imprint labels', 2, () => true)[0]?.tool).toBe(1);
-  expect(rankTools(index, 'labels', 2, () => true)[0]?.tool).toBe(0);
-});
-
-test.each(['the chapters of a book', 'chapters that somebody wrote', 'chapters whose book I made'])(
-  'what says which things are meant is no order: %s',
-  (question) => {
-    const known = [
-      tool('POST /books/{id}/chapters', 'Chapters of a book'),
-      tool('GET /books/{id}/chapters', 'Chapters of a book'),
-    ];
-    const index = new SearchIndex(printIndex(known, []));
-    expect(rankTools(index, question, 2, () => true)[0]?.tool).toBe(1);
-  },
-);
-
-test('the first results are of several resources', () => {
-  const pets = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => tool(`GET /pets/{${id}}`, 'The pet'));
-  const index = new SearchIndex(printIndex([...pets, tool('GET /farms', 'The farms of a pet')], []));
-  const found = rankTools(index, 'show the pet', 5, () => true);
-  expect(found.map(({ tool: number }) => number)).toContain(pets.length);
 });
 
 test('tools of a word that no tool has are not found', () => {

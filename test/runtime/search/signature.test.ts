@@ -2,11 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { findArgumentPart } from '../../../templates/runtime/search/argument-part.ts';
-import {
-  printAnswer,
-  printArgumentPart,
-  printSignature,
-} from '../../../templates/runtime/search/signature.ts';
+import { printArgumentPart, printSignature } from '../../../templates/runtime/search/signature.ts';
 
 function sign(
   properties: Record<string, JsonSchema>,
@@ -35,11 +31,6 @@ test.each<[string, JsonSchema, string]>([
   ['an object', { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, '{ a: string };'],
   ['an open object', { type: 'object' }, 'object;'],
   ['a map', { type: 'object', additionalProperties: { type: 'number' } }, '{ [key]: number };'],
-  [
-    'alternatives',
-    { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'string' }] },
-    'string | integer;',
-  ],
   ['parts', { allOf: [{ properties: { a: true } }, { properties: { b: true } }] }, '{ a?: any; b?: any };'],
   [
     'facts',
@@ -53,11 +44,6 @@ test.each<[string, JsonSchema, string]>([
       items: { anyOf: [{ properties: { a: { const: '|}' } } }, { properties: { b: true } }] },
     },
     '({ a?: "|}" } | { b?: any })[];',
-  ],
-  [
-    'a list of objects that have a choice',
-    { type: 'array', items: { properties: { a: { enum: [1, 2] } } } },
-    '{ a?: 1 | 2 }[];',
   ],
   [
     'a tuple with more items',
@@ -74,15 +60,6 @@ test.each<[string, JsonSchema, string]>([
     'members whose names have a pattern',
     { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
     '{ [/^x-/]: string };',
-  ],
-  [
-    'alternatives beside members',
-    {
-      type: 'object',
-      properties: { kind: { type: 'string' } },
-      oneOf: [{ properties: { card: true }, required: ['card'] }, { properties: { iban: true } }],
-    },
-    '{ kind?: string } & ({ card: any } | { iban?: any });',
   ],
   [
     'alternatives in a part',
@@ -188,16 +165,6 @@ test.each([
   expect(findArgumentPart(root, path)).toEqual(want);
 });
 
-test('the answer is one line, without what the API says beside it', () => {
-  const outputSchema: ObjectSchema = {
-    type: 'object',
-    properties: { id: { type: 'integer' }, _response: { type: 'object' } },
-  };
-  expect(printAnswer({ name: 't', inputSchema: { type: 'object' }, outputSchema }, 500)).toBe(
-    '{ id?: integer }',
-  );
-});
-
 function part(schema: JsonSchema, path: string, most = 4_200): string {
   const arguments_: ObjectSchema = { type: 'object', properties: { x: schema } };
   const found = findArgumentPart(arguments_, path);
@@ -257,22 +224,4 @@ test('the path of a union shows every alternative: whole, by its members, or by 
   expect(named).toContain('| { kind: "k29"; m29_0; m29_1;');
   const told = part(blocks(80, 20), '/x');
   expect(told).toMatch(/^\({ kind: "k0"; … } \| .* \| { kind: "k79"; … }\)\[\]$/);
-});
-
-test('alternatives without constants are told apart by what they require, or by a member', () => {
-  const optional = Array.from({ length: 70 }, (_, at) => makeBlock(at, 20)).map((block) =>
-    typeof block === 'boolean' ? block : { ...block, properties: { ...block.properties, kind: true } },
-  );
-  expect(part({ anyOf: optional }, '/x', 1_200)).toMatch(/^{ kind; … }$/);
-});
-
-test('a union among the arguments says how many alternatives it has beside those shown', () => {
-  const types = Array.from({ length: 9 }, (_, at) => ({ const: at }));
-  expect(sign({ x: { oneOf: types } })).toContain('5 | … /* 3 more */;');
-});
-
-test('the place where nothing is found is written as a path', () => {
-  const inner: JsonSchema = { type: 'object', properties: { 'c~d': true } };
-  const text = findArgumentPart({ type: 'object', properties: { 'a/b': inner } }, '/a~1b/c');
-  expect(text).toEqual({ known: ['c~d'], at: '/a~1b', step: 'c' });
 });

@@ -95,22 +95,6 @@ test.each([
 });
 
 test.each<[Record<string, string>, string]>([
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test' }, 'http://a.test/v1/traces'],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://a.test/otlp/' }, 'https://a.test/otlp/v1/traces'],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://a.test/otlp?tenant=1' }, 'https://a.test/otlp/v1/traces?tenant=1'],
-  [
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://b.test/' },
-    'http://b.test/',
-  ],
-])('%j exports to %s', (env, url) => {
-  expect(parseExportSettings(env, info)?.url.href).toBe(url);
-});
-
-test.each<[Record<string, string>, string]>([
-  [
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'a.test:4317' },
-    'OTEL_EXPORTER_OTLP_ENDPOINT must be the URL of a collector',
-  ],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://u:p@a.test' },
     'OTEL_EXPORTER_OTLP_ENDPOINT must be the URL of a collector',
@@ -130,10 +114,6 @@ test.each<[Record<string, string>, string]>([
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_HEADERS: 'connection=hidden' },
     'OTEL_EXPORTER_OTLP_HEADERS holds a name or a value that HTTP headers cannot have',
-  ],
-  [
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'a key=hidden' },
-    'OTEL_EXPORTER_OTLP_TRACES_HEADERS holds a name or a value that HTTP headers cannot have',
   ],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_BSP_SCHEDULE_DELAY: 'soon' },

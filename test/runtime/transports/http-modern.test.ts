@@ -1,8 +1,6 @@
 // The modern era over Streamable HTTP: one POST stands alone. Which refusal comes first, and what its status is.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
-import { call as legacyCall, error, gate, ping, start } from './http-harness.ts';
+import { error, gate, start } from './http-harness.ts';
 
 const VERSION = '2026-07-28';
 const KEY = 'io.modelcontextprotocol/';
@@ -21,18 +19,6 @@ const headersOf = (method: string, name?: string) => ({
   'mcp-name': name,
 });
 const callHeaders = headersOf('tools/call', 'x');
-
-test('a request is answered without a session, and none is opened', async () => {
-  const { post, sessions, counted } = await start();
-  const { status, headers, json } = await post(call, callHeaders);
-  expect([status, headers['content-type'], headers['mcp-session-id']]).toEqual([
-    200,
-    'application/json',
-    undefined,
-  ]);
-  expect(json()).toMatchObject({ id: 7, result: { resultType: 'complete', content: [{ text: 'done' }] } });
-  expect([sessions.size, counted.calls]).toEqual([0, 1]);
-});
 
 test.each(['none', 'alive'])('a session id (%s) is not looked at, nor echoed', async (kind) => {
   const { post, open } = await start();
@@ -107,17 +93,6 @@ test('each refusal comes before the next', async () => {
   }
 });
 
-test('what only legacy clients send is judged by its own rules, under any header', async () => {
-  const { post, open } = await start();
-  expect((await post(ping, { ...(await open()), 'mcp-protocol-version': undefined })).status).toBe(200);
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '0' } };
-  const opened = await post(
-    { jsonrpc: '2.0', id: 1, method: 'initialize', params },
-    { 'mcp-protocol-version': VERSION },
-  );
-  expect([opened.status, opened.headers['mcp-session-id']]).toEqual([200, expect.any(String)]);
-});
-
 test.each([
   ['named by its header', {}, { 'mcp-protocol-version': VERSION }, 202],
   ['named by its metadata', { _meta: meta }, {}, 202],
@@ -132,35 +107,7 @@ test.each([
   if (want === 202) expect(text).toBe('');
 });
 
-test('both eras may be spoken at once, under one id', async () => {
-  const { post, open } = await start({ handler: ({ client }) => client.revision });
-  const session = await open();
-  const answers = await Promise.all([
-    post(legacyCall, session),
-    post({ ...call, id: legacyCall.id }, { ...callHeaders, ...session }),
-  ]);
-  expect(answers.map(({ json }) => json().result)).toMatchObject([
-    { content: [{ text: '2025-11-25' }] },
-    { content: [{ text: VERSION }] },
-  ]);
-});
-
 const told = { ...call, params: { ...call.params, _meta: { ...meta, [`${KEY}logLevel`]: 'info' } } };
-
-test('what a handler sends first opens a stream, without ids and without a way back', async () => {
-  const { stream, listen } = await start({ handler: ({ log }) => log('info', 'a\nb').then(() => 'done') });
-  const { status, headers, rest, text } = await stream(told, callHeaders);
-  expect([status, headers['content-type'], headers['x-accel-buffering']]).toEqual([
-    200,
-    'text/event-stream',
-    'no',
-  ]);
-  const [first, second, ...more] = await rest();
-  expect(JSON.parse(first?.data ?? '')).toMatchObject({ method: 'notifications/message' });
-  expect(JSON.parse(second?.data ?? '')).toMatchObject({ id: 7, result: { resultType: 'complete' } });
-  expect([more, text().match(/^(?:id|retry):/m)]).toEqual([[], null]);
-  expect((await listen({ 'mcp-protocol-version': VERSION, 'last-event-id': '1-1' })).status).toBe(405);
-});
 
 test.each([
   ['before anything was sent', false],
@@ -298,17 +245,6 @@ test('too many subscriptions, and when to try again', async () => {
   response.destroy();
 });
 
-test('of the addresses, those that were silent for longest are forgotten', () => {
-  const limiters = new KeyedRateLimiters(1, 2);
-  const from = (address: string) => limiters.limiterForClient(address);
-  const first = from('10.0.0.1');
-  const second = from('10.0.0.2');
-  expect(from('10.0.0.1')).toBe(first);
-  from('10.0.0.3');
-  expect(from('10.0.0.1')).toBe(first);
-  expect(from('10.0.0.2')).not.toBe(second);
-});
-
 test.each(['GET', 'DELETE'])('%s is of sessions: 405 for who names the modern era', async (method) => {
   const { send } = await start();
   const { status, headers, text } = await send(method, '/mcp', { 'mcp-protocol-version': VERSION });
@@ -328,22 +264,4 @@ test('a web client may send what the modern era needs, and what it asks for', as
   );
   const asked = allowed.filter((name) => /param|x-/i.test(name));
   expect(asked).toEqual(['mcp-param-region', 'x-tenant', 'Mcp-Param-A.b', 'mcp-param-']);
-});
-
-test('the official client of the modern era', async () => {
-  const { url, sessions } = await start({
-    handler: async ({ progress, client }) => {
-      await progress(1, 2);
-      return client.revision;
-    },
-  });
-  const client = new Client({ name: 'client', version: '0' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
-  const seen: number[] = [];
-  const { content } = await client.callTool(
-    { name: 'x' },
-    { onprogress: ({ progress }) => void seen.push(progress) },
-  );
-  expect([content, seen, sessions.size]).toEqual([[{ type: 'text', text: VERSION }], [1], 0]);
-  await client.close();
 });

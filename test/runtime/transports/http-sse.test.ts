@@ -1,8 +1,4 @@
 // HTTP+SSE, the transport of 2024-11-05, for every legacy revision.
-import {
-  Client as ModernClient,
-  SSEClientTransport as ModernSseTransport,
-} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -68,21 +64,6 @@ test('the first event names the place to post to, under an unguessable id', asyn
   expect((await connect()).endpoint).not.toBe((await connect()).endpoint);
 });
 
-test('batches are answered by one event, and notifications and responses by none', async () => {
-  const { open, say } = await start();
-  const { stream, endpoint } = await open('2025-03-26');
-  for (const silent of [
-    { jsonrpc: '2.0', method: 'notifications/x' },
-    { jsonrpc: '2.0', id: 9, result: {} },
-  ])
-    expect((await say(endpoint, silent)).status).toBe(202);
-  await say(endpoint, [ping, { ...ping, id: 5 }]);
-  expect(await stream.message()).toEqual([
-    { jsonrpc: '2.0', id: 1, result: {} },
-    { jsonrpc: '2.0', id: 5, result: {} },
-  ]);
-});
-
 const modern = {
   ...call,
   params: { name: 'x', _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } },
@@ -110,14 +91,6 @@ test('a request of the modern era is answered by an error on the stream: an HTTP
   expect([status, text]).toEqual([202, '']);
   expect(await stream.message()).toEqual(error(-32601, expect.stringContaining('initialize') as string, 2));
   expect(counted.calls).toBe(0);
-});
-
-test('an official client that finds out by itself', async () => {
-  const { url } = await start({ handler: ({ client }) => Promise.resolve(client.revision) });
-  const client = new ModernClient({ name: 'client', version: '0' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(new ModernSseTransport(new URL(`${url}/sse`)));
-  expect((await client.callTool({ name: 'x' })).content).toEqual([{ type: 'text', text: '2025-11-25' }]);
-  await client.close();
 });
 
 const ELSEWHERE = 'The session is unknown or has ended. It lives on the node that has its stream.';

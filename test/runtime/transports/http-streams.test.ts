@@ -15,7 +15,6 @@ const note = (data: unknown) => ({
   method: 'notifications/message',
   params: { level: 'info', data },
 });
-const done = (text = 'done') => ({ jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text }] } });
 const event = (id: string, message: object) => ({ event: 'message', id, data: JSON.stringify(message) });
 const priming = (id: string) => ({ id, retry: '1000', data: '' });
 
@@ -35,21 +34,6 @@ async function startSlow(options: Parameters<typeof start>[0] = {}) {
   });
   return { ...server, release, aborted: () => isAborted };
 }
-
-const STREAM_HEAD = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
-
-test('GET opens a stream for what belongs to no request', async () => {
-  const { open, listen, sessions, stream } = await start({
-    handler: ({ log }) => log('info', 'of the call').then(() => 'done'),
-  });
-  const session = await open();
-  const heard = await listen(session);
-  expect([heard.status, heard.headers]).toEqual([200, expect.objectContaining(STREAM_HEAD)]);
-  const called = await stream(call, session);
-  expect((await called.rest()).map(({ id }) => id)).toEqual(['1-0', '1-1', '1-2']);
-  sessions.findAndTouch(session['mcp-session-id'])?.session.push(note('of none'));
-  expect([await heard.next(), await heard.next()]).toEqual([priming('0-0'), event('0-1', note('of none'))]);
-});
 
 test.each<[string, Record<string, string | undefined>, number]>([
   ['no accept', { accept: undefined }, 406],
@@ -89,33 +73,6 @@ test('a second GET takes the stream over, so each message goes to one', async ()
   const second = await listen(session);
   sessions.findAndTouch(session['mcp-session-id'])?.session.push(note(1));
   expect([await first.rest(), await second.next()]).toEqual([[], event('0-1', note(1))]);
-});
-
-test('a client that lost its connection gets the rest of the call, in order and once', async () => {
-  const { stream, open, listen, sessions, release, aborted } = await startSlow();
-  const session = await open();
-  const lost = await stream(call, session);
-  expect([await lost.next(), await lost.next()]).toEqual([priming('1-0'), event('1-1', note('first'))]);
-  lost.response.destroy();
-  sessions.findAndTouch(session['mcp-session-id'])?.session.push(note('of none'));
-  const resumed = await listen({ ...session, 'last-event-id': '1-1' });
-  release();
-  expect(await resumed.rest()).toEqual([priming('1-1'), event('1-2', note('second')), event('1-3', done())]);
-  expect(aborted()).toBe(false);
-  expect(await (await listen(session)).message()).toEqual(note('of none'));
-});
-
-test('what was sent before the client came back is sent again, and only to it', async () => {
-  const { stream, open, listen, release } = await startSlow();
-  const [session, other] = [await open(), await open()];
-  const lost = await stream(call, session);
-  release();
-  await lost.rest();
-  const [again, foreign] = await Promise.all(
-    [session, other].map((headers) => listen({ ...headers, 'last-event-id': '1-0' })),
-  );
-  expect((await again?.rest())?.map(({ id }) => id)).toEqual(['1-0', '1-1', '1-2', '1-3']);
-  expect(foreign?.status).toBe(400);
 });
 
 test('a client that comes back takes the stream from the connection before', async () => {
@@ -249,23 +206,6 @@ test('open streams are kept alive by comments', async () => {
     await expect.poll(reader.text).toContain('\n\n:\n\n');
   }
   release();
-});
-
-test('DELETE ends the streams and the work of its session', async () => {
-  const { open, listen, stream, send, counted, reported } = await start({
-    handler: async ({ log, signal }) => {
-      await log('info', 1);
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    },
-  });
-  const session = await open('2025-06-18');
-  const [heard, called] = [await listen(session), await stream(call, session)];
-  await called.next();
-  expect((await send('DELETE', '/mcp', session)).status).toBe(204);
-  expect([await heard.rest(), await called.rest()]).toEqual([[], []]);
-  expect((await listen(session)).status).toBe(404);
-  expect((await stream(call, session)).status).toBe(404);
-  expect([counted.calls, reported]).toEqual([1, []]);
 });
 
 test('a session whose client listens does not expire', () => {

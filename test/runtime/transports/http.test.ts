@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { LEGACY_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
-import { HttpSession, UNKNOWN_SESSION } from '../../../templates/runtime/transports/http/endpoint.ts';
+import { HttpSession } from '../../../templates/runtime/transports/http/endpoint.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import { hello } from '../core/harness.ts';
 import { call, error, ping, start } from './http-harness.ts';
@@ -73,20 +73,6 @@ test('a body in gzip is 415, whatever its bytes', async () => {
     body: gzipSync(JSON.stringify(ping)),
   });
   expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity']);
-});
-
-test('without a session only initialize is served', async () => {
-  const { post, send, counted } = await start();
-  const missing = await post(call);
-  expect([missing.status, missing.json()]).toEqual([
-    400,
-    error(-32600, '`Mcp-Session-Id` is missing: `initialize` comes first.', 2),
-  ]);
-  const unknown = await post(call, { 'mcp-session-id': 'none' });
-  expect([unknown.status, unknown.json()]).toEqual([404, error(-32600, UNKNOWN_SESSION, 2)]);
-  expect((await send('DELETE', '/mcp', {})).status).toBe(400);
-  expect((await send('DELETE', '/mcp', { 'mcp-session-id': 'none' })).status).toBe(404);
-  expect(counted.calls).toBe(0);
 });
 
 test('a session that nobody used for long is gone', async () => {
@@ -264,22 +250,6 @@ test('a batch cannot get around the limit', async () => {
   expect(counted.calls).toBe(2);
 });
 
-test('a call is cancelled from another request, and its stream ends without an answer', async () => {
-  let isAtWork = false;
-  const { post, open } = await start({
-    handler: ({ signal }) => {
-      isAtWork = true;
-      return new Promise((resolve) => signal.addEventListener('abort', resolve));
-    },
-  });
-  const session = await open();
-  const answer = post(call, session);
-  await expect.poll(() => isAtWork).toBe(true);
-  await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, await open());
-  await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, session);
-  expect(await answer).toMatchObject({ status: 200, text: '' });
-});
-
 test('a client that goes away cancels nothing', async () => {
   let finished = 0;
   const { open, counted, url } = await start({
@@ -298,16 +268,6 @@ test('a client that goes away cancels nothing', async () => {
   controller.abort();
   await expect(gone).rejects.toThrow();
   await expect.poll(() => finished).toBe(1);
-});
-
-test('sessions share nothing: the same ids, levels and revisions live side by side', async () => {
-  const { post, open } = await start({ handler: ({ client }) => client.revision });
-  const sessions = [await open('2024-11-05'), await open('2025-11-25')];
-  const answers = await Promise.all(sessions.map((session) => post(call, session)));
-  expect(answers.map(({ json }) => json().result)).toEqual([
-    { content: [{ type: 'text', text: '2024-11-05' }] },
-    { content: [{ type: 'text', text: '2025-11-25' }] },
-  ]);
 });
 
 test('closing waits for what is under way', async () => {

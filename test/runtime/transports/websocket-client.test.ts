@@ -13,7 +13,6 @@ import {
   refuseUpgrade,
   printHandshakeResponse,
 } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
-import { close, readServerFrames, text } from './websocket-harness.ts';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -73,14 +72,6 @@ function open(
 
 async function untilOpen({ client }: { client: WebSocket }): Promise<void> {
   await once(client, 'open');
-}
-
-/** Bytes sent to a client that writes its own frames, until the end. */
-async function exchange(port: number, bytes: string | Uint8Array): Promise<Buffer> {
-  const socket = connect(port, '127.0.0.1');
-  socket.write(bytes);
-  const chunks: Buffer[] = await socket.toArray();
-  return Buffer.concat(chunks);
 }
 
 const request = (more: string[] = []) =>
@@ -163,98 +154,6 @@ test('a refused client that stays is cut off', async () => {
   const open = promisify(server.getConnections.bind(server));
   await expect.poll(() => open()).toBe(0);
   expect(socket.writable).toBe(true);
-});
-
-test('frames may come with the request for the handshake', async () => {
-  const { port } = await serve();
-  const bytes = Buffer.concat([Buffer.from(request()), text('1'), text('2'), close(1000)]);
-  const answer = await exchange(port, bytes);
-  const end = answer.indexOf('\r\n\r\n') + 4;
-  expect(answer.subarray(0, end).toString()).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/);
-  expect(readServerFrames(answer.subarray(end)).map(({ payload }) => String(payload))).toEqual([
-    '1',
-    '2',
-    '\u0003\ufffd',
-  ]);
-});
-
-test('a client that fragments', async () => {
-  const { port } = await serve();
-  const it = open(port);
-  await untilOpen(it);
-  const bytes = Buffer.from(`"${'€'.repeat(1_000)}"`);
-  for (let at = 0; at < bytes.length; at += 100) {
-    it.client.send(bytes.subarray(at, at + 100), { fin: at + 100 >= bytes.length, binary: false });
-    if (at === 500) it.client.ping('between');
-  }
-  const [payload] = await once(it.client, 'pong');
-  expect(String(payload)).toBe('between');
-  await expect.poll(() => it.texts).toEqual([String(bytes)]);
-});
-
-test.each<[string, string | Buffer, object, number]>([
-  ['binary', Buffer.from('{}'), { binary: true }, 1003],
-  ['no UTF-8', Buffer.from([0xff]), { binary: false }, 1007],
-  ['too long', 'x'.repeat(1_001), {}, 1009],
-  ['unmasked', '{}', { mask: false }, 1002],
-])('a message that is %s', async (_, message, options, code) => {
-  const received: string[] = [];
-  const { port, connections } = await serve({
-    receive: (value) => received.push(value),
-    limits: { messageBytes: 1_000 },
-  });
-  const it = open(port);
-  await untilOpen(it);
-  it.client.send(message, options);
-  expect(await it.closed).toEqual({ code, reason: expect.stringMatching(/\.$/) });
-  expect(await connections[0]?.closed).toMatchObject({ code, isClean: false });
-  expect(received).toEqual([]);
-});
-
-test('the reason for a failure is not lost on a client that is still sending', async () => {
-  const { port } = await serve({ limits: { messageBytes: 1_000 } });
-  const it = open(port);
-  await untilOpen(it);
-  it.client.send('x'.repeat(10_000_000));
-  expect(await it.closed).toMatchObject({ code: 1009 });
-});
-
-test('the server pings, and a client that answers stays', async () => {
-  const { port, connections } = await serve({ limits: { pingIntervalMs: 10, unansweredPings: 1_000 } });
-  const it = open(port);
-  await untilOpen(it);
-  for (let count = 0; count < 3; count++) await once(it.client, 'ping');
-  expect(it.client.readyState).toBe(WebSocket.OPEN);
-  expect(connections).toHaveLength(1);
-});
-
-test('the server closes', async () => {
-  const { port, connections } = await serve();
-  const it = open(port);
-  await untilOpen(it);
-  connections[0]?.close(1001, 'shutting down');
-  expect(await it.closed).toEqual({ code: 1001, reason: 'shutting down' });
-  expect(await connections[0]?.closed).toEqual({ code: 1001, reason: 'shutting down', isClean: true });
-});
-
-test('a client that vanishes', async () => {
-  const { port, connections } = await serve();
-  const it = open(port);
-  await untilOpen(it);
-  it.client.terminate();
-  expect(await connections[0]?.closed).toEqual({ code: 1006, reason: '', isClean: false });
-});
-
-test('a client that vanishes amid an answer', async () => {
-  const { port, connections } = await serve();
-  const it = open(port);
-  await untilOpen(it);
-  it.client.pause();
-  const room = connections[0]?.send('x'.repeat(30_000_000));
-  expect(room).toBeInstanceOf(Promise);
-  it.client.terminate();
-  expect(await room).toBeUndefined();
-  expect(await connections[0]?.closed).toMatchObject({ code: 1006 });
 });
 
 test('a large message comes and goes, and a slow reader makes the sender wait', async () => {

@@ -4,20 +4,7 @@ import {
   type FrameEvent,
   FrameReader,
 } from '../../../templates/runtime/transports/websocket/frame-reader.ts';
-import {
-  begin,
-  close,
-  frame,
-  HOSTILE,
-  last,
-  length64,
-  more,
-  ping,
-  PING,
-  pong,
-  SMALL_LIMITS,
-  text,
-} from './websocket-harness.ts';
+import { begin, frame, last, length64, more, PING, SMALL_LIMITS, text } from './websocket-harness.ts';
 
 /** Everything that the chunks make. */
 function read(chunks: Iterable<Uint8Array>, limits = SMALL_LIMITS): FrameEvent[] {
@@ -31,98 +18,13 @@ function read(chunks: Iterable<Uint8Array>, limits = SMALL_LIMITS): FrameEvent[]
   return events;
 }
 
-const byteByByte = (bytes: Uint8Array) => Array.from(bytes, (byte) => Uint8Array.of(byte));
 const textOf = (value: string): FrameEvent => ({ kind: 'text', text: value });
-const pingOf = (payload: string): FrameEvent => ({ kind: 'ping', payload: Buffer.from(payload) });
-const pongOf = (payload: string): FrameEvent => ({ kind: 'pong', payload: Buffer.from(payload) });
-const closeOf = (code: number, reason = ''): FrameEvent => ({ kind: 'close', code, reason });
-const long = 'x'.repeat(70_000);
-
-test.each<[string, Uint8Array[], FrameEvent[]]>([
-  ['a text', [text('{}')], [textOf('{}')]],
-  ['an empty text', [text('')], [textOf('')]],
-  ['a text of 125 bytes', [text('x'.repeat(125))], [textOf('x'.repeat(125))]],
-  ['a text of 126 bytes', [text('x'.repeat(126))], [textOf('x'.repeat(126))]],
-  ['a text of 65,535 bytes', [text('x'.repeat(65_535))], [textOf('x'.repeat(65_535))]],
-  ['a text of 65,536 bytes', [text('x'.repeat(65_536))], [textOf('x'.repeat(65_536))]],
-  ['the longest text', [text(long)], [textOf(long)]],
-  ['the longest text in fragments', [begin(long.slice(1)), last('x')], [textOf(long)]],
-  ['characters of every length', [text('"aß€😀"')], [textOf('"aß€😀"')]],
-  ['a byte order mark, which stays', [text('\ufeff{}')], [textOf('\ufeff{}')]],
-  ['a masking key of zeros', [text('{}', { maskingKey: new Uint8Array(4) })], [textOf('{}')]],
-  ['fragments', [begin('a'), more('b'), last('c')], [textOf('abc')]],
-  ['empty fragments', [begin(''), more(''), last('')], [textOf('')]],
-  [
-    'as many fragments as may be',
-    [begin('1'), more('2'), more('3'), more('4'), last('5')],
-    [textOf('12345')],
-  ],
-  ['a ping', [ping('x')], [pingOf('x')]],
-  ['an empty ping', [ping()], [pingOf('')]],
-  ['a ping of 125 bytes', [ping('x'.repeat(125))], [pingOf('x'.repeat(125))]],
-  ['a pong', [pong('x')], [pongOf('x')]],
-  ['a ping between fragments', [begin('a'), ping('p'), last('b')], [pingOf('p'), textOf('ab')]],
-  ['messages one after another', [text('1'), text('2'), begin('3'), last('4')], ['1', '2', '34'].map(textOf)],
-  ['a close', [close(1000, 'bye')], [closeOf(1000, 'bye')]],
-  ['a close without a code', [close()], [closeOf(1005)]],
-  ['a close amid a message', [begin('a'), close(1001)], [closeOf(1001)]],
-  ['nothing after a close', [close(1000), text('{}'), frame({ opcode: 3 })], [closeOf(1000)]],
-  ...[1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999].map(
-    (code): [string, Uint8Array[], FrameEvent[]] => [
-      `the close code ${code}`,
-      [close(code)],
-      [closeOf(code)],
-    ],
-  ),
-])('%s', (_, frames, want) => {
-  const bytes = Buffer.concat(frames);
-  expect(read([bytes])).toEqual(want);
-  expect(read(byteByByte(bytes))).toEqual(want);
-});
-
-test.each(HOSTILE)('%s is answered with %i', (_, code, frames) => {
-  const want = [{ kind: 'fault', code, reason: expect.any(String) }];
-  const bytes = Buffer.concat([...frames, text('{}'), close(1000)]);
-  for (const chunks of [[bytes], byteByByte(bytes)]) {
-    expect(read(chunks).filter(({ kind }) => kind !== 'ping')).toEqual(want);
-  }
-});
-
-test.each<[string, Uint8Array[], string[], number]>([
-  ['a continuation after a message has ended', [begin('1'), last('2'), last('3')], ['12'], 1002],
-  ['a bad frame after good ones', [text('1'), text('2'), frame({ opcode: 3 }), text('3')], ['1', '2'], 1002],
-])('%s: what came before counts', (_, frames, texts, code) => {
-  const events = read([Buffer.concat(frames)]);
-  expect(events).toEqual([...texts.map(textOf), { kind: 'fault', code, reason: expect.any(String) }]);
-});
 
 test('a character may be cut by fragments', () => {
   const bytes = Buffer.from('"ß€😀"');
   const fragments = Array.from({ length: bytes.length }, (_, at) => more(bytes.subarray(at, at + 1)));
   const limits = { messageBytes: 100, messageFragments: 100 };
   expect(read([begin(''), ...fragments, last('')], limits)).toEqual([textOf('"ß€😀"')]);
-});
-
-test('events are read one at a time, and what is left may wait for more bytes', () => {
-  const reader = new FrameReader(SMALL_LIMITS);
-  const [first, second, third] = [text('1'), text('2'), text('3')];
-  reader.push(Buffer.concat([first, second.subarray(0, 3)]));
-  expect(reader.readFrameEvent()).toEqual(textOf('1'));
-  reader.push(Buffer.concat([second.subarray(3), third]));
-  reader.push(ping());
-  expect([
-    reader.readFrameEvent(),
-    reader.readFrameEvent(),
-    reader.readFrameEvent(),
-    reader.readFrameEvent(),
-  ]).toEqual([textOf('2'), textOf('3'), pingOf(''), undefined]);
-});
-
-test('what arrives is left as it is', () => {
-  const bytes = text('{"a":1}');
-  const copy = Buffer.from(bytes);
-  read([bytes]);
-  expect(bytes).toEqual(copy);
 });
 
 test('a length that is only claimed takes no memory', () => {

@@ -121,7 +121,6 @@ async function enter(url: string, revision = '2025-11-25') {
 }
 
 const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x' } });
-const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const modern = (id: number, method: string, params: object = {}) => ({
   jsonrpc: '2.0',
   id,
@@ -155,21 +154,6 @@ async function refusal(url: string, options: ClientOptions = {}): Promise<number
   return response.statusCode;
 }
 
-test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('%s is spoken', async (revision) => {
-  const { url, reported } = await serve();
-  const { send, receive, received } = await enter(url, revision);
-  expect(received[0]).toMatchObject({ id: 0, result: { protocolVersion: revision } });
-  send(call(1));
-  await receive(2);
-  send(ping(2));
-  await receive(3);
-  expect(received.slice(1)).toEqual([
-    { jsonrpc: '2.0', id: 1, result: done },
-    { jsonrpc: '2.0', id: 2, result: {} },
-  ]);
-  expect(reported).toEqual([]);
-});
-
 test('2026-07-28 is spoken, with subscriptions that end when it stops', async () => {
   const { url, server, transport } = await serve();
   const { send, receive, received, closed } = await open(url);
@@ -191,29 +175,6 @@ test('2026-07-28 is spoken, with subscriptions that end when it stops', async ()
   ]);
 });
 
-test('what belongs to no request is pushed', async () => {
-  const { url, sessions } = await serve();
-  const { receive } = await enter(url);
-  sessions[0]?.push({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
-  const [, pushed] = await receive(2);
-  expect(pushed).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
-});
-
-test('a batch is one message, in the one revision that has them', async () => {
-  const { url } = await serve();
-  const old = await enter(url, '2025-03-26');
-  old.send([call(1), { jsonrpc: '2.0', method: 'notifications/none' }, ping(2)]);
-  const [, answers] = await old.receive(2);
-  expect(answers).toEqual([
-    { jsonrpc: '2.0', id: 1, result: done },
-    { jsonrpc: '2.0', id: 2, result: {} },
-  ]);
-  const newer = await enter(url, '2025-06-18');
-  newer.send([ping(1)]);
-  const [, answer] = await newer.receive(2);
-  expect(answer).toEqual(refused(undefined, -32600, 'The revision of this session has no batches.'));
-});
-
 test('the official client calls, and answers what a handler asks', async () => {
   const { url, reported } = await serve(async ({ progress, roots }) => {
     await progress(1);
@@ -231,48 +192,6 @@ test('the official client calls, and answers what a handler asks', async () => {
   expect(reported).toEqual([]);
 });
 
-test('what is no message is refused, and the next one answered', async () => {
-  const { url } = await serve();
-  const { client, send, receive } = await enter(url);
-  client.send('{"jsonrpc": broken');
-  client.send('');
-  client.send('7');
-  send({ jsonrpc: '2.0', id: null, method: 'ping' });
-  send(ping(1));
-  const [, ...answers] = await receive(6);
-  expect(answers).toEqual([
-    refused(undefined, -32700, 'The message is not JSON.'),
-    refused(undefined, -32700, 'The message is not JSON.'),
-    refused(undefined, -32600, 'A message is a JSON object.'),
-    refused(undefined, -32600, '`id` must be a string or an integer.'),
-    { jsonrpc: '2.0', id: 1, result: {} },
-  ]);
-});
-
-test.each<[string, Buffer, boolean, number]>([
-  ['a binary message', Buffer.from(JSON.stringify(call(1))), true, 1003],
-  ['a message over the limit', Buffer.from(`"${'x'.repeat(1_000)}"`), false, 1009],
-])('%s ends the connection', async (_, data, binary, code) => {
-  const { url, calls, sessions } = await serve(undefined, { limits: { messageBytes: 1_000 } });
-  const { client, closed } = await enter(url);
-  client.send(data, { binary });
-  expect((await closed)[0]).toBe(code);
-  expect([calls.length, sessions[0]?.inFlightRequests.length]).toEqual([0, 0]);
-});
-
-test('sockets share nothing: the same id may be at work on each', async () => {
-  const finish: (() => void)[] = [];
-  const { url, calls } = await serve(() => new Promise<void>((resolve) => finish.push(resolve)));
-  const both = [await enter(url), await enter(url)];
-  for (const { send } of both) send(call(1));
-  await expect.poll(() => calls.length).toBe(2);
-  both[0]?.send(call(1));
-  const [, again] = (await both[0]?.receive(2)) ?? [];
-  expect(again).toEqual(refused(1, -32600, 'A request with the id 1 is at work.'));
-  for (const each of finish) each();
-  expect((await both[1]?.receive(2))?.[1]).toMatchObject({ id: 1, result: {} });
-});
-
 test.each<[string, (client: WebSocket) => void]>([
   ['closes', (client) => client.close()],
   ['vanishes', (client) => client.terminate()],
@@ -284,20 +203,6 @@ test.each<[string, (client: WebSocket) => void]>([
   const aborted = once(calls[0]?.signal ?? new EventTarget(), 'abort');
   leave(client);
   await aborted;
-});
-
-test('a cancelled call is aborted and not answered', async () => {
-  const { url, calls } = await serve(
-    ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
-  );
-  const { send, receive, received } = await enter(url);
-  send(call(1));
-  await expect.poll(() => calls.length).toBe(1);
-  send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-  send(ping(2));
-  await receive(2);
-  expect(calls[0]?.signal.aborted).toBe(true);
-  expect(received[1]).toMatchObject({ id: 2 });
 });
 
 test('a client that reads nothing is not read from, and loses nothing', async () => {

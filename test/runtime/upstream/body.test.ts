@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import type { BodyBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { encodeBody } from '../../../templates/runtime/upstream/body.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
-import { call, headerOf, rawServer } from './loopback.ts';
 
 /** A flattened body whose arguments are named like its properties. */
 function flat(kind: BodyBinding['kind'], names: string[], more: Partial<BodyBinding> = {}): BodyBinding {
@@ -47,20 +46,6 @@ test.each([
   expect(encode(binding, args)).toEqual([type, content]);
 });
 
-test('arguments travel under their wire names', () => {
-  const binding = flat('json', [], { properties: [{ argument: 'id_body', name: 'id' }] });
-  expect(encode(binding, { id_body: 1, id_path: 2 })?.[1]).toBe('{"id":1}');
-});
-
-test('an optional body without arguments is no body', () => {
-  expect(encode(whole('json', 'application/json'), { other: 1 })).toBeUndefined();
-});
-
-test('a required body without arguments is {}', () => {
-  expect(encode({ ...whole('json', 'application/json'), required: true }, {})?.[1]).toBe('{}');
-  expect(encode(flat('form', ['a'], { required: true }), {})?.[1]).toBe('');
-});
-
 test('what an optional body requires is required once a part of it is given', () => {
   const binding = flat('json', [], {
     properties: [
@@ -79,15 +64,6 @@ test('a body that needs a property is not sent without one', () => {
   expect(() => encode(patch, {})).toThrow('needs at least 1 of: a, b.');
   expect(encode(patch, { b: null })?.[1]).toBe('{"b":null}');
   expect(encode({ ...patch, required: false }, {})).toBeUndefined();
-});
-
-test('a form in one argument', () => {
-  const encoding = { t: { explode: false } };
-  const binding = { ...whole('form', 'application/x-www-form-urlencoded'), encoding };
-  expect(encode(binding, { body: { t: ['a', 'b c'], o: { z: '9+1' } } })).toEqual([
-    'application/x-www-form-urlencoded',
-    't=a,b%20c&o=%7B%22z%22%3A%229%2B1%22%7D',
-  ]);
 });
 
 test('an encoding is looked up among own members only', () => {
@@ -292,18 +268,4 @@ test('a form body that is no object is refused', () => {
   expect(() => encode(whole('form', 'application/x-www-form-urlencoded'), { body: [1] })).toThrow(
     /must be an object/,
   );
-});
-
-test('on the wire: length in bytes, type as written', async () => {
-  const upstream = await rawServer();
-  const body = whole('json', 'application/vnd.api+json');
-  await call(upstream.url, { method: 'POST', body }, { body: { a: 'ü' } });
-  await call(upstream.url, { method: 'POST', body }, {});
-  await upstream.close();
-  const [first, second] = upstream.requests;
-  expect(headerOf(first, 'Content-Type')).toBe('application/vnd.api+json');
-  expect(headerOf(first, 'Content-Length')).toBe('10');
-  expect(first?.body.toString()).toBe('{"a":"ü"}');
-  expect(headerOf(second, 'Content-Type')).toBeUndefined();
-  expect(headerOf(second, 'Content-Length')).toBe('0');
 });

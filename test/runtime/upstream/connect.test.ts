@@ -169,22 +169,6 @@ test.each<[string, string, boolean]>([
   expect(chooseProxy(new URL(url), env) !== undefined).toBe(want);
 });
 
-test('the lower case of a variable wins', () => {
-  const env = { http_proxy: 'low.test:1', HTTP_PROXY: 'http://high.test', no_proxy: 'a.test', NO_PROXY: '*' };
-  expect(chooseProxy(new URL('http://b.test'), env)?.href).toBe('http://low.test:1/');
-  expect(chooseProxy(new URL('http://a.test'), env)).toBeUndefined();
-  expect(chooseProxy(new URL('http://b.test'), { ...env, http_proxy: '', no_proxy: '' })).toBeUndefined();
-});
-
-test('an authority that Node does not know must be named', async () => {
-  const api = await tlsServer();
-  const { message } = await refusal(clientOf(api.url, {}).call(get, {}, {}));
-  expect(message).toContain('its TLS certificate or connection was not accepted');
-  expect(message).toContain('NODE_EXTRA_CA_CERTS adds an authority');
-  await clientOf(api.url, trusting).call(get, {}, {});
-  expect(api.seen).toEqual(['/x nobody']);
-});
-
 test('a file of authorities that is not there is told of, and nothing is sent', async () => {
   const api = await tlsServer();
   const error = await refusal(clientOf(api.url, { NODE_EXTRA_CA_CERTS: '/none.pem' }).call(get, {}, {}));
@@ -266,13 +250,6 @@ test('a redirect to another origin takes no certificate along', async () => {
   const api = await tlsServer(asking, () => `${other.url}/there`);
   await clientOf(api.url, mine).call(withCertificate, {}, {});
   expect([api.seen, other.seen]).toEqual([['/x test client'], ['/there nobody']]);
-});
-
-test('where the base URL is plain HTTP, something in between has the certificate', async () => {
-  const api = await rawServer();
-  closing.push(() => void api.close());
-  await clientOf(api.url, {}).call(withCertificate, {}, {});
-  expect(api.requests).toHaveLength(1);
 });
 
 /** Answers when told to. */

@@ -107,14 +107,6 @@ test('a variable with a line break is refused by its name', async () => {
   expect(upstream.requests).toHaveLength(0);
 });
 
-test('the media type of a body stays', async () => {
-  const upstream = await server();
-  const body = { mediaType: 'text/plain', kind: 'text' as const, argument: 'body' };
-  const client = clientOf(upstream.url, { API_HEADERS: 'Content-Type: application/json' });
-  await client.call({ ...get, method: 'POST', body }, { body: 'a' }, {});
-  expect(headerOf(upstream.requests[0], 'Content-Type')).toBe('text/plain');
-});
-
 test.each([
   ['a value', 'X-Team: team-secret', 'team-secret'],
   ['a token without its scheme', 'Authorization: Bearer token-secret', 'token-secret'],

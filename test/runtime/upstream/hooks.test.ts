@@ -35,27 +35,6 @@ test('beforeRequest may change every part', async () => {
   expect(request?.body.toString()).toBe('123');
 });
 
-test('a hook that looks only changes no byte', async () => {
-  const upstream = await rawServer();
-  const args = { q: "it's", body: {} };
-  await call(upstream.url, post, args, { settings: { beforeRequest: () => undefined } });
-  await call(upstream.url, post, args);
-  await upstream.close();
-  const [withHook, without] = upstream.requests;
-  expect(withHook).toEqual(without);
-  expect(withHook?.line).toBe("POST /a?q=it's HTTP/1.1");
-});
-
-test('a hook that throws refuses the request', async () => {
-  const upstream = await rawServer();
-  const beforeRequest = (): never => {
-    throw new RangeError('not today');
-  };
-  await expect(call(upstream.url, post, {}, { settings: { beforeRequest } })).rejects.toThrow(RangeError);
-  await upstream.close();
-  expect(upstream.requests).toEqual([]);
-});
-
 const securitySchemes: Record<string, SecuritySchemeBinding> = {
   key: { type: 'bearer', env: { token: 'TOKEN' } },
 };

@@ -64,21 +64,6 @@ const shownAs = (mediaType: string): string =>
   'To read it as a list: npx --no mcpgen generate --feature transfers.';
 
 test.each([
-  ['text/event-stream', 'data: 1\n\n'],
-  ['application/x-ndjson', '{"a":1}\n{"a":2}\n'],
-  ['application/jsonl', '{"a":1}\n'],
-  ['application/json-seq', '\x1e{"a":1}\n'],
-])('a sequence that no document declares is text: %s', async (mediaType, text) => {
-  const head = `HTTP/1.1 200 OK\r\nContent-Type: ${mediaType}; charset=utf-8\r\n`;
-  const whole = await rawServer(() => `${head}Content-Length: ${text.length}\r\n\r\n${text}`);
-  expect(await contentOf(whole.url)).toEqual([
-    { type: 'text', text },
-    { type: 'text', text: shownAs(mediaType) },
-  ]);
-  await whole.close();
-});
-
-test.each([
   [
     'that does not end in time',
     (): void => undefined,

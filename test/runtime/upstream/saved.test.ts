@@ -3,11 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { fileNameForAnswer } from '../../../templates/runtime/upstream/files.ts';
-import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
+import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/reports/7', parameters: [] };
@@ -69,21 +68,6 @@ test('a file is never written over, nor through a link', async () => {
   expect(readFileSync(path.join(folder, '7.pdf'), 'utf8')).toBe('mine');
 });
 
-test('what is compressed on the way is saved as it is', async () => {
-  const folder = newFolder();
-  const { body } = await download(
-    await api(200, { ...pdf, 'content-encoding': 'gzip' }, gzipSync(bytes)),
-    folder,
-  );
-  expect(body).toMatchObject({ size: 200_000 });
-  expect(readFileSync(path.join(folder, '7.pdf')).equals(bytes)).toBe(true);
-});
-
-test('an answer that names a coding and has no body is empty', async () => {
-  const { body } = await download(await api(200, { ...pdf, 'content-encoding': 'gzip' }, ''), newFolder());
-  expect(body.kind).toBe('none');
-});
-
 test.each<[string, number, Record<string, string>, object, string]>([
   ['short', 200, pdf, { inlineBytes: 200_000 }, 'bytes'],
   ['text', 200, { 'content-type': 'text/csv' }, {}, 'text'],
@@ -93,13 +77,6 @@ test.each<[string, number, Record<string, string>, object, string]>([
   const folder = newFolder();
   const { body } = await download(await api(status, headers, bytes), folder, limits);
   expect([body.kind, readdirSync(folder)]).toEqual([want, []]);
-});
-
-test('what is read as a resource is not saved', async () => {
-  const folder = newFolder();
-  const answer = await download(await api(200, pdf, bytes), folder, {}, false);
-  expect(toResourceContents(answer, 'x://y')).toMatchObject([{ blob: bytes.toString('base64') }]);
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('of an answer that is longer than a file may be, nothing is left', async () => {

@@ -102,12 +102,6 @@ test.each<[string, Record<string, string>, string]>([
   expect([own, others]).toEqual([want, basicOf('ada:lovelace')]);
 });
 
-test('the default of the API holds where the operation says nothing', async () => {
-  const api = { security: [{ head: [] }] };
-  expect(await sent(undefined, all, { api })).toBe('/ | head-secret');
-  expect(await sent([], all, { api })).toBe('/');
-});
-
 test.each<[SecurityRequirement[], Record<string, string>, string[]]>([
   [[{ head: [] }], {}, ['API_KEY_HEAD']],
   [[{ head: [] }], { API_KEY_HEAD: '' }, ['API_KEY_HEAD']],
@@ -287,19 +281,6 @@ test('a token that the API refuses is fetched anew, once', async () => {
   expect([answer.status, tokenRequests.length]).toEqual([200, 2]);
 });
 
-test('calls whose token the API refuses together renew it once', async () => {
-  const { server, api, tokenRequests } = await oauthServer(3600, { refuseFirst: true });
-  const client = createUpstreamClient(api, {
-    features: allFeatures,
-    env: clientEnv,
-    limits: defaultUpstreamLimits,
-  });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => client.call(get, {}, {})));
-  await server.close();
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-  expect(tokenRequests).toHaveLength(2);
-});
-
 test('an expired token is not used again', async () => {
   const { server, api, tokenRequests } = await oauthServer(0);
   const client = createUpstreamClient(api, {
@@ -330,18 +311,6 @@ test('a token is renewed half a minute before it ends', async () => {
   }
   await server.close();
   expect(counts).toEqual([1, 1, 2]);
-});
-
-test('a ready token needs no token endpoint', async () => {
-  const { server, api, tokenRequests } = await oauthServer(3600);
-  const env = { ...clientEnv, TOKEN: 'ready' };
-  const answer = await createUpstreamClient(api, {
-    features: allFeatures,
-    env,
-    limits: defaultUpstreamLimits,
-  }).call(get, {}, {});
-  await server.close();
-  expect([answer.body, tokenRequests]).toEqual([{ kind: 'text', text: 'Bearer ready' }, []]);
 });
 
 test('a token endpoint that is not there is told from an API that is not', async () => {

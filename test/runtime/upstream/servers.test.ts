@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
-import { readServerHost } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { composeRequest } from '../../../templates/runtime/upstream/compose-request.ts';
 
@@ -227,9 +226,4 @@ test.each<[string, Places]>([
 ])('%s: says to set API_BASE_URL', (_, places) => {
   expect(() => url(places)).toThrow(UpstreamError);
   expect(() => url(places)).toThrow(/API_BASE_URL/);
-});
-
-test('the host of a server is the one that is called, also behind blanks', () => {
-  const server = { url: '{a}https://api.example/v1', variables: { a: { default: ' ' } } };
-  expect(readServerHost(server)).toBe('api.example');
 });

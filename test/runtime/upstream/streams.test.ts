@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
+import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { EventReader } from '../../../templates/runtime/upstream/stream-answer.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 
@@ -78,34 +78,12 @@ test.each([1, 2, 3, 5, 7, 100])('events in pieces of %i characters are the same 
   ]);
 });
 
-test('a character that is cut in two by the network is one', async () => {
-  const [first, second] = [Buffer.from('"ä"\n').subarray(0, 2), Buffer.from('"ä"\n').subarray(2)];
-  const url = await api((response) => {
-    response.writeHead(200, { 'content-type': ndjson });
-    response.write(first, () => setImmediate(() => response.end(second)));
-  });
-  expect((await call(url, get)).body).toEqual({ kind: 'json', value: ['ä'] });
-});
-
 test('a compressed sequence is read', async () => {
   const url = await api((response) => {
     response.writeHead(200, { 'content-type': events, 'content-encoding': 'gzip' });
     response.end(gzipSync('data: 1\n\n'));
   });
   expect((await call(url, get)).body).toEqual({ kind: 'json', value: [{ data: 1 }] });
-});
-
-test('digits beyond 2^53 survive in the text', async () => {
-  const digits = '9007199254740993';
-  const url = await api((response, { url: path }) => {
-    response.writeHead(200, { 'content-type': path === '/e' ? events : ndjson });
-    response.end(path === '/e' ? `event: n\ndata: ${digits}\n\ndata: [DONE]\n\n` : `${digits}\nno JSON\n`);
-  });
-  const textOf = async (path: string) => toToolResult(await call(url, { ...get, path }), get).content;
-  expect(await textOf('/l')).toEqual([{ type: 'text', text: `[${digits},"no JSON"]` }]);
-  expect(await textOf('/e')).toEqual([
-    { type: 'text', text: `[{"event":"n","data":${digits}},{"data":"[DONE]"}]` },
-  ]);
 });
 
 const advice = 'Ask for less: a narrower question or a single item, if the API has a tool for it.';
@@ -189,17 +167,6 @@ test('what came before the connection broke off is the answer, without another t
   expect(upstream.requests).toHaveLength(1);
 });
 
-test('a connection that breaks off before an item came is tried again', async () => {
-  const upstream = await rawServer((_received, socket, index) => {
-    const head = `HTTP/1.1 200 OK\r\nContent-Type: ${ndjson}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    socket.end(index === 0 ? head : `${head}2\r\n1\n\r\n0\r\n\r\n`);
-    return undefined;
-  });
-  onTestFinished(upstream.close);
-  expect((await call(upstream.url, get)).body).toEqual({ kind: 'json', value: [1] });
-  expect(upstream.requests).toHaveLength(2);
-});
-
 test('Retry-After of a refused stream is waited for', async () => {
   let asked = 0;
   const url = await api((response) => {
@@ -209,46 +176,6 @@ test('Retry-After of a refused stream is waited for', async () => {
   });
   expect((await call(url, get)).body).toEqual({ kind: 'json', value: [{ data: 1 }] });
   expect(asked).toBe(2);
-});
-
-test('a call that is cancelled ends the request', async () => {
-  const controller = new AbortController();
-  let closed: Promise<unknown> | undefined;
-  const url = await api((response) => {
-    closed = once(response, 'close');
-    response.writeHead(200, { 'content-type': events }).write('data: 1\n\n');
-  });
-  const client = call(url, get, {}, { signal: controller.signal, onItems: () => controller.abort() });
-  expect((await refusal(client)).code).toBe('aborted');
-  await closed;
-});
-
-test('an error is read as what it is', async () => {
-  const url = await api((response) => {
-    response.writeHead(400, { 'content-type': events }).end('data: no\n\n');
-  });
-  expect(toToolResult(await call(url, get), get)).toMatchObject({ isError: true });
-});
-
-test('a head and an empty answer are no sequences', async () => {
-  const url = await api((response, { method }) => {
-    response.writeHead(method === 'HEAD' ? 200 : 204, { 'content-type': events }).end();
-  });
-  expect((await call(url, { ...get, method: 'HEAD' })).body).toEqual({ kind: 'none' });
-  expect((await call(url, get)).body).toEqual({ kind: 'none' });
-});
-
-test('a hook sees the list, and what it makes of it is the answer', async () => {
-  const settings = {
-    afterResponse: (answer: Awaited<ReturnType<typeof call>>) => {
-      const { body } = answer;
-      if (body.kind !== 'json' || !Array.isArray(body.value)) throw new Error('no list');
-      return { ...answer, body: { kind: 'json' as const, value: body.value.slice(1) } };
-    },
-  };
-  const url = await endless(ndjson, '9007199254740993\n2\n3\n');
-  const answer = await call(url, get, {}, { settings, limits: { streamItems: 2 } });
-  expect(answer).toMatchObject({ truncated: true, body: { kind: 'json', value: [2] } });
 });
 
 test('credentials are shown in no item', async () => {
@@ -296,20 +223,6 @@ test.each<[string, string, string, unknown]>([
     content: [{ type: 'text', text: JSON.stringify(want) }],
     structuredContent: want,
   });
-});
-
-test('JSON texts keep digits beyond 2^53, and show no credentials', async () => {
-  const upstream = {
-    securitySchemes: { k: { type: 'apiKey' as const, in: 'query' as const, name: 'k', env: { key: 'K' } } },
-    security: [{ k: [] }],
-  };
-  const url = await api((response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end('{"a":9007199254740993}\n{"k":"topsecret"}\n{topsecret');
-  });
-  const answer = await call(url, get, {}, { api: upstream, settings: { env: { K: 'topsecret' } } });
-  expect(answer.body).toMatchObject({ text: '[{"a":9007199254740993},{"k":"[redacted]"}]' });
-  expect(answer.cut).toContain('What follows is no whole JSON: {[redacted]');
 });
 
 test.each<[string, string, object, unknown, string]>([
@@ -392,12 +305,3 @@ test.each(['[{"a":1},', '{"a":', '', 'OK', ' 12'])(
     expect(failed.code).toBe('timeout');
   },
 );
-
-test('as a resource it is JSON', async () => {
-  const url = await api((response) => {
-    response.writeHead(200, { 'content-type': ndjson }).end('1\n2\n');
-  });
-  expect(toResourceContents(await call(url, get), 'x://y')).toEqual([
-    { uri: 'x://y', mimeType: 'application/json', text: '[1,2]' },
-  ]);
-});

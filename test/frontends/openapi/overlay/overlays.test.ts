@@ -125,18 +125,6 @@ describe('what an action does', () => {
     expect(value).toEqual(want);
   });
 
-  test('what stands in several places by a YAML alias is changed in one', async () => {
-    const yaml = 'a: &shared { x: 1 }\nb: *shared\n';
-    const { value } = await apply(yaml, overlay(update('$.a', { y: 2 })));
-    expect(value).toEqual({ a: { x: 1, y: 2 }, b: { x: 1 } });
-  });
-
-  test('a value merged in several places is not one value', async () => {
-    const actions = [update('$.*', { new: { list: [] } }), update('$.a.new.list', 1)];
-    const { value } = await apply({ a: {}, b: {} }, overlay(...actions));
-    expect(value).toEqual({ a: { new: { list: [1] } }, b: { new: { list: [] } } });
-  });
-
   test('`__proto__` is a member like others', async () => {
     const hostile =
       '{"overlay":"1.1.0","info":{"title":"t","version":"1"},"actions":[{"target":"$.a","update":{"__proto__":{"polluted":1}}}]}';

@@ -14,25 +14,11 @@ export const lists: TypeRow[] = [
     rejects: [[1], 'a'],
   },
   {
-    name: 'Array<number>',
-    given: 'export type T = Array<number>',
-    want: list(number),
-    accepts: [[1]],
-    rejects: [['1']],
-  },
-  {
     name: 'readonly, both ways',
     given: 'export interface T { a: readonly string[]; b: ReadonlyArray<boolean> }',
     want: object({ a: list(string), b: list(boolean) }),
     accepts: [{ a: [], b: [true] }],
     rejects: [{ a: [1], b: [] }],
-  },
-  {
-    name: 'a list of lists',
-    given: 'export type T = number[][]',
-    want: list(list(number)),
-    accepts: [[[1], []]],
-    rejects: [[1]],
   },
   {
     name: 'a list of alternatives',
@@ -108,13 +94,6 @@ export const lists: TypeRow[] = [
     rejects: [[1]],
   },
   {
-    name: 'tuples that are put together',
-    given: 'type Head = [string, number]; export type T = [...Head, boolean]',
-    want: { type: 'array', prefixItems: [string, number, boolean], minItems: 3, maxItems: 3 },
-    accepts: [['a', 1, true]],
-    rejects: [['a', 1]],
-  },
-  {
     name: 'a const assertion',
     given: "export const T = ['a', 1, { b: true }] as const",
     want: {
@@ -150,13 +129,6 @@ export const lists: TypeRow[] = [
         [day, 1n, 2n],
       ],
     ],
-  },
-  {
-    name: 'an interface that extends a list',
-    given: 'interface Names extends Array<string> { extra?: number } export type T = Names',
-    want: list(string),
-    accepts: [['a']],
-    rejects: [{}, [1]],
   },
 ];
 
@@ -221,14 +193,6 @@ export const builtIns: TypeRow[] = [
     accepts: ['aGk='],
     rejects: [[104]],
     values: [['aGk=', bytes]],
-  },
-  {
-    name: 'Buffer',
-    given: 'export type T = Buffer',
-    want: base64,
-    accepts: ['aGk='],
-    rejects: [1],
-    values: [['aGk=', Buffer.from(bytes)]],
   },
   {
     name: 'ArrayBuffer and DataView',
@@ -324,14 +288,6 @@ export const builtIns: TypeRow[] = [
     values: [[{ 1: text }, new Map([[1, day]])]],
   },
   {
-    name: 'a map of some names',
-    given: "export type T = Map<'a' | 'b', boolean>",
-    want: { type: 'object', propertyNames: { enum: ['a', 'b'] }, additionalProperties: boolean },
-    accepts: [{ a: true }, {}],
-    rejects: [{ c: true }],
-    values: [[{ a: true }, new Map([['a', true]])]],
-  },
-  {
     name: 'a map of anything else is a list of pairs',
     given: 'export type T = Map<Date, { n: bigint }>',
     want: list({
@@ -353,27 +309,12 @@ export const builtIns: TypeRow[] = [
     values: [[['a'], new Set(['a'])]],
   },
   {
-    name: 'a set of dates, to read only',
-    given: 'export type T = ReadonlySet<Date>',
-    want: { type: 'array', items: dateTime, uniqueItems: true },
-    accepts: [[text]],
-    rejects: [[1]],
-    values: [[[text], new Set([day])]],
-  },
-  {
     name: 'a set of values, in the order in which they are written',
     given: "export type T = Set<'b' | 'a'>",
     want: { type: 'array', items: { type: 'string', enum: ['b', 'a'] }, uniqueItems: true },
     accepts: [['a', 'b']],
     rejects: [['c']],
     values: [[['a'], new Set(['a'])]],
-  },
-  {
-    name: 'an iterable takes a list',
-    given: 'export type T = Iterable<number>',
-    want: list(number),
-    accepts: [[1]],
-    rejects: [['a']],
   },
   {
     name: 'a generator as a result is a list',
@@ -394,14 +335,6 @@ export const builtIns: TypeRow[] = [
     rejects: [[1]],
     codec: { kind: 'object', only: ['size'] },
   },
-  {
-    name: 'a class of bytes with a brand',
-    given: 'export type T = Uint8Array & { __brand: "png" }',
-    want: base64,
-    accepts: ['aGk='],
-    rejects: [1],
-    values: [['aGk=', bytes]],
-  },
 ];
 
 export const objects: TypeRow[] = [
@@ -414,13 +347,6 @@ export const objects: TypeRow[] = [
       { a: 'x', b: 1, c: true, d: null, more: 1 },
     ],
     rejects: [{ d: null }, { a: 'x', b: '1', d: null }, { a: 'x', b: null, d: null }],
-  },
-  {
-    name: 'an object type in an object type',
-    given: 'export type T = { a: { b: { c: string } } }',
-    want: object({ a: object({ b: object({ c: string }) }) }),
-    accepts: [{ a: { b: { c: 'x' } } }],
-    rejects: [{ a: { b: {} } }],
   },
   {
     name: 'an interface without members',
@@ -437,13 +363,6 @@ export const objects: TypeRow[] = [
     rejects: [{ a: 'y', b: 1 }, { a: 'x' }],
   },
   {
-    name: 'declarations that are merged',
-    given: 'export interface T { a: string } export interface T { b: number }',
-    want: object({ a: string, b: number }),
-    accepts: [{ a: 'x', b: 1 }],
-    rejects: [{ a: 'x' }],
-  },
-  {
     name: 'an interface without members as a result',
     given: 'export interface T {}',
     direction: 'output',
@@ -451,22 +370,6 @@ export const objects: TypeRow[] = [
     accepts: [{}, { a: 1 }, ['x'], 'x'],
     rejects: [],
     codec: { kind: 'any' },
-  },
-  {
-    name: 'an interface of nothing but an index signature as a result',
-    given: 'export interface T { [name: string]: number }',
-    direction: 'output',
-    want: { type: 'object', additionalProperties: number },
-    accepts: [{}, { a: 1 }],
-    rejects: [{ a: 'x' }, []],
-  },
-  {
-    name: 'a class without members as a result',
-    given: 'export class T {}',
-    direction: 'output',
-    want: object({}),
-    accepts: [{}],
-    rejects: ['x', []],
   },
   {
     name: 'what a mapped type leaves, as a result',
@@ -562,13 +465,6 @@ export const objects: TypeRow[] = [
     },
   },
   {
-    name: 'an abstract class, and what extends it',
-    given: 'abstract class A { abstract a: string; } export class T extends A { a = ""; b = 1 }',
-    want: object({ a: string, b: number }),
-    accepts: [{ a: '', b: 1 }],
-    rejects: [{ b: 1 }],
-  },
-  {
     name: 'a generic class',
     given: 'class Box<V> { value!: V } export interface T { a: Box<string>; b: Box<Date> }',
     want: object({ a: to('Box_string'), b: to('Box_Date') }),
@@ -596,14 +492,6 @@ export const objects: TypeRow[] = [
     },
   },
   {
-    name: 'methods of an interface as a result',
-    given: 'export interface T { a: string; greet(): string }',
-    direction: 'output',
-    want: object({ a: string }),
-    accepts: [{ a: 'x' }],
-    rejects: [{}],
-  },
-  {
     name: 'a member that must be absent',
     given: 'export interface T { a: string; b?: never }',
     want: object({ a: string, 'b?': { not: {} } }),
@@ -611,28 +499,6 @@ export const objects: TypeRow[] = [
     rejects: [
       { a: 'x', b: 1 },
       { a: 'x', b: null },
-    ],
-  },
-  {
-    name: 'a member that must be absent, without strict checks',
-    given: 'export interface T { a: string; b?: never }',
-    options: { strict: false },
-    want: object({ a: string, 'b?': { not: {} } }),
-    accepts: [{ a: 'x' }],
-    rejects: [{ a: 'x', b: 1 }],
-  },
-  {
-    name: 'members of a library beside an index signature: none is lost',
-    given: "export interface T extends Pick<Error, 'name'> { [more: string]: string }",
-    direction: 'output',
-    want: { ...object({ name: string }), additionalProperties: string },
-    accepts: [{ name: 'x', more: 'y' }],
-    rejects: [{ more: 'y' }, { name: 'x', more: 1 }],
-    values: [
-      [
-        { name: 'x', more: 'y' },
-        { name: 'x', more: 'y' },
-      ],
     ],
   },
   {
@@ -650,13 +516,5 @@ export const objects: TypeRow[] = [
     accepts: [{ a: 'x' }],
     rejects: [{}],
     codec: { kind: 'object', without: ['b'], only: ['a'] },
-  },
-  {
-    name: 'exact optional members',
-    given: 'export interface T { a?: string; b?: string | undefined }',
-    options: { exactOptionalPropertyTypes: true },
-    want: object({ 'a?': string, 'b?': string }),
-    accepts: [{}, { a: 'x' }],
-    rejects: [{ a: 1 }],
   },
 ];

@@ -45,21 +45,6 @@ function retry({ result = {} }: Reply, inputResponses: object): object {
 
 const textOf = ({ result }: Reply): unknown => Reflect.get(result?.['content'] ?? {}, 0)?.['text'];
 
-test('a question, its answer, and the result', async () => {
-  const server = serverFor(async ({ elicit }) => (await elicit('Who?', FORM, { key: 'who' })).content);
-  const first = await call(server);
-  expect(first.result).toMatchObject({
-    resultType: 'input_required',
-    inputRequests: {
-      who: { method: 'elicitation/create', params: { mode: 'form', message: 'Who?', requestedSchema: FORM } },
-    },
-  });
-  expect(first.result).not.toHaveProperty('content');
-  const second = await call(server, retry(first, { who: ADA }));
-  expect(second.result).toMatchObject({ resultType: 'complete' });
-  expect(textOf(second)).toBe('{"name":"Ada"}');
-});
-
 test('questions that begin together go together, also of three kinds, also behind awaited work', async () => {
   const server = serverFor(async ({ elicit, elicitUrl, roots, sample }) => {
     const late = async (): Promise<unknown> => {
@@ -82,42 +67,6 @@ test('questions that begin together go together, also of three kinds, also behin
     method: 'elicitation/create',
     params: { mode: 'url', message: 'In', url: 'https://example.com/in' },
   });
-});
-
-test('one round after the other: earlier answers come back by the state alone', async () => {
-  const runs: string[] = [];
-  const server = serverFor(async ({ elicit }) => {
-    runs.push('run');
-    const one = await elicit('One?', FORM);
-    const two = await elicit('Two?', FORM);
-    return `${String(one.content?.['name'])} ${String(two.content?.['name'])}`;
-  });
-  const first = await call(server);
-  const second = await call(server, retry(first, { 'ask-1': ADA }));
-  expect(Object.keys(second.result?.['inputRequests'] ?? {})).toEqual(['ask-2']);
-  expect(second.result?.['requestState']).not.toBe(first.result?.['requestState']);
-  const third = await call(server, retry(second, { 'ask-2': { ...ADA, content: { name: 'Bo' } } }));
-  expect(textOf(third)).toBe('Ada Bo');
-  expect(runs).toHaveLength(3);
-});
-
-test('an answer counts by its key without a state, but none to a question that its state has not put', async () => {
-  const server = serverFor(async ({ elicit }) => {
-    const one = await elicit('One?', FORM);
-    return [one.action, (await elicit('Two?', FORM)).action].join();
-  });
-  const asked = ({ result }: Reply) => Object.keys(result?.['inputRequests'] ?? {});
-  const answers = { 'ask-1': ADA, 'ask-2': ADA };
-  expect(textOf(await call(server, { inputResponses: answers }))).toBe('accept,accept');
-  const second = await call(server, retry(await call(server), answers));
-  expect(asked(second)).toEqual(['ask-2']);
-  expect(textOf(await call(server, retry(second, answers)))).toBe('accept,accept');
-});
-
-test('unknown keys are ignored, and a missing answer is asked for again', async () => {
-  const server = serverFor(async ({ elicit }) => (await elicit('Who?', FORM, { key: 'who' })).action);
-  const { result } = await call(server, retry(await call(server), { other: ADA }));
-  expect(Object.keys(result?.['inputRequests'] ?? {})).toEqual(['who']);
 });
 
 test('what is remembered is done once, and a run is not left in the midst of it', async () => {
@@ -148,78 +97,6 @@ test('the signal of a run that is left is aborted, and it says nothing more', as
   expect(left?.aborted).toBe(true);
   await log?.('emergency', 'too late');
   expect(server.sent).toEqual([]);
-});
-
-test.each<[string, (state: string) => unknown]>([
-  ['tampered with', (state) => `A${state.slice(1)}`],
-  ['with another signature', (state) => `${state.slice(0, -2)}AA`],
-  ['without a signature', (state) => state.split('.')[0]],
-  ['with more parts', (state) => `${state}.x`],
-  ['no string', () => 7],
-  ['null', () => null],
-  ['empty', () => ''],
-])('a state that is %s is refused, and the handler does not run', async (_, change) => {
-  let runs = 0;
-  const server = serverFor(async ({ elicit }) => {
-    runs++;
-    return elicit('Who?', FORM);
-  });
-  const { result } = await call(server);
-  const requestState = change(String(result?.['requestState']));
-  const { error } = await call(server, { inputResponses: { 'ask-1': ADA }, requestState });
-  expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('`requestState`') as string });
-  expect(runs).toBe(1);
-});
-
-test('a state of other arguments, another tool, or another process is refused', async () => {
-  const handler = async ({ elicit }: Context): Promise<unknown> => elicit('Who?', FORM);
-  const server = serverFor(handler);
-  const first = await call(server);
-  const answers = retry(first, { 'ask-1': ADA });
-  expect((await call(server, { ...answers, arguments: { a: 1 } })).error?.code).toBe(-32602);
-  expect((await call(serverFor(handler), answers)).error?.code).toBe(-32602);
-  expect((await call(server, { ...answers, arguments: {} })).error).toBeUndefined();
-});
-
-test('instances with one secret understand each other, and one with another secret does not', async () => {
-  const handler = async ({ elicit }: Context): Promise<unknown> => (await elicit('Who?', FORM)).action;
-  const env = { MCP_STATE_SECRET: 'a secret of more than thirty-two characters' };
-  const answers = retry(await call(serverFor(handler, { env })), { 'ask-1': ADA });
-  expect(textOf(await call(serverFor(handler, { env }), answers))).toBe('accept');
-  const other = serverFor(handler, { env: { MCP_STATE_SECRET: `${env.MCP_STATE_SECRET}!` } });
-  expect((await call(other, answers)).error?.code).toBe(-32602);
-});
-
-test.each<[string, unknown]>([
-  ['null', null],
-  ['an array', []],
-  ['a number', { 'ask-1': 5 }],
-  ['one is null', { 'ask-1': null }],
-  ['without an action', { 'ask-1': {} }],
-  ['breaks the form', { 'ask-1': { action: 'accept', content: { name: 1 } } }],
-])('answers that are none are refused: %s', async (_, inputResponses) => {
-  const server = serverFor(async ({ elicit }) => {
-    try {
-      return await elicit('Who?', FORM);
-    } catch {
-      return 'swallowed';
-    }
-  });
-  const { error } = await call(server, { ...retry(await call(server), {}), inputResponses });
-  expect(error?.code).toBe(-32602);
-});
-
-test.each<[string, (context: Context) => unknown, object]>([
-  ['a form', ({ elicit }) => elicit('Who?', FORM), { elicitation: {} }],
-  ['a page', ({ elicitUrl }) => elicitUrl('In', 'https://example.com'), { elicitation: { url: {} } }],
-  ['a model', ({ sample }) => sample({ messages: [], maxTokens: 1 }), { sampling: {} }],
-  ['roots', ({ roots }) => roots(), { roots: {} }],
-])('%s, undeclared, is the error that says what to declare', async (_, handler, requiredCapabilities) => {
-  const reply = await call(serverFor(handler), {}, {});
-  expect(reply).toMatchObject({
-    error: { code: -32021, data: { requiredCapabilities } },
-    origin: 'capability',
-  });
 });
 
 test('a handler may do without what is not declared', async () => {

@@ -24,25 +24,6 @@ function questions() {
   return { asked, ask };
 }
 
-test('those who come while it is asked wait for the same', async () => {
-  const held = new Held<string>(10, () => 0);
-  const { asked, ask } = questions();
-  const all = ['a', 'a', 'b', 'a'].map((key) => held.getOrAsk(key, ask, waiter()));
-  expect(asked).toHaveLength(2);
-  asked.forEach(({ answer }, index) => answer({ value: `${index}`, until: 0 }));
-  expect((await Promise.all(all)).map(({ value }) => value)).toEqual(['0', '0', '1', '0']);
-});
-
-test('what fails is not kept', async () => {
-  const held = new Held<string>(10, () => 0);
-  const { asked, ask } = questions();
-  const first = [held.getOrAsk('a', ask, waiter()), held.getOrAsk('a', ask, waiter())];
-  asked[0]?.fail();
-  for (const each of first) await expect(each).rejects.toThrow('no');
-  void held.getOrAsk('a', ask, waiter());
-  expect(asked).toHaveLength(2);
-});
-
 test('it is given up with the last who leaves, and then asked anew', async () => {
   const held = new Held<string>(10, () => 0);
   const { asked, ask } = questions();
@@ -73,19 +54,4 @@ test.each<[number, number]>([
   now = later;
   await held.getOrAsk('a', ask, waiter());
   expect(count).toBe(want);
-});
-
-test('of too many the oldest goes; what was refused goes, unless another took its place', async () => {
-  const held = new Held<string>(2, () => 0);
-  let count = 0;
-  const ask = async () => Promise.resolve({ value: `${++count}`, until: 10 });
-  const get = async (key: string) => held.getOrAsk(key, ask, waiter());
-  for (const key of ['a', 'b', 'c']) await get(key);
-  expect((await get('b')).value).toBe('2');
-  const old = await get('a');
-  expect(old.value).toBe('4');
-  held.forgetHolding('a', old);
-  expect((await get('a')).value).toBe('5');
-  held.forgetHolding('a', old);
-  expect((await get('a')).value).toBe('5');
 });
