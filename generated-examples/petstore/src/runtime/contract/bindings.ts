@@ -127,16 +127,6 @@ export interface ReadOnlyMembers {
   patterns?: Record<string, ReadOnlyMembers | null>;
   /** Read-only members of each value of a map that has no entry in `properties` or `patterns`. */
   values?: ReadOnlyMembers;
-  /** Lists of alternatives that differ. What one says counts if the value can be no other of its list. */
-  alternatives?: ReadOnlyAlternative[][];
-}
-
-export interface ReadOnlyAlternative {
-  /** The value can be this alternative only if it has these members. */
-  required?: string[];
-  /** The value can be this alternative only if each of these members that it has is one of the values. */
-  tags?: Record<string, Json[]>;
-  members?: ReadOnlyMembers;
 }
 
 /** All schemes of a requirement must be satisfied; one requirement is enough. Values are scopes. */
