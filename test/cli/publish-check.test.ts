@@ -86,8 +86,6 @@ test('its text says the source and the date, and what is left to a person', asyn
   );
 });
 
-});
-
 test('a licence that is there stays', async () => {
   const dir = await makeProject();
   writeFileSync(join(dir, 'LICENSE.md'), 'Mine.\n');

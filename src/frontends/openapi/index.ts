@@ -64,7 +64,7 @@ export async function readOpenApi(
   input: OpenApiInput,
   diagnostics: DiagnosticCollector,
 ): Promise<OpenApiReading> {
-  const report: Report = diagnostics.report.bind(diagnostics);
+  const report: Report = (...problem) => diagnostics.report(...problem);
   const limits = {
     ...defaultDocumentLimits,
     ...(input.strict === true ? { duplicateKeys: Infinity } : {}),

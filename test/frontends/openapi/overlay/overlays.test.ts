@@ -1,6 +1,7 @@
 /** Overlays applied to a document: the rules of the Overlay Specification 1.1.0, section "Action Object". */
 import { describe, expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../../src/diagnostics/collector.ts';
+import type { Report } from '../../../../src/frontends/openapi/report.ts';
 import { defaultDocumentLimits } from '../../../../src/frontends/openapi/load/loaded-document.ts';
 import { parseEntry } from '../../../../src/frontends/openapi/load/load-entry.ts';
 import { applyOverlays } from '../../../../src/frontends/openapi/overlay/apply-overlays.ts';
@@ -16,7 +17,7 @@ interface Applied {
 
 async function apply(document: unknown, ...overlays: unknown[]): Promise<Applied> {
   const diagnostics = new DiagnosticCollector();
-  const report = diagnostics.report.bind(diagnostics);
+  const report: Report = (...problem) => diagnostics.report(...problem);
   const entry = (file: string, value: unknown) => ({
     file,
     uri: `file:///${file}`,
