@@ -1,5 +1,5 @@
 /** All kinds of problems, by their permanent names. Codes are grouped by stages of the pipeline. */
-import type { DiagnosticDefinition } from './define.ts';
+
 import { configurationDiagnostics } from './registry/configuration.ts';
 import { deriveDiagnostics } from './registry/derive.ts';
 import { functionDiagnostics } from './registry/functions.ts';
@@ -32,5 +32,5 @@ export const registry = {
 
 export type DiagnosticName = keyof typeof registry;
 
-export type ParametersOf<N extends DiagnosticName> =
-  (typeof registry)[N] extends DiagnosticDefinition<infer P> ? P : never;
+/** `infer` would intersect the parameters of several names, which takes the type check minutes. */
+export type ParametersOf<N extends DiagnosticName> = Parameters<(typeof registry)[N]['message']>[0];
