@@ -3,9 +3,9 @@ import type { SecuritySchemeBinding } from '../../templates/runtime/contract/bin
 interface SchemeVariable {
   name: string;
   isSecret: boolean;
-  /** What it holds, before the name of its owner. */
+  /** The help of the variable begins with this, and the name of its owner follows. */
   holds: string;
-  /** What follows the name of its owner. Default: a full stop. */
+  /** The help ends with this, behind the name of its owner. Default: a full stop. */
   rest?: string;
   /** An example value, without characters that a shell interprets. Absent if calls work without the variable. */
   placeholder?: string;

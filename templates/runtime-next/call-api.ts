@@ -78,9 +78,14 @@ export class ApiError extends ToolError {
     super(message);
     this.status = status;
     this.headers = headers;
-    this.body =
-      'value' in body ? body.value : 'text' in body ? body.text : 'bytes' in body ? body.bytes : undefined;
+    this.body = valueOf(body);
   }
+}
+
+/** What code gets of a body: JSON, a text, bytes, or nothing. */
+function valueOf(body: ApiAnswer['body']): unknown {
+  if (body.kind === 'json') return body.value;
+  return body.kind === 'text' ? body.text : body.kind === 'bytes' ? body.bytes : undefined;
 }
 
 /** Calls the API of `bindings.json`. */
@@ -219,14 +224,7 @@ class ApiCaller {
       if (misfits.length > 0) return refusedArguments(name, misfits);
       return this.#server.confirm(call, async () => {
         const { answer, hint } = await this.#call(call, binding, args, name, true);
-        body =
-          'value' in answer.body
-            ? answer.body.value
-            : 'text' in answer.body
-              ? answer.body.text
-              : 'bytes' in answer.body
-                ? answer.body.bytes
-                : undefined;
+        body = valueOf(answer.body);
         if (answer.status >= 200 && answer.status < 300) return toOutcome(answer, binding, undefined, args);
         const words = describeError(answer, binding, hint === undefined ? [] : [hint]);
         return { result: errorResult(words), cause: 'api', error: new ApiError(words, answer) };

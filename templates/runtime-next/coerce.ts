@@ -2,7 +2,7 @@
 /** What models and URIs write as text, read by the schema: JSON in strings, numbers as text, null for what is left out. */
 import { isRecord, ownMember, parseJson, writeJson } from './json-rpc.ts';
 import type { Schema, SchemaObject } from './types.ts';
-import { isOfType } from './validate.ts';
+import { isOfType, resolveReference } from './validate.ts';
 
 /** Schemas inside one another, and values that are looked at. Past them nothing is repaired. */
 const DEEPEST = 100;
@@ -20,7 +20,7 @@ export function repair(schema: Schema, value: unknown): unknown {
   const listSchemas = (schema: unknown, value: unknown, depth = 0): SchemaObject[] => {
     if (!isRecord(schema) || depth > 20 || ++steps > MOST_STEPS) return [];
     const { $ref: ref, allOf, anyOf, oneOf } = schema;
-    const target = typeof ref === 'string' ? resolve(root, ref) : undefined;
+    const target = typeof ref === 'string' ? resolveReference(root, ref) : undefined;
     const branches = [anyOf, oneOf]
       .flat()
       .filter((branch) => branch !== undefined && mayAccept(branch, value));
@@ -29,7 +29,9 @@ export function repair(schema: Schema, value: unknown): unknown {
   };
   const mayAccept = (schema: unknown, value: unknown): boolean => {
     const target =
-      isRecord(schema) && typeof schema['$ref'] === 'string' ? resolve(root, schema['$ref']) : schema;
+      isRecord(schema) && typeof schema['$ref'] === 'string'
+        ? resolveReference(root, schema['$ref'])
+        : schema;
     if (!isRecord(target) || typeof value !== 'object') return true;
     const types = [target['type'] ?? []].flat();
     return types.length === 0 || types.some((type) => isOfType(value, type));
@@ -105,17 +107,6 @@ export function repair(schema: Schema, value: unknown): unknown {
 function repairEach(items: unknown[], change: (item: unknown, index: number) => unknown): unknown[] {
   const changed = items.map(change);
   return changed.some((item, index) => item !== items[index]) ? changed : items;
-}
-
-function resolve(root: SchemaObject, ref: string): unknown {
-  if (!ref.startsWith('#/')) return ref === '#' ? root : undefined;
-  return ref
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((schema, token) => {
-      const name = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
-      return isRecord(schema) ? ownMember(schema, name) : undefined;
-    }, root);
 }
 
 function parseText(text: string): unknown {

@@ -124,9 +124,9 @@ export function parseFlags(args: readonly string[], features: readonly Feature[]
   } catch (thrown) {
     const words = thrown instanceof Error ? thrown.message.replace(/\. To specify.*/s, '.') : String(thrown);
     const name = /'--([^'= ]+)/.exec(words)?.[1];
-    const meant = name === undefined ? undefined : nearest(name, Object.keys(options));
+    const suggestion = name === undefined ? undefined : nearest(name, Object.keys(options));
     throw new UsageError(
-      `${words}${meant === undefined || meant === name ? ' See --help.' : ` Did you mean --${meant}?`}`,
+      `${words}${suggestion === undefined || suggestion === name ? ' See --help.' : ` Did you mean --${suggestion}?`}`,
     );
   }
 }
@@ -296,8 +296,8 @@ export function makeSelection(
     ...exclude,
   ])) {
     if (isLenient || items.some(matches) || (kind !== 'tag' && value.includes('*'))) continue;
-    const meant = nearest(value, new Set(items.flatMap((item) => item[kind])));
-    const hint = meant === undefined ? '' : ` Did you mean ${kind}:${meant}?`;
+    const suggestion = nearest(value, new Set(items.flatMap((item) => item[kind])));
+    const hint = suggestion === undefined ? '' : ` Did you mean ${kind}:${suggestion}?`;
     throw new UsageError(
       `The selector ${JSON.stringify(text)} matches nothing.${hint} MCP_SELECTORS=lenient accepts it all the same.`,
     );

@@ -85,8 +85,8 @@ export async function callToolByCode(outer: Call, name: string, args: object = {
 const MOST_DEPTH = 8;
 
 export function describeUnknown(kind: string, name: string, names: Iterable<string>): string {
-  const meant = nearest(name, names);
-  return `Unknown ${kind}: ${name}${meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`}`;
+  const suggestion = nearest(name, names);
+  return `Unknown ${kind}: ${name}${suggestion === undefined ? '' : `. Did you mean ${JSON.stringify(suggestion)}?`}`;
 }
 
 function requireTool(server: Server, name: string, method: MethodCall): Tool {

@@ -113,8 +113,8 @@ const ASSERTIONS = {
   enum: {
     isValid: (value: unknown, values: unknown[]) => values.some((item) => isEqual(item, value)),
     words: (value: unknown, values: unknown[]) => {
-      const meant = values.length > MOST_LISTED ? nearest(String(value), values.map(String)) : undefined;
-      const hint = meant === undefined ? '' : `; did you mean ${printLiteral(meant)}?`;
+      const suggestion = values.length > MOST_LISTED ? nearest(String(value), values.map(String)) : undefined;
+      const hint = suggestion === undefined ? '' : `; did you mean ${printLiteral(suggestion)}?`;
       return `must be one of ${printList(values.map(printLiteral))} but is ${printValue(value)}${hint}`;
     },
   },
@@ -311,22 +311,23 @@ class Compiler {
 
   /** @throws {Error} for a reference that leads nowhere in the schema: nothing is fetched */
   resolve(ref: string): unknown {
-    const nowhere = new Error(`The schema has no ${ref}.`);
-    if (!ref.startsWith('#')) throw nowhere;
-    return ref
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((schema, token) => {
-        const name = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
-        const next = Array.isArray(schema)
-          ? (schema as unknown[])[Number(name)]
-          : isRecord(schema)
-            ? ownMember(schema, name)
-            : undefined;
-        if (next === undefined) throw nowhere;
-        return next;
-      }, this.#root);
+    const target = resolveReference(this.#root, ref);
+    if (target === undefined) throw new Error(`The schema has no ${ref}.`);
+    return target;
   }
+}
+
+/** The subschema that a JSON Pointer in a fragment names (RFC 6901). Undefined if there is none. */
+export function resolveReference(root: Schema, ref: string): unknown {
+  if (!ref.startsWith('#')) return undefined;
+  return ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((schema, token) => {
+      const name = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+      if (Array.isArray(schema)) return (schema as unknown[])[Number(name)];
+      return isRecord(schema) ? ownMember(schema, name) : undefined;
+    }, root);
 }
 
 /** Without misfits the first failure decides; with them the others are reported too. */
@@ -407,7 +408,7 @@ function compileMembers(_: unknown, schema: SchemaObject, compiler: Compiler): C
 
 function refuseMember(name: string, value: Members, names: readonly string[], run: Run): false {
   if (run.misfits === undefined) return false;
-  const meant = nearest(
+  const suggestion = nearest(
     name,
     names.filter((other) => !Object.hasOwn(value, other)),
   );
@@ -419,7 +420,7 @@ function refuseMember(name: string, value: Members, names: readonly string[], ru
           'and',
         )}`;
   return run.fail(
-    `is not a known property; ${meant === undefined ? known : `did you mean \`${meant}\`?`}`,
+    `is not a known property; ${suggestion === undefined ? known : `did you mean \`${suggestion}\`?`}`,
     name,
   );
 }
@@ -437,7 +438,7 @@ function compileAlternatives(schemas: unknown[], compiler: Compiler, isOne: bool
     if (count === 1) return true;
     const noun = countNoun(branches.length, 'alternative');
     if (count > 1) return run.fail(`must match exactly one of ${noun}`);
-    const meant = branches.filter(({ schema }) => {
+    const candidates = branches.filter(({ schema }) => {
       const target =
         isRecord(schema) && typeof schema['$ref'] === 'string' ? compiler.resolve(schema['$ref']) : schema;
       return (
@@ -446,8 +447,8 @@ function compileAlternatives(schemas: unknown[], compiler: Compiler, isOne: bool
         [target['type']].flat().some((type) => isOfType(value, type))
       );
     });
-    const [only] = meant;
-    return meant.length === 1 && only !== undefined
+    const [only] = candidates;
+    return candidates.length === 1 && only !== undefined
       ? only.check(value, run)
       : run.fail(`matches none of ${noun}`);
   };

@@ -109,7 +109,7 @@ export const configurationDiagnostics = {
     names: string;
     list: string;
     consent: string;
-    /** Who would receive the value. */
+    /** Which of the two would receive the value. */
     receiver: 'server' | 'API';
   }>({
     code: 'MCPG624',
