@@ -159,12 +159,24 @@ async function packRuntime() {
     sources: [...withEntries(sources, starts('.ts'), own('.ts'), withoutAll), ...fixed],
     built: [...withEntries(built, starts('.js'), own('.js')), licence],
   });
+  // The new core is emitted only by a build that asks for it, until it passes every judge.
+  if (process.env['MCPGEN_CORE'] === 'next') packCore(withHash, licence);
   const bundled = await bundleRuntime(folder, FEATURES, options);
   writePacked('runtime-bundled.json', { ...bundled, files: [...bundled.files.map(withHash), ...fixed] });
   // Programs of users import them, also those without the declarations of Node.
   writeFileSync(`${folder}/index.d.ts`, await functionTypes(folder, RUNTIME_HEADER));
   for (const place of [`${folder}/index`, ...TESTING.map((name) => `${root}/dist/src/testing/${name}`)])
     forCommonJs(place);
+}
+
+/** Each module of the core as written, and as `tsc` makes it. */
+function packCore(withHash, licence) {
+  const sources = readFiles(`${root}/templates/runtime-next`, '.ts').map(withHash);
+  const built = readFiles(`${root}/dist/templates/runtime-next`, '.js').map(({ path, contents }) => ({
+    path,
+    contents: contents.replace(/^\/\/# sourceMappingURL=.*\n?/m, ''),
+  }));
+  writePacked('runtime-next.json', { sources: [...sources, withHash(licence)], built: [...built, licence] });
 }
 
 /** TypeScript before 5.8 refuses declarations of ES modules in CommonJS, which Node can require. */
@@ -310,7 +322,13 @@ function withoutComments(css) {
 async function precompileTemplates() {
   const { templateOptionsFor } = await import(`${root}/dist/src/emit/templates/helpers.js`);
   const templateOptions = templateOptionsFor([]);
-  const templates = readFiles(`${root}/templates/project`, '.hbs').map(({ path, contents }) => {
+  const sources = ['project', 'project-next'].flatMap((folder) =>
+    readFiles(`${root}/templates/${folder}`, '.hbs').map(({ path, contents }) => ({
+      path: folder === 'project' ? path : `next/${path}`,
+      contents,
+    })),
+  );
+  const templates = sources.map(({ path, contents }) => {
     const name = JSON.stringify(path.slice(0, -'.hbs'.length));
     return `${name}: ${handlebars.precompile(contents.replaceAll('\r\n', '\n'), templateOptions)},`;
   });

@@ -98,7 +98,7 @@ interface Traits {
   executable?: boolean;
 }
 
-function makeSourceAndBuildFiles(
+export function makeSourceAndBuildFiles(
   path: string,
   { source, built }: Code,
   { ownership, executable }: Traits = {},
@@ -186,7 +186,7 @@ export function pickDefinitionMembers(
   return { info, ...omitUndefined({ instructions, meta, hasApi: hasNoApi, surface }) };
 }
 
-function listViewMembers(members: object): ServerView['members'] {
+export function listViewMembers(members: object): ServerView['members'] {
   return Object.entries(omitUndefined(members)).map(([name, value]) => ({ name, value }));
 }
 
@@ -202,7 +202,7 @@ function makeTestView(model: ServerModel, header: string, options: EmitOptions):
   return { header, name: model.name, isSearched, isDescribed: descriptions.length > 0, descriptions };
 }
 
-function makeHandlersView(model: ServerModel, language: Language): HandlersView {
+export function makeHandlersView(model: ServerModel, language: Language): HandlersView {
   const { title, tools } = model;
   // The simplest example is a tool that may answer with a text.
   const example = tools.find(({ outputSchema }) => outputSchema === undefined) ?? tools[0];
@@ -228,7 +228,7 @@ async function renderTypesModule(view: TypesView, { render }: Templates): Promis
 /** Members of the context that ask the client. The types of a bundled runtime declare them in every project. */
 const QUESTIONS = ['elicit', 'elicitUrl', 'sample', 'roots'];
 
-function makeTypesView(model: ServerModel, header: string, options: EmitOptions): TypesView {
+export function makeTypesView(model: ServerModel, header: string, options: EmitOptions): TypesView {
   const printer = new TypePrinter();
   const tools = model.tools.map(({ name, binding, inputSchema }) => ({
     name,
@@ -283,6 +283,10 @@ function makeSourcesView(
   });
 }
 
-function makeTypeScriptOnlyParts(language: Language, type: string, imports: TypeOnly['imports']): TypeOnly {
+export function makeTypeScriptOnlyParts(
+  language: Language,
+  type: string,
+  imports: TypeOnly['imports'],
+): TypeOnly {
   return language === 'ts' ? { imports, annotation: `: ${type}` } : { imports: [], annotation: '' };
 }
