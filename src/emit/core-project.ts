@@ -153,44 +153,47 @@ async function emitGlue(model: ServerModel, options: EmitOptions): Promise<Gener
   const types = makeTypesView(model, header, options);
   const runtime = { version: options.compilerVersion, hasApi: hasApi(model) };
   const config = options.configuration ?? CONFIG_PATH;
-  return (
-    await Promise.all([
-      emit('package.json', makePackageView(model, options, false)),
-      emit('README.md', { ...readme, hasHttp: features.includes('http') }),
-      emit('.env.example', {
-        title: model.title,
-        variables: all.filter(({ name }) => isForFile(name)).map(toExample),
+  const typesCode = {
+    // Without tools the loop leaves an empty body.
+    source: (await render('src/generated/types.ts', types)).replace('{\n}', '{}'),
+    built: `// ${header}\nexport {};\n`,
+  };
+  const files = await Promise.all([
+    emit('package.json', makePackageView(model, options, false)),
+    emit('README.md', { ...readme, hasHttp: features.includes('http') }),
+    emit('.env.example', {
+      title: model.title,
+      variables: all.filter(({ name }) => isForFile(name)).map(toExample),
+    }),
+    emit('.gitattributes', {}, 'once'),
+    emit('tsconfig.json', { options: { ...compilerOptions(undefined), ...BUILD } }),
+    emitCode('src/main.ts', () => ({ header }), { executable: true }),
+    emitCode('src/server.ts', () => ({
+      header,
+      title: model.title,
+      members: listViewMembers(members),
+      features: guests.map(({ feature, from, comment }) => ({ factory: feature.name, from, comment })),
+    })),
+    emitCode(
+      'src/handlers/index.ts',
+      (language) => ({
+        ...makeHandlersView(model, language),
+        ...makeTypeScriptOnlyParts(language, 'Handlers<Tools>', [
+          { name: 'Tools', from: '../generated/types' },
+          { name: 'Handlers', from: '../runtime/types' },
+        ]),
       }),
-      emit('.gitattributes', {}, 'once'),
-      { path: '.gitignore', contents: (await openBuiltIn('.gitignore'))({}, 'ts'), ownership: 'generated' },
-      emit('tsconfig.json', { options: { ...compilerOptions(undefined), ...BUILD } }),
-      emitCode('src/main.ts', () => ({ header }), { executable: true }),
-      emitCode('src/server.ts', () => ({
-        header,
-        title: model.title,
-        members: listViewMembers(members),
-        features: guests.map(({ feature, from, comment }) => ({ factory: feature.name, from, comment })),
-      })),
-      emitCode(
-        'src/handlers/index.ts',
-        (language) => ({
-          ...makeHandlersView(model, language),
-          ...makeTypeScriptOnlyParts(language, 'Handlers<Tools>', [
-            { name: 'Tools', from: '../generated/types' },
-            { name: 'Handlers', from: '../runtime/types' },
-          ]),
-        }),
-        { ownership: 'once' },
-      ),
-      makeSourceAndBuildFiles('src/generated/types.ts', {
-        source: (await render('src/generated/types.ts', types)).replace('{\n}', '{}'),
-        built: `// ${header}\nexport {};\n`,
-      }),
-      emit('src/runtime/README.md', { ...runtime, config }),
-      emit('test/server.test.js', { header }),
-      ...(hasApi(model) ? [emit('test/wire.test.js', { header })] : []),
-    ] satisfies (GeneratedFile | GeneratedFile[] | Promise<GeneratedFile | GeneratedFile[]>)[])
-  ).flat();
+      { ownership: 'once' },
+    ),
+    emit('src/runtime/README.md', { ...runtime, config }),
+    emit('test/server.test.js', { header }),
+    ...(hasApi(model) ? [emit('test/wire.test.js', { header })] : []),
+  ]);
+  return [
+    ...files.flat(),
+    { path: '.gitignore', contents: (await openBuiltIn('.gitignore'))({}, 'ts'), ownership: 'generated' },
+    ...makeSourceAndBuildFiles('src/generated/types.ts', typesCode),
+  ];
 }
 
 /** A default in words is none that a file can hold. */
