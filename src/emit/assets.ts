@@ -21,13 +21,6 @@ export interface Runtime {
   built: RuntimeFile[];
 }
 
-/** The runtime in few files: modules of JavaScript, with the types of what projects import. */
-export interface BundledRuntime {
-  files: RuntimeFile[];
-  /** Name → line of `loaders` in `start.js`, which has those of the project's features. */
-  loaders: Record<string, string>;
-}
-
 /** Reads what the build packed into one file. Throws when the compiler itself has not been built. */
 export function readRuntime(): Runtime {
   // The build writes other characters as escapes: text of single bytes is read in half the time.
@@ -38,10 +31,6 @@ export function readRuntime(): Runtime {
 export function readCore(): Runtime | undefined {
   const url = new URL('dist/runtime-next.json', root);
   return existsSync(url) ? (JSON.parse(readFileSync(url, 'latin1')) as Runtime) : undefined;
-}
-
-export function readBundledRuntime(): BundledRuntime {
-  return JSON.parse(readFileSync(urlOfBuiltFile('runtime-bundled.json'), 'latin1')) as BundledRuntime;
 }
 
 /** The built-in templates, precompiled (Handlebars `TemplateSpecification`). Throws when the compiler is not built. */

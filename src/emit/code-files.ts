@@ -43,7 +43,7 @@ export async function emitCode(
   const files = await awaitAllDiagnostics([
     emitSourceAndBuild(
       'src/main.ts',
-      renderCode('src/main.ts', () => ({ header, isBundled: options.runtime === 'bundled' })),
+      renderCode('src/main.ts', () => ({ header })),
       { executable: true },
     ),
     emitSourceAndBuild(
@@ -83,14 +83,9 @@ export async function emitCode(
   return [...files.flat(), ...emitFunctions(model, header, options)];
 }
 
-function emitFunctions(
-  model: ServerModel,
-  header: string,
-  { app, link, runtime }: EmitOptions,
-): GeneratedFile[] {
+function emitFunctions(model: ServerModel, header: string, { app, link }: EmitOptions): GeneratedFile[] {
   if (app === undefined) return [];
-  const form = { isLinked: link === true, isBundled: runtime === 'bundled' };
-  return makeSourceAndBuildFiles('src/generated/functions.ts', printFunctions(model, header, form));
+  return makeSourceAndBuildFiles('src/generated/functions.ts', printFunctions(model, header, link === true));
 }
 
 interface Traits {
@@ -139,7 +134,6 @@ function makeServerView(
     hasFunctions: app !== undefined,
     hasAuth: auth !== undefined,
     hasFetch: hasFetch(model, options),
-    isBundled: options.runtime === 'bundled',
     authMembers: listViewMembers(auth ?? {}),
     members: listViewMembers({
       ...pickDefinitionMembers(model),
@@ -147,7 +141,6 @@ function makeServerView(
       toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
       features: new ModuleLoaders(
         Object.fromEntries(entries.map(({ loader, module }) => [loader, `./runtime/${module}`])),
-        options.runtime === 'bundled',
       ),
     }),
     ...makeTypeScriptOnlyParts(language, 'ServerDefinition', [
@@ -167,7 +160,6 @@ function makeFetchView(
   ]);
   return {
     header,
-    isBundled: options.runtime === 'bundled',
     files: listDataFiles(model, options).map((name) => ({ name })),
     returns: types.annotation === '' ? '' : ': FetchHandler',
     ...types,
@@ -225,7 +217,7 @@ async function renderTypesModule(view: TypesView, { render }: Templates): Promis
   return { source: source.replace('{\n}', '{}'), built: `// ${view.header}\nexport {};\n` };
 }
 
-/** Members of the context that ask the client. The types of a bundled runtime declare them in every project. */
+/** Members of the context that ask the client. */
 const QUESTIONS = ['elicit', 'elicitUrl', 'sample', 'roots'];
 
 export function makeTypesView(model: ServerModel, header: string, options: EmitOptions): TypesView {
@@ -246,7 +238,7 @@ export function makeTypesView(model: ServerModel, header: string, options: EmitO
     header,
     tools: [...shorter],
     missing: missing.map(({ name }) => name),
-    unasked: lacksQuestions && options.runtime !== 'bundled' ? QUESTIONS : [],
+    unasked: lacksQuestions ? QUESTIONS : [],
     sources,
     schemas: [...printer.printSchemaTypes(), ...shared],
   };

@@ -76,14 +76,13 @@ function fitsCore(model: ServerModel, options: EmitOptions): boolean {
   const isPorted = chooseFeatureEntries(model, { ...options, features }).every(({ loader }) =>
     PORTED.has(loader),
   );
-  const { app, templates, ownedLoaders, publish = [], toolNames, runtime = 'vendored' } = options;
+  const { app, templates, ownedLoaders, publish = [], toolNames } = options;
   return (
     isPorted &&
     (app ?? templates ?? ownedLoaders) === undefined &&
     !features.includes('transfers') &&
     publish.length === 0 &&
     toolNames !== 'spec' &&
-    runtime === 'vendored' &&
     model.upstreams === undefined &&
     isPlainApi(model.upstream) &&
     listHttpBindings(model).every(isPlainBinding)

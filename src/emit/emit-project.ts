@@ -31,7 +31,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ).flat(),
     ...(await emitDataFiles(server, options)),
     ...emitApp(options),
-    ...emitRuntime(chooseFeatureEntries(model, options), options),
+    ...emitRuntime(chooseFeatureEntries(model, options)),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
   const all = addManifest(files);
