@@ -460,25 +460,27 @@ function findLongText(params: Params): rpc.RpcError | undefined {
   return undefined;
 }
 
-/** Each guest gets the rest of the chain. Whatever throws becomes an outcome, and a cancelled call ends at once. */
+/** Each guest gets the rest of the chain. Whatever throws becomes an outcome, and a cancelled call ends at once for each. */
 function runGuests(
   guests: readonly CallGuest[],
   call: Call,
   inner: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  let next = inner;
+  if (guests.length === 0) return inner();
+  const untilCancelled = (run: () => Promise<Outcome>) => (): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const forget = call.work.onCancel(() => resolve(cancelledOutcome()));
+      void run()
+        .catch(failedOutcome)
+        .then((outcome) => {
+          forget();
+          resolve(outcome);
+        });
+    });
+  let next = untilCancelled(inner);
   for (const guest of guests.toReversed()) {
     const rest = next;
-    next = () =>
-      new Promise((resolve) => {
-        const forget = call.work.onCancel(() => resolve(cancelledOutcome()));
-        void (async () => guest(call, rest))()
-          .catch(failedOutcome)
-          .then((outcome) => {
-            forget();
-            resolve(outcome);
-          });
-      });
+    next = untilCancelled(async () => guest(call, rest));
   }
   return next();
 }
