@@ -33,7 +33,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const morph = createRequire(fileURLToPath(import.meta.resolve('ts-morph')));
 
 /** The modules that every project has, with what they import. */
-const ALWAYS = ['main/run', 'index', 'definition'];
+const ALWAYS = ['main/run', 'index', 'definition', 'types'];
 
 /** The modules of `mcpgen/testing` whose declarations are exported. */
 const TESTING = ['index', 'fake-context'];

@@ -205,7 +205,7 @@ export function makeHandlersView(model: ServerModel, language: Language): Handle
     structured: example?.outputSchema !== undefined,
     ...makeTypeScriptOnlyParts(language, 'Handlers<Tools>', [
       { name: 'Tools', from: '../generated/types' },
-      { name: 'Handlers', from: '../runtime/definition' },
+      { name: 'Handlers', from: '../runtime/types' },
     ]),
   };
 }

@@ -17,8 +17,8 @@ test('handlers that compare with or call a tool that is not there do not compile
   writeFileSync(
     join(project, 'src/handlers/index.ts'),
     `import type { Tools } from '../generated/types.ts';
-import type { Context, Handlers, OutgoingRequest } from '../runtime/definition.ts';
-declare module '../runtime/definition.ts' {
+import type { Context, Handlers, OutgoingRequest } from '../runtime/types.ts';
+declare module '../runtime/types.ts' {
   interface DeclaredTools { own_tool: object }
 }
 const slow = new Set<string>(['${name}']);
