@@ -1,5 +1,10 @@
 /** Projects on the core of the runtime: those whose features are all guests of its seams. */
-import type { HttpBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
+import type {
+  EncodingBinding,
+  HttpBinding,
+  ParameterBinding,
+  UpstreamBinding,
+} from '../../templates/runtime/contract/bindings.ts';
 import type { EnvironmentVariable } from '../../templates/runtime/contract/feature.ts';
 import { plainVariable } from '../../templates/runtime/contract/common-variables.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
@@ -42,7 +47,7 @@ const GUESTS = [
 ];
 
 /** Loaders of the older runtime whose work the core does. Files are saved only if `transfers` is asked for. */
-const PORTED: ReadonlySet<string> = new Set(['http', 'api', 'apiSettings', 'files']);
+const PORTED: ReadonlySet<string> = new Set(['http', 'api', 'apiSettings', 'files', 'parameters']);
 
 /** Emits the project, all but the lock. Undefined: it needs what only the older runtime has. */
 export async function emitCoreProject(
@@ -98,10 +103,30 @@ function isPlainApi(upstream: UpstreamBinding | undefined): boolean {
   return (upstream?.otherServers ?? upstream?.argumentVariables) === undefined;
 }
 
-function isPlainBinding({ api: apiName, known, body, result = {} }: HttpBinding): boolean {
+function isPlainBinding({ api: apiName, known, body, parameters, result = {} }: HttpBinding): boolean {
   return (
     (apiName ?? known ?? body?.readOnly ?? body?.alternatives) === undefined &&
-    (result.select ?? result.drop ?? result.fields) === undefined
+    (result.select ?? result.drop ?? result.fields) === undefined &&
+    [...parameters, ...Object.values(body?.encoding ?? {})].every(isPlainStyle)
+  );
+}
+
+const STYLES: ReadonlySet<string> = new Set([
+  ...['simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+]);
+
+/** Whether the core writes a parameter, or a field of a form. */
+function isPlainStyle({
+  style = 'form',
+  itemSeparators,
+  encoding,
+  ...rest
+}: ParameterBinding | EncodingBinding): boolean {
+  const isField = !('in' in rest);
+  return (
+    STYLES.has(style) &&
+    (itemSeparators ?? encoding) === undefined &&
+    !(isField && (rest.xml ?? rest.headers ?? rest.parts ?? rest.allowEmptyValue) !== undefined)
   );
 }
 
