@@ -156,22 +156,26 @@ async function packRuntime() {
     sources: [...withEntries(sources, starts('.ts'), own('.ts'), withoutAll), withHash(licence)],
     built: [...withEntries(built, starts('.js'), own('.js')), licence],
   });
-  // The new core is emitted only by a build that asks for it, until it passes every judge.
-  if (process.env['MCPGEN_CORE'] === 'next') packCore(withHash, licence);
+  packCore(withHash, licence);
   // Programs of users import them, also those without the declarations of Node.
   writeFileSync(`${folder}/index.d.ts`, await functionTypes(folder, RUNTIME_HEADER));
   for (const place of [`${folder}/index`, ...TESTING.map((name) => `${root}/dist/src/testing/${name}`)])
     forCommonJs(place);
 }
 
-/** Each module of the core as written, and as `tsc` makes it. */
+/** Each module of the core as written, and as `tsc` makes it. Until the core passes every judge, a build emits it only if asked to. */
 function packCore(withHash, licence) {
   const sources = readFiles(`${root}/templates/runtime-next`, '.ts').map(withHash);
   const built = readFiles(`${root}/dist/templates/runtime-next`, '.js').map(({ path, contents }) => ({
     path,
     contents: contents.replace(/^\/\/# sourceMappingURL=.*\n?/m, ''),
   }));
-  writePacked('runtime-next.json', { sources: [...sources, withHash(licence)], built: [...built, licence] });
+  const isDefault = process.env['MCPGEN_CORE'] === 'next';
+  writePacked('runtime-next.json', {
+    isDefault,
+    sources: [...sources, withHash(licence)],
+    built: [...built, licence],
+  });
 }
 
 /** TypeScript before 5.8 refuses declarations of ES modules in CommonJS, which Node can require. */

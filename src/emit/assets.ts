@@ -28,9 +28,11 @@ export function readRuntime(): Runtime {
 }
 
 /** The core of the runtime, each module as written and as `tsc` makes it. Absent: the build left it out. */
-export function readCore(): Runtime | undefined {
+export function readCore(): (Runtime & { isDefault: boolean }) | undefined {
   const url = new URL('dist/runtime-next.json', root);
-  return existsSync(url) ? (JSON.parse(readFileSync(url, 'latin1')) as Runtime) : undefined;
+  return existsSync(url)
+    ? (JSON.parse(readFileSync(url, 'latin1')) as Runtime & { isDefault: boolean })
+    : undefined;
 }
 
 /** The built-in templates, precompiled (Handlebars `TemplateSpecification`). Throws when the compiler is not built. */

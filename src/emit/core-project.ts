@@ -55,7 +55,7 @@ export async function emitCoreProject(
   options: EmitOptions,
 ): Promise<GeneratedFile[] | undefined> {
   const core = readCore();
-  if (core === undefined || !fitsCore(model, options)) return undefined;
+  if (core === undefined || !(options.core ?? core.isDefault) || !fitsCore(model, options)) return undefined;
   const data = await emitDataFiles(model, options, listRefusedVariables());
   // Data that repeats large parts is read by the older runtime.
   if (data.some(({ contents }) => contents.startsWith('{\n"pool":'))) return undefined;

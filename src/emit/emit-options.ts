@@ -75,6 +75,8 @@ export interface EmitOptions {
   /** `spec`: the user's own tools may have names that models' APIs refuse. Default: they may not. */
   toolNames?: 'models' | 'spec';
   provenance?: Provenance;
+  /** The core carries the project if it can. Default: as the build says. */
+  core?: boolean;
   /** Receives each tool that the golden test has no call of, and why. */
   onLeftOut?: (tool: string, reason: string) => void;
   /** Aborted by Ctrl-C. */

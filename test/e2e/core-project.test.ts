@@ -1,0 +1,61 @@
+/** A petstore on the new core: what it weighs, that it compiles, and that its own tests hold. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emitProject, type GeneratedFile } from '../../src/emit/index.ts';
+import { compile } from '../../src/index.ts';
+import { placeProject, removeProject } from '../emit/render-project.ts';
+
+const tsc = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
+const source = fileURLToPath(new URL('../../fixtures/petstore.yaml', import.meta.url));
+let files: GeneratedFile[] = [];
+let project = '';
+
+beforeAll(async () => {
+  const { model } = await compile({ source });
+  if (model === undefined) throw new Error('The petstore does not compile.');
+  files = await emitProject(model, { source, compilerVersion: '9.9.9', config: '{}\n', core: true });
+  project = placeProject(files);
+});
+afterAll(() => removeProject(project));
+
+const run = (args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+};
+
+test('it is small enough to be read', () => {
+  const committed = files.filter(({ ownership }) => ownership !== 'built');
+  const linesOf = (path: RegExp): number =>
+    committed
+      .filter((file) => path.test(file.path))
+      .reduce((sum, { contents }) => sum + contents.split('\n').length - 1, 0);
+  expect(committed.length).toBeLessThanOrEqual(42);
+  expect(committed.filter(({ path }) => /^src\/runtime\/.*\.ts$/.test(path)).length).toBeLessThanOrEqual(22);
+  expect(linesOf(/^\.env\.example$/)).toBeLessThanOrEqual(40);
+  const { scripts } = JSON.parse(files.find(({ path }) => path === 'package.json')?.contents ?? '') as {
+    scripts: Record<string, string>;
+  };
+  for (const script of Object.values(scripts)) expect(script.length).toBeLessThanOrEqual(100);
+});
+
+test('its tests hold as it is emitted, and after its build', () => {
+  const tests = ['--test', 'test/server.test.js', 'test/wire.test.js'];
+  const emitted = run(tests);
+  expect(emitted.status, emitted.output).toBe(0);
+  expect(emitted.output).toMatch(/^# pass 15$/m);
+  const build = run([tsc]);
+  expect(build.output).toBe('');
+  const built = run(tests);
+  expect(built.status, built.output).toBe(0);
+});
+
+test('a project with a feature that is not on the core has the older runtime', async () => {
+  const { model } = await compile({ source });
+  if (model === undefined) throw new Error('The petstore does not compile.');
+  const options = { source, compilerVersion: '9.9.9', config: '{}\n', core: true };
+  const paths = async (features: string[]): Promise<string[]> =>
+    (await emitProject(model, { ...options, features })).map(({ path }) => path);
+  expect(await paths(['stdio'])).toContain('src/runtime/feature.ts');
+  expect(await paths(['stdio', 'websocket'])).not.toContain('src/runtime/feature.ts');
+});
