@@ -13,6 +13,7 @@ export default mergeConfig(
       include: [
         'test/runtime/core/{context,lists,messages,prompts}.test.ts',
         'test/runtime/rules/rule-02-codes.test.ts',
+        'test/runtime-next/*.test.ts',
       ],
     },
   },

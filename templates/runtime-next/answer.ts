@@ -20,8 +20,9 @@ import type {
 } from './types.ts';
 import { responseMember } from './tools.ts';
 
-/** More members would hold the event loop while they are parsed. */
+/** More members would hold the event loop while they are parsed, and what is deeper can't be written again. */
 const MOST_MEMBERS = 100_000;
+const DEEPEST = 500;
 /** Base64 of more would be over what clients take in one message. */
 const BINARY_BYTES = 6_000_000;
 
@@ -70,8 +71,8 @@ export function readAnswer(
       body: { kind: 'text', text: redact(text) },
       ...(isCut && { notes: [cutNote(text.length)] }),
     };
-  if (!isWhole && countMembers(text) > MOST_MEMBERS) {
-    const note = `The answer has more than ${count(MOST_MEMBERS)} members, so it is shown as text.`;
+  if (!isWhole && isTooLarge(text)) {
+    const note = `The answer has more than ${count(MOST_MEMBERS)} members or ${DEEPEST} levels, so it is shown as text.`;
     return { ...answer, body: { kind: 'text', text: redact(text) }, notes: [note] };
   }
   try {
@@ -132,19 +133,23 @@ function redactBytes(body: Buffer, redact: Redact): Buffer {
   return shown === text ? body : Buffer.from(shown, 'latin1');
 }
 
-/** Members and items of a JSON text, counted without parsing it, and at most a few more than are allowed. */
-function countMembers(text: string): number {
-  // The shortest member takes two bytes.
-  if (text.length < 2 * MOST_MEMBERS) return 0;
-  let members = 0;
-  let isString = false;
-  for (let at = 0; at < text.length && members <= MOST_MEMBERS; at++) {
-    const code = text.charCodeAt(at);
-    if (isString && code === 92) at++;
-    else if (code === 34) isString = !isString;
-    else if (!isString && (code === 44 || code === 91 || code === 123)) members++;
+/** Counts the members, items and levels of a JSON text without parsing it. */
+function isTooLarge(text: string): boolean {
+  let [members, level, isString] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === ',') members++;
+    else if (character === ']' || character === '}') level--;
+    else if (character === '[' || character === '{') {
+      members++;
+      level++;
+    }
+    if (members > MOST_MEMBERS || level > DEEPEST) return true;
   }
-  return members;
+  return false;
 }
 
 // Content.
@@ -439,9 +444,9 @@ function textOf(block: Content): string {
 
 const sizeOf = (block: Content): number => textOf(block).length;
 
-/** Keeps as many items of the longest list, at any depth, as there is room for. */
+/** Keeps as many items as there is room for of the longest list, at any depth, of which an item fits. */
 function cutLongestList(root: JsonObject, most: number): { value: JsonObject; note: string } | undefined {
-  let longest: { list: Json[]; size: number; path: string[] } | undefined;
+  const lists: { list: Json[]; size: number; path: string[] }[] = [];
   const walk = (value: unknown, path: string[]): number => {
     if (path.length > 16) return most;
     if (Array.isArray(value)) {
@@ -449,7 +454,7 @@ function cutLongestList(root: JsonObject, most: number): { value: JsonObject; no
         (sum, item, index) => sum + 1 + walk(item, [...path, String(index)]),
         2,
       );
-      if (longest === undefined || size >= longest.size) longest = { list: value as Json[], size, path };
+      lists.push({ list: value as Json[], size, path });
       return size;
     }
     if (!isRecord(value)) return writeJson(value)?.length ?? 0;
@@ -459,18 +464,19 @@ function cutLongestList(root: JsonObject, most: number): { value: JsonObject; no
     );
   };
   const total = walk(root, []);
-  if (longest === undefined) return undefined;
-  const { list, size, path } = longest;
-  let room = most - (total - size);
-  let kept = 0;
-  for (; kept < list.length; kept++) {
-    room -= writeJson(list[kept] ?? null).length + 1;
-    if (room < 0) break;
+  for (const { list, size, path } of lists.sort((a, b) => b.size - a.size)) {
+    let room = most - (total - size);
+    let kept = 0;
+    for (; kept < list.length; kept++) {
+      room -= writeJson(list[kept] ?? null).length + 1;
+      if (room < 0) break;
+    }
+    if (kept === 0) continue;
+    const place = path.filter((name) => name !== 'result');
+    const note = `the first ${count(kept)} of ${count(list.length)} items${place.length === 0 ? '' : ` of "${place.join('.')}"`}`;
+    return { value: replaceAt(root, path, list.slice(0, kept)) as JsonObject, note };
   }
-  if (kept === 0) return undefined;
-  const place = path.filter((name) => name !== 'result');
-  const note = `the first ${count(kept)} of ${count(list.length)} items${place.length === 0 ? '' : ` of "${place.join('.')}"`}`;
-  return { value: replaceAt(root, path, list.slice(0, kept)) as JsonObject, note };
+  return undefined;
 }
 
 function replaceAt(

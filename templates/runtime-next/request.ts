@@ -362,7 +362,8 @@ function makeBody(body: Body, args: Args, { bodies }: Writers): ReturnType<BodyW
   // A range such as `image/*` can't be sent.
   const isRange = body.mediaType === '' || body.mediaType.includes('*');
   const contentType = isRange ? (FALLBACKS[kind] ?? '') : body.mediaType;
-  const value = whole ?? Object.fromEntries(sent.map((one) => [one.name, args[one.argument]]));
+  const value =
+    whole === undefined ? Object.fromEntries(sent.map((one) => [one.name, args[one.argument]])) : whole;
   const isEmpty = whole === undefined && sent.length === 0;
   switch (kind) {
     case 'json':
@@ -413,17 +414,14 @@ function writeForm(value: object, encoding: Body['encoding']): string {
     .join('&');
 }
 
-/** Base64 of either alphabet, or a `data:` URI. Anything else is refused, not sent as garbage. */
+/** Base64 of either alphabet, or a `data:` URI of it. Anything else is refused, not sent as garbage. */
 export function readBytes(
   argument: string,
   value: unknown,
 ): { bytes: Uint8Array; mediaType?: string | undefined } {
   const text = typeof value === 'string' ? value : ' ';
-  const [, type, mark, data = ''] =
-    /^data:([^,;]*(?:;(?!base64,)[^,;]*)*)(;base64)?,(.*)$/is.exec(text) ?? [];
+  const [, type, data = ''] = /^data:([^,;]*(?:;(?!base64,)[^,;]*)*);base64,(.*)$/is.exec(text) ?? [];
   const mediaType = type || undefined;
-  if (type !== undefined && mark === undefined)
-    return { bytes: Buffer.from(decodeURIComponent(data)), mediaType };
   const base64 = (type === undefined ? text : data).replace(/[\r\n]+/g, '');
   const digits = base64.replace(/={1,2}$/, '');
   const isBase64 = /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(digits) && digits.length % 4 !== 1;

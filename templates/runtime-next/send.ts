@@ -263,6 +263,8 @@ async function readBody(response: IncomingMessage, most: number): Promise<{ byte
   }
   const chunks: Buffer[] = [];
   let size = 0;
+  let isEmpty = true;
+  if (source !== response) response.once('data', () => (isEmpty = false));
   try {
     for await (const chunk of source) {
       chunks.push(chunk as Buffer);
@@ -271,7 +273,7 @@ async function readBody(response: IncomingMessage, most: number): Promise<{ byte
     }
   } catch (thrown) {
     // Servers name a coding of a body that is not there (HEAD, 204).
-    if (!(size === 0 && response.complete)) throw thrown;
+    if (!(isEmpty && response.complete)) throw thrown;
   }
   if (size > most) response.destroy();
   return { bytes: Buffer.concat(chunks).subarray(0, most), isCut: size > most };
