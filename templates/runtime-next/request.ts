@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request of a binding and arguments (OpenAPI 3.2, "Style Values"). Nothing is sent here. */
+import type { Agent } from 'node:http';
 import { isRecord, ownMember, writeJson } from './json-rpc.ts';
 import {
   type ApiBinding,
@@ -18,6 +19,8 @@ export interface ApiRequest {
   url: URL;
   headers: Map<string, string>;
   body?: string | Uint8Array | undefined;
+  /** Makes the connection: features have some for proxies and client certificates. */
+  agent?: Agent;
 }
 
 /** Writers that features add, by the style of a parameter and by the kind of a body. */

@@ -161,21 +161,20 @@ test.each<[what: string, reply: string, want: RegExp]>([
     /not valid HTTP/,
   ],
   ['switches protocols', 'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', /switched protocols/],
-  ['is not done with beginnings', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(40), /interim answers/],
   [
     'says gzip and is not',
     'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 7\r\n\r\nno gzip',
-    /could not be read \(Z_DATA_ERROR\)/,
+    /could not be decompressed \(Z_DATA_ERROR\)/,
   ],
   [
     'has an unknown coding',
     'HTTP/1.1 200 OK\r\nContent-Encoding: zstd-9\r\nContent-Length: 1\r\n\r\nx',
-    /could not be read.*zstd-9/,
+    /content coding "zstd-9"/,
   ],
   [
-    'has too many codings',
-    'HTTP/1.1 200 OK\r\nContent-Encoding: br, br, br, br\r\nContent-Length: 1\r\n\r\nx',
-    /could not be read/,
+    'has two codings',
+    'HTTP/1.1 200 OK\r\nContent-Encoding: gzip, br\r\nContent-Length: 1\r\n\r\nx',
+    /content coding "gzip, br"/,
   ],
 ])('an API that %s', async (_, reply, want) => {
   const url = await rawApi(reply);
