@@ -1,16 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tools and resources that call an API: one call → one request → content. Also `context.api`. */
 import { describeError, readAnswer, toOutcome, toResource } from './answer.ts';
-import {
-  addCredentials,
-  chooseRequirement,
-  createRedactor,
-  type CredentialSources,
-  hintAfterRefusal,
-  missingCredentials,
-  readFixedHeaders,
-  secretsOfUrl,
-} from './credentials.ts';
+import { Credentials, createRedactor, readFixedHeaders, secretsOfUrl } from './credentials.ts';
 import type { BindingWork, Call, Feature } from './feature.ts';
 import { isId, isRecord, ownMember, parseJson, writeJson } from './json-rpc.ts';
 import { type ApiRequest, chooseServer, makeRequest, setHeader, type Writers } from './request.ts';
@@ -145,7 +136,7 @@ class ApiCaller {
   readonly #api: ApiBinding;
   readonly #limits: ApiLimits;
   readonly #options: ReturnType<typeof readOptions> & { userAgent: string; writers: Writers };
-  readonly #credentials: CredentialSources;
+  readonly #credentials: Credentials;
 
   constructor(server: Server) {
     const { env, features, definition, bindings } = server;
@@ -164,7 +155,7 @@ class ApiCaller {
       userAgent: `${definition.info.name}/${definition.info.version}`,
       writers: { parameters: partsOf('parameters'), bodies: partsOf('bodies') },
     };
-    this.#credentials = partsOf('credentials');
+    this.#credentials = new Credentials(this.#api, env, partsOf('credentials'));
   }
 
   async callTool(call: Call, binding: HttpBinding, args: Args, info: ToolInfo | undefined): Promise<Outcome> {
@@ -250,8 +241,8 @@ class ApiCaller {
     const url = request.url.href;
     const fixed = readFixedHeaders(this.#api, env);
     for (const [name, value] of fixed.headers) setHeader(request.headers, name, value, `The header ${name}`);
-    const requirement = chooseRequirement(this.#api, binding, env, this.#credentials);
-    const secrets = await addCredentials(request, this.#api, requirement ?? {}, env, this.#credentials);
+    const requirement = this.#credentials.choose(binding);
+    const secrets = await this.#credentials.add(request, requirement ?? {});
     const redact = createRedactor([
       ...secrets,
       ...fixed.secrets,
@@ -264,17 +255,11 @@ class ApiCaller {
       if (outgoing !== undefined) await beforeRequest?.(outgoing);
       const isChanged = outgoing !== undefined && takeChanges(request, outgoing);
       // A hook may bring the credentials itself.
-      if (requirement === undefined && !isChanged)
-        throw missingCredentials(this.#api, binding, env, this.#credentials);
+      if (requirement === undefined && !isChanged) throw this.#credentials.missing(binding);
       const response = await this.#send(call, request);
       let answer = readAnswer(response, url, redact, isWhole);
       if (outgoing !== undefined) answer = (await afterResponse?.(answer, outgoing)) ?? answer;
-      const { status } = answer;
-      const used = Object.keys(requirement ?? {});
-      const hint =
-        status === 401 || status === 403
-          ? hintAfterRefusal(this.#api, binding, env, this.#credentials, status, used)
-          : undefined;
+      const hint = this.#credentials.hintAfter(answer.status, binding, requirement ?? {});
       return { answer, hint };
     } catch (thrown) {
       if (thrown instanceof Error) thrown.message = redact(thrown.message);

@@ -220,7 +220,7 @@ test.each<[status: number, reply: Reply, want: (string | RegExp)[]]>([
   [
     401,
     json({ error: 'invalid_token', error_description: 'expired' }),
-    ['401 Unauthorized: expired', 'This MCP server sent no credentials of its own', 'API_HEADERS'],
+    ['401 Unauthorized: expired', 'No credentials were sent.', 'set API_HEADERS.'],
   ],
   [400, json({ error: 'no such thing' }), ['400 Bad Request: no such thing']],
   [
@@ -267,8 +267,18 @@ test.each<
 >([
   [401, { TOKEN: 'token-secret' }, [{ key: [] }], 'Check TOKEN (key) in the environment of this MCP server.'],
   [403, { TOKEN: 'token-secret' }, [{ key: [] }], undefined],
-  [401, {}, [{}, { key: [] }], 'not set in its environment: TOKEN (key).'],
-  [403, {}, [{}, { key: [] }], 'not set in its environment: TOKEN (key).'],
+  [
+    401,
+    {},
+    [{}, { key: [] }],
+    'No credentials were sent. In the environment of this MCP server set TOKEN (key).',
+  ],
+  [
+    403,
+    {},
+    [{}, { key: [] }],
+    'No credentials were sent. In the environment of this MCP server set TOKEN (key).',
+  ],
   [404, {}, [{}, { key: [] }], undefined],
 ])('after %i with %j the credentials are told of: %j', async (status, env, security, want) => {
   const shown = textOf(await resultOf({ status }, { env, api: { securitySchemes, security } }));
@@ -363,7 +373,7 @@ test.each<[what: string, parts: object, reply: (target: string, headers: object)
     'in values, numbers and names of JSON',
     { env: { API_HEADERS: 'X-Key: 12345678' } },
     () => json('{"a":"12345678","b":12345678,"k12345678":1,"k%312345678":2}'),
-    { structuredContent: { a: '[redacted]', b: '[redacted]', 'k[redacted]': 1, 'k[redacted] 3': 2 } },
+    { structuredContent: { a: '[redacted]', b: '[redacted]', 'k[redacted]': 1, 'k[redacted]+': 2 } },
   ],
   [
     'in headers',

@@ -395,7 +395,7 @@ test.each<
   [[{ head: [] }], { KEY_HEAD: '' }, /KEY_HEAD \(head\)/],
   [[{ head: [], bearer: [] }], { KEY_HEAD: 'head-secret' }, /set TOKEN \(bearer\)/],
   [[{ basic: [] }, { query: [] }], {}, /USERNAME and PASSWORD \(basic\), or KEY_QUERY \(query\)/],
-  [[{ head: [] }], { KEY_HEAD: 'top\nsecret' }, /X-Key can't be sent/],
+  [[{ head: [] }], { KEY_HEAD: 'top\nsecret' }, /"X-Key" can't be sent/],
 ])('security %j with %j', async (security, env, want) => {
   const request = await requestOf(secured({ binding: security === undefined ? {} : { security } }, env));
   const shown =
