@@ -240,7 +240,7 @@ class ApiCaller {
     const request = makeRequest(this.#api, binding, args, this.#options);
     const url = request.url.href;
     const fixed = readFixedHeaders(this.#api, env);
-    for (const [name, value] of fixed.headers) setHeader(request.headers, name, value, `The header ${name}`);
+    for (const [name, value] of fixed.headers) setHeader(request.headers, name, value);
     const requirement = this.#credentials.choose(binding);
     const secrets = await this.#credentials.add(request, requirement ?? {});
     const redact = createRedactor([
