@@ -16,6 +16,7 @@ import type {
   JsonObject,
   Outcome,
   ResourceContents,
+  SchemaObject,
   ToolInfo,
   ToolResult,
 } from './types.ts';
@@ -145,31 +146,30 @@ export function toOutcome(
     ...(next !== undefined && { next }),
     ...(notes.length > 0 && { notes }),
   };
-  const structuredContent = toStructure(answer, binding, info, texts.length === 0 ? undefined : beside);
+  const structuredContent = toStructure(
+    answer,
+    binding,
+    info?.outputSchema,
+    texts.length === 0 ? undefined : beside,
+  );
   const content = [toContent(answer), ...texts.map((text): Content => ({ type: 'text', text }))];
   const result = structuredContent === undefined ? { content } : { content, structuredContent };
   return { result: Object.assign(result, { [OF_API]: body.kind === 'text' ? body.text : undefined }) };
 }
 
-/** Clients show text or structure, so what stands beside the answer is in both. A picture or a file has no structure. */
+/** Clients show text or structure, so what stands beside the answer is in both. */
 function toStructure(
   { body }: ApiAnswer,
   binding: HttpBinding,
-  info: ToolInfo | undefined,
+  schema: SchemaObject | undefined,
   beside: JsonObject | undefined,
 ): Json | undefined {
-  if (body.kind === 'bytes') return undefined;
-  const value = body.kind === 'json' ? body.value : body.kind === 'text' ? body.text : undefined;
-  const isWrapped = binding.result?.wrapped === true || (beside !== undefined && !isRecord(value));
-  if (
-    body.kind !== 'json' &&
-    (beside === undefined || info?.outputSchema !== undefined || value === undefined)
-  )
-    return beside && { [responseMember(info?.outputSchema)]: beside };
-  const structure = (isWrapped ? { result: value } : value) as JsonObject;
-  return beside === undefined
-    ? structure
-    : { ...structure, [responseMember(info?.outputSchema, structure)]: beside };
+  if (body.kind !== 'json') return schema && beside && { [responseMember(schema)]: beside };
+  const isWrapped = binding.result?.wrapped === true || (beside !== undefined && !isRecord(body.value));
+  const value: Json = isWrapped ? { result: body.value } : body.value;
+  if (beside === undefined) return value;
+  const structure = value as JsonObject;
+  return { ...structure, [responseMember(schema, structure)]: beside };
 }
 
 function toContent({ status, mediaType = '', url, body }: ApiAnswer): Content {
@@ -262,11 +262,7 @@ function shorten(text: string): string {
 }
 
 /** RFC 9457, `message`, `error.message` or `error_description` first. */
-export function describeError(
-  answer: ApiAnswer,
-  binding: HttpBinding | undefined,
-  hints: readonly string[] = [],
-): string {
+export function describeError(answer: ApiAnswer, binding?: HttpBinding, hints: string[] = []): string {
   const { status, body, mediaType = '', notes = [] } = answer;
   const value = body.kind === 'json' && isRecord(body.value) ? body.value : {};
   const { title, detail, message, error, error_description: description } = value;
@@ -278,24 +274,15 @@ export function describeError(
   if (body.kind === 'json') text = writeJson(body.value);
   if (body.kind === 'text') text = /html/i.test(mediaType) ? removeMarkup(body.text) : body.text;
   if (body.kind === 'bytes') text = `(${body.bytes.byteLength} bytes of ${essence(mediaType)})`;
-  return [
-    `The API answered ${statusLine(status)}${words ? `: ${shorten(words)}` : ''}`,
-    shorten(text),
-    printHeaders(toldHeaders(answer, binding)),
-    ...notes,
-    ...hints,
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
+  const line = `The API answered ${statusLine(status)}${words ? `: ${shorten(words)}` : ''}`;
+  const headers = printHeaders(toldHeaders(answer, binding));
+  return [line, shorten(text), headers, ...notes, ...hints].filter((part) => part !== '').join('\n');
 }
 
-/** Removes the tags of HTML roughly, which is enough for a hint. */
+/** Roughly, which is enough for a hint. */
 function removeMarkup(html: string): string {
-  const text = html.slice(0, 20 * MOST_CHARACTERS).replace(/<(script|style)\b[\s\S]{0,20000}?<\/\1>/gi, ' ');
-  return text
-    .replace(/<[^<>]*>|\s+/g, ' ')
-    .replace(/ +/g, ' ')
-    .trim();
+  const markup = /<(script|style)\b[^]*?<\/\1>|<[^<>]*>|\s+/gi;
+  return html.slice(0, 20_000).replace(markup, ' ').replace(/ +/g, ' ').trim();
 }
 
 // The cut: the last act before a client.
@@ -376,6 +363,5 @@ function cutLongestList(root: JsonObject, most: number): string | undefined {
 
 /** A surrogate pair stays whole. */
 function cutText(text: string, most: number): string {
-  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(most));
-  return text.slice(0, isHalf ? most - 1 : most);
+  return text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 }

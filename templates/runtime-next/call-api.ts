@@ -4,7 +4,7 @@ import { describeError, readAnswer, toOutcome, toResource } from './answer.ts';
 import { Credentials, createRedactor, readFixedHeaders, secretsOfUrl } from './credentials.ts';
 import type { BindingWork, Call, Feature } from './feature.ts';
 import { isId, isRecord, ownMember, parseJson, writeJson } from './json-rpc.ts';
-import { type ApiRequest, chooseServer, makeRequest, type RequestOptions, setHeader } from './request.ts';
+import { type ApiRequest, type ApiSetup, chooseServer, makeRequest, setHeader } from './request.ts';
 import type { ApiLimits, ApiResponse } from './send.ts';
 import type { Server } from './server.ts';
 import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
@@ -12,7 +12,6 @@ import { makeContext } from './context.ts';
 import { describeThrown, errorResult, refusedArguments } from './tools.ts';
 import {
   type ApiAnswer,
-  type ApiBinding,
   type Args,
   type HttpBinding,
   type Outcome,
@@ -24,25 +23,11 @@ import {
 import { compileSchema } from './validate.ts';
 
 const SETTINGS: readonly Setting[] = [
-  {
-    flag: 'base-url',
-    value: 'url',
-    variable: 'API_BASE_URL',
-    help: 'Base URL of the API.',
-    default: 'the built-in one',
-  },
+  { flag: 'base-url', value: 'url', variable: 'API_BASE_URL', help: 'Base URL of the API.' },
   { variable: 'API_HEADERS', help: 'Headers of every request to the API, as lines "Name: value".' },
-  {
-    variable: 'API_TIMEOUT_MS',
-    help: 'Milliseconds that a call of the API may take, retries included.',
-    default: '50000',
-  },
+  { variable: 'API_TIMEOUT_MS', help: 'Milliseconds of a call, retries included.', default: '50000' },
   { variable: 'API_RESPONSE_BYTES', help: 'Bytes read of one answer of the API.', default: '10485760' },
-  {
-    variable: 'API_RESULT_CHARACTERS',
-    help: 'Characters of an answer handed to the client.',
-    default: '60000',
-  },
+  { variable: 'API_RESULT_CHARACTERS', help: 'Characters of an answer for the client.', default: '60000' },
 ];
 
 /** Sources by name, then operations by operationId. `src/generated/types.ts` declares them. */
@@ -84,9 +69,14 @@ export function api(): Feature {
   let caller: ApiCaller | undefined;
   const open = ({ request }: Call): ApiCaller => (caller ??= new ApiCaller(request.server));
   const work: BindingWork = {
-    tool: async (call, binding, args) => open(call).callTool(call, binding as HttpBinding, args),
+    tool: async (call, binding, args) =>
+      open(call)
+        .callTool(call, binding as HttpBinding, args)
+        .catch(apiFailure),
     resource: async (call, binding, args, uri) =>
-      open(call).readResource(call, binding as HttpBinding, args, uri),
+      open(call)
+        .readResource(call, binding as HttpBinding, args, uri)
+        .catch(apiFailure),
   };
   return {
     name: 'api',
@@ -102,7 +92,7 @@ export function api(): Feature {
     startLine: (server) => {
       const { upstream } = server.bindings;
       try {
-        return `API: ${upstream && chooseServer(upstream, {}, readOptions(server)).origin}`;
+        return `API: ${upstream && chooseServer({ api: upstream, ...readOptions(server) }).origin}`;
       } catch {
         return 'API: no address, set API_BASE_URL';
       }
@@ -117,7 +107,7 @@ function members(make: (name: string) => unknown): Apis {
   return new Proxy({}, { get });
 }
 
-function readOptions({ flags, env }: Server): Pick<RequestOptions, 'env' | 'baseUrl'> {
+function readOptions({ flags, env }: Server): Pick<ApiSetup, 'env' | 'baseUrl'> {
   const { name, value } = getSetting(flags, env, 'base-url', 'API_BASE_URL');
   if (value !== undefined && !/^https?:/i.test(value))
     throw new UsageError(`${name} must be the base URL of the API, such as https://api.example.com/v1.`);
@@ -126,9 +116,8 @@ function readOptions({ flags, env }: Server): Pick<RequestOptions, 'env' | 'base
 
 class ApiCaller {
   readonly #server: Server;
-  readonly #api: ApiBinding;
   readonly #limits: ApiLimits;
-  readonly #options: RequestOptions;
+  readonly #setup: ApiSetup;
   readonly #credentials: Credentials;
 
   constructor(server: Server) {
@@ -138,26 +127,24 @@ class ApiCaller {
     const partsOf = <T>(kind: string): Readonly<Record<string, T>> =>
       Object.assign({}, ...features.map(({ parts }) => parts?.[kind])) as Readonly<Record<string, T>>;
     this.#server = server;
-    this.#api = bindings.upstream ?? { servers: [], securitySchemes: {} };
     this.#limits = {
       timeoutMs: limit('API_TIMEOUT_MS', 2_147_483_647) ?? 50_000,
       responseBytes: limit('API_RESPONSE_BYTES', 256 * 1024 * 1024) ?? 10 * 1024 * 1024,
     };
-    this.#options = {
+    this.#setup = {
       ...readOptions(server),
+      api: bindings.upstream ?? { servers: [], securitySchemes: {} },
       userAgent: `${definition.info.name}/${definition.info.version}`,
-      writers: { parameters: partsOf('parameters'), bodies: partsOf('bodies') },
+      parameters: partsOf('parameters'),
+      bodies: partsOf('bodies'),
+      credentials: partsOf('credentials'),
     };
-    this.#credentials = new Credentials(this.#api, env, partsOf('credentials'));
+    this.#credentials = new Credentials(this.#setup);
   }
 
   async callTool(call: Call, binding: HttpBinding, args: Args): Promise<Outcome> {
     const info = this.#server.catalog.tools.get(call.name);
-    try {
-      return toOutcome(await this.#call(call, binding, args), binding, info, args);
-    } catch (thrown) {
-      return apiFailure(thrown);
-    }
+    return toOutcome(await this.#call(call, binding, args), binding, info, args);
   }
 
   async readResource(
@@ -166,14 +153,10 @@ class ApiCaller {
     args: Args,
     uri: string,
   ): Promise<Outcome | undefined> {
-    try {
-      const answer = await this.#call(call, binding, args);
-      if (answer.status === 404 || answer.status === 410) return undefined;
-      if (isSuccess(answer)) return { result: { contents: toResource(answer, uri) } };
-      return { result: errorResult(describeError(answer, undefined)), cause: 'api' };
-    } catch (thrown) {
-      return apiFailure(thrown);
-    }
+    const answer = await this.#call(call, binding, args);
+    if (answer.status === 404 || answer.status === 410) return undefined;
+    if (isSuccess(answer)) return { result: { contents: toResource(answer, uri) } };
+    return { result: errorResult(describeError(answer)), cause: 'api' };
   }
 
   /** Code gets the whole answer. @throws {ToolError} if there is no such operation, or it may not be called */
@@ -218,15 +201,15 @@ class ApiCaller {
 
   async #call(call: Call, binding: HttpBinding, args: Args): Promise<ApiAnswer> {
     const { beforeRequest, afterResponse } = this.#server.catalog.handlers;
-    const request = makeRequest(this.#api, binding, args, this.#options);
+    const request = makeRequest(binding, args, this.#setup);
     const url = request.url.href;
-    const fixed = readFixedHeaders(this.#api, this.#options.env);
+    const fixed = readFixedHeaders(this.#setup);
     for (const [name, value] of fixed.headers) setHeader(request.headers, name, value);
     const requirement = this.#credentials.choose(binding);
     const redact = createRedactor([
       ...(await this.#credentials.add(request, requirement ?? {})),
       ...fixed.secrets,
-      ...secretsOfUrl(chooseServer(this.#api, binding, this.#options)),
+      ...secretsOfUrl(chooseServer(this.#setup, binding.servers)),
     ]);
     const stopPings = reportSeconds(call);
     try {

@@ -1,41 +1,25 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Chooses and adds credentials (OpenAPI, Security Requirement Object), and removes them from what an API echoes. */
 import { isRecord, ownMember } from './json-rpc.ts';
-import { type ApiRequest, encode, encodeUser, setHeader } from './request.ts';
-import {
-  type ApiBinding,
-  type Env,
-  type HttpBinding,
-  type Json,
-  type SecurityScheme,
-  ToolError,
-} from './types.ts';
+import { type ApiRequest, type ApiSetup, encode, encodeUser, setHeader } from './request.ts';
+import { type Env, type HttpBinding, type Json, type SecurityScheme, ToolError } from './types.ts';
 
 type Requirement = Record<string, string[]>;
 type Secured = Pick<HttpBinding, 'security' | 'ifSet'>;
 
-/** A scheme that a feature serves, by its type. */
+/** A scheme that a feature serves. */
 export interface CredentialSource {
   isAvailable(scheme: SecurityScheme, env: Env): boolean;
   /** Adds the credential, and returns its secrets. */
-  apply(
-    request: ApiRequest,
-    scheme: SecurityScheme,
-    scopes: readonly string[],
-    env: Env,
-  ): string[] | Promise<string[]>;
+  apply(request: ApiRequest, scheme: SecurityScheme, scopes: readonly string[]): string[] | Promise<string[]>;
 }
 
 /** What the environment and features hold for the security schemes of an API. */
 export class Credentials {
-  readonly #api: ApiBinding;
-  readonly #env: Env;
-  readonly #sources: Readonly<Record<string, CredentialSource>>;
+  readonly #setup: ApiSetup;
 
-  constructor(api: ApiBinding, env: Env, sources: Readonly<Record<string, CredentialSource>>) {
-    this.#api = api;
-    this.#env = env;
-    this.#sources = sources;
+  constructor(setup: ApiSetup) {
+    this.#setup = setup;
   }
 
   /** Credentials that are set win over anonymous access, and unsupported schemes come last. Undefined: none can be met. */
@@ -46,7 +30,7 @@ export class Credentials {
       return names.some((name) => this.#scheme(name).type === 'unsupported') ? 2 : names.length === 0 ? 1 : 0;
     };
     const met = requirements.filter((one) => Object.keys(one).every((name) => this.#isAvailable(name)));
-    const isOptional = requirements.length === 0 || this.#env['API_CREDENTIALS'] === 'optional';
+    const isOptional = requirements.length === 0 || this.#setup.env['API_CREDENTIALS'] === 'optional';
     return met.sort((a, b) => rank(a) - rank(b))[0] ?? (isOptional ? {} : undefined);
   }
 
@@ -55,9 +39,9 @@ export class Credentials {
     const secrets: string[] = [];
     for (const [name, scopes] of Object.entries(requirement)) {
       const scheme = this.#scheme(name);
-      const source = ownMember(this.#sources, scheme.type);
-      const ready = addCredential(request, scheme, this.#env);
-      secrets.push(...(ready ?? (await source?.apply(request, scheme, scopes, this.#env)) ?? []));
+      const source = ownMember(this.#setup.credentials, scheme.type);
+      const ready = addCredential(request, scheme, this.#setup.env);
+      secrets.push(...(ready ?? (await source?.apply(request, scheme, scopes)) ?? []));
     }
     return secrets;
   }
@@ -80,17 +64,19 @@ export class Credentials {
   }
 
   #scheme(name: string): SecurityScheme {
-    return ownMember(this.#api.securitySchemes, name) ?? { type: 'unsupported', reason: 'not described' };
+    return (
+      ownMember(this.#setup.api.securitySchemes, name) ?? { type: 'unsupported', reason: 'not described' }
+    );
   }
 
   #isAvailable(name: string): boolean {
     const scheme = this.#scheme(name);
-    if (scheme.type === 'unsupported' || this.#env[variableOf(scheme)]) return true;
-    return ownMember(this.#sources, scheme.type)?.isAvailable(scheme, this.#env) === true;
+    if (scheme.type === 'unsupported' || this.#setup.env[variableOf(scheme)]) return true;
+    return ownMember(this.#setup.credentials, scheme.type)?.isAvailable(scheme, this.#setup.env) === true;
   }
 
   #list({ security, ifSet }: Secured): Requirement[] {
-    const api = this.#api;
+    const api = this.#setup.api;
     const demanded = security ?? api.security ?? [];
     const undemanded = ifSet ?? (security === undefined && api.security === undefined ? api.ifSet : []);
     const names = (undemanded ?? []).filter((name) => this.#isAvailable(name));
@@ -170,7 +156,7 @@ export function secretsOfUrl(server: URL): string[] {
 }
 
 /** Headers of every request: of the configuration, and of API_HEADERS. @throws {ToolError} if a variable of a header is not set */
-export function readFixedHeaders({ headers = {} }: ApiBinding, env: Env) {
+export function readFixedHeaders({ api: { headers = {} }, env }: ApiSetup) {
   const fixed: { headers: [name: string, value: string][]; secrets: string[] } = { headers: [], secrets: [] };
   for (const [name, text] of Object.entries(headers)) {
     const value = text.replace(/\$\$\{|\$\{([A-Za-z_]\w*)\}/g, (_, variable?: string) => {

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request of a binding and arguments (OpenAPI 3.2, "Style Values"). Nothing is sent here. */
 import type { Agent } from 'node:http';
+import type { CredentialSource } from './credentials.ts';
 import { isRecord, ownMember, writeJson } from './json-rpc.ts';
 import {
   type ApiBinding,
@@ -23,39 +24,33 @@ export interface ApiRequest {
   agent?: Agent;
 }
 
-/** Writers that features add. */
-export interface Writers {
+/** An API, and what the operator and features bring for its requests. */
+export interface ApiSetup {
+  api: ApiBinding;
+  env: Env;
+  baseUrl?: string | undefined;
+  userAgent: string;
   /** By style: texts of a path, or pairs of a query. */
   parameters: Readonly<Record<string, (parameter: Parameter, value: unknown) => string[]>>;
   /** By the kind of the body. */
   bodies: Readonly<Record<string, (body: Body, args: Args) => WrittenBody>>;
+  /** By the type of the security scheme. */
+  credentials: Readonly<Record<string, CredentialSource>>;
 }
 interface WrittenBody {
   contentType: string;
   content: string | Uint8Array;
 }
 
-export interface RequestOptions {
-  env: Env;
-  baseUrl?: string | undefined;
-  userAgent: string;
-  writers: Writers;
-}
-
 /** The connection alone sets these, even if a document declares them. */
 const CONNECTION_HEADERS =
   /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-export function makeRequest(
-  api: ApiBinding,
-  binding: HttpBinding,
-  args: Args,
-  options: RequestOptions,
-): ApiRequest {
+export function makeRequest(binding: HttpBinding, args: Args, setup: ApiSetup): ApiRequest {
   const headers = new Map([
     ['accept', acceptOf(binding)],
     ['accept-encoding', 'gzip, br'],
-    ['user-agent', options.userAgent],
+    ['user-agent', setup.userAgent],
   ]);
   const query: string[] = [];
   const cookies: string[] = [];
@@ -64,14 +59,14 @@ export function makeRequest(
     const { argument, name, in: place } = parameter;
     const value = ownMember(args, argument);
     if (value === undefined) continue;
-    const texts = writeParameter(parameter, value, options.writers.parameters);
+    const texts = writeParameter(parameter, value, setup.parameters);
     if (place === 'path') inPath.set(name, texts.join(''));
     else if (place === 'query' || place === 'querystring') query.push(...texts);
     else if (place === 'cookie') cookies.push(...texts);
     else if (texts.length > 0 && !CONNECTION_HEADERS.test(name)) setHeader(headers, name, texts.join(''));
   }
   if (cookies.length > 0) setHeader(headers, 'cookie', cookies.join('; '));
-  const url = chooseServer(api, binding, options);
+  const url = chooseServer(setup, binding.servers);
   if (url.username !== '') headers.set('authorization', `Basic ${encodeUser(url)}`);
   const [path = '', fixed = ''] = expandPath(binding, inPath).split('?', 2);
   // Documents may distinguish operations by a query in the path. Each name is sent once.
@@ -81,7 +76,7 @@ export function makeRequest(
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
   url.search = [url.search.slice(1), ...fixedPairs, ...query].filter((pair) => pair !== '').join('&');
   url.username = url.password = '';
-  const body = binding.body && makeBody(binding.body, args, options.writers.bodies);
+  const body = binding.body && makeBody(binding.body, args, setup.bodies);
   if (body !== undefined) setHeader(headers, 'content-type', body.contentType);
   return { method: binding.method, url, headers, body: body?.content };
 }
@@ -90,13 +85,12 @@ export function encodeUser({ username, password }: URL): string {
   return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
 }
 
-/** JSON first: it alone becomes `structuredContent`. */
+/** JSON is preferred: it alone becomes `structuredContent`. */
 function acceptOf({ result }: HttpBinding): string {
   const { accept = [] } = result ?? {};
-  const json = accept.filter(isJsonType);
-  const others = accept.filter((type) => !isJsonType(type));
   if (accept.length === 0) return 'application/json, */*;q=0.8';
-  return [...json, ...others.map((type) => (json.length === 0 ? type : `${type};q=0.9`))].join(', ');
+  const others = accept.some(isJsonType) ? ';q=0.9' : '';
+  return accept.map((type) => (isJsonType(type) ? type : type + others)).join(', ');
 }
 
 export function essence(mediaType: string): string {
@@ -122,41 +116,30 @@ export function setHeader(headers: Map<string, string>, name: string, value: str
 
 /** `API_BASE_URL` replaces every server of the document, so that test calls never reach the real API. */
 export function chooseServer(
-  api: ApiBinding,
-  binding: Pick<HttpBinding, 'servers'>,
-  { env, baseUrl }: Pick<RequestOptions, 'env' | 'baseUrl'>,
+  { api, env, baseUrl }: Pick<ApiSetup, 'api' | 'env' | 'baseUrl'>,
+  servers: readonly ApiServer[] = api.servers,
 ): URL {
-  const server = chooseListed(binding.servers ?? api.servers, env['API_SERVER']?.toLowerCase());
-  const url = baseUrl || env['API_BASE_URL'] || (server && fillVariables(server, env)) || '';
-  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url);
-  throw new ToolError(
-    'The API has no absolute URL. Set API_BASE_URL in the environment of this MCP server, or start it with --base-url.',
-  );
-}
-
-/** `API_SERVER` chooses by name, URL, description, or position from 1. */
-function chooseListed(servers: readonly ApiServer[], wish: string | undefined): ApiServer | undefined {
-  if (!wish) return servers[0];
+  const wish = env['API_SERVER']?.toLowerCase() || '1';
   const server = servers.find(({ name, url, description }, index) =>
     [name, url, description, String(index + 1)].some((text) => text?.toLowerCase() === wish),
   );
-  if (server !== undefined) return server;
-  const names = servers.map(
-    ({ name, description, url }, index) => `${index + 1} (${name ?? description ?? url})`,
-  );
-  throw new ToolError(`API_SERVER is ${wish}, which is none of the API's servers: ${names.join(', ')}`);
+  if (server === undefined && env['API_SERVER'])
+    throw new ToolError(
+      `API_SERVER is ${wish}, and the API's servers are ${servers.map(({ url }) => url).join(', ')}.`,
+    );
+  const url = baseUrl || env['API_BASE_URL'] || (server && fillVariables(server, env)) || '';
+  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url);
+  throw new ToolError('The API has no absolute URL. Set API_BASE_URL in the environment of this MCP server.');
 }
 
 function fillVariables({ url, variables }: ApiServer, env: Env): string {
   return url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const variable = ownMember(variables, name);
+    const { default: usual, enum: choices } = ownMember(variables, name) ?? {};
     const setting = `API_SERVER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
-    const value = env[setting] || variable?.default;
-    if (value !== undefined && variable?.enum?.includes(value) !== false) return value;
-    const wish = variable?.enum === undefined ? '' : ` to one of ${variable.enum.join(', ')}`;
-    throw new ToolError(
-      `The API's URL ${url} needs {${name}}. Set ${setting}${wish} in the environment of this MCP server.`,
-    );
+    const value = env[setting] || usual;
+    if (value !== undefined && choices?.includes(value) !== false) return value;
+    const oneOf = choices === undefined ? '' : ` to one of ${choices.join(', ')}`;
+    throw new ToolError(`The API's URL ${url} needs {${name}}: set ${setting}${oneOf}.`);
   });
 }
 
@@ -191,8 +174,7 @@ export function encode(text: string): string {
 }
 
 /** `allowReserved`: reserved characters and percent-encoded triples pass, but for those that end the part (RFC 6570, section 3.2.3). */
-const encodeReserved: Encode = (text) =>
-  text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$'()*,;=?]+/gu, encode);
+const encodeReserved: Encode = (text) => text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$'()*,;=]+/gu, encode);
 
 export function print(value: unknown, mediaType = ''): string {
   if (isJsonType(mediaType) || (typeof value === 'object' && value !== null)) return writeJson(value);
@@ -202,7 +184,7 @@ export function print(value: unknown, mediaType = ''): string {
 }
 
 /** One text for a path or header, `name=value` pairs for a query or cookie. */
-function writeParameter(parameter: Parameter, value: unknown, writers: Writers['parameters']): string[] {
+function writeParameter(parameter: Parameter, value: unknown, writers: ApiSetup['parameters']): string[] {
   const { name, in: place, mediaType, explode = false, separator = ',' } = parameter;
   const isPair = place === 'query' || place === 'cookie';
   const style = mediaType === undefined ? (parameter.style ?? (isPair ? 'form' : 'simple')) : 'content';
@@ -270,7 +252,7 @@ const FALLBACKS: Record<string, string> = {
 };
 
 /** Undefined for an optional body without arguments; a required one is `{}`. */
-function makeBody(body: Body, args: Args, writers: Writers['bodies']): WrittenBody | undefined {
+function makeBody(body: Body, args: Args, writers: ApiSetup['bodies']): WrittenBody | undefined {
   const { kind, argument, properties = [], requiredTogether = [], minProperties = 0 } = body;
   const whole = argument === undefined ? undefined : ownMember(args, argument);
   const members = properties.filter((one) => ownMember(args, one.argument) !== undefined);

@@ -25,13 +25,8 @@ export interface ApiResponse {
 }
 
 /** A call that failed on the way. */
-export class SendError extends ToolError {
-  readonly outcome: Outcome['cause'];
-
-  constructor(message: string, outcome: Outcome['cause'] = 'api', options?: ErrorOptions) {
-    super(message, options);
-    this.outcome = outcome;
-  }
+class SendError extends ToolError {
+  outcome: Outcome['cause'] = 'api';
 }
 
 /** RFC 9110, section 9.2.2; QUERY of OpenAPI 3.2. */
@@ -47,13 +42,11 @@ export async function send(first: ApiRequest, work: Work, limits: ApiLimits): Pr
   const end = Date.now() + timeoutMs;
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setTimeout(() => {
-    const words = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). Ask for less, or try again later;`;
-    controller.abort(
-      new SendError(`${words} a call that changes something may have taken effect.`, 'timeout'),
-    );
-  }, timeoutMs);
-  const cancel = (): void => controller.abort(new SendError('The call was cancelled.', 'cancelled'));
+  const endWith = (outcome: Outcome['cause'], words: string): void =>
+    controller.abort(Object.assign(new SendError(words), { outcome }));
+  const words = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). ${AGAIN}`;
+  const timer = setTimeout(() => endWith('timeout', words), timeoutMs);
+  const cancel = (): void => endWith('cancelled', 'The call was cancelled.');
   const forget = work.onCancel(cancel);
   if (work.reason !== undefined) cancel();
   try {
@@ -201,7 +194,7 @@ function describeFailure(thrown: unknown, origin: string): SendError {
   const [, words, advice = AGAIN] = FAILURES.find(([expression]) => expression.test(code)) ?? [];
   const shownCode = code === '' ? '' : ` (${code})`;
   const fault = (words ?? message) || 'the connection failed';
-  return new SendError(`The API at ${origin} could not be used: ${fault}${shownCode}. ${advice}`, 'api', {
+  return new SendError(`The API at ${origin} could not be used: ${fault}${shownCode}. ${advice}`, {
     cause: thrown,
   });
 }
