@@ -232,10 +232,8 @@ class ApiCaller {
       if (hint !== undefined) answer.notes = [...(answer.notes ?? []), hint];
       return (await afterResponse?.(answer, outgoing)) ?? answer;
     } catch (thrown) {
-      // The message of a `DOMException` can't be assigned to.
-      if (thrown instanceof Error)
-        Object.defineProperty(thrown, 'message', { value: redact(thrown.message) });
-      throw thrown;
+      const { outcome } = (thrown ?? {}) as Failure;
+      throw Object.assign(new ToolError(redact(describeThrown(thrown))), { outcome });
     } finally {
       stopPings();
     }
@@ -270,7 +268,11 @@ function reportSeconds(call: Call): () => void {
   return () => clearInterval(timer);
 }
 
-function apiFailure(thrown: unknown): Outcome {
-  const { outcome = 'api' } = thrown as { outcome?: NonNullable<Outcome['cause']> };
-  return { result: errorResult(describeThrown(thrown)), cause: outcome };
+/** What failed on the way says how. */
+interface Failure {
+  outcome?: NonNullable<Outcome['cause']>;
+}
+
+function apiFailure(thrown: Failure): Outcome {
+  return { result: errorResult(describeThrown(thrown)), cause: thrown.outcome ?? 'api' };
 }

@@ -108,16 +108,14 @@ const agents = {
   'http:': new http.Agent({ keepAlive: true, timeout: 4_000 }),
   'https:': new https.Agent({ keepAlive: true, timeout: 4_000 }),
 };
-const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 function sendOnce(
   { method, url, headers, body, agent = agents[url.protocol as keyof typeof agents] }: ApiRequest,
   responseBytes: number,
   signal: AbortSignal,
 ): Promise<ApiResponse> {
-  const all: Record<string, string | number> = Object.fromEntries(headers);
-  if (body !== undefined) all['content-length'] = Buffer.byteLength(body);
-  else if (!BODILESS.has(method)) all['content-length'] = 0;
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const all = { ...Object.fromEntries(headers), ...length };
   return new Promise((resolve, reject) => {
     const { request: open } = url.protocol === 'https:' ? https : http;
     const request = open(url, { method, headers: all, agent, signal });
@@ -136,20 +134,14 @@ function sendOnce(
   });
 }
 
-const DECODERS = new Map<string, () => Duplex>([
-  ['gzip', zlib.createGunzip],
-  ['x-gzip', zlib.createGunzip],
-  ['br', zlib.createBrotliDecompress],
-  ['deflate', zlib.createInflate],
-]);
-
 /** Decompresses up to the limit: a small answer may unfold to gigabytes. */
 async function readResponse(response: IncomingMessage, most: number): Promise<ApiResponse> {
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   );
   const coding = headers['content-encoding']?.toLowerCase() ?? 'identity';
-  const decoder = DECODERS.get(coding)?.();
+  const decoder =
+    coding === 'gzip' ? zlib.createGunzip() : coding === 'br' ? zlib.createBrotliDecompress() : undefined;
   if (decoder === undefined && coding !== 'identity') {
     response.destroy();
     throw new Error(`its answer has the content coding ${JSON.stringify(coding.slice(0, 20))}`);

@@ -306,6 +306,21 @@ test.each(['beforeRequest', 'afterResponse'])('what %s throws is an error withou
   expect(await call()).toEqual({ content: [{ type: 'text', text: 'no: [redacted]' }], isError: true });
 });
 
+test('what a hook throws may be no error', async () => {
+  const fail = ({ headers }: { headers: Headers }): never => {
+    const words: unknown = `no: ${headers.get('x-key')}`;
+    throw words;
+  };
+  const options = { env: { API_HEADERS: 'X-Key: key-secret' } };
+  const { call } = await openApi({ ...options, handlers: { beforeRequest: fail } });
+  expect(textOf(await call())).toBe('no: [redacted]');
+  const readOnly = (): never => {
+    throw new DOMException('no: key-secret');
+  };
+  const opened = await openApi({ ...options, handlers: { beforeRequest: readOnly } });
+  expect(textOf(await opened.call())).toBe('no: [redacted]');
+});
+
 test('a feature may stand around each request', async () => {
   const seen: string[] = [];
   const aroundSend = async (
