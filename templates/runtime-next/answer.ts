@@ -134,41 +134,35 @@ export function toOutcome(
     const hints = isPage ? ['This is a page of HTML where JSON was promised: check API_BASE_URL.'] : [];
     return { result: errorResult(describeError(answer, binding, hints)), cause: 'api' };
   }
-  const headers = toldHeaders(answer, binding);
+  const headers = selectHeaders(answer, binding);
   const next = nextArguments(answer, binding, info, args);
-  const texts = [
-    printHeaders(headers),
-    next === undefined ? '' : `Arguments of the next call: ${writeJson(next)}`,
-    ...notes,
-  ].filter((text) => text !== '');
+  const page = next === undefined ? '' : `Arguments of the next call: ${writeJson(next)}`;
+  const texts = [printHeaders(headers), page, ...notes].filter((text) => text !== '');
   const beside = {
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(next !== undefined && { next }),
     ...(notes.length > 0 && { notes }),
   };
-  const structuredContent = toStructure(
-    answer,
-    binding,
-    info?.outputSchema,
-    texts.length === 0 ? undefined : beside,
-  );
+  const structuredContent = toStructure(answer, binding, info?.outputSchema, beside);
   const content = [toContent(answer), ...texts.map((text): Content => ({ type: 'text', text }))];
   const result = structuredContent === undefined ? { content } : { content, structuredContent };
   return { result: Object.assign(result, { [OF_API]: body.kind === 'text' ? body.text : undefined }) };
 }
 
-/** Clients show text or structure, so what stands beside the answer is in both. */
+/** Clients show text or structure, so what stands beside the answer is in both. A picture or a file has no structure. */
 function toStructure(
   { body }: ApiAnswer,
   binding: HttpBinding,
   schema: SchemaObject | undefined,
-  beside: JsonObject | undefined,
+  beside: JsonObject,
 ): Json | undefined {
-  if (body.kind !== 'json') return schema && beside && { [responseMember(schema)]: beside };
-  const isWrapped = binding.result?.wrapped === true || (beside !== undefined && !isRecord(body.value));
-  const value: Json = isWrapped ? { result: body.value } : body.value;
-  if (beside === undefined) return value;
-  const structure = value as JsonObject;
+  const isAlone = Object.keys(beside).length === 0;
+  if (body.kind === 'bytes' || (body.kind !== 'json' && isAlone)) return undefined;
+  let value: Json = {};
+  if (body.kind === 'json') value = binding.result?.wrapped === true ? { result: body.value } : body.value;
+  if (body.kind === 'text' && schema === undefined) value = body.text;
+  if (isAlone) return value;
+  const structure = isRecord(value) ? (value as JsonObject) : { result: value };
   return { ...structure, [responseMember(schema, structure)]: beside };
 }
 
@@ -190,12 +184,12 @@ function toContent({ status, mediaType = '', url, body }: ApiAnswer): Content {
 
 export function toResource({ mediaType = '', body, notes = [] }: ApiAnswer, uri: string): ResourceContents[] {
   const mimeType = essence(mediaType) || (body.kind === 'bytes' ? 'application/octet-stream' : 'text/plain');
-  const noted = notes.map((text) => ({ uri, mimeType: 'text/plain', text }));
-  if (body.kind === 'none') return noted.length > 0 ? noted : [{ uri, mimeType, text: '' }];
+  const noteContents = notes.map((text) => ({ uri, mimeType: 'text/plain', text }));
+  if (body.kind === 'none') return noteContents.length > 0 ? noteContents : [{ uri, mimeType, text: '' }];
   if (body.kind === 'bytes')
-    return [{ uri, mimeType, blob: Buffer.from(body.bytes).toString('base64') }, ...noted];
+    return [{ uri, mimeType, blob: Buffer.from(body.bytes).toString('base64') }, ...noteContents];
   const text = body.kind === 'json' ? (body.text ?? writeJson(body.value)) : body.text;
-  return [{ uri, mimeType, text }, ...noted];
+  return [{ uri, mimeType, text }, ...noteContents];
 }
 
 function statusLine(status: number): string {
@@ -203,21 +197,21 @@ function statusLine(status: number): string {
 }
 
 /** Headers that later calls need. */
-const TOLD =
+const USEFUL =
   /^(?:etag|last-modified|link|allow|retry-after|content-range|x-total-count|(?:.+-)?location|x-next.*|(?:x-)?rate-?limit.*)$/;
 
-function toldHeaders(
+function selectHeaders(
   { status, headers }: ApiAnswer,
   binding: HttpBinding | undefined,
 ): Record<string, string> {
   const declared = binding?.result?.headers ?? {};
   const names = declared[status] ?? declared[`${String(status)[0]}XX`] ?? declared['default'] ?? [];
-  const isTold = ([name, value]: [string, string]): boolean =>
-    TOLD.test(name) ||
+  const isUseful = ([name, value]: [string, string]): boolean =>
+    USEFUL.test(name) ||
     names.includes(name) ||
     (name === 'content-disposition' && /filename/i.test(value)) ||
     (binding?.method === 'HEAD' && /^(?:content-|x-)/.test(name));
-  return Object.fromEntries(Object.entries(headers).filter(isTold));
+  return Object.fromEntries(Object.entries(headers).filter(isUseful));
 }
 
 function printHeaders(headers: Record<string, string>): string {
@@ -257,8 +251,8 @@ function nextArguments(
 const MOST_CHARACTERS = 4_000;
 
 function shorten(text: string): string {
-  const shown = cutText(text, MOST_CHARACTERS);
-  return shown === text ? text : `${shown}… (${text.length - shown.length} more characters)`;
+  const start = cutText(text, MOST_CHARACTERS);
+  return start === text ? text : `${start}… (${text.length - start.length} more characters)`;
 }
 
 /** RFC 9457, `message`, `error.message` or `error_description` first. */
@@ -267,15 +261,15 @@ export function describeError(answer: ApiAnswer, binding?: HttpBinding, hints: s
   const value = body.kind === 'json' && isRecord(body.value) ? body.value : {};
   const { title, detail, message, error, error_description: description } = value;
   const isText = (text: unknown): text is string => typeof text === 'string' && text !== '';
-  const words =
+  const summary =
     [title, detail].filter(isText).join(': ') ||
     [message, description, isRecord(error) ? error['message'] : error].find(isText);
   let text = '';
   if (body.kind === 'json') text = writeJson(body.value);
   if (body.kind === 'text') text = /html/i.test(mediaType) ? removeMarkup(body.text) : body.text;
   if (body.kind === 'bytes') text = `(${body.bytes.byteLength} bytes of ${essence(mediaType)})`;
-  const line = `The API answered ${statusLine(status)}${words ? `: ${shorten(words)}` : ''}`;
-  const headers = printHeaders(toldHeaders(answer, binding));
+  const line = `The API answered ${statusLine(status)}${summary ? `: ${shorten(summary)}` : ''}`;
+  const headers = printHeaders(selectHeaders(answer, binding));
   return [line, shorten(text), headers, ...notes, ...hints].filter((part) => part !== '').join('\n');
 }
 
@@ -300,32 +294,32 @@ export function isApiResult(result: ToolResult): boolean {
 }
 
 /** The longest list of an answer loses its last items, any other text loses its end, and a note says so. Errors are never cut. */
-export function cutResult(result: ToolResult, most: number): ToolResult {
+export function cutResult(result: ToolResult, limit: number): ToolResult {
   const { content, structuredContent, isError } = result;
-  const [first, ...others] = content;
-  const isShort = content.every((block) => textOf(block).length <= most);
+  const [first, ...further] = content;
+  const isShort = content.every((block) => textOf(block).length <= limit);
   if (first === undefined || isShort || isError === true || !isApiResult(result)) return result;
   const text = textOf(first);
   const structure = isRecord(structuredContent) ? structuredClone(structuredContent as JsonObject) : {};
-  const list = cutLongestList(structure, most);
-  const shown = list ?? `the first ${count(most)} of ${count(text.length)} characters`;
-  const note = `${CUT} ${shown}. Ask for less.`;
+  const list = cutLongestList(structure, limit);
+  const rest = list ?? `the first ${count(limit)} of ${count(text.length)} characters`;
+  const note = `${CUT} ${rest}. Ask for less.`;
   const noteBlock: Content = { type: 'text', text: note };
   if (list === undefined) {
-    const cut = cutText(text, most);
+    const cut = cutText(text, limit);
     const resource = first.type === 'resource' && ({ ...first.resource, text: cut } as ResourceContents);
     const block: Content = resource ? { type: 'resource', resource } : { type: 'text', text: cut };
-    return { content: [block, ...others, noteBlock] };
+    return { content: [block, ...further, noteBlock] };
   }
   const { _response: beside, ...value } = structure;
   const { notes = [], ...more } = isRecord(beside) ? beside : {};
   const isBare = Object.keys(value).join() === 'result' && !text.startsWith('{');
   const block: Content = { type: 'text', text: writeJson(isBare ? value['result'] : value) };
   // The API had written it with blanks.
-  if (list === '') return { ...result, content: [block, ...others] };
+  if (list === '') return { ...result, content: [block, ...further] };
   return {
     ...result,
-    content: [block, ...others, noteBlock],
+    content: [block, ...further, noteBlock],
     structuredContent: { ...value, _response: { ...more, notes: [notes, note].flat() } as JsonObject },
   };
 }
@@ -336,7 +330,7 @@ function textOf(block: Content): string {
 }
 
 /** Cuts the longest list, at any depth, of which an item fits. Returns what is left of it: empty if all fits. */
-function cutLongestList(root: JsonObject, most: number): string | undefined {
+function cutLongestList(root: JsonObject, limit: number): string | undefined {
   const lists: { list: Json[]; size: number; path: string[] }[] = [];
   const measure = (value: unknown, path: string[]): number => {
     if (typeof value !== 'object' || value === null) return writeJson(value)?.length ?? 0;
@@ -348,10 +342,10 @@ function cutLongestList(root: JsonObject, most: number): string | undefined {
     return size;
   };
   const total = measure(root, []);
-  if (total > 2 && total <= most) return '';
+  if (total > 2 && total <= limit) return '';
   for (const { list, size, path } of lists.sort((a, b) => b.size - a.size)) {
     const { length } = list;
-    let room = most - (total - size);
+    let room = limit - (total - size);
     const end = list.findIndex((item) => (room -= writeJson(item).length + 1) < 0);
     if (end < 1) continue;
     list.length = end;
@@ -362,6 +356,6 @@ function cutLongestList(root: JsonObject, most: number): string | undefined {
 }
 
 /** A surrogate pair stays whole. */
-function cutText(text: string, most: number): string {
-  return text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+function cutText(text: string, limit: number): string {
+  return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
 }

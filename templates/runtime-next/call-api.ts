@@ -122,8 +122,8 @@ class ApiCaller {
 
   constructor(server: Server) {
     const { env, features, definition, bindings } = server;
-    const limit = (name: string, most: number): number | undefined =>
-      parseInteger({ name, value: env[name] || undefined }, 1, most);
+    const limit = (name: string, max: number): number | undefined =>
+      parseInteger({ name, value: env[name] || undefined }, 1, max);
     const partsOf = <T>(kind: string): Readonly<Record<string, T>> =>
       Object.assign({}, ...features.map(({ parts }) => parts?.[kind])) as Readonly<Record<string, T>>;
     this.#server = server;
@@ -162,11 +162,11 @@ class ApiCaller {
   /** Code gets the whole answer. @throws {ToolError} if there is no such operation, or it may not be called */
   async callOperation(outer: Call, source: string, operation: string, input: object = {}): Promise<unknown> {
     const { bindings, catalog } = this.#server;
-    const unlisted = ownMember(ownMember(bindings.operations, source), operation);
+    const toolless = ownMember(ownMember(bindings.operations, source), operation);
     const [name, tool] = Object.entries(bindings.tools).find(
       ([toolName, { do: work }]) => work.kind === 'http' && (work.operationId ?? toolName) === operation,
     ) ?? [operation, undefined];
-    const binding = (unlisted ?? tool)?.do as HttpBinding | undefined;
+    const binding = (toolless ?? tool)?.do as HttpBinding | undefined;
     if (binding === undefined)
       throw new ToolError(
         `Unknown operation: ${operation} (context.api.${source}). If the document has it, run \`mcpgen generate\`.`,
@@ -179,7 +179,7 @@ class ApiCaller {
     const args = parseJson(writeJson(input)) as Args;
     const { request, work } = outer;
     const call: Call = { kind: 'tool', name, args, origin: 'code', parent: outer, request, work };
-    const check = compileSchema(unlisted?.input ?? catalog.tools.get(name)?.inputSchema ?? true);
+    const check = compileSchema(toolless?.input ?? catalog.tools.get(name)?.inputSchema ?? true);
     let body: unknown;
     const { result, error } = await this.#server.around(call, async () => {
       const misfits = check(args);
@@ -188,8 +188,8 @@ class ApiCaller {
         const answer = await this.#call(call, binding, args);
         body = valueOf(answer);
         if (isSuccess(answer)) return toOutcome(answer, binding, undefined, args);
-        const words = describeError(answer, binding);
-        return { result: errorResult(words), cause: 'api', error: new ApiError(words, answer) };
+        const message = describeError(answer, binding);
+        return { result: errorResult(message), cause: 'api', error: new ApiError(message, answer) };
       });
     });
     if (error !== undefined) throw error;
@@ -203,12 +203,12 @@ class ApiCaller {
     const { beforeRequest, afterResponse } = this.#server.catalog.handlers;
     const request = makeRequest(binding, args, this.#setup);
     const url = request.url.href;
-    const fixed = readFixedHeaders(this.#setup);
-    for (const [name, value] of fixed.headers) setHeader(request.headers, name, value);
+    const fixedHeaders = readFixedHeaders(this.#setup);
+    for (const [name, value] of fixedHeaders.headers) setHeader(request.headers, name, value);
     const requirement = this.#credentials.choose(binding);
     const redact = createRedactor([
       ...(await this.#credentials.add(request, requirement ?? {})),
-      ...fixed.secrets,
+      ...fixedHeaders.secrets,
       ...secretsOfUrl(chooseServer(this.#setup, binding.servers)),
     ]);
     const stopPings = reportSeconds(call);
@@ -220,11 +220,11 @@ class ApiCaller {
         headers: new Headers([...request.headers]),
         body: request.body,
       };
-      const printed = (): string => writeJson([outgoing.method, outgoing.url, [...outgoing.headers]]);
-      const before = printed();
+      const print = (): string => writeJson([outgoing.method, outgoing.url, [...outgoing.headers]]);
+      const before = print();
       await beforeRequest?.(outgoing);
       // A hook may bring the credentials itself.
-      if (requirement === undefined && printed() === before) throw this.#credentials.missing(binding);
+      if (requirement === undefined && print() === before) throw this.#credentials.missing(binding);
       const { method, url: target, headers, body } = outgoing;
       const response = await this.#send(call, { method, url: target, headers: new Map(headers), body });
       const answer = readAnswer(response, url, redact, call.origin === 'code');

@@ -38,13 +38,13 @@ export function repair(root: Schema, value: unknown): unknown {
       const prefix = schemas.find((one) => Array.isArray(one['prefixItems']))?.['prefixItems'] as
         unknown[] | undefined;
       const items = schemas.find((one) => one.items !== undefined)?.items;
-      const repaired = value.map((item: unknown, index) =>
+      const newItems = value.map((item: unknown, index) =>
         repairValue(item, listSchemas(prefix?.[index] ?? items), depth + 1),
       );
-      return repaired.some((item, index) => item !== value[index]) ? repaired : value;
+      return newItems.some((item, index) => item !== value[index]) ? newItems : value;
     }
     if (!isRecord(value)) return value;
-    const others = schemas.find((one) => isRecord(one['additionalProperties']))?.['additionalProperties'];
+    const additional = schemas.find((one) => isRecord(one['additionalProperties']))?.['additionalProperties'];
     const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const declaring = schemas.filter(({ properties }) => ownMember(properties, name) !== undefined);
       const inner = declaring.flatMap(({ properties }) => listSchemas(ownMember(properties, name)));
@@ -54,7 +54,7 @@ export function repair(root: Schema, value: unknown): unknown {
         const innerTypes = listTypes(inner);
         if (isOptional && innerTypes.length > 0 && !innerTypes.includes('null')) return [];
       }
-      return [[name, repairValue(member, declaring.length > 0 ? inner : listSchemas(others), depth + 1)]];
+      return [[name, repairValue(member, declaring.length > 0 ? inner : listSchemas(additional), depth + 1)]];
     });
     const isChanged =
       entries.length < Object.keys(value).length || entries.some(([name, member]) => member !== value[name]);

@@ -29,9 +29,9 @@ export class Credentials {
       const names = Object.keys(requirement);
       return names.some((name) => this.#scheme(name).type === 'unsupported') ? 2 : names.length === 0 ? 1 : 0;
     };
-    const met = requirements.filter((one) => Object.keys(one).every((name) => this.#isAvailable(name)));
+    const usable = requirements.filter((one) => Object.keys(one).every((name) => this.#isAvailable(name)));
     const isOptional = requirements.length === 0 || this.#setup.env['API_CREDENTIALS'] === 'optional';
-    return met.sort((a, b) => rank(a) - rank(b))[0] ?? (isOptional ? {} : undefined);
+    return usable.sort((a, b) => rank(a) - rank(b))[0] ?? (isOptional ? {} : undefined);
   }
 
   /** Adds the credentials of a requirement. Returns its secrets. */
@@ -77,12 +77,12 @@ export class Credentials {
 
   #list({ security, ifSet }: Secured): Requirement[] {
     const api = this.#setup.api;
-    const demanded = security ?? api.security ?? [];
-    const undemanded = ifSet ?? (security === undefined && api.security === undefined ? api.ifSet : []);
-    const names = (undemanded ?? []).filter((name) => this.#isAvailable(name));
-    if (names.length === 0) return demanded;
-    const more = Object.fromEntries(names.map((name) => [name, []]));
-    return (demanded.length === 0 ? [{}] : demanded).map((requirement) => ({ ...more, ...requirement }));
+    const demands = security ?? api.security ?? [];
+    const extras = ifSet ?? (security === undefined && api.security === undefined ? api.ifSet : []);
+    const names = (extras ?? []).filter((name) => this.#isAvailable(name));
+    if (names.length === 0) return demands;
+    const extra = Object.fromEntries(names.map((name) => [name, []]));
+    return (demands.length === 0 ? [{}] : demands).map((requirement) => ({ ...extra, ...requirement }));
   }
 
   #describe(name: string): string {
@@ -97,7 +97,7 @@ export class Credentials {
       const names = Object.keys(requirement).filter((name) => !this.#isAvailable(name));
       return names.map((name) => this.#describe(name)).join(' and ');
     });
-    return [...new Set(alternatives)].filter((words) => words !== '').join(', or ');
+    return [...new Set(alternatives)].filter((variables) => variables !== '').join(', or ');
   }
 }
 

@@ -68,11 +68,11 @@ export function makeRequest(binding: HttpBinding, args: Args, setup: ApiSetup): 
   if (cookies.length > 0) setHeader(headers, 'cookie', cookies.join('; '));
   const url = chooseServer(setup, binding.servers);
   if (url.username !== '') headers.set('authorization', `Basic ${encodeUser(url)}`);
-  const [path = '', fixed = ''] = expandPath(binding, inPath).split('?', 2);
+  const [path = '', fixedQuery = ''] = expandPath(binding, inPath).split('?', 2);
   // Documents may distinguish operations by a query in the path. Each name is sent once.
   const nameOf = (pair: string): string => pair.replace(/=.*/s, '');
   const names = new Set(query.map(nameOf));
-  const fixedPairs = fixed.split('&').filter((pair) => !names.has(nameOf(pair)));
+  const fixedPairs = fixedQuery.split('&').filter((pair) => !names.has(nameOf(pair)));
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
   url.search = [url.search.slice(1), ...fixedPairs, ...query].filter((pair) => pair !== '').join('&');
   url.username = url.password = '';
@@ -89,8 +89,8 @@ export function encodeUser({ username, password }: URL): string {
 function acceptOf({ result }: HttpBinding): string {
   const { accept = [] } = result ?? {};
   if (accept.length === 0) return 'application/json, */*;q=0.8';
-  const others = accept.some(isJsonType) ? ';q=0.9' : '';
-  return accept.map((type) => (isJsonType(type) ? type : type + others)).join(', ');
+  const quality = accept.some(isJsonType) ? ';q=0.9' : '';
+  return accept.map((type) => (isJsonType(type) ? type : type + quality)).join(', ');
 }
 
 export function essence(mediaType: string): string {
@@ -134,9 +134,9 @@ export function chooseServer(
 
 function fillVariables({ url, variables }: ApiServer, env: Env): string {
   return url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const { default: usual, enum: choices } = ownMember(variables, name) ?? {};
+    const { default: defaultValue, enum: choices } = ownMember(variables, name) ?? {};
     const setting = `API_SERVER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
-    const value = env[setting] || usual;
+    const value = env[setting] || defaultValue;
     if (value !== undefined && choices?.includes(value) !== false) return value;
     const oneOf = choices === undefined ? '' : ` to one of ${choices.join(', ')}`;
     throw new ToolError(`The API's URL ${url} needs {${name}}: set ${setting}${oneOf}.`);

@@ -42,10 +42,10 @@ export async function send(first: ApiRequest, work: Work, limits: ApiLimits): Pr
   const end = Date.now() + timeoutMs;
   const controller = new AbortController();
   const { signal } = controller;
-  const endWith = (outcome: Outcome['cause'], words: string): void =>
-    controller.abort(Object.assign(new SendError(words), { outcome }));
-  const words = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). ${AGAIN}`;
-  const timer = setTimeout(() => endWith('timeout', words), timeoutMs);
+  const endWith = (outcome: Outcome['cause'], message: string): void =>
+    controller.abort(Object.assign(new SendError(message), { outcome }));
+  const lateness = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). ${AGAIN}`;
+  const timer = setTimeout(() => endWith('timeout', lateness), timeoutMs);
   const cancel = (): void => endWith('cancelled', 'The call was cancelled.');
   const forget = work.onCancel(cancel);
   if (work.reason !== undefined) cancel();
@@ -86,8 +86,8 @@ function pauseBeforeRetry(outcome: ApiResponse | SendError, attempt: number): nu
   // A 429 without `Retry-After` is not repeated, since that would make it worse.
   if (![502, 503, 504].includes(status) && !(status === 429 && after !== undefined)) return undefined;
   if (after === undefined) return pause;
-  const demanded = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now();
-  return demanded <= LONGEST_PAUSE_MS ? Math.max(demanded, pause) : undefined;
+  const serverPause = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now();
+  return serverPause <= LONGEST_PAUSE_MS ? Math.max(serverPause, pause) : undefined;
 }
 
 /** Within the origin alone: credentials stay where they belong, and no API sends this server into its own network. */
@@ -100,8 +100,8 @@ function followRedirect(request: ApiRequest, { status, headers }: ApiResponse): 
   if (target.origin !== url.origin) return undefined;
   if (method === 'GET' || method === 'HEAD' || status >= 307) return { ...request, url: target };
   if (status !== 303) return undefined;
-  const others = new Map([...request.headers].filter(([name]) => !name.startsWith('content-')));
-  return { ...request, method: 'GET', url: target, headers: others, body: undefined };
+  const plainHeaders = new Map([...request.headers].filter(([name]) => !name.startsWith('content-')));
+  return { ...request, method: 'GET', url: target, headers: plainHeaders, body: undefined };
 }
 
 const agents = {
@@ -135,7 +135,7 @@ function sendOnce(
 }
 
 /** Decompresses up to the limit: a small answer may unfold to gigabytes. */
-async function readResponse(response: IncomingMessage, most: number): Promise<ApiResponse> {
+async function readResponse(response: IncomingMessage, limit: number): Promise<ApiResponse> {
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   );
@@ -157,21 +157,21 @@ async function readResponse(response: IncomingMessage, most: number): Promise<Ap
     for await (const chunk of decoder ?? response) {
       chunks.push(chunk as Buffer);
       size += (chunk as Buffer).length;
-      if (size > most) break;
+      if (size > limit) break;
     }
   } catch (thrown) {
     // Servers name a coding of a body that is not there (HEAD, 204).
     if (!isEmpty || !response.complete) throw thrown;
   }
-  if (size > most) response.destroy();
-  const body = Buffer.concat(chunks).subarray(0, most);
-  return { status: response.statusCode ?? 0, headers, body, isCut: size > most };
+  if (size > limit) response.destroy();
+  const body = Buffer.concat(chunks).subarray(0, limit);
+  return { status: response.statusCode ?? 0, headers, body, isCut: size > limit };
 }
 
 const CHECK = 'Its address may be wrong: check API_BASE_URL.';
 const AGAIN = 'Try again later; a call that changes something may have taken effect.';
 /** By the code of the error. */
-const FAILURES: [code: RegExp, words: string, advice: string][] = [
+const FAILURES: [code: RegExp, fault: string, advice: string][] = [
   [/^ECONNREFUSED$/, 'it refuses connections', CHECK],
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'its host name could not be resolved', CHECK],
   [/^(?:ECONNRESET|EPIPE)$/, 'it closed the connection before its answer was complete', AGAIN],
@@ -183,9 +183,9 @@ const FAILURES: [code: RegExp, words: string, advice: string][] = [
 
 function describeFailure(thrown: unknown, origin: string): SendError {
   const { code = '', message } = thrown as NodeJS.ErrnoException;
-  const [, words, advice = AGAIN] = FAILURES.find(([expression]) => expression.test(code)) ?? [];
+  const [, fault = message || 'the connection failed', advice = AGAIN] =
+    FAILURES.find(([expression]) => expression.test(code)) ?? [];
   const shownCode = code === '' ? '' : ` (${code})`;
-  const fault = (words ?? message) || 'the connection failed';
   return new SendError(`The API at ${origin} could not be used: ${fault}${shownCode}. ${advice}`, {
     cause: thrown,
   });
