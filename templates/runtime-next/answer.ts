@@ -77,7 +77,8 @@ export function readAnswer(
     if (redact(text) !== text) return { ...answer, body: { kind: 'json', value: redactJson(value, redact) } };
     return { ...answer, body: { kind: 'json', value, text } };
   } catch {
-    return mediaType === undefined ? asText() : asText(BROKEN_JSON);
+    // A plain word (`OK`) sent as JSON is text.
+    return mediaType !== undefined && /^\s*["[{]/.test(text) ? asText(BROKEN_JSON) : asText();
   }
 }
 

@@ -21,6 +21,7 @@ test.each<[what: string, reply: Reply, want: object]>([
   ['a byte order mark', json('\uFEFF{}'), { content: [text('{}')], structuredContent: {} }],
   ['no type, JSON', { body: ' {"a":1}' }, { content: [text(' {"a":1}')], structuredContent: { a: 1 } }],
   ['no type, JSON that is none', { body: '{"a":' }, { content: [text('{"a":')] }],
+  ['a word for JSON', json('OK'), { content: [text('OK')] }],
   ['no type, text', { body: 'hello' }, { content: [text('hello')] }],
   [
     'a type without a slash',
