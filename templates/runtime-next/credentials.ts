@@ -216,16 +216,23 @@ export function redactJson(value: Json, redact: Redact): Json {
 const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
 const NAMED: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
-/** Each repetition is bounded, so that the expression takes linear time. */
+/** Each repetition is bounded, and none is at the start, so that the expression takes linear time also over a run of backslashes. */
 function escapedForm(secret: string): string {
-  return Array.from(secret, (character) => {
+  return Array.from(secret, (character, index) => {
+    const [backslashes, escape] = index === 0 ? ['', '\\\\'] : ['\\\\{0,4}', '\\\\{1,4}'];
     const code = character.codePointAt(0) ?? 0;
     const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
     const plain = character === ' ' ? '[ +]' : escapeRegExp(character);
-    const units = character.split('').map((unit) => `\\\\{1,4}u${hex(unit.charCodeAt(0), 4)}`);
+    const units = character.split('').map((unit) => `${escape}u${hex(unit.charCodeAt(0), 4)}`);
     const bytes = Array.from(Buffer.from(character), (byte) => `%(?:25){0,3}${hex(byte, 2)}`);
     const entities = [`#0{0,5}${code}`, `#x0{0,5}${hex(code, 1)}`, NAMED[character] ?? []].flat();
-    return `(?:\\\\{0,4}${plain}|${units.join('')}|${bytes.join('')}|&(?:amp;){0,3}(?:${entities.join('|')});)`;
+    const forms = [
+      backslashes + plain,
+      units.join(''),
+      bytes.join(''),
+      `&(?:amp;){0,3}(?:${entities.join('|')});`,
+    ];
+    return `(?:${forms.join('|')})`;
   }).join('');
 }
 
