@@ -118,6 +118,10 @@ function isTooLarge(text: string): boolean {
 
 // Content.
 
+export function isSuccess({ status }: ApiAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
 const HTML = /^\s*<(?:!doctype\s+html|html)[\s>]/i;
 
 export function toOutcome(
@@ -126,12 +130,12 @@ export function toOutcome(
   info: ToolInfo | undefined,
   args: Args,
 ): Outcome {
-  const { status, body, notes = [] } = answer;
+  const { body, notes = [] } = answer;
   const { accept = [] } = binding.result ?? {};
   // A page in the place of JSON is that of a proxy, or of a browser's way to sign in.
   const isPage =
     body.kind === 'text' && HTML.test(body.text) && accept.length > 0 && accept.every(isJsonType);
-  if (status < 200 || status >= 300 || isPage || notes.includes(BROKEN_JSON)) {
+  if (!isSuccess(answer) || isPage || notes.includes(BROKEN_JSON)) {
     const hints = isPage ? ['This is a page of HTML where JSON was promised: check API_BASE_URL.'] : [];
     return { result: errorResult(describeError(answer, binding, hints)), cause: 'api' };
   }

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tools and resources that call an API: one call → one request → content. Also `context.api`. */
-import { describeError, readAnswer, toOutcome, toResource } from './answer.ts';
+import { describeError, isSuccess, readAnswer, toOutcome, toResource } from './answer.ts';
 import { Credentials, createRedactor, readFixedHeaders, secretsOfUrl } from './credentials.ts';
 import type { BindingWork, Call, Feature } from './feature.ts';
 import { isId, isRecord, ownMember, parseJson, writeJson } from './json-rpc.ts';
@@ -249,10 +249,6 @@ class ApiCaller {
     }
     return next();
   }
-}
-
-function isSuccess({ status }: ApiAnswer): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** A client that asked for progress hears every few seconds that the API is at work. Returns the end of it. */
