@@ -151,7 +151,7 @@ export function toOutcome(
   const structuredContent = toStructure(answer, binding, info?.outputSchema, beside);
   const content = [toContent(answer), ...texts.map((text): Content => ({ type: 'text', text }))];
   const result = structuredContent === undefined ? { content } : { content, structuredContent };
-  return { result: Object.assign(result, { [OF_API]: body.kind === 'text' ? body.text : undefined }) };
+  return { result: Object.assign(result, { [OF_API]: true }) };
 }
 
 /** Clients show text or structure, so what stands beside the answer is in both. A picture or a file has no structure. */
@@ -162,7 +162,8 @@ function toStructure(
   beside: JsonObject,
 ): Json | undefined {
   const isAlone = Object.keys(beside).length === 0;
-  if (body.kind === 'bytes' || (body.kind !== 'json' && isAlone)) return undefined;
+  if (body.kind === 'bytes' || (body.kind === 'text' && isAlone)) return undefined;
+  if (body.kind === 'none' && isAlone) return schema && {};
   let value: Json = {};
   if (body.kind === 'json') value = binding.result?.wrapped === true ? { result: body.value } : body.value;
   if (body.kind === 'text' && schema === undefined) value = body.text;
@@ -286,12 +287,8 @@ function removeMarkup(html: string): string {
 
 // The cut: the last act before a client.
 
-/** The text of an API's answer that is no JSON. A symbol survives the copies that handlers make, and JSON leaves it out. */
+/** A symbol survives the copies that handlers make, and JSON leaves it out. */
 const OF_API = Symbol('the answer of an API');
-
-export function apiText(result: ToolResult): string | undefined {
-  return (result as { [OF_API]?: string })[OF_API];
-}
 
 /** Whether an API answered, maybe through a handler that passes it on. */
 export function isApiResult(result: ToolResult): boolean {

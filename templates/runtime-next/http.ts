@@ -8,7 +8,7 @@ import {
   HEADER_MISMATCH,
   INTERNAL_ERROR,
   INVALID_REQUEST,
-  isLegacyRevision,
+  LEGACY_REVISIONS,
   isModernDate,
   isModernRequest,
   isRecord,
@@ -255,7 +255,7 @@ class Endpoint {
       : isOpening
         ? this.#newSession()
         : this.#findSession(request, caller);
-    if (!isModern && !isOpening && version !== undefined && !isLegacyRevision(version))
+    if (!isModern && !isOpening && version !== undefined && !LEGACY_REVISIONS.includes(version))
       throw refusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`);
     session.caller = caller;
     session.client = caller?.subject ?? clientAddress(request, this.#options.proxies);

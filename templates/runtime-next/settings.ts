@@ -60,7 +60,7 @@ export interface Setting {
   default?: string;
 }
 
-const CORE_SETTINGS: readonly Setting[] = [
+export const CORE_SETTINGS: readonly Setting[] = [
   { flag: 'transport', value: 'stdio|http', help: 'How clients reach the server.', default: 'stdio' },
   {
     flag: 'include',

