@@ -1,5 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request of a binding and arguments (OpenAPI 3.2, "Style Values"). Nothing is sent here. */
+import type { Agent } from 'node:http';
+import type { CredentialSource } from './credentials.ts';
 import { isRecord, ownMember, writeJson } from './json-rpc.ts';
 import {
   type ApiBinding,
@@ -18,42 +20,37 @@ export interface ApiRequest {
   url: URL;
   headers: Map<string, string>;
   body?: string | Uint8Array | undefined;
+  /** Makes the connection: features have some for proxies and client certificates. */
+  agent?: Agent;
 }
 
-/** Writers that features add, by the style of a parameter and by the kind of a body. */
-export interface Writers {
-  parameters: Readonly<Record<string, ParameterWriter>>;
-  bodies: Readonly<Record<string, BodyWriter>>;
-}
-/** Returns texts of a path, or pairs of a query. */
-export type ParameterWriter = (parameter: Parameter, value: unknown) => string[];
-export type BodyWriter = (
-  body: Body,
-  args: Args,
-) => { contentType: string; content: string | Uint8Array } | undefined;
-
-export interface RequestOptions {
+/** An API, and what the operator and features bring for its requests. */
+export interface ApiSetup {
+  api: ApiBinding;
   env: Env;
   baseUrl?: string | undefined;
   userAgent: string;
-  writers: Writers;
+  /** By style: texts of a path, or pairs of a query. */
+  parameters: Readonly<Record<string, (parameter: Parameter, value: unknown) => string[]>>;
+  /** By the kind of the body. */
+  bodies: Readonly<Record<string, (body: Body, args: Args) => WrittenBody>>;
+  /** By the type of the security scheme. */
+  credentials: Readonly<Record<string, CredentialSource>>;
+}
+interface WrittenBody {
+  contentType: string;
+  content: string | Uint8Array;
 }
 
-/** A message for the model: the request can't be made of these arguments. */
-function refuse(message: string): ToolError {
-  return new ToolError(message);
-}
+/** The connection alone sets these, even if a document declares them. */
+const CONNECTION_HEADERS =
+  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-export function makeRequest(
-  api: ApiBinding,
-  binding: HttpBinding,
-  args: Args,
-  options: RequestOptions,
-): ApiRequest {
+export function makeRequest(binding: HttpBinding, args: Args, setup: ApiSetup): ApiRequest {
   const headers = new Map([
     ['accept', acceptOf(binding)],
     ['accept-encoding', 'gzip, br'],
-    ['user-agent', options.userAgent],
+    ['user-agent', setup.userAgent],
   ]);
   const query: string[] = [];
   const cookies: string[] = [];
@@ -62,47 +59,38 @@ export function makeRequest(
     const { argument, name, in: place } = parameter;
     const value = ownMember(args, argument);
     if (value === undefined) continue;
-    const texts = writeParameter(parameter, value, options.writers);
+    const texts = writeParameter(parameter, value, setup.parameters);
     if (place === 'path') inPath.set(name, texts.join(''));
     else if (place === 'query' || place === 'querystring') query.push(...texts);
-    else if (place === 'cookie') cookies.push(...texts.map((text) => checkCookie(argument, text)));
-    else if (!CONNECTION_HEADERS.test(name) && !(Array.isArray(value) && value.length === 0))
-      setHeader(headers, name, texts.join(''), `Argument "${argument}"`);
+    else if (place === 'cookie') cookies.push(...texts);
+    else if (texts.length > 0 && !CONNECTION_HEADERS.test(name)) setHeader(headers, name, texts.join(''));
   }
-  if (cookies.length > 0) setHeader(headers, 'cookie', cookies.join('; '), 'The cookies');
-  const server = chooseServer(api, binding, options);
-  const path = expandPath(binding, inPath);
-  const [plain = '', fixed] = path.split('?', 2);
-  if (fixed !== undefined) {
-    // Documents may distinguish operations by a query in the path. Each name is sent once.
-    const sent = new Set(query.map((pair) => pair.replace(/=.*/s, '')));
-    query.unshift(...fixed.split('&').filter((pair) => pair !== '' && !sent.has(pair.replace(/=.*/s, ''))));
-  }
-  if (server.search.length > 1) query.unshift(server.search.slice(1));
-  const url = new URL(server.origin);
-  url.pathname = server.pathname.replace(/\/+$/, '') + plain;
-  url.search = query.join('&');
-  if (server.username !== '') headers.set('authorization', `Basic ${encodeUser(server)}`);
-  const request: ApiRequest = { method: binding.method, url, headers };
-  const body = binding.body && makeBody(binding.body, args, options.writers);
-  if (body !== undefined) {
-    setHeader(headers, 'content-type', body.contentType);
-    request.body = body.content;
-  }
-  return request;
+  if (cookies.length > 0) setHeader(headers, 'cookie', cookies.join('; '));
+  const url = chooseServer(setup, binding.servers);
+  if (url.username !== '') headers.set('authorization', `Basic ${encodeUser(url)}`);
+  const [path = '', fixedQuery = ''] = expandPath(binding, inPath).split('?', 2);
+  // Documents may distinguish operations by a query in the path. Each name is sent once.
+  const nameOf = (pair: string): string => pair.replace(/=.*/s, '');
+  const names = new Set(query.map(nameOf));
+  const fixedPairs = fixedQuery.split('&').filter((pair) => !names.has(nameOf(pair)));
+  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  url.search = [url.search.slice(1), ...fixedPairs, ...query].filter((pair) => pair !== '').join('&');
+  url.username = url.password = '';
+  const body = binding.body && makeBody(binding.body, args, setup.bodies);
+  if (body !== undefined) setHeader(headers, 'content-type', body.contentType);
+  return { method: binding.method, url, headers, body: body?.content };
 }
 
 export function encodeUser({ username, password }: URL): string {
   return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
 }
 
-/** JSON first: it alone becomes `structuredContent`. */
+/** JSON is preferred: it alone becomes `structuredContent`. */
 function acceptOf({ result }: HttpBinding): string {
   const { accept = [] } = result ?? {};
   if (accept.length === 0) return 'application/json, */*;q=0.8';
-  const json = accept.filter(isJsonType);
-  if (json.length === 0 || json.length === accept.length) return accept.join(', ');
-  return [...json, ...accept.filter((type) => !isJsonType(type)).map((type) => `${type};q=0.9`)].join(', ');
+  const quality = accept.some(isJsonType) ? ';q=0.9' : '';
+  return accept.map((type) => (isJsonType(type) ? type : type + quality)).join(', ');
 }
 
 export function essence(mediaType: string): string {
@@ -111,91 +99,47 @@ export function essence(mediaType: string): string {
 
 /** JSON is also known by old names and by its suffix (RFC 6839, section 3.1). */
 export function isJsonType(mediaType: string): boolean {
-  return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(essence(mediaType));
+  return /^[^/]+\/(?:(?:x-)?json|[^/]+\+json(?:-?patch)?)$/.test(essence(mediaType));
 }
-
-/** The connection alone sets these, even if a document declares them. */
-const CONNECTION_HEADERS =
-  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** A line break would start another header. Text beyond ASCII travels as UTF-8. */
-export function setHeader(
-  headers: Map<string, string>,
-  name: string,
-  value: string,
-  what = `Header "${name}"`,
-): void {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-    throw refuse(`${what} can't be sent: "${name}" is no header name.`);
-  if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
-    throw refuse(
-      `${what} can't be sent: a header value must not hold line breaks or control characters. Remove them.`,
+export function setHeader(headers: Map<string, string>, name: string, value: string): void {
+  const text = Buffer.from(value).toString('latin1');
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7E\x80-\xFF]/.test(text))
+    throw new ToolError(
+      `Header "${name}" can't be sent: it must not hold line breaks or control characters.`,
     );
-  headers.set(
-    name.toLowerCase(),
-    /^[\t\x20-\x7E]*$/.test(value) ? value : Buffer.from(value).toString('latin1'),
-  );
-}
-
-/** A `;` would start another cookie. */
-function checkCookie(argument: string, text: string): string {
-  if (!/[\0-\x1F\x7F;]/.test(text)) return text;
-  throw refuse(
-    `Argument "${argument}" can't be sent: a cookie must not hold ";", line breaks or control characters. Percent-encode them.`,
-  );
+  headers.set(name.toLowerCase(), text);
 }
 
 // The address.
 
 /** `API_BASE_URL` replaces every server of the document, so that test calls never reach the real API. */
 export function chooseServer(
-  api: ApiBinding,
-  binding: Pick<HttpBinding, 'servers'>,
-  { env, baseUrl }: Pick<RequestOptions, 'env' | 'baseUrl'>,
+  { api, env, baseUrl }: Pick<ApiSetup, 'api' | 'env' | 'baseUrl'>,
+  servers: readonly ApiServer[] = api.servers,
 ): URL {
-  const server = chooseListed(binding.servers ?? api.servers, env);
-  const url = baseUrl || env['API_BASE_URL'] || (server && fillVariables(server, env));
-  if (url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
-  throw refuse(
-    `The API's document names no absolute server URL${url === undefined ? '' : ` (only "${url}")`}. ` +
-      'Set API_BASE_URL in the environment of this MCP server, or start it with --base-url.',
+  const wish = env['API_SERVER']?.toLowerCase() || '1';
+  const server = servers.find(({ name, url, description }, index) =>
+    [name, url, description, String(index + 1)].some((text) => text?.toLowerCase() === wish),
   );
-}
-
-/** `API_SERVER` chooses by name, URL or description, else by position from 1. */
-function chooseListed(servers: readonly ApiServer[], env: Env): ApiServer | undefined {
-  const wanted = env['API_SERVER']?.toLowerCase();
-  if (!wanted) return servers[0];
-  const isNamed = (key: 'name' | 'url' | 'description') => (server: ApiServer) =>
-    server[key]?.toLowerCase() === wanted;
-  const server =
-    servers.find(isNamed('name')) ??
-    servers.find(isNamed('url')) ??
-    servers.find(isNamed('description')) ??
-    servers[Number(wanted) - 1];
-  if (server !== undefined) return server;
-  throw refuse(
-    `API_SERVER in the environment of this MCP server is ${wanted}, which is none of the API's servers: ` +
-      servers
-        .map(({ name, description, url }, index) => `${index + 1} (${name ?? description ?? url})`)
-        .join(', '),
-  );
+  if (server === undefined && env['API_SERVER'])
+    throw new ToolError(
+      `API_SERVER is ${wish}, and the API's servers are ${servers.map(({ url }) => url).join(', ')}.`,
+    );
+  const url = baseUrl || env['API_BASE_URL'] || (server && fillVariables(server, env)) || '';
+  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url);
+  throw new ToolError('The API has no absolute URL. Set API_BASE_URL in the environment of this MCP server.');
 }
 
 function fillVariables({ url, variables }: ApiServer, env: Env): string {
   return url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const variable = ownMember(variables, name);
+    const { default: defaultValue, enum: choices } = ownMember(variables, name) ?? {};
     const setting = `API_SERVER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
-    const value = env[setting] || variable?.default;
-    if (value === undefined)
-      throw refuse(
-        `The API's server URL ${url} has no value for {${name}}. Set ${setting} in the environment of this MCP server.`,
-      );
-    if (variable?.enum !== undefined && !variable.enum.includes(value))
-      throw refuse(
-        `${setting} in the environment of this MCP server must be one of ${variable.enum.join(', ')}, not ${value}.`,
-      );
-    return value;
+    const value = env[setting] || defaultValue;
+    if (value !== undefined && choices?.includes(value) !== false) return value;
+    const oneOf = choices === undefined ? '' : ` to one of ${choices.join(', ')}`;
+    throw new ToolError(`The API's URL ${url} needs {${name}}: set ${setting}${oneOf}.`);
   });
 }
 
@@ -205,21 +149,16 @@ const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
 /** Arguments must not leave the operation: `DELETE /pets/{petId}` must not become `DELETE /pets/` or `/pets/..`. */
 function expandPath(binding: HttpBinding, values: ReadonlyMap<string, string>): string {
   const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const text = values.get(name);
+    const text = values.get(name) ?? '';
     // Servers collapse slashes, so a value of slashes alone counts as empty.
-    if (text !== undefined && !/^\/*$/.test(text)) return text;
-    const argument =
-      binding.parameters.find((one) => one.in === 'path' && one.name === name)?.argument ?? name;
-    throw refuse(
-      text === undefined
-        ? `Argument "${argument}" is missing: it is part of the path ${binding.path}.`
-        : `Refused: argument "${argument}" is empty, which would reach another resource. Give it a value. Path: ${binding.path}`,
+    if (!/^\/*$/.test(text)) return text;
+    const parameter = binding.parameters.find((one) => one.in === 'path' && one.name === name);
+    throw new ToolError(
+      `Refused: the path ${binding.path} needs a value for "${parameter?.argument ?? name}".`,
     );
   });
   if (DOT_SEGMENT.test(path))
-    throw refuse(
-      `Refused: an argument makes a path segment "." or "..", which would reach another resource. Give the name or id of one resource. Path: ${binding.path}`,
-    );
+    throw new ToolError(`Refused: an argument makes a segment "." or ".." of the path ${binding.path}.`);
   // A fragment is never sent (RFC 9110, section 7.1).
   return path.replace(/#.*/s, '').replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encode);
 }
@@ -230,206 +169,139 @@ type Encode = (text: string) => string;
 
 /** RFC 3986, section 2.3: everything but unreserved characters. */
 export function encode(text: string): string {
-  const whole = text.replace(/\p{Surrogate}/gu, '\uFFFD');
-  return encodeURIComponent(whole).replace(
-    /[!'()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const escape = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(/[!'()*]/g, escape);
 }
 
 /** `allowReserved`: reserved characters and percent-encoded triples pass, but for those that end the part (RFC 6570, section 3.2.3). */
-const encodeReserved: Encode = (text) =>
-  text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$'()*,;=?]+/gu, encode);
+const encodeReserved: Encode = (text) => text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$'()*,;=]+/gu, encode);
 
-const keep: Encode = (text) => text;
-
-export function print(value: unknown): string {
+export function print(value: unknown, mediaType = ''): string {
+  if (isJsonType(mediaType) || (typeof value === 'object' && value !== null)) return writeJson(value);
   if (value === null || value === undefined) return '';
-  if (typeof value === 'object') return writeJson(value);
   // No API reads an integer in scientific notation (`1e21`).
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-const itemTexts = (items: readonly unknown[]): string[] =>
-  items.filter((item) => item !== undefined).map(print);
-const memberTexts = (object: object): [string, string][] =>
-  Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, print(value)]]));
-
-/** One text for a path or header, `name=value` pairs for a query or cookie. Empty lists and objects add nothing. */
-function writeParameter(parameter: Parameter, value: unknown, { parameters }: Writers): string[] {
-  const { name, in: place } = parameter;
+/** One text for a path or header, `name=value` pairs for a query or cookie. */
+function writeParameter(parameter: Parameter, value: unknown, writers: ApiSetup['parameters']): string[] {
+  const { name, in: place, mediaType, explode = false, separator = ',' } = parameter;
   const isPair = place === 'query' || place === 'cookie';
-  const style =
-    parameter.mediaType === undefined ? (parameter.style ?? (isPair ? 'form' : 'simple')) : 'content';
-  const writer = ownMember(parameters, place === 'querystring' ? place : style);
+  const style = mediaType === undefined ? (parameter.style ?? (isPair ? 'form' : 'simple')) : 'content';
+  const writer = ownMember(writers, place === 'querystring' ? place : style);
   if (writer !== undefined) return writer(parameter, value);
-  const encodeValue = place === 'header' ? keep : parameter.allowReserved === true ? encodeReserved : encode;
-  const explode = parameter.explode ?? style === 'form';
+  // A reserved `;` would start another cookie.
+  const mayReserve = parameter.allowReserved === true && place !== 'cookie';
+  const encodeValue = place === 'header' ? String : mayReserve ? encodeReserved : encode;
   if (style === 'content') {
-    const text = encodeValue(isJsonType(parameter.mediaType ?? '') ? writeJson(value) : print(value));
-    return isPair ? [`${encode(name)}=${text}`] : [text];
+    const text = encodeValue(print(value, mediaType));
+    return [isPair ? `${encode(name)}=${text}` : text];
   }
-  if (isPair) return writePairs({ ...parameter, style, explode }, value, encodeValue);
-  const encodeName = place === 'header' ? keep : encode;
-  if (Array.isArray(value))
-    return [
-      itemTexts(value)
-        .map(encodeValue)
-        .join(parameter.separator ?? ','),
-    ];
-  if (!isRecord(value)) return [encodeValue(print(value))];
-  const between = explode ? '=' : ',';
-  return [
-    memberTexts(value)
-      .map(([key, text]) => `${encodeName(key)}${between}${encodeValue(text)}`)
-      .join(','),
-  ];
+  if (isPair) return writePairs(parameter, value, encodeValue);
+  const parts = listParts(value, explode, place === 'header' ? String : encode, encodeValue);
+  return parts.length === 0 ? [] : [parts.join(separator)];
 }
 
-/** Styles of a query: `form`, `spaceDelimited`, `pipeDelimited`, `deepObject`. */
+/** The items of a list; the members of an object, each as `name=value` or as two parts; or one text. */
+function listParts(value: unknown, isNamed: boolean, encodeName: Encode, encodeValue: Encode): string[] {
+  if (Array.isArray(value)) return value.map((item) => encodeValue(print(item)));
+  if (!isRecord(value)) return [encodeValue(print(value))];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const pair = [encodeName(name), encodeValue(print(member))];
+    return isNamed ? pair.join('=') : pair;
+  });
+}
+
+const DELIMITERS: Record<string, string> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** Styles of a query. Empty lists and objects add nothing. */
 export function writePairs(
-  {
-    name,
-    style = 'form',
-    explode = style === 'form',
-    separator,
-    allowEmptyValue,
-  }: Partial<Parameter> & { name: string },
+  parameter: Partial<Parameter> & { name: string },
   value: unknown,
   encodeValue: Encode,
-  encodeName: Encode = encode,
 ): string[] {
-  const key = encodeName(name);
-  if (style === 'deepObject' && typeof value === 'object')
-    return value === null ? [] : deepPairs(name, value, encodeName, encodeValue);
-  if (typeof value !== 'object') return [`${key}=${encodeValue(print(value))}`];
-  if (value === null) return style === 'form' ? [`${key}=`] : [];
-  const isList = Array.isArray(value);
-  const parts = isList
-    ? itemTexts(value as unknown[]).map(encodeValue)
-    : memberTexts(value).flatMap(([member, text]) => [encodeName(member), encodeValue(text)]);
+  const { name, style = 'form', explode = style === 'form', allowEmptyValue } = parameter;
+  const { separator = DELIMITERS[style] ?? ',' } = parameter;
+  if (value === null && style !== 'form') return [];
+  if (style === 'deepObject') return deepPairs(name, value, encodeValue);
+  const key = encode(name);
+  const parts = listParts(value, explode, encode, encodeValue);
   if (parts.length === 0) return allowEmptyValue === true ? [`${key}=`] : [];
-  if (explode || (!isList && style !== 'form'))
-    return isList
-      ? parts.map((part) => `${key}=${part}`)
-      : memberTexts(value).map(([member, text]) => `${encodeName(member)}=${encodeValue(text)}`);
-  const delimiters: Record<string, string> = { spaceDelimited: ' ', pipeDelimited: '|' };
-  const delimiter = separator ?? delimiters[style];
-  return [
-    `${key}=${parts.join(delimiter === undefined || delimiter === ',' ? ',' : encodeValue(delimiter))}`,
-  ];
+  if (explode && Array.isArray(value)) return parts.map((part) => `${key}=${part}`);
+  if (explode && isRecord(value)) return parts;
+  return [`${key}=${parts.join(separator === ',' ? separator : encode(separator))}`];
 }
 
-function deepPairs(name: string, value: unknown, encodeName: Encode, encodeValue: Encode): string[] {
-  if (value === undefined) return [];
-  if (value === null || typeof value !== 'object')
-    return [`${encodeName(name)}=${encodeValue(print(value))}`];
-  if (Array.isArray(value))
-    return value.flatMap((item: unknown, index) =>
-      deepPairs(
-        `${name}[${typeof item === 'object' && item !== null ? index : ''}]`,
-        item,
-        encodeName,
-        encodeValue,
-      ),
-    );
-  return Object.entries(value).flatMap(([key, member]) =>
-    deepPairs(`${name}[${key}]`, member, encodeName, encodeValue),
-  );
+/** As frameworks read it beyond one level of scalars: `a[b][c]=1`, `ids[]=1`, `rows[0][a]=1`. */
+function deepPairs(name: string, value: unknown, encodeValue: Encode): string[] {
+  if (typeof value !== 'object' || value === null) return [`${encode(name)}=${encodeValue(print(value))}`];
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
+    const isItem = Array.isArray(value) && (typeof member !== 'object' || member === null);
+    return deepPairs(`${name}[${isItem ? '' : key}]`, member, encodeValue);
+  });
 }
 
 // Bodies.
 
-const FORM = 'application/x-www-form-urlencoded';
+/** Where the media type of a body is a range such as `image/*`, which can't be sent. */
 const FALLBACKS: Record<string, string> = {
   json: 'application/json',
-  form: FORM,
+  form: 'application/x-www-form-urlencoded',
   text: 'text/plain',
   xml: 'application/xml',
-  binary: 'application/octet-stream',
 };
 
 /** Undefined for an optional body without arguments; a required one is `{}`. */
-function makeBody(body: Body, args: Args, { bodies }: Writers): ReturnType<BodyWriter> {
-  const { kind, argument, properties = [] } = body;
+function makeBody(body: Body, args: Args, writers: ApiSetup['bodies']): WrittenBody | undefined {
+  const { kind, argument, properties = [], requiredTogether = [], minProperties = 0 } = body;
   const whole = argument === undefined ? undefined : ownMember(args, argument);
-  const sent =
-    argument === undefined ? properties.filter((one) => ownMember(args, one.argument) !== undefined) : [];
-  if (whole === undefined && sent.length === 0 && body.required !== true) return undefined;
-  if (whole === undefined) refuseIncomplete(body, sent);
-  const writer = ownMember(bodies, kind);
+  const members = properties.filter((one) => ownMember(args, one.argument) !== undefined);
+  const isEmpty = whole === undefined && members.length === 0;
+  if (isEmpty && body.required !== true) return undefined;
+  const listArguments = (list: typeof properties): string => list.map((one) => one.argument).join(', ');
+  const missing = properties.filter((one) => requiredTogether.includes(one.name) && !members.includes(one));
+  if (missing.length > 0) throw new ToolError(`The request's body also needs: ${listArguments(missing)}.`);
+  if (whole === undefined && members.length < minProperties)
+    throw new ToolError(
+      `The request's body needs at least ${minProperties} of: ${listArguments(properties)}.`,
+    );
+  const writer = ownMember(writers, kind);
   if (writer !== undefined) return writer(body, args);
-  // A range such as `image/*` can't be sent.
+  const flat = Object.fromEntries(members.map((one) => [one.name, args[one.argument]]));
+  const value = whole === undefined ? flat : whole;
   const isRange = body.mediaType === '' || body.mediaType.includes('*');
-  const contentType = isRange ? (FALLBACKS[kind] ?? '') : body.mediaType;
-  const value = whole ?? Object.fromEntries(sent.map((one) => [one.name, args[one.argument]]));
-  const isEmpty = whole === undefined && sent.length === 0;
-  switch (kind) {
-    case 'json':
-      return { contentType, content: writeJson(value) };
-    case 'form':
-      if (!isRecord(value))
-        throw refuse(`Argument "${argument}" must be an object: each member is a form field.`);
-      return { contentType, content: writeForm(value, body.encoding) };
-    case 'binary': {
-      if (isEmpty) return { contentType, content: '' };
-      const { bytes, mediaType } = readBytes(argument ?? 'body', value);
-      return { contentType: isRange ? (mediaType ?? contentType) : contentType, content: bytes };
-    }
-    default:
-      return { contentType, content: isEmpty ? '' : print(value) };
-  }
-}
-
-function refuseIncomplete(
-  { properties = [], requiredTogether = [], minProperties = 0 }: Body,
-  sent: Body['properties'] = [],
-): void {
-  const argumentOf = (name: string): string => properties.find((one) => one.name === name)?.argument ?? name;
-  if (sent.length < minProperties)
-    throw refuse(
-      `The request's body needs at least ${minProperties} of: ${properties.map((one) => one.argument).join(', ')}.`,
-    );
-  const missing = requiredTogether.filter((name) => !sent.some((one) => one.name === name));
-  if (missing.length > 0)
-    throw refuse(
-      `The request's body is optional, but once part of it is given it also needs: ${missing.map(argumentOf).join(', ')}.`,
-    );
+  const contentType = isRange ? (FALLBACKS[kind] ?? 'application/octet-stream') : body.mediaType;
+  if (kind === 'json') return { contentType, content: writeJson(value) };
+  if (kind === 'form') return { contentType, content: writeForm(value, body.encoding) };
+  if (isEmpty || kind !== 'binary') return { contentType, content: isEmpty ? '' : print(value) };
+  const { bytes, mediaType } = readBytes(argument ?? 'body', value);
+  return { contentType: isRange ? (mediaType ?? contentType) : contentType, content: bytes };
 }
 
 /** Without a style a scalar is text, a list repeats its name, and an object is JSON (OpenAPI 3.2, Encoding Object). */
-function writeForm(value: object, encoding: Body['encoding']): string {
-  const formEncode: Encode = (text) => new URLSearchParams([['', text]]).toString().slice(1);
-  return Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .flatMap(([name, member]: [string, unknown]) => {
-      const rule = ownMember(encoding, name) ?? {};
-      if ((rule.style ?? rule.explode ?? rule.allowReserved) !== undefined)
-        return writePairs({ ...rule, name }, member, rule.allowReserved === true ? encodeReserved : encode);
-      const print_ = (item: unknown): string =>
-        isJsonType(rule.contentType ?? '') ? writeJson(item) : print(item);
-      return [member].flat().map((item) => `${formEncode(name)}=${formEncode(print_(item))}`);
-    })
-    .join('&');
+function writeForm(value: unknown, encoding: Body['encoding']): string {
+  if (!isRecord(value))
+    throw new ToolError("The request's body must be an object: each member is a form field.");
+  const pairs = Object.entries(value).flatMap(([name, member]) => {
+    const rule = ownMember(encoding, name) ?? {};
+    const { contentType, style, explode, allowReserved } = rule;
+    if ((style ?? explode ?? allowReserved) !== undefined)
+      return writePairs({ ...rule, name }, member, allowReserved === true ? encodeReserved : encode);
+    return [member].flat().map((item) => new URLSearchParams([[name, print(item, contentType)]]).toString());
+  });
+  return pairs.join('&');
 }
 
-/** Base64 of either alphabet, or a `data:` URI. Anything else is refused, not sent as garbage. */
+/** Base64 of either alphabet, or a `data:` URI of it. Anything else is refused, not sent as garbage. */
 export function readBytes(
   argument: string,
   value: unknown,
 ): { bytes: Uint8Array; mediaType?: string | undefined } {
-  const text = typeof value === 'string' ? value : ' ';
-  const [, type, mark, data = ''] =
-    /^data:([^,;]*(?:;(?!base64,)[^,;]*)*)(;base64)?,(.*)$/is.exec(text) ?? [];
-  const mediaType = type || undefined;
-  if (type !== undefined && mark === undefined)
-    return { bytes: Buffer.from(decodeURIComponent(data)), mediaType };
-  const base64 = (type === undefined ? text : data).replace(/[\r\n]+/g, '');
-  const digits = base64.replace(/={1,2}$/, '');
-  const isBase64 = /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(digits) && digits.length % 4 !== 1;
-  if (isBase64 && (digits === base64 || base64.length % 4 === 0))
-    return { bytes: Buffer.from(base64, 'base64'), mediaType };
-  throw refuse(
-    `Argument "${argument}" must hold bytes: as base64, or as a data: URI (data:image/png;base64,…). It is neither.`,
-  );
+  const [, mediaType, data = String(value)] = /^data:([^,]*);base64,(.*)$/is.exec(String(value)) ?? [];
+  const digits = data.replace(/[\r\n]+/g, '').replace(/={1,2}$/, '');
+  if (!/^[\w+/-]*$/.test(digits) || digits.length % 4 === 1)
+    throw new ToolError(
+      `Argument "${argument}" must hold bytes: as base64, or as a data: URI (data:image/png;base64,…).`,
+    );
+  return { bytes: Buffer.from(digits, 'base64'), mediaType: mediaType || undefined };
 }

@@ -86,7 +86,7 @@ export function makeServer(parts: Parts, reported: unknown[]): Server {
 /** Every message that the server sends is judged, and a test that saw a wrong one fails. */
 export function makeClient(server: Server, sent: object[], session = new Session()) {
   const revision = (message?: unknown): string | undefined =>
-    /"io\.modelcontextprotocol\/protocolVersion"/.test(JSON.stringify(message) ?? '')
+    /"io\.modelcontextprotocol\/protocolVersion"/.test((writeJson(message) as string | undefined) ?? '')
       ? '2026-07-28'
       : session.agreement?.revision;
   const take = (message: unknown, during?: unknown): void => {
