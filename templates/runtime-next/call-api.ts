@@ -43,21 +43,6 @@ declare module './types.ts' {
   }
 }
 
-/** An API answered an operation that code called with another status than 2xx. */
-export class ApiError extends ToolError {
-  override name = 'ApiError';
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-
-  constructor(message: string, answer: ApiAnswer) {
-    super(message);
-    this.status = answer.status;
-    this.headers = answer.headers;
-    this.body = valueOf(answer);
-  }
-}
-
 /** What code gets of a body: JSON, a text, bytes, or nothing. */
 function valueOf({ body }: ApiAnswer): unknown {
   if (body.kind === 'json') return body.value;
@@ -189,7 +174,11 @@ class ApiCaller {
         body = valueOf(answer);
         if (isSuccess(answer)) return toOutcome(answer, binding, undefined, args);
         const message = describeError(answer, binding);
-        return { result: errorResult(message), cause: 'api', error: new ApiError(message, answer) };
+        return {
+          result: errorResult(message),
+          cause: 'api',
+          error: new ApiError(message, { ...answer, body: valueOf(answer) }),
+        };
       });
     });
     if (error !== undefined) throw error;

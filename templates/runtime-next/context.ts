@@ -1,10 +1,18 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What a handler can do with its client: log, report progress, call other tools. Features add members. Also `logging/setLevel`. */
 import type { Call, MethodCall } from './feature.ts';
-import { hasProgressMessage, invalidParams, isId, isRecord, META, type Notification } from './json-rpc.ts';
+import {
+  hasProgressMessage,
+  invalidParams,
+  isId,
+  isRecord,
+  LOG_LEVELS,
+  META,
+  type Notification,
+} from './json-rpc.ts';
 import { LIMITS } from './settings.ts';
 import { callToolByCode } from './tools.ts';
-import { type Context, type JsonObject, LOG_LEVELS, type LogLevel } from './types.ts';
+import type { Context, JsonObject, LogLevel } from './types.ts';
 
 export function makeContext(call: Call): Context {
   const { request, work } = call;

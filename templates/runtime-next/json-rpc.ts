@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON-RPC 2.0 as MCP uses it, JSON with exact integers, and what the revisions of MCP differ in. */
-import { type Content, type Implementation, type JsonObject, LOG_LEVELS } from './types.ts';
+import type { Content, Implementation, JsonObject } from './types.ts';
 
 /** Never null or a fraction (MCP, "Base Protocol"). */
 export type Id = string | number | bigint;
@@ -189,6 +189,9 @@ export function agreeOnLegacy(params: Params): Agreement {
   return { revision, era: 'legacy', clientInfo, clientCapabilities: capabilities as JsonObject };
 }
 
+export const LOG_LEVELS = [
+  ...(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const),
+];
 export const META = 'io.modelcontextprotocol/';
 
 /** Each request of 2026-07-28 says its revision. @param compareHeaders throws if the transport's headers contradict the body */

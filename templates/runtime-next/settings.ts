@@ -2,8 +2,8 @@
 /** Flags, variables and limits; what restricts a server; which operations are selected. */
 import { parseArgs } from 'node:util';
 import type { Feature, ServerDefinition } from './feature.ts';
-import { ownMember } from './json-rpc.ts';
-import { type Bindings, type CatalogData, type Env, LOG_LEVELS, type LogLevel, UsageError } from './types.ts';
+import { LOG_LEVELS, ownMember } from './json-rpc.ts';
+import { type Bindings, type CatalogData, type Env, type LogLevel, UsageError } from './types.ts';
 import { nearest } from './validate.ts';
 
 /** `Bytes`, `Ms` (milliseconds) or counts. */

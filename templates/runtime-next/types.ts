@@ -1,5 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The types between the generated data, your handlers and the runtime. */
+import type { LOG_LEVELS } from './json-rpc.ts';
+
+/** Thrown by a handler, it answers with a JSON-RPC error instead of a tool error. */
+export { RpcError as ProtocolError } from './json-rpc.ts';
 
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -215,16 +219,6 @@ export interface PromptResult {
 
 // Your own code.
 
-export const LOG_LEVELS = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** `src/generated/types.ts` declares the project's tools. */
@@ -368,6 +362,20 @@ export interface Implementation {
 /** Its message is for the model. Any other error of a handler is told by its message too, and logged with its stack. */
 export class ToolError extends Error {
   override name = 'ToolError';
+}
+/** An API answered an operation that code called with another status than 2xx. `body`: JSON, a text, bytes, or undefined. */
+export class ApiError extends ToolError {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+
+  constructor(message: string, { status, headers, body }: Pick<ApiError, 'status' | 'headers' | 'body'>) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
 }
 /** A flag, a variable or the user's own code can't be used. The message says what to do. */
 export class UsageError extends Error {
