@@ -2,7 +2,7 @@
 /** Streamable HTTP, both eras at one endpoint: a `(request, response)` handler, and the server that listens for it. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import type { Caller, Feature, HttpExchange, Route } from './feature.ts';
 import {
   HEADER_MISMATCH,
@@ -138,8 +138,8 @@ class Endpoint {
   readonly #options: HttpOptions;
   readonly #routes = new Map<string, Route>();
   readonly #sessions = new Map<string, HttpSession>();
-  /** Requests without a session in flight, by address. */
-  readonly #atWork = new Map<string, number>();
+  /** Requests of 2026-07-28, each a session of its own. Those that have ended are forgotten when the next one comes. */
+  readonly #requests = new Set<Session>();
   /** Bytes of bodies that are not complete, and of answers that clients have not read. */
   #unfinished = 0;
   #unread = 0;
@@ -227,7 +227,9 @@ class Endpoint {
   // POST.
 
   async #post({ request, response }: HttpExchange, caller: Caller | undefined, body: unknown): Promise<void> {
-    const value = body ?? (await this.#readBody(request));
+    // Express hands over `next` where other frameworks have the body.
+    const isRead = body !== undefined && typeof body !== 'function';
+    const value = isRead ? body : await this.#readBody(request);
     if (this.#unread > LIMITS.unreadBytes) throw noRoom('answers that their clients do not read');
     checkMediaTypes(request);
     const message: Message | undefined = Array.isArray(value) ? undefined : readMessage(value);
@@ -235,7 +237,7 @@ class Endpoint {
       if (message?.kind === 'invalid') throw refusal(400, message.reason);
       await this.#receive({ request, response, caller, value, message });
     } catch (thrown) {
-      const id = message === undefined || message.kind === 'notification' ? undefined : message.id;
+      const id = message?.kind === 'request' || message?.kind === 'invalid' ? message.id : undefined;
       throw thrown instanceof RpcError ? Object.assign(thrown, { id }) : thrown;
     }
   }
@@ -255,8 +257,6 @@ class Endpoint {
       : isOpening
         ? this.#newSession()
         : this.#findSession(request, caller);
-    if (!isModern && !isOpening && version !== undefined && !isLegacyRevision(version))
-      throw refusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`);
     session.caller = caller;
     session.client = caller?.subject ?? clientAddress(request, this.#options.proxies);
     const stream = new EventStream(response);
@@ -266,12 +266,10 @@ class Endpoint {
       headerVersion: version,
       compareHeaders: (call, revision) => compareHeaders(request, call, revision, this.#server),
     };
-    const release = isModern ? this.#countRequest(session, response) : () => undefined;
-    const reply = await (
-      message === undefined
-        ? this.#server.receiveBatch(value as unknown[], exchange)
-        : this.#server.receive(message, exchange)
-    ).finally(release);
+    if (isModern) this.#countRequest(session, response);
+    const reply = await (message === undefined
+      ? this.#server.receiveBatch(value as unknown[], exchange)
+      : this.#server.receive(message, exchange));
     if (isOpening && reply !== undefined && reply.error === undefined)
       response.setHeader('mcp-session-id', this.#open(session as HttpSession));
     // The stream of a request that was cancelled ends without an answer.
@@ -296,19 +294,17 @@ class Endpoint {
     response.once('close', () => (this.#unread -= length));
   }
 
-  /** A request without a session ends with its connection. */
-  #countRequest(session: Session, response: ServerResponse): () => void {
-    const { client } = session;
-    const count = this.#atWork.get(client) ?? 0;
+  /** A request of 2026-07-28 ends with its connection, but counts until its handler has ended. */
+  #countRequest(session: Session, response: ServerResponse): void {
+    let count = 0;
+    for (const request of this.#requests) {
+      if (request.inFlight.size === 0) this.#requests.delete(request);
+      else if (request.client === session.client) count++;
+    }
     if (count >= LIMITS.requestsInFlight)
       throw limitReached(`${LIMITS.requestsInFlight} requests of your address are at work already.`, 1);
-    this.#atWork.set(client, count + 1);
+    this.#requests.add(session);
     response.once('close', () => session.end());
-    return () => {
-      const left = (this.#atWork.get(client) ?? 1) - 1;
-      if (left > 0) this.#atWork.set(client, left);
-      else this.#atWork.delete(client);
-    };
   }
 
   /** New bodies are refused while too many bytes of others wait for their ends. */
@@ -377,6 +373,9 @@ class Endpoint {
     const session = this.#sessions.get(id);
     if (session === undefined || session.caller?.subject !== caller?.subject)
       throw refusal(404, 'The session is unknown or has ended.');
+    const version = readHeader(request, 'mcp-protocol-version');
+    if (version !== undefined && !isLegacyRevision(version))
+      throw refusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`);
     session.usedAt = Date.now();
     return session;
   }
@@ -417,6 +416,7 @@ class Endpoint {
 /** One response that carries events, from the first message on. */
 class EventStream {
   readonly #response: ServerResponse;
+  #drained: Promise<void> | undefined;
   isOpen = false;
 
   constructor(response: ServerResponse) {
@@ -442,9 +442,15 @@ class EventStream {
     if (response.destroyed || response.writableEnded) return;
     if (response.writableLength > LIMITS.streamBytes) return void response.destroy();
     if (response.write(`event: message\ndata: ${text}\n\n`)) return;
-    await new Promise<void>((resolve) => {
-      response.once('drain', resolve).once('close', resolve);
+    this.#drained ??= new Promise<void>((resolve) => {
+      const settle = (): void => {
+        response.off('drain', settle).off('close', settle);
+        this.#drained = undefined;
+        resolve();
+      };
+      response.on('drain', settle).on('close', settle);
     });
+    await this.#drained;
   }
 
   end(): void {
@@ -643,7 +649,10 @@ function clientAddress({ socket, headers }: IncomingMessage, proxies: BlockList 
     if (isIP(hop) === 0) break;
     address = hop;
   }
-  return isIP(address) === 6 ? address.split(':').slice(0, 4).join(':') : address;
+  if (isIP(address) !== 6) return address;
+  const [start = [], end = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array<string>(8 - start.length - end.length).fill('0');
+  return [...start, ...zeros, ...end].slice(0, 4).join(':');
 }
 
 function plainAddress(address: string): string {
@@ -717,6 +726,8 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   const { host, port, path, drainMs } = options;
   const endpoint = new Endpoint(server, options);
   let isDraining = false;
+  /** Connections without a request so far, which Node does not take for idle. */
+  const silent = new Set<Socket>();
   const listener = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -730,6 +741,7 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
       requireHostHeader: false,
     },
     (request, response) => {
+      silent.delete(request.socket);
       if (isDraining) response.shouldKeepAlive = false;
       // HTTP/1.0 has no chunks: a proxy in front may have read them as another request (RFC 9112, section 6.1).
       if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined)
@@ -740,6 +752,10 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   // Node would silently drop headers beyond a count; their bytes are bounded.
   listener.maxHeadersCount = 0;
   listener.maxConnections = LIMITS.connections;
+  listener.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
   listener.on('upgrade', (request, socket, head) => {
     const [upgradePath = ''] = (request.url ?? '').split('?', 1);
     const route = server.features
@@ -778,6 +794,7 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   await new Promise<void>((resolve) => {
     listener.close(() => resolve());
     listener.closeIdleConnections();
+    for (const socket of silent) socket.destroy();
   });
   clearInterval(sweep);
   clearTimeout(cut);

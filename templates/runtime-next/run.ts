@@ -116,7 +116,7 @@ function readEnvFile(
   const refused: string[] = [];
   for (const [variable, value] of Object.entries(parseEnv(readVariables(file)) as Env)) {
     if (!isForFile(variable)) refused.push(variable);
-    else if (!env[variable]) env[variable] = resolvePath(variable, value ?? '', dirname(file));
+    else if (!env[variable]) env[variable] = resolvePath(value ?? '', dirname(file));
   }
   tell(`variables are also read from ${printable(file)}`);
   if (refused.length > 0)
@@ -155,9 +155,9 @@ function readVariables(file: string): string {
   }
 }
 
-/** Relative paths start at the folder of the file, since the client chooses the working folder. */
-function resolvePath(variable: string, value: string, folder: string): string {
-  return /_(?:CERT|KEY|ROOT)$/.test(variable) && /^\.{0,2}[\\/]/.test(value) ? resolve(folder, value) : value;
+/** A value that begins as a relative path starts at the folder of the file, since the client chooses the working folder. */
+function resolvePath(value: string, folder: string): string {
+  return /^\.{1,2}[\\/]/.test(value) ? resolve(folder, value) : value;
 }
 
 /** Control characters in a path could move the cursor of a terminal. */

@@ -122,7 +122,8 @@ export function parseFlags(args: readonly string[], features: readonly Feature[]
     return parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean', short: 'h' } } })
       .values as Flags;
   } catch (thrown) {
-    const words = thrown instanceof Error ? thrown.message.replace(/\. To specify.*/s, '.') : String(thrown);
+    const words =
+      thrown instanceof Error ? thrown.message.replace(/\.?(?: To specify.*)?$/s, '.') : String(thrown);
     const name = /'--([^'= ]+)/.exec(words)?.[1];
     const suggestion = name === undefined ? undefined : nearest(name, Object.keys(options));
     throw new UsageError(

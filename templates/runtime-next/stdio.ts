@@ -71,7 +71,7 @@ export async function serveStdio(
   let skipped: string | undefined;
   const endLine = (): void => {
     const bytes = pending.length === 1 && pending[0] !== undefined ? pending[0] : Buffer.concat(pending);
-    const text = bytes.toString('utf8');
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
     if (skipped !== undefined) sendReply(tooLongReply(skipped));
     else if (text.includes('\uFFFD') && !isUtf8(bytes))
       sendReply(errorReply(undefined, new RpcError(PARSE_ERROR, 'The message is not UTF-8.')));
@@ -121,9 +121,12 @@ export async function serveStdio(
 const MOST_WAITING = 4_096;
 
 /** A reply that is too long is replaced by words that say so: clients would close the connection. */
-function fitLine(text: string): string {
-  if (text.length * 3 <= LIMITS.writtenBytes || Buffer.byteLength(text) <= LIMITS.writtenBytes) return text;
+function fitLine(text: string, most = LIMITS.writtenBytes): string {
+  if (text.length * 3 <= most || Buffer.byteLength(text) <= most) return text;
   const message = parseJson(text);
+  // Only batches are arrays.
+  if (Array.isArray(message))
+    return `[${message.map((reply) => fitLine(writeJson(reply), LIMITS.writtenBytes / message.length)).join(',')}]`;
   const words = `What this server has to say here is longer than ${LIMITS.writtenBytes} bytes, the most that clients take in one message, and was left out. Ask for less at a time.`;
   if (!isRecord(message) || message['method'] !== undefined) throw new Error(words);
   const { result, id } = message;
