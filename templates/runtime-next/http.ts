@@ -28,7 +28,7 @@ import {
 } from './json-rpc.ts';
 import { errorReply, type Reply, type Server } from './server.ts';
 import { type Exchange, Session } from './session.ts';
-import { getSetting, LIMITS, parseInteger, type Setting, splitList } from './settings.ts';
+import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
 import { UsageError } from './types.ts';
 
 const SETTINGS: readonly Setting[] = [
@@ -799,4 +799,11 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   clearInterval(sweep);
   clearTimeout(cut);
   endpoint.end();
+}
+
+function splitList(text = ''): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

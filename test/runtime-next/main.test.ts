@@ -278,7 +278,7 @@ test('help names every flag, variable and limit', async () => {
     'transport <stdio|http>',
     'port <n>',
     'include <selector>',
-    'read-only ',
+    'read-only, MCP_READ_ONLY ',
     'base-url <url>',
     'dotenv <file>',
     'help ',
@@ -287,7 +287,7 @@ test('help names every flag, variable and limit', async () => {
   for (const variable of ['API_TIMEOUT_MS', 'MCP_ALLOWED_ORIGINS', 'MCP_SELECTORS'])
     expect(output.stdout).toMatch(new RegExp(`^  ${variable} +\\w`, 'm'));
   for (const variable of ['PORT', 'MCP_READ_ONLY', 'MCP_RATE_LIMIT', 'API_BASE_URL', 'MCP_DOTENV'])
-    expect(output.stdout).toContain(`$${variable}`);
+    expect(output.stdout).toMatch(new RegExp(`^  --[^,]+, ${variable} +\\w`, 'm'));
   for (const [name, limit] of Object.entries(LIMITS)) expect(output.stdout).toContain(`${name} ${limit}`);
 });
 
