@@ -658,8 +658,8 @@ test.each<[string, string, number[]]>([
   ['of two hosts', 'GET /mcp HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n', [400, 200]],
   [
     'that would change the protocol',
-    `GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-    [404],
+    `GET /ws HTTP/1.1\r\nHost: a\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n\r\n`,
+    [403],
   ],
   [
     'whose head is too long',
