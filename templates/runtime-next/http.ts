@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller, Feature, HttpExchange, Route } from './feature.ts';
+import type { Caller, Feature, HttpExchange } from './feature.ts';
 import {
   HEADER_MISMATCH,
   INTERNAL_ERROR,
@@ -61,18 +61,6 @@ export interface HttpHandler {
   end(): void;
 }
 
-/**
- * Mounts in Express, Fastify or `node:http`.
- *
- * @example
- * const handle = createHttpHandler(server, options);
- * app.all('/mcp', (request, response) => handle(request, response, request.body));
- */
-export function createHttpHandler(server: Server, options: HttpOptions): HttpHandler {
-  const endpoint = new Endpoint(server, options);
-  return Object.assign(endpoint.handle, { stop: () => endpoint.stop(), end: () => endpoint.end() });
-}
-
 const PROBES = ['/healthz', '/livez', '/readyz'];
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
@@ -93,34 +81,27 @@ function refusal(status: number, message: string, headers: Record<string, string
   return new RpcError(INVALID_REQUEST, message, { status, headers });
 }
 
-class Endpoint {
-  readonly #server: Server;
-  readonly #options: HttpOptions;
-  readonly #routes: ReadonlyMap<string, Route>;
-  readonly #sessions = new Map<string, HttpSession>();
+/**
+ * Mounts in Express, Fastify or `node:http`.
+ *
+ * @example
+ * const handle = createHttpHandler(server, options);
+ * app.all('/mcp', (request, response) => handle(request, response, request.body));
+ */
+export function createHttpHandler(server: Server, options: HttpOptions): HttpHandler {
+  const sessions = new Map<string, HttpSession>();
   /** Requests of 2026-07-28, each a session of its own. Those that have ended are forgotten when the next one comes. */
-  readonly #requests = new Set<Session>();
+  const requests = new Set<Session>();
   /** Bytes of bodies that are not complete, and of answers that clients have not read. */
-  #unfinished = 0;
-  #unread = 0;
+  let unfinished = 0;
+  let unread = 0;
 
-  constructor(server: Server, options: HttpOptions) {
-    this.#server = server;
-    this.#options = options;
-    const routes = server.features.flatMap((feature) => feature.routes ?? []);
-    this.#routes = new Map(routes.map((route) => [route.path, route]));
-  }
-
-  readonly handle = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    body?: unknown,
-  ): Promise<void> => {
+  async function handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
     try {
-      await this.#route(request, response, body);
+      await dispatch(request, response, body);
     } catch (thrown) {
       const isRefusal = thrown instanceof RpcError;
-      if (!isRefusal) this.#server.report(thrown);
+      if (!isRefusal) server.report(thrown);
       const error = isRefusal ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.', { status: 500 });
       if (response.headersSent) return void response.end();
       // Node reads this, not the header.
@@ -128,9 +109,9 @@ class Endpoint {
       response.writeHead(error.status, { ...JSON_HEADERS, ...error.headers });
       response.end(errorReply(undefined, error).text);
     }
-  };
+  }
 
-  async #route(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+  async function dispatch(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     const { url = '', httpVersion, headers, method = '' } = request;
     const [path = ''] = url.split('?', 1);
     if (httpVersion === '1.1' && headers.host === undefined)
@@ -140,25 +121,27 @@ class Endpoint {
     // Probes use an IP address as `Host`, and the answers reveal nothing.
     if (PROBES.includes(path)) {
       requireMethod(method, ['GET', 'HEAD']);
-      const isDraining = path === '/readyz' && this.#server.isStopping;
+      const isDraining = path === '/readyz' && server.isStopping;
       const status = isDraining ? 'draining' : path === '/readyz' ? 'ready' : 'ok';
       return void response.writeHead(isDraining ? 503 : 200, JSON_HEADERS).end(JSON.stringify({ status }));
     }
-    const route = this.#routes.get(path);
-    checkHost(headers.host, this.#options);
+    const route = server.features
+      .flatMap((feature) => feature.routes ?? [])
+      .find((candidate) => candidate.path === path);
+    checkHost(headers.host, options);
     if (route?.isOpen === true) response.setHeader('access-control-allow-origin', '*');
-    else checkOrigin(request, response, this.#options);
-    if (route === undefined && path !== this.#options.path)
-      throw refusal(404, `Nothing is served here. The endpoint is ${this.#options.path}.`);
+    else checkOrigin(request, response, options);
+    if (route === undefined && path !== options.path)
+      throw refusal(404, `Nothing is served here. The endpoint is ${options.path}.`);
     if (method === 'OPTIONS') return answerPreflight(request, response);
     const exchange = { request, response, path };
-    const admitting = this.#server.features.find(({ admit }) => admit !== undefined);
+    const admitting = server.features.find(({ admit }) => admit !== undefined);
     const caller = route?.isOpen === true ? undefined : await admitting?.admit?.(exchange);
     if (route !== undefined) {
       if (route.handle !== undefined) return route.handle(exchange);
       throw refusal(426, 'Only WebSocket is served here.', { upgrade: 'websocket' });
     }
-    if (method === 'POST') return this.#post(exchange, caller, body);
+    if (method === 'POST') return post(exchange, caller, body);
     requireMethod(method, ['GET', 'POST', 'DELETE', 'OPTIONS']);
     const version = readHeader(request, 'mcp-protocol-version');
     if (MODERN_REVISIONS.some((revision) => revision === version))
@@ -166,52 +149,56 @@ class Endpoint {
         allow: 'POST, OPTIONS',
       });
     if (method === 'GET') checkAccept(request, ['text/event-stream']);
-    const session = this.#findSession(request, caller);
+    const session = findSession(request, caller);
     if (method === 'DELETE') {
       session.end();
       return void response.writeHead(204, SECURITY_HEADERS).end();
     }
-    if (this.#server.isStopping) throw refusal(503, 'The server is stopping.');
+    if (server.isStopping) throw refusal(503, 'The server is stopping.');
     session.listen(new EventStream(response));
   }
 
-  async #post({ request, response }: HttpExchange, caller: Caller | undefined, body: unknown): Promise<void> {
+  async function post(exchange: HttpExchange, caller: Caller | undefined, body: unknown): Promise<void> {
+    const { request, response } = exchange;
     // Express hands over `next` where others have the body.
     const isParsed = body !== undefined && typeof body !== 'function';
-    const bytes = isParsed ? undefined : await this.#readBody(request);
-    if (this.#unread > LIMITS.unreadBytes) throw noRoom('answers that their clients do not read');
+    const bytes = isParsed ? undefined : await readBody(request);
+    if (unread > LIMITS.unreadBytes) throw noRoom('answers that their clients do not read');
     checkMediaTypes(request);
     const value = bytes === undefined ? body : parseBytes(bytes);
     const message = Array.isArray(value) ? undefined : readMessage(value);
-    // The id of a response is not its sender's.
+    // The id of a response is that of a request of this server.
     const id = message?.kind === 'request' || message?.kind === 'invalid' ? message.id : undefined;
     const version = readHeader(request, 'mcp-protocol-version');
     const call = message?.kind === 'request' || message?.kind === 'notification' ? message : undefined;
     const isModern = call !== undefined && isModernRequest(call, version);
     const stream = new EventStream(response);
-    const answer = (reply: Reply | undefined): void => this.#answer(response, stream, reply, isModern);
+    const answer = (reply: Reply | undefined): void => writeReply(stream, reply, isModern);
     try {
       if (message?.kind === 'invalid') throw refusal(400, message.reason);
       // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
       if (isModern && call.kind === 'notification') return answer(undefined);
       const isOpening =
-        call?.method === 'initialize' && id !== undefined && request.headers['mcp-session-id'] === undefined;
-      const client = caller?.subject ?? clientAddress(request, this.#options.proxies);
+        !isModern &&
+        call?.method === 'initialize' &&
+        id !== undefined &&
+        request.headers['mcp-session-id'] === undefined;
+      const client = caller?.subject ?? clientAddress(request, options.proxies);
       const session = isModern
-        ? this.#beginRequest(client, response)
+        ? beginRequest(client, response)
         : isOpening
-          ? this.#openSession(response)
-          : this.#findSession(request, caller);
+          ? openSession(response)
+          : findSession(request, caller);
       Object.assign(session, { caller, client });
       const exchange: Exchange = {
         session,
         send: (sent) => stream.send(writeJson(sent)),
         headerVersion: version,
-        compareHeaders: (compared, revision) => compareHeaders(request, compared, revision, this.#server),
+        compareHeaders: (compared, revision) => compareHeaders(request, compared, revision, server),
       };
       const reply = await (message === undefined
-        ? this.#server.receiveBatch(value as unknown[], exchange)
-        : this.#server.receive(message, exchange));
+        ? server.receiveBatch(value as unknown[], exchange)
+        : server.receive(message, exchange));
       if (isOpening && reply?.error !== undefined) {
         session.end();
         response.removeHeader('mcp-session-id');
@@ -225,7 +212,8 @@ class Endpoint {
     }
   }
 
-  #answer(response: ServerResponse, stream: EventStream, reply: Reply | undefined, isModern: boolean): void {
+  function writeReply(stream: EventStream, reply: Reply | undefined, isModern: boolean): void {
+    const { response } = stream;
     if (response.destroyed) return;
     if (stream.isOpen) {
       if (reply !== undefined) void stream.send(reply.text);
@@ -238,12 +226,12 @@ class Endpoint {
     const length = Buffer.byteLength(text);
     response.writeHead(status, { ...JSON_HEADERS, ...error?.headers, 'content-length': length }).end(text);
     if (response.writableLength === 0) return;
-    this.#unread += length;
-    response.once('close', () => (this.#unread -= length));
+    unread += length;
+    response.once('close', () => (unread -= length));
   }
 
   /** New bodies are refused while too many bytes of others wait for their ends. */
-  async #readBody(request: IncomingMessage): Promise<Buffer> {
+  async function readBody(request: IncomingMessage): Promise<Buffer> {
     const close = { connection: 'close' };
     const tooLong = refusal(413, `The message is longer than ${LIMITS.bodyBytes} bytes.`, close);
     if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong;
@@ -254,51 +242,51 @@ class Endpoint {
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         chunks.push(chunk);
         size += chunk.length;
-        this.#unfinished += chunk.length;
+        unfinished += chunk.length;
         if (size > LIMITS.bodyBytes) throw tooLong;
-        if (this.#unfinished > LIMITS.unfinishedBytes) throw noRoom('bodies that are not complete');
+        if (unfinished > LIMITS.unfinishedBytes) throw noRoom('bodies that are not complete');
       }
       return Buffer.concat(chunks);
     } catch (thrown) {
       throw thrown instanceof RpcError ? thrown : refusal(400, 'The body broke off.');
     } finally {
-      this.#unfinished -= size;
+      unfinished -= size;
       request.resume();
     }
   }
 
   /** A request of 2026-07-28 ends with its connection, but counts until its handler has ended. */
-  #beginRequest(client: string, response: ServerResponse): Session {
+  function beginRequest(client: string, response: ServerResponse): Session {
     let count = 0;
-    for (const request of this.#requests) {
-      if (request.inFlight.size === 0) this.#requests.delete(request);
+    for (const request of requests) {
+      if (request.inFlight.size === 0) requests.delete(request);
       else if (request.client === client) count++;
     }
     if (count >= LIMITS.requestsInFlight)
       throw limitReached(`${LIMITS.requestsInFlight} requests of your address are at work already.`, 1);
     const session = new Session();
-    this.#requests.add(session);
+    requests.add(session);
     response.once('close', () => session.end());
     return session;
   }
 
-  #openSession(response: ServerResponse): HttpSession {
-    if (this.#server.isStopping) throw refusal(503, 'The server is stopping.');
-    if (this.#sessions.size >= LIMITS.sessions)
+  function openSession(response: ServerResponse): HttpSession {
+    if (server.isStopping) throw refusal(503, 'The server is stopping.');
+    if (sessions.size >= LIMITS.sessions)
       throw refusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
     const session = new HttpSession();
-    session.logLevel = this.#server.settings.logLevel;
-    this.#sessions.set(session.id, session);
-    session.onEnd(() => this.#sessions.delete(session.id));
+    session.logLevel = server.settings.logLevel;
+    sessions.set(session.id, session);
+    session.onEnd(() => sessions.delete(session.id));
     response.setHeader('mcp-session-id', session.id);
     return session;
   }
 
   /** Other callers' sessions are unknown to a caller. @throws {RpcError} */
-  #findSession(request: IncomingMessage, caller: Caller | undefined): HttpSession {
+  function findSession(request: IncomingMessage, caller: Caller | undefined): HttpSession {
     const id = readHeader(request, 'mcp-session-id');
     if (id === undefined) throw refusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.');
-    const session = this.#sessions.get(id);
+    const session = sessions.get(id);
     if (session === undefined || session.caller?.subject !== caller?.subject)
       throw refusal(404, 'The session is unknown or has ended.');
     const version = readHeader(request, 'mcp-protocol-version');
@@ -308,13 +296,10 @@ class Endpoint {
     return session;
   }
 
-  stop(): void {
-    for (const session of this.#sessions.values()) session.stream?.end();
-  }
-
-  end(): void {
-    for (const session of this.#sessions.values()) session.end();
-  }
+  return Object.assign(handle, {
+    stop: () => sessions.forEach(({ stream }) => stream?.end()),
+    end: () => sessions.forEach((session) => session.end()),
+  });
 }
 
 class HttpSession extends Session {
@@ -362,16 +347,16 @@ class HttpSession extends Session {
 
 /** One response that carries events, from the first message on. */
 class EventStream {
-  readonly #response: ServerResponse;
+  readonly response: ServerResponse;
   #drained: Promise<void> | undefined;
   isOpen = false;
 
   constructor(response: ServerResponse) {
-    this.#response = response;
+    this.response = response;
   }
 
   open(): void {
-    const response = this.#response;
+    const response = this.response;
     if (response.destroyed) return;
     this.isOpen = true;
     response.writeHead(200, EVENT_HEADERS).flushHeaders();
@@ -384,7 +369,7 @@ class EventStream {
 
   /** Resolves when there is room for more. A client that reads too slowly is cut off, so that it notices that something is missing. */
   async send(text: string): Promise<void> {
-    const response = this.#response;
+    const response = this.response;
     if (!this.isOpen) this.open();
     if (response.destroyed || response.writableEnded) return;
     if (response.writableLength > LIMITS.streamBytes) return void response.destroy();
@@ -402,7 +387,7 @@ class EventStream {
 
   end(): void {
     this.isOpen = false;
-    this.#response.end();
+    this.response.end();
   }
 }
 
@@ -511,12 +496,8 @@ function answerPreflight(request: IncomingMessage, response: ServerResponse): vo
 }
 
 /** Headers of 2026-07-28 repeat what proxies route by ("Server Validation"). */
-function compareHeaders(
-  http: IncomingMessage,
-  { method, params }: Request,
-  revision: string,
-  server: Server,
-): void {
+function compareHeaders(http: IncomingMessage, call: Request, revision: string, server: Server): void {
+  const { method, params } = call;
   compareHeader('MCP-Protocol-Version', revision, readHeader(http, 'mcp-protocol-version'));
   compareHeader('Mcp-Method', method, readHeader(http, 'mcp-method'));
   const { nameParam } = server.methodRow(method) ?? {};
@@ -574,18 +555,15 @@ function clientAddress({ socket, headers }: IncomingMessage, proxies: BlockList 
 }
 
 /** Without the prefix that IPv4 addresses have on an IPv6 socket, and without the interface of a link-local one. */
-function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)|%.*$/gi, '');
-}
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)|%.*$/gi, '');
 
 // The server that listens.
 
-function splitList(text = ''): string[] {
-  return text
+const splitList = (text = ''): string[] =>
+  text
     .split(',')
     .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
+    .filter(Boolean);
 
 export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: number; drainMs: number } {
   const { value: host = '127.0.0.1' } = getSetting(flags, env, 'host', '');
