@@ -292,7 +292,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const version = readHeader(request, 'mcp-protocol-version');
     if (version !== undefined && !isLegacyRevision(version))
       throw refusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`);
-    session.restartTimer();
+    session.idleTimer.refresh();
     return session;
   }
 
@@ -309,12 +309,11 @@ class HttpSession extends Session {
   stream: EventStream | undefined;
   /** Equal notifications wait once for it. */
   readonly #waitingTexts = new Set<string>();
-  #idleTimer: NodeJS.Timeout | undefined;
-
-  constructor() {
-    super();
-    this.restartTimer();
-  }
+  /** Ends a session that nobody uses. */
+  readonly idleTimer: NodeJS.Timeout = setTimeout(() => {
+    if (this.inFlight.size > 0 || this.stream?.isOpen === true) this.idleTimer.refresh();
+    else this.end();
+  }, LIMITS.sessionIdleMs).unref();
 
   override push = (message: Notification): void => {
     if (this.stream?.isOpen === true) void this.stream.send(writeJson(message));
@@ -329,17 +328,8 @@ class HttpSession extends Session {
     this.#waitingTexts.clear();
   }
 
-  /** A session that nobody uses ends. */
-  restartTimer(): void {
-    clearTimeout(this.#idleTimer);
-    this.#idleTimer = setTimeout(() => {
-      if (this.inFlight.size > 0 || this.stream?.isOpen === true) this.restartTimer();
-      else this.end();
-    }, LIMITS.sessionIdleMs).unref();
-  }
-
   override end(): void {
-    clearTimeout(this.#idleTimer);
+    clearTimeout(this.idleTimer);
     super.end();
     this.stream?.end();
   }
@@ -360,7 +350,9 @@ class EventStream {
     if (response.destroyed) return;
     this.isOpen = true;
     response.writeHead(200, EVENT_HEADERS).flushHeaders();
-    const timer = setInterval(() => response.write(':\n\n'), LIMITS.keepAliveMs).unref();
+    const timer = setInterval(() => {
+      if (this.isOpen) response.write(':\n\n');
+    }, LIMITS.keepAliveMs).unref();
     response.once('close', () => {
       this.isOpen = false;
       clearInterval(timer);
@@ -370,8 +362,8 @@ class EventStream {
   /** Resolves when there is room for more. A client that reads too slowly is cut off, so that it notices that something is missing. */
   async send(text: string): Promise<void> {
     const response = this.response;
-    if (!this.isOpen) this.open();
     if (response.destroyed || response.writableEnded) return;
+    if (!this.isOpen) this.open();
     if (response.writableLength > LIMITS.streamBytes) return void response.destroy();
     if (response.write(`event: message\ndata: ${text}\n\n`)) return;
     this.#drained ??= new Promise<void>((resolve) => {
@@ -394,10 +386,8 @@ class EventStream {
 // What a request must be.
 
 function noRoom(of: string): RpcError {
-  return refusal(503, `Too many bytes of ${of} wait here. Try again later.`, {
-    'retry-after': '1',
-    connection: 'close',
-  });
+  const headers = { 'retry-after': '1', connection: 'close' };
+  return refusal(503, `Too many bytes of ${of} wait here. Try again later.`, headers);
 }
 
 function requireMethod(method: string, allowed: readonly string[]): void {

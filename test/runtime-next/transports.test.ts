@@ -4,7 +4,7 @@ import { BlockList } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Feature, MethodCall } from '../../templates/runtime-next/feature.ts';
 import { createHttpHandler } from '../../templates/runtime-next/http.ts';
 import type { Session } from '../../templates/runtime-next/session.ts';
@@ -233,6 +233,18 @@ test.each<[string, string, unknown[], number, unknown]>([
   const ids = (values: unknown) => (values as { id?: unknown }[]).map(({ id }) => id);
   const seen = Array.isArray(json) ? (batch.includes(1) ? ids(json) : json) : answer.json.error?.code;
   expect([answer.status, seen]).toEqual([status, want]);
+});
+
+test('a request id may be in use in one session only once', async () => {
+  const { open: release, opened } = gate();
+  const { post, open, counted } = await start({ handler: () => opened.then(() => 'done') });
+  const [session, other] = [await open(), await open()];
+  const answers = [post(call, session), post(call, other)];
+  await expect.poll(() => counted.calls).toBe(2);
+  const again = await post(call, session);
+  expect([again.status, again.json.error?.code]).toEqual([200, -32600]);
+  release();
+  for (const answer of answers) expect((await answer).json).toEqual(done());
 });
 
 // Modern: one POST stands alone.
@@ -1169,18 +1181,4 @@ test('of a batch over the limit every request is answered', async () => {
   write(hello('2025-03-26'), ready, [call, ping]);
   const [batch] = (await end()) as unknown as Message[][];
   expect(batch?.map(({ id }) => id)).toEqual([2, 1]);
-});
-
-describe('sessions are apart from modern requests', () => {
-  test('a request id may be in use in one session only once', async () => {
-    const { open: release, opened } = gate();
-    const { post, open, counted } = await start({ handler: () => opened.then(() => 'done') });
-    const [session, other] = [await open(), await open()];
-    const answers = [post(call, session), post(call, other)];
-    await expect.poll(() => counted.calls).toBe(2);
-    const again = await post(call, session);
-    expect([again.status, again.json.error?.code]).toEqual([200, -32600]);
-    release();
-    for (const answer of answers) expect((await answer).json).toEqual(done());
-  });
 });
