@@ -145,9 +145,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     requireMethod(method, ['GET', 'POST', 'DELETE', 'OPTIONS']);
     const version = readHeader(request, 'mcp-protocol-version');
     if (MODERN_REVISIONS.some((revision) => revision === version))
-      throw refusal(405, `${version} has POST alone here: \`subscriptions/listen\` tells of changes.`, {
-        allow: 'POST, OPTIONS',
-      });
+      throw refusal(405, `${version} has POST alone here.`, { allow: 'POST, OPTIONS' });
     if (method === 'GET') checkAccept(request, ['text/event-stream']);
     const session = findSession(request, caller);
     if (method === 'DELETE') {
@@ -433,6 +431,9 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(hostnameOf(`http://${bracketed(host)}`));
 }
 
+/** With more, `URL` could read another host than other software does. */
+const PLAIN_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i;
+
 /**
  * Keeps web pages from a server on this machine by DNS rebinding (Streamable HTTP, "Security Warning"): on a loopback address `Host`
  * must be a loopback host, since any other name may be made to point here.
@@ -441,11 +442,10 @@ function checkHost(header = '', { host, allowedHosts, allowedOrigins }: HttpOpti
   if (header.includes(',')) throw refusal(400, 'There must be one `Host`.');
   const isLocal = isLoopback(host);
   if (!isLocal && allowedHosts.length === 0) return;
-  // With more than host and port, `URL` could read another host than other software does.
-  const isPlain = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(header);
+  const isPlain = PLAIN_HOST.test(header.replace(/:\d*$/, ''));
   const name = isPlain ? hostnameOf(`http://${header}`) : '';
-  const names = [...allowedHosts, ...allowedOrigins.map(hostnameOf)];
-  if (name === '' || !(names.includes(name) || (isLocal && LOOPBACK.test(name))))
+  const isListed = [...allowedHosts, ...allowedOrigins.map(hostnameOf)].includes(name);
+  if (name === '' || !(isListed || (isLocal && LOOPBACK.test(name))))
     throw refusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_HOSTS are.');
 }
 
@@ -456,18 +456,16 @@ function checkOrigin(request: IncomingMessage, response: ServerResponse, options
     if (!/cross-site/i.test(readHeader(request, 'sec-fetch-site') ?? '')) return;
     throw refusal(403, 'A browser sent this request for a page of another site, without an `Origin`.');
   }
-  const [, name = ''] = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(origin) ?? [];
+  const [, name = ''] = /^https?:\/\/(.*?)(?::\d+)?$/i.exec(origin) ?? [];
   const host = hostnameOf(origin);
   // `URL` reads other spellings of loopback addresses too, which browsers never send.
-  const isPlain = name.startsWith('[') || name.toLowerCase() === host;
+  const isPlain = PLAIN_HOST.test(name) && (name.startsWith('[') || name.toLowerCase() === host);
   const isLocal = isLoopback(options.host) && LOOPBACK.test(host) && isPlain;
   if (!isLocal && !options.allowedOrigins.includes(origin))
     throw refusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
+  const exposed = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After';
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader(
-    'access-control-expose-headers',
-    'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After',
-  );
+  response.setHeader('access-control-expose-headers', exposed);
   response.setHeader('vary', 'Origin');
 }
 
@@ -583,7 +581,7 @@ function parseOrigin(value: string): string {
 }
 
 function parseHost(value: string): string {
-  const name = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(value) ? hostnameOf(`http://${value}`) : '';
+  const name = PLAIN_HOST.test(value) ? hostnameOf(`http://${value}`) : '';
   if (name === '') throw new UsageError(`MCP_ALLOWED_HOSTS must hold names without ports, not ${value}.`);
   return name;
 }
@@ -592,10 +590,14 @@ function parseBlocks(blocks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const block of blocks) {
     const [address = '', length] = block.split('/');
-    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-    if (bits === 0) throw new UsageError(`MCP_TRUSTED_PROXIES must hold addresses or blocks, not ${block}.`);
-    const prefix = parseInteger({ name: `MCP_TRUSTED_PROXIES (${block})`, value: length }, 0, bits) ?? bits;
-    list.addSubnet(address, prefix, bits === 32 ? 'ipv4' : 'ipv6');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    // `Number('')` would be 0, which is everybody.
+    const prefix = length === '' ? NaN : Number(length ?? bits);
+    try {
+      list.addSubnet(address, prefix, bits === 128 ? 'ipv6' : 'ipv4');
+    } catch {
+      throw new UsageError(`MCP_TRUSTED_PROXIES must hold addresses or blocks, not ${block}.`);
+    }
   }
   return list;
 }
@@ -655,7 +657,7 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   tell(`serving http://${bracketed(host)}:${boundPort}${path}`);
   if (!isLoopback(host) && server.features.every(({ admit }) => admit === undefined))
     tell(
-      `warning: bound to ${host}: whoever can reach it may call every tool, with the credentials that this server has. Put a proxy that asks who they are in front, or bind to 127.0.0.1.`,
+      `warning: bound to ${host}: whoever can reach it may call every tool, with the credentials of this server. Bind to 127.0.0.1, or put a proxy in front that asks who they are.`,
     );
   await stop;
   server.beginStopping();

@@ -89,7 +89,6 @@ function untilSignal(host: NodeJS.Process): Promise<void> {
 
 /** The environment that Node, the loader or the shell reads: a file may not set it. */
 const ENVIRONMENT_ONLY = /^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i;
-const LARGEST_ENV_FILE = 256 * 1024;
 
 /** Reads variables that the environment doesn't set. The file that a flag or variable names is read instead of the project's. */
 function readEnvFile(
@@ -105,10 +104,8 @@ function readEnvFile(
   if (file === undefined) return;
   let variables: Env;
   try {
-    const stat = statSync(file);
     // Reading a pipe would block the start.
-    if (!stat.isFile()) throw new Error('it is no regular file');
-    if (stat.size > LARGEST_ENV_FILE) throw new Error(`it has more than ${LARGEST_ENV_FILE} bytes`);
+    if (!statSync(file).isFile()) throw new Error('it is no regular file');
     variables = parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Env;
   } catch (cause) {
     throw new UsageError(`${file} can't be read: ${(cause as Error).message}.`, { cause });

@@ -608,7 +608,6 @@ test('paths in the file count from its folder', async () => {
 test.each<[string, (path: string) => unknown, string]>([
   ['a folder', (path) => mkdirSync(path), 'it is no regular file'],
   ['a pipe', (path) => execFileSync('mkfifo', [path]), 'it is no regular file'],
-  ['a huge file', (path) => writeFileSync(path, `A=${'x'.repeat(300_000)}`), 'it has more than 262144 bytes'],
   ['a path that leads nowhere', () => undefined, 'ENOENT'],
 ])('%s is a mistake of usage', async (_, make, reason) => {
   const { folder, read } = makeHome();
