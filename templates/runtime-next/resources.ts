@@ -235,6 +235,8 @@ export async function listen(method: MethodCall): Promise<object> {
       ? flags.includes(`${change.list}ListChanged` as (typeof FLAGS)[number])
       : uris?.includes(change.uri) === true;
   const ended = server.untilUnsubscribed(method);
+  // One that is refused must not open a stream: its status says when to try again.
+  await Promise.race([ended, Promise.resolve()]);
   const forget = server.services.bus.subscribe((change) => {
     if (isWanted(change)) send(changeNotification(change));
   });
