@@ -26,11 +26,14 @@ import { run } from '../../templates/runtime-next/run.ts';
 import type { Server } from '../../templates/runtime-next/server.ts';
 import { chooseStrictest, type Guards, LIMITS } from '../../templates/runtime-next/settings.ts';
 import type { ExtraTool } from '../../templates/runtime-next/types.ts';
+import { resetLimits } from './core.ts';
 import { call, callHead, gate, hello, makeHttpClient, modernCall, ping, ready } from './client.ts';
 
-const limits = { ...LIMITS };
-beforeAll(() => void Object.assign(LIMITS, { httpDrainMs: 2_000 }));
-afterAll(() => void Object.assign(LIMITS, limits));
+beforeAll(() => {
+  resetLimits();
+  LIMITS.httpDrainMs = 2_000;
+});
+afterAll(resetLimits);
 
 const binding = (method: string, path: string, tags?: string[], operationId?: string) => ({
   do: { kind: 'http', method, path, operationId, parameters: [] },

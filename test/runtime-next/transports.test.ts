@@ -4,7 +4,7 @@ import { BlockList } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Feature, MethodCall } from '../../templates/runtime-next/feature.ts';
 import { createHttpHandler } from '../../templates/runtime-next/http.ts';
 import type { Session } from '../../templates/runtime-next/session.ts';
@@ -27,7 +27,9 @@ import {
   ready,
   start,
 } from './client.ts';
-import { makeServer } from './core.ts';
+import { makeServer, resetLimits } from './core.ts';
+
+afterAll(resetLimits);
 
 const LEGACY = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const done = (id: unknown = 2) => ({
