@@ -11,10 +11,11 @@ export default mergeConfig(
     test: {
       env: { MCPGEN_RUNTIME: 'next' },
       include: [
-        'test/runtime/core/{context,lists,messages,prompts}.test.ts',
-        'test/runtime/rules/{rule-02-codes,rule-11-http}.test.ts',
-        'test/runtime/transports/http-heads.test.ts',
         'test/runtime-next/*.test.ts',
+        'test/runtime/core/{context,lists,messages,prompts}.test.ts',
+        'test/runtime/rules/rule-02-codes.test.ts',
+        'test/runtime/schema/{differential,keywords}.test.ts',
+        'test/runtime/transports/http-heads.test.ts',
       ],
     },
   },

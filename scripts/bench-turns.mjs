@@ -136,7 +136,7 @@ const document = {
 };
 
 const handlers = `import type { Tools } from '../generated/types.ts';
-import type { Handlers } from '../runtime/definition.ts';
+import type { Handlers } from '../runtime/types.ts';
 export const handlers: Handlers<Tools> = {
   resources: { 'own://one': { name: 'one', read: () => 'one' } },
   resourceTemplates: {

@@ -2,8 +2,8 @@
  * Builds `dist/`:
  * - `src/`, `templates/runtime/`: the compiler and the runtime as tsc makes them, with their types;
  * - `bin/`: the command in few files, since loading two hundred modules takes longer than a small compilation;
- * - `runtime.json`, `runtime-bundled.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
- *   start); in one file, since two hundred small ones are slow to read;
+ * - `runtime.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold start); in one file,
+ *   since two hundred small ones are slow to read;
  * - `templates.js`: the built-in glue templates, precompiled;
  * - `preview/`: the page of `mcpgen preview`, in one script;
  * - `language/`: the declarations of the language itself, which every program of annotated functions begins with.
@@ -24,8 +24,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
-import { bundledRuntime, splitBundle } from './lib/bundled-runtime.mjs';
-import { bundledTypes, functionTypes } from './lib/bundled-types.mjs';
+import { functionTypes } from './lib/function-types.mjs';
 import { importedBy } from './lib/imported-by.mjs';
 import { runtimeChunks } from './lib/runtime-chunks.mjs';
 import { readOptions } from './lib/usage.mjs';
@@ -34,7 +33,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const morph = createRequire(fileURLToPath(import.meta.resolve('ts-morph')));
 
 /** The modules that every project has, with what they import. */
-const ALWAYS = ['main/run', 'index', 'definition'];
+const ALWAYS = ['main/run', 'index', 'definition', 'types'];
 
 /** The modules of `mcpgen/testing` whose declarations are exported. */
 const TESTING = ['index', 'fake-context'];
@@ -140,55 +139,45 @@ async function packRuntime() {
   ]);
   const entries = FEATURES.flatMap((feature) => feature.entries.map(({ module }) => module));
   const input = [...ALWAYS, ...entries].map((name) => [name, `${folder}/${name}.js`]);
-  const options = { external: ['jose', '@redis/client'], header: RUNTIME_HEADER };
-  // A file may export more than its module does: else the module would be a second file, which leads to the first.
-  const exports = 'allow-extension';
   const built = await bundle(Object.fromEntries(input), {
-    ...options,
+    external: ['jose', '@redis/client'],
+    header: RUNTIME_HEADER,
     groups: runtimeChunks(folder),
-    exports,
+    // A file may export more than its module does: else the module would be a second file, which leads to the first.
+    exports: 'allow-extension',
   });
   const withHash = (file) => ({ ...file, hash: hashEntry(file.path, file.contents) });
   const sources = readFiles(`${root}/templates/runtime`, '.ts').map(withHash);
   const licence = { path: 'LICENSE', contents: readFileSync(`${root}/LICENSE`, 'utf8') };
-  const fixed = [withHash(licence)];
   const own = (extension) => entries.map((name) => [name, `${name}${extension}`]);
   const withoutAll = (contents) => withoutRegions(contents, new Set());
   const starts = (extension) => ALWAYS.map((name) => `${name}${extension}`);
   writePacked('runtime.json', {
-    sources: [...withEntries(sources, starts('.ts'), own('.ts'), withoutAll), ...fixed],
+    sources: [...withEntries(sources, starts('.ts'), own('.ts'), withoutAll), withHash(licence)],
     built: [...withEntries(built, starts('.js'), own('.js')), licence],
   });
-  const bundled = await bundleRuntime(folder, FEATURES, options);
-  writePacked('runtime-bundled.json', { ...bundled, files: [...bundled.files.map(withHash), ...fixed] });
+  // The new core is emitted only by a build that asks for it, until it passes every judge.
+  if (process.env['MCPGEN_CORE'] === 'next') packCore(withHash, licence);
   // Programs of users import them, also those without the declarations of Node.
   writeFileSync(`${folder}/index.d.ts`, await functionTypes(folder, RUNTIME_HEADER));
   for (const place of [`${folder}/index`, ...TESTING.map((name) => `${root}/dist/src/testing/${name}`)])
     forCommonJs(place);
 }
 
+/** Each module of the core as written, and as `tsc` makes it. */
+function packCore(withHash, licence) {
+  const sources = readFiles(`${root}/templates/runtime-next`, '.ts').map(withHash);
+  const built = readFiles(`${root}/dist/templates/runtime-next`, '.js').map(({ path, contents }) => ({
+    path,
+    contents: contents.replace(/^\/\/# sourceMappingURL=.*\n?/m, ''),
+  }));
+  writePacked('runtime-next.json', { sources: [...sources, withHash(licence)], built: [...built, licence] });
+}
+
 /** TypeScript before 5.8 refuses declarations of ES modules in CommonJS, which Node can require. */
 function forCommonJs(place) {
   const text = readFileSync(`${place}.d.ts`, 'utf8');
   writeFileSync(`${place}.d.cts`, text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.cts'"));
-}
-
-/** For projects with `runtime: bundled`. The shape is `BundledRuntime` in `src/emit/assets.ts`. */
-async function bundleRuntime(folder, features, { external, header }) {
-  const { input, groups, plugin } = bundledRuntime(folder, features);
-  const [output, types] = await Promise.all([
-    bundle(input, { external, header, groups, plugins: [plugin], chunks: '' }),
-    bundledTypes(folder, features, header),
-  ]);
-  const { files, loaders, fileOf } = await splitBundle(output, features);
-  const facades = [
-    { path: 'definition.ts', contents: `${header}\nexport type * from './start.js';\n` },
-    { path: 'index.ts', contents: `${header}\nexport * from './start.js';\n` },
-    { path: 'start.d.ts', contents: types },
-  ];
-  const entries = features.flatMap((feature) => feature.entries.map(({ module }) => module));
-  const led = entries.map((module) => [module, fileOf(`${folder}/${module}.js`)]);
-  return { files: [...withEntries(files, ['start.js'], led), ...facades], loaders };
 }
 
 function writePacked(name, value) {
@@ -233,15 +222,7 @@ function reached(contentsOf, starts) {
 /** The files it makes, sorted by path. */
 async function bundle(
   input,
-  {
-    external = [],
-    groups = [],
-    plugins = [],
-    header,
-    comments = true,
-    chunks = 'chunks/',
-    exports = 'strict',
-  } = {},
+  { external = [], groups = [], plugins = [], header, comments = true, exports = 'strict' } = {},
 ) {
   // A module that is loaded later elsewhere is not a fault.
   const checks = { ineffectiveDynamicImport: false };
@@ -258,16 +239,15 @@ async function bundle(
   const { output } = await build.generate({
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: `${chunks}[name].js`,
+    chunkFileNames: 'chunks/[name].js',
     comments,
     minifyInternalExports: false,
     codeSplitting: { groups },
   });
   await build.close();
   return sorted(
-    output.map(({ fileName, code, moduleIds }) => ({
+    output.map(({ fileName, code }) => ({
       path: fileName,
-      modules: moduleIds,
       contents: header === undefined ? code : `${header}\n${code}`,
     })),
   );
@@ -310,7 +290,13 @@ function withoutComments(css) {
 async function precompileTemplates() {
   const { templateOptionsFor } = await import(`${root}/dist/src/emit/templates/helpers.js`);
   const templateOptions = templateOptionsFor([]);
-  const templates = readFiles(`${root}/templates/project`, '.hbs').map(({ path, contents }) => {
+  const sources = ['project', 'project-next'].flatMap((folder) =>
+    readFiles(`${root}/templates/${folder}`, '.hbs').map(({ path, contents }) => ({
+      path: folder === 'project' ? path : `next/${path}`,
+      contents,
+    })),
+  );
+  const templates = sources.map(({ path, contents }) => {
     const name = JSON.stringify(path.slice(0, -'.hbs'.length));
     return `${name}: ${handlebars.precompile(contents.replaceAll('\r\n', '\n'), templateOptions)},`;
   });

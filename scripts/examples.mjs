@@ -1,9 +1,9 @@
 /**
  * `npm run examples`: writes generated-examples/ from fixtures/. With `--check` nothing is written: each example is compiled
- * into a temporary folder, with the runtime vendored and bundled; the first is compared with the files that are committed. Both
- * are checked, type-checked, run their own tests and answer a client. With `--only <name>` the others stay as they are.
+ * into a temporary folder and compared with the files that are committed. Each is checked, type-checked, runs its own tests and
+ * answers a client. With `--only <name>` the others stay as they are.
  */
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
 import { connectNewClient } from './lib/clients.mjs';
@@ -28,12 +28,8 @@ const examples = {
   trip: ['generate', 'fixtures/mixed/trip'],
 };
 
-/** Folders of the mirror. */
-const VENDORED = 'generated-examples';
-const BUNDLED = 'bundled-examples';
-
-/** The configuration of an example that is compiled from one, without options for files. */
-const TRIP = 'fixtures/mixed/trip/mcpgen.config.ts';
+/** The folder of the examples, in the mirror as in the repository. */
+const FOLDER = 'generated-examples';
 
 /** The one that is committed with its runtime; of the others .gitignore leaves `src/runtime/` out. */
 const WHOLE = 'petstore';
@@ -48,22 +44,12 @@ function isCommitted(file) {
 /** Compiles in a mirror of the repository, so that relative paths come out as they are committed. */
 async function generate(mirror, names) {
   await cp(inRepository('fixtures'), path.join(mirror, 'fixtures'), { recursive: true });
-  await mkdir(path.join(mirror, VENDORED));
-  for (const name of names) await compile(mirror, name, VENDORED);
+  await mkdir(path.join(mirror, FOLDER));
+  for (const name of names) await compile(mirror, name);
 }
 
-/** The same with `runtime: bundled`. */
-async function generateBundled(mirror, names) {
-  await mkdir(path.join(mirror, BUNDLED));
-  const config = path.join(mirror, TRIP);
-  const text = await readFile(config, 'utf8');
-  await writeFile(config, text.replace('defineConfig({', "defineConfig({ runtime: 'bundled',"));
-  for (const name of names) await compile(mirror, name, BUNDLED, examples[name][0] !== 'generate');
-}
-
-async function compile(mirror, name, folder, isFlagged = false) {
-  const form = isFlagged ? ['--runtime', 'bundled'] : [];
-  const ended = await mcpgen([...examples[name], ...form, '-o', `${folder}/${name}`], { cwd: mirror });
+async function compile(mirror, name) {
+  const ended = await mcpgen([...examples[name], '-o', `${FOLDER}/${name}`], { cwd: mirror });
   if (ended.code !== 0) throw new Error(`${name} does not compile:\n${ended.stderr}`);
 }
 
@@ -141,25 +127,8 @@ async function talk(mirror, project) {
   }
 }
 
-/** Members of the context that ask, where the vendored runtime lacks their types: the bundled one has all types. */
-const UNASKED = /^ {2}interface Context \{\n[^]*?^ {2}\}\n/m;
-
-/** What is generated from the source is the same with either form of the runtime. */
-async function sameData(mirror, name) {
-  const read = async (folder, file) => {
-    const text = await readFile(path.join(mirror, folder, name, 'src/generated', file), 'utf8');
-    return text.replace(UNASKED, '');
-  };
-  const files = await readdir(path.join(mirror, VENDORED, name, 'src/generated'));
-  const faults = [];
-  for (const file of files.filter((each) => each.endsWith('.json') || each === 'types.ts'))
-    if ((await read(VENDORED, file)) !== (await read(BUNDLED, file)))
-      faults.push(`${BUNDLED}/${name}/src/generated/${file} is not as in ${VENDORED}/`);
-  return faults;
-}
-
 async function check(mirror, names) {
-  const { drift, files } = await compare(path.join(mirror, VENDORED), inRepository(VENDORED), names);
+  const { drift, files } = await compare(path.join(mirror, FOLDER), inRepository(FOLDER), names);
   if (drift.length > 0) {
     console.error(`generated-examples/ is not what the compiler writes:\n\n  ${drift.join('\n  ')}\n`);
     console.error('To fix this, run: npm run examples');
@@ -169,28 +138,23 @@ async function check(mirror, names) {
   await symlink(inRepository('node_modules'), path.join(mirror, 'node_modules'));
   const judges = [checkProject, typecheck, runTests, talk];
   const faults = [];
-  // The bundled form changes the configuration of one, so the others are judged before.
-  for (const folder of [VENDORED, BUNDLED]) {
-    if (folder === BUNDLED) await generateBundled(mirror, names);
-    for (const name of names)
-      faults.push(...(await Promise.all(judges.map((judge) => judge(mirror, `${folder}/${name}`)))).flat());
-  }
-  for (const name of names) faults.push(...(await sameData(mirror, name)));
+  for (const name of names)
+    faults.push(...(await Promise.all(judges.map((judge) => judge(mirror, `${FOLDER}/${name}`)))).flat());
   for (const fault of faults) console.error(fault);
   if (faults.length === 0)
     console.log(
-      `generated-examples/: ${files} files, up to date; with the runtime vendored and bundled, the projects type-check, pass their tests and answer a client.`,
+      `generated-examples/: ${files} files, up to date; the projects type-check, pass their tests and answer a client.`,
     );
   return faults.length === 0 ? 0 : 1;
 }
 
 /** Replaces the committed folders; `dist/` comes along, so that the examples can be run. */
 async function write(mirror, names) {
-  const { drift, files } = await compare(path.join(mirror, VENDORED), inRepository(VENDORED), names);
-  const present = await readdir(inRepository(VENDORED));
+  const { drift, files } = await compare(path.join(mirror, FOLDER), inRepository(FOLDER), names);
+  const present = await readdir(inRepository(FOLDER));
   const stale = present.filter((name) => names.includes(name) || !Object.hasOwn(examples, name));
-  for (const name of stale) await rm(inRepository(VENDORED, name), { recursive: true, force: true });
-  await cp(path.join(mirror, VENDORED), inRepository(VENDORED), { recursive: true });
+  for (const name of stale) await rm(inRepository(FOLDER, name), { recursive: true, force: true });
+  await cp(path.join(mirror, FOLDER), inRepository(FOLDER), { recursive: true });
   for (const line of drift) console.log(`  ${line}`);
   console.log(`generated-examples/: ${files} files, ${drift.length} changed.`);
   return 0;

@@ -2,12 +2,12 @@
 import ts from 'typescript';
 
 /**
- * @param {string[]} files declaration files whose exports the text exports
+ * @param {string} file declaration file whose exports the text exports
  * @param {ReadonlyMap<string, string>} replaced declarations by name, in place of those that are found
  * @returns {string} a module of declarations
  */
-export function rollTypes(files, replaced) {
-  const program = ts.createProgram(files, {
+export function rollTypes(file, replaced) {
+  const program = ts.createProgram([file], {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     target: ts.ScriptTarget.ES2023,
@@ -18,12 +18,8 @@ export function rollTypes(files, replaced) {
   const checker = program.getTypeChecker();
   const resolve = (symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const exported = new Set(
-    files.flatMap((file) => {
-      const module = checker.getSymbolAtLocation(program.getSourceFile(file));
-      return checker.getExportsOfModule(module).map(resolve);
-    }),
-  );
+  const module = checker.getSymbolAtLocation(program.getSourceFile(file));
+  const exported = new Set(checker.getExportsOfModule(module).map(resolve));
   const texts = new Map();
   for (const symbol of exported) add(symbol);
   return `${[...texts.values()].join('\n\n')}\n\nexport {};\n`;

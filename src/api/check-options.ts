@@ -59,7 +59,6 @@ const RUN_CHECKS: Record<string, Check> = {
   onRemoval: func,
   skip: flag,
   addTargets: texts,
-  setRuntime: OPTIONS.runtime.check,
   limits: object,
   observer: object,
   drafts: object,

@@ -144,17 +144,7 @@ async function emitWithOptions(
   published: Published,
   onLeftOut?: EmitOptions['onLeftOut'],
 ): Promise<GeneratedFile[]> {
-  const {
-    cwd = '.',
-    templates,
-    registryName,
-    hostedUrl,
-    omit,
-    publish,
-    features,
-    runtime,
-    toolNames,
-  } = options;
+  const { cwd = '.', templates, registryName, hostedUrl, omit, publish, features, toolNames } = options;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
     source: listSourcesForHeaders(options),
@@ -169,7 +159,6 @@ async function emitWithOptions(
       publish,
       features,
       omit,
-      runtime,
       toolNames,
     }),
     ...omitUndefined({ templates: folder }),

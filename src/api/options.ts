@@ -61,8 +61,6 @@ export interface GenerateOptions
   dir?: string;
   /** Targets that the project's configuration gets beside those that it has. Default: none. */
   addTargets?: PublishTarget[];
-  /** The form of the runtime that the project's configuration gets. Default: the configuration's. */
-  setRuntime?: ProjectFileOptions['runtime'];
   /**
    * Skips a project if its lock shows that neither its sources nor its files have changed: the result then has `skipped`, but no
    * `model` and no diagnostics of the sources. Default false.
@@ -103,7 +101,6 @@ export type RunOptions = Pick<
   | 'onRemoval'
   | 'skip'
   | 'addTargets'
-  | 'setRuntime'
   | 'limits'
   | 'observer'
   | 'memory'

@@ -72,8 +72,8 @@ export async function listServerResolvers(
 ): Promise<(() => Promise<ResolvedServer>)[] | undefined> {
   const all = await readConfiguredServers(dir, run);
   if (all === undefined) return undefined;
-  const { addTargets = [], addFeatures = [], setRuntime } = run;
-  const isChange = addTargets.length + addFeatures.length > 0 || setRuntime !== undefined;
+  const { addTargets = [], addFeatures = [] } = run;
+  const isChange = addTargets.length + addFeatures.length > 0;
   const one = taker ?? (isChange ? 'a change of its settings' : undefined);
   if (one !== undefined && all.length > 1) {
     reportSeveralServers(all, one, run);
@@ -152,7 +152,7 @@ export async function joinOwner(
   if (configLocation.names.length === 0)
     return {
       ...callOptions,
-      ...addToSettings(callOptions, { ...callOptions, setRuntime: undefined }),
+      ...addToSettings(callOptions, callOptions),
       owner: { file, command: `mcpgen generate ${dir}`, isNew: true },
     };
   const run = { cwd, diagnostics, ...omitUndefined({ env, noCode, observer, command }) };
@@ -166,8 +166,8 @@ export async function joinOwner(
   }
   const options = await makeGenerateOptions(read, dir, run);
   if (options === undefined) return undefined;
-  const { publish: addTargets, runtime: setRuntime, ...settings } = callOptions;
-  const added = addToSettings(options, { ...callOptions, addTargets, setRuntime });
+  const { publish: addTargets, ...settings } = callOptions;
+  const added = addToSettings(options, { ...callOptions, addTargets });
   const [before, here] = [options, { ...settings, ...added }].map((settings) =>
     makeConfig(settings, read.dir),
   );

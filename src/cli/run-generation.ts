@@ -36,7 +36,7 @@ export async function runRegeneration(
     ...pickRunOptions(host, flags),
     ...readPermissions(flags, host),
     ...pickOptions(flags, 'run'),
-    ...omitUndefined({ output: flags.output, server: flags.server, setRuntime: flags.runtime }),
+    ...omitUndefined({ output: flags.output, server: flags.server }),
     ...runOptions,
     env: host.env,
   };

@@ -1,6 +1,6 @@
 /** The compiler's own templates and runtime, whether it runs from `src/` or from `dist/`. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { TemplateName } from './views/template-views.ts';
+import type { TemplateKey, TemplateName } from './views/template-views.ts';
 import { packageRoot } from '../util/version.ts';
 
 const root = packageRoot();
@@ -21,27 +21,22 @@ export interface Runtime {
   built: RuntimeFile[];
 }
 
-/** The runtime in few files: modules of JavaScript, with the types of what projects import. */
-export interface BundledRuntime {
-  files: RuntimeFile[];
-  /** Name → line of `loaders` in `start.js`, which has those of the project's features. */
-  loaders: Record<string, string>;
-}
-
 /** Reads what the build packed into one file. Throws when the compiler itself has not been built. */
 export function readRuntime(): Runtime {
   // The build writes other characters as escapes: text of single bytes is read in half the time.
   return JSON.parse(readFileSync(urlOfBuiltFile('runtime.json'), 'latin1')) as Runtime;
 }
 
-export function readBundledRuntime(): BundledRuntime {
-  return JSON.parse(readFileSync(urlOfBuiltFile('runtime-bundled.json'), 'latin1')) as BundledRuntime;
+/** The core of the runtime, each module as written and as `tsc` makes it. Absent: the build left it out. */
+export function readCore(): Runtime | undefined {
+  const url = new URL('dist/runtime-next.json', root);
+  return existsSync(url) ? (JSON.parse(readFileSync(url, 'latin1')) as Runtime) : undefined;
 }
 
 /** The built-in templates, precompiled (Handlebars `TemplateSpecification`). Throws when the compiler is not built. */
-export async function readTemplates(): Promise<Record<TemplateName, object>> {
+export async function readTemplates(): Promise<Record<TemplateKey, object>> {
   const module = (await import(urlOfBuiltFile('templates.js').href)) as {
-    templates: Record<TemplateName, object>;
+    templates: Record<TemplateKey, object>;
   };
   return module.templates;
 }

@@ -43,7 +43,7 @@ export async function emitCode(
   const files = await awaitAllDiagnostics([
     emitSourceAndBuild(
       'src/main.ts',
-      renderCode('src/main.ts', () => ({ header, isBundled: options.runtime === 'bundled' })),
+      renderCode('src/main.ts', () => ({ header })),
       { executable: true },
     ),
     emitSourceAndBuild(
@@ -83,14 +83,9 @@ export async function emitCode(
   return [...files.flat(), ...emitFunctions(model, header, options)];
 }
 
-function emitFunctions(
-  model: ServerModel,
-  header: string,
-  { app, link, runtime }: EmitOptions,
-): GeneratedFile[] {
+function emitFunctions(model: ServerModel, header: string, { app, link }: EmitOptions): GeneratedFile[] {
   if (app === undefined) return [];
-  const form = { isLinked: link === true, isBundled: runtime === 'bundled' };
-  return makeSourceAndBuildFiles('src/generated/functions.ts', printFunctions(model, header, form));
+  return makeSourceAndBuildFiles('src/generated/functions.ts', printFunctions(model, header, link === true));
 }
 
 interface Traits {
@@ -98,7 +93,7 @@ interface Traits {
   executable?: boolean;
 }
 
-function makeSourceAndBuildFiles(
+export function makeSourceAndBuildFiles(
   path: string,
   { source, built }: Code,
   { ownership, executable }: Traits = {},
@@ -139,7 +134,6 @@ function makeServerView(
     hasFunctions: app !== undefined,
     hasAuth: auth !== undefined,
     hasFetch: hasFetch(model, options),
-    isBundled: options.runtime === 'bundled',
     authMembers: listViewMembers(auth ?? {}),
     members: listViewMembers({
       ...pickDefinitionMembers(model),
@@ -147,7 +141,6 @@ function makeServerView(
       toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
       features: new ModuleLoaders(
         Object.fromEntries(entries.map(({ loader, module }) => [loader, `./runtime/${module}`])),
-        options.runtime === 'bundled',
       ),
     }),
     ...makeTypeScriptOnlyParts(language, 'ServerDefinition', [
@@ -167,7 +160,6 @@ function makeFetchView(
   ]);
   return {
     header,
-    isBundled: options.runtime === 'bundled',
     files: listDataFiles(model, options).map((name) => ({ name })),
     returns: types.annotation === '' ? '' : ': FetchHandler',
     ...types,
@@ -186,7 +178,7 @@ export function pickDefinitionMembers(
   return { info, ...omitUndefined({ instructions, meta, hasApi: hasNoApi, surface }) };
 }
 
-function listViewMembers(members: object): ServerView['members'] {
+export function listViewMembers(members: object): ServerView['members'] {
   return Object.entries(omitUndefined(members)).map(([name, value]) => ({ name, value }));
 }
 
@@ -202,7 +194,7 @@ function makeTestView(model: ServerModel, header: string, options: EmitOptions):
   return { header, name: model.name, isSearched, isDescribed: descriptions.length > 0, descriptions };
 }
 
-function makeHandlersView(model: ServerModel, language: Language): HandlersView {
+export function makeHandlersView(model: ServerModel, language: Language): HandlersView {
   const { title, tools } = model;
   // The simplest example is a tool that may answer with a text.
   const example = tools.find(({ outputSchema }) => outputSchema === undefined) ?? tools[0];
@@ -213,7 +205,7 @@ function makeHandlersView(model: ServerModel, language: Language): HandlersView 
     structured: example?.outputSchema !== undefined,
     ...makeTypeScriptOnlyParts(language, 'Handlers<Tools>', [
       { name: 'Tools', from: '../generated/types' },
-      { name: 'Handlers', from: '../runtime/definition' },
+      { name: 'Handlers', from: '../runtime/types' },
     ]),
   };
 }
@@ -225,10 +217,10 @@ async function renderTypesModule(view: TypesView, { render }: Templates): Promis
   return { source: source.replace('{\n}', '{}'), built: `// ${view.header}\nexport {};\n` };
 }
 
-/** Members of the context that ask the client. The types of a bundled runtime declare them in every project. */
+/** Members of the context that ask the client. */
 const QUESTIONS = ['elicit', 'elicitUrl', 'sample', 'roots'];
 
-function makeTypesView(model: ServerModel, header: string, options: EmitOptions): TypesView {
+export function makeTypesView(model: ServerModel, header: string, options: EmitOptions): TypesView {
   const printer = new TypePrinter();
   const tools = model.tools.map(({ name, binding, inputSchema }) => ({
     name,
@@ -246,7 +238,7 @@ function makeTypesView(model: ServerModel, header: string, options: EmitOptions)
     header,
     tools: [...shorter],
     missing: missing.map(({ name }) => name),
-    unasked: lacksQuestions && options.runtime !== 'bundled' ? QUESTIONS : [],
+    unasked: lacksQuestions ? QUESTIONS : [],
     sources,
     schemas: [...printer.printSchemaTypes(), ...shared],
   };
@@ -283,6 +275,10 @@ function makeSourcesView(
   });
 }
 
-function makeTypeScriptOnlyParts(language: Language, type: string, imports: TypeOnly['imports']): TypeOnly {
+export function makeTypeScriptOnlyParts(
+  language: Language,
+  type: string,
+  imports: TypeOnly['imports'],
+): TypeOnly {
   return language === 'ts' ? { imports, annotation: `: ${type}` } : { imports: [], annotation: '' };
 }

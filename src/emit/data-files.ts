@@ -40,7 +40,12 @@ export function listDataFiles(model: ServerModel, options: EmitOptions): string[
   ];
 }
 
-export async function emitDataFiles(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
+/** @param refuses variable → the feature that reads it and that the server lacks, for a server on the core */
+export async function emitDataFiles(
+  model: ServerModel,
+  options: EmitOptions,
+  refuses?: Record<string, string>,
+): Promise<GeneratedFile[]> {
   const { config } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
   const { signal } = options;
@@ -50,12 +55,17 @@ export async function emitDataFiles(model: ServerModel, options: EmitOptions): P
   );
   const catalog = makeDataFile('src/generated/catalog.json', printCatalog(model, options.auth));
   await yieldToSignals(signal);
-  const bindings = makeDataFile('src/generated/bindings.json', printBindings(model, features.has('mock')));
+  const bindings = makeDataFile(
+    'src/generated/bindings.json',
+    printBindings(model, features.has('mock'), refuses),
+  );
   await yieldToSignals(signal);
   const files = [
     catalog,
     bindings,
-    makeDataFile('src/generated/features.json', printFeatures(features, model)),
+    ...(refuses === undefined
+      ? [makeDataFile('src/generated/features.json', printFeatures(features, model))]
+      : []),
     ...(features.has('mock') && hasMock(model)
       ? [makeDataFile('src/generated/mock.json', printMock(model))]
       : []),
@@ -161,7 +171,7 @@ function toListedPrompt(prompt: ListedPrompt): object {
 }
 
 /** With `samples`, bindings of functions contain the results that mock mode returns. */
-export function printBindings(model: ServerModel, samples = true): string {
+export function printBindings(model: ServerModel, samples = true, refuses?: Record<string, string>): string {
   const omitUnwantedSample = (binding: ResourceBinding): ResourceBinding =>
     samples ? binding : omitSample(binding);
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
@@ -207,6 +217,7 @@ export function printBindings(model: ServerModel, samples = true): string {
           all.map((item) => write(item)),
         ),
       ),
+      ...printIfPresent(refuses, (all) => `"refuses":${JSON.stringify(all)}`),
     ]);
   });
 }

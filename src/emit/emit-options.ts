@@ -74,8 +74,6 @@ export interface EmitOptions {
   ownedLoaders?: ReadonlySet<string>;
   /** `spec`: the user's own tools may have names that models' APIs refuse. Default: they may not. */
   toolNames?: 'models' | 'spec';
-  /** `src/runtime/` has the runtime's modules, or few files. Default `vendored`. */
-  runtime?: 'vendored' | 'bundled';
   provenance?: Provenance;
   /** Receives each tool that the golden test has no call of, and why. */
   onLeftOut?: (tool: string, reason: string) => void;

@@ -8,6 +8,7 @@ import { awaitAllDiagnostics } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { appendInlineMap } from '../util/inline-map.ts';
 import { emitCode } from './code-files.ts';
+import { emitCoreProject } from './core-project.ts';
 import { emitDataFiles } from './data-files.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { chooseFeatureEntries } from './features.ts';
@@ -21,7 +22,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   const templates = await openTemplates(options.templates, options.helpers);
   const version = options.published?.version;
   const server = version === undefined ? model : { ...model, version };
-  const emitted = [
+  const emitted = (await emitCoreProject(server, options)) ?? [
     ...(
       await awaitAllDiagnostics([
         emitProjectFiles(server, options, templates),
@@ -30,7 +31,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ).flat(),
     ...(await emitDataFiles(server, options)),
     ...emitApp(options),
-    ...emitRuntime(chooseFeatureEntries(model, options), options),
+    ...emitRuntime(chooseFeatureEntries(model, options)),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
   const all = addManifest(files);

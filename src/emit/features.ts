@@ -95,13 +95,13 @@ function containsAnyWord(files: readonly { contents: string }[], identifiers: re
 type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
 
 const needsOfApi: Record<ApiNeed, Check> = {
-  parameters: (model) => httpBindings(model).some(needsParameterWriters),
-  multipart: (model) => httpBindings(model).some(({ body }) => body?.kind === 'multipart'),
+  parameters: (model) => listHttpBindings(model).some(needsParameterWriters),
+  multipart: (model) => listHttpBindings(model).some(({ body }) => body?.kind === 'multipart'),
   'answer-members': (model) =>
-    httpBindings(model).some(
+    listHttpBindings(model).some(
       ({ result = {} }) => (result.select ?? result.drop ?? result.fields) !== undefined,
     ),
-  xml: (model) => httpBindings(model).some(mayHoldXml),
+  xml: (model) => listHttpBindings(model).some(mayHoldXml),
   'client-credentials': (model) =>
     listApis(model).some(({ securitySchemes }) =>
       Object.values(securitySchemes).some(
@@ -110,7 +110,7 @@ const needsOfApi: Record<ApiNeed, Check> = {
       ),
     ),
   files: (model) =>
-    httpBindings(model).some(
+    listHttpBindings(model).some(
       (binding) =>
         binding.body?.kind === 'binary' ||
         binding.body?.kind === 'multipart' ||
@@ -121,7 +121,7 @@ const needsOfApi: Record<ApiNeed, Check> = {
         ),
     ),
   sequences: (model) =>
-    httpBindings(model).some((binding) =>
+    listHttpBindings(model).some((binding) =>
       mayAnswerWith(binding, (type) => isMediaRange(type) || isSequentialType(type)),
     ),
   exchange: (_, auth) => auth?.onBehalf !== undefined || auth?.exchange !== undefined,
@@ -131,7 +131,12 @@ const needsOfApi: Record<ApiNeed, Check> = {
     ),
 };
 
-function httpBindings({ tools, resources, resourceTemplates, operations = {} }: ServerModel): HttpBinding[] {
+export function listHttpBindings({
+  tools,
+  resources,
+  resourceTemplates,
+  operations = {},
+}: ServerModel): HttpBinding[] {
   const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
   const called = Object.values(operations).flatMap((all) =>
     Object.values(all).map((operation) => operation.do),

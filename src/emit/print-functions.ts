@@ -10,14 +10,9 @@ const LINKED =
   '/** The code that does the work, built from its own folder, and loaded when the server starts. */';
 
 /** @param isLinked the code is not copied into the project: both `src/` and `dist/` import its build */
-export function printFunctions(
-  model: ServerModel,
-  header: string,
-  { isLinked, isBundled }: { isLinked: boolean; isBundled: boolean },
-): Code {
+export function printFunctions(model: ServerModel, header: string, isLinked: boolean): Code {
   const traits = Object.keys(findFunctionTraits(model));
   const comment = isLinked ? LINKED : COPIED;
-  const imports = isBundled ? `import { loaders } from ${quoteString('../runtime/start.js')};\n` : '';
   // Double quotes, as tsc prints specifiers that it rewrites.
   const printBody = (
     indent: string,
@@ -28,17 +23,15 @@ export function printFunctions(
       const url = `new URL(${quoteString(`../../dist/${builtModulePath(path)}`)}, import.meta.url).href`;
       return `${indent}${indent}${quoteString(path)}: () => import(${isLinked ? url : quote(`../${pathOf(path)}`)}),\n`;
     });
-    const runtime = isBundled
-      ? 'loaders.functions'
-      : `() => import(${quote(`../runtime/${pathOf('functions/index.ts')}`)})`;
+    const runtime = `() => import(${quote(`../runtime/${pathOf('functions/index.ts')}`)})`;
     const marks = traits.map((name) => `${indent}${name}: true,\n`);
     return `${indent}runtime: ${runtime},\n${indent}modules: {\n${modules.join('')}${indent}},\n${marks.join('')}};\n`;
   };
   return {
     source:
-      `// ${header}\n\nimport type { FunctionModules } from ${quoteString('../runtime/definition.ts')};\n${imports}\n${comment}\n` +
+      `// ${header}\n\nimport type { FunctionModules } from ${quoteString('../runtime/definition.ts')};\n\n${comment}\n` +
       `export const functions: FunctionModules = {\n${printBody('  ', quoteString, (path) => path)}`,
-    built: `// ${header}\n${imports}${comment}\nexport const functions = {\n${printBody('    ', JSON.stringify, builtModulePath)}`,
+    built: `// ${header}\n${comment}\nexport const functions = {\n${printBody('    ', JSON.stringify, builtModulePath)}`,
   };
 }
 

@@ -111,7 +111,7 @@ function listDependencies(model: ServerModel, options: EmitOptions): Record<stri
   return sortByName({ ...(auth && signaturePackage), ...(hasRedis && redisPackage), ...app?.dependencies });
 }
 
-function makePackageView(model: ServerModel, options: EmitOptions, hasFetch: boolean): PackageView {
+export function makePackageView(model: ServerModel, options: EmitOptions, hasFetch: boolean): PackageView {
   const { app, link = false } = options;
   const omitted = leftOut(options);
   const dependencies = listDependencies(model, options);
@@ -145,7 +145,7 @@ function sortByName(ranges: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(ranges).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function makeReadmeView(
+export function makeReadmeView(
   model: ServerModel,
   options: EmitOptions,
   features: readonly FeatureRow[],
@@ -253,7 +253,11 @@ function cleanDescription(variable: EnvironmentVariable): EnvironmentVariable {
   return { ...variable, description: removeInvisible(variable.description) };
 }
 
-function environmentRow({ name, description, default: value = '' }: EnvironmentVariable): EnvironmentRow {
+export function environmentRow({
+  name,
+  description,
+  default: value = '',
+}: EnvironmentVariable): EnvironmentRow {
   return { name, description, default: toOneLine(value) };
 }
 
@@ -299,7 +303,7 @@ const COMPILER_OPTIONS: Readonly<Record<string, Json>> = {
 };
 
 /** The user's own code keeps the options that it is written for. */
-function compilerOptions(app: AppFiles | undefined): Record<string, Json> {
+export function compilerOptions(app: AppFiles | undefined): Record<string, Json> {
   if (app === undefined) return COMPILER_OPTIONS;
   const options: Record<string, Json> = { ...COMPILER_OPTIONS, ...app.compilerOptions };
   if (!app.isErasable) delete options['erasableSyntaxOnly'];

@@ -1,8 +1,7 @@
 /** The files of the runtime that a project gets, and the manifest that lists their hashes. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { FeatureEntry } from '../../templates/runtime/features.ts';
-import { type RuntimeFile, readBundledRuntime, readRuntime } from './assets.ts';
-import type { EmitOptions } from './emit-options.ts';
+import { type RuntimeFile, readRuntime } from './assets.ts';
 import { type GeneratedFile, isSafePath } from './generated-file.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { hashContents, hashEntry } from './hash.ts';
@@ -12,14 +11,10 @@ export const RUNTIME_HEADER =
   "// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.";
 
 /** Emits the runtime's source and build; of features, only modules that `entries` reach. */
-export function emitRuntime(
-  entries: readonly FeatureEntry[],
-  { runtime = 'vendored' }: Pick<EmitOptions, 'runtime'> = {},
-): GeneratedFile[] {
+export function emitRuntime(entries: readonly FeatureEntry[]): GeneratedFile[] {
   const modules = new Set(entries.map(({ module }) => module));
   const isModuleNeeded = ({ entries: needing }: RuntimeFile): boolean =>
     needing?.some((entry) => modules.has(entry)) ?? true;
-  if (runtime === 'bundled') return emitBundled(entries, isModuleNeeded);
   const { sources, built } = readRuntime();
   const loaders = new Set<string>(entries.map(({ loader }) => loader));
   const cutUnusedRegions = (file: RuntimeFile): RuntimeFile => {
@@ -43,30 +38,6 @@ export function withoutRegions(text: string, loaders: ReadonlySet<string>): stri
   return text.replace(REGION, (region, names: string) =>
     names.split(' ').some((name) => loaders.has(name)) ? region : '',
   );
-}
-
-/** The bundled runtime is JavaScript; its TypeScript modules only re-export from `start.js`. */
-function emitBundled(
-  entries: readonly FeatureEntry[],
-  isNeeded: (file: RuntimeFile) => boolean,
-): GeneratedFile[] {
-  const { files, loaders } = readBundledRuntime();
-  const lines = entries.map((entry) => loaders[entry.loader] ?? '').join(',\n');
-  const sources = files.filter(isNeeded).map((file) => {
-    if (file.path !== 'start.js') return file;
-    // The loaders are inserted here; the hash in the manifest is that of the text without them.
-    return { path: file.path, contents: file.contents.replace('/* loaders */', () => lines) };
-  });
-  const built = sources
-    .filter(({ path }) => !path.endsWith('.d.ts'))
-    .map(({ path, contents }) => ({
-      path: path.replace(/\.ts$/, '.js'),
-      contents: path === 'definition.ts' ? contents.replace(/export .*/, 'export {};') : contents,
-    }));
-  return [
-    ...toGeneratedFiles('src/runtime', sources, 'generated'),
-    ...toGeneratedFiles('dist/runtime', built, 'built'),
-  ];
 }
 
 function toGeneratedFiles(

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { ReadServer } from '../config/load/read-config.ts';
 import { configToJson } from '../config/options/make-config.ts';
-import type { ProjectFileOptions } from '../config/options/option-types.ts';
 import type { ServerConfig } from '../config/options/project-config.ts';
 import { isDocument, isFunctions, listSourceFiles, sourceName } from '../config/options/sources.ts';
 import { listRows } from '../config/options/rows.ts';
@@ -11,18 +10,17 @@ import { DEFAULT_FEATURES, FEATURE_NAMES } from '../model/features.ts';
 import { type PublishTarget, publishTargets } from '../model/published.ts';
 import type { Setting } from './edit-config.ts';
 
-/** Additions to the lists of a configuration, and the form that its runtime gets. */
+/** Additions to the lists of a configuration. */
 export interface Additions {
   addTargets?: PublishTarget[] | undefined;
   addFeatures?: string[] | undefined;
-  setRuntime?: ProjectFileOptions['runtime'] | undefined;
 }
 
 /** The settings with the additions, in the order of the table. Members that stay as they are are absent. */
 export function addToSettings(
-  { publish, features, runtime = 'vendored' }: Pick<ServerConfig, 'publish' | 'features' | 'runtime'>,
-  { addTargets = [], addFeatures = [], setRuntime = runtime }: Additions,
-): Pick<ServerConfig, 'publish' | 'features' | 'runtime'> {
+  { publish, features }: Pick<ServerConfig, 'publish' | 'features'>,
+  { addTargets = [], addFeatures = [] }: Additions,
+): Pick<ServerConfig, 'publish' | 'features'> {
   const isNew = <T>(list: readonly T[], added: readonly T[]): boolean =>
     !added.every((item) => list.includes(item));
   const targets = publishTargets.filter((publishTarget) =>
@@ -34,7 +32,6 @@ export function addToSettings(
   return {
     ...(isNew(publish ?? [], addTargets) && { publish: targets }),
     ...(isNew(features ?? DEFAULT_FEATURES, addFeatures) && { features: allFeatures }),
-    ...(setRuntime !== runtime && { runtime: setRuntime }),
   };
 }
 

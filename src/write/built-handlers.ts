@@ -66,7 +66,7 @@ async function reportHandlerFaults(
     if (await isImportable(target, pathOfBuild(path), { built, root, fs })) continue;
     const problem = `imports "${specifier}", which does not exist`;
     const fix = specifier.startsWith('.')
-      ? 'Correct the path. mcpgen compiles modules in src/handlers/, `npm run build` also compiles others. The runtime is ../runtime/index.ts and ../runtime/definition.ts.'
+      ? 'Correct the path. mcpgen compiles modules in src/handlers/, `npm run build` also compiles others. Types of the runtime are in ../runtime/types.ts.'
       : 'Install the package in the project, or remove the import.';
     diagnostics.report('handler-broken', { file: path, problem, fix }, { at: at(line, column) });
   }

@@ -1,32 +1,30 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What clients may list and call: the generated items and those of your handlers, as far as the operator lets them. */
 import type { MethodCall, Services } from './feature.ts';
-import { fitItem, invalidParams, isRecord, ownMember, writeJson } from './json-rpc.ts';
+import { fit, invalidParams, isRecord, ownMember, writeJson } from './json-rpc.ts';
 import { JsonText } from './server.ts';
 import { type Guards, LIMITS, makeSelection } from './settings.ts';
-import {
-  type Bindings,
-  type CatalogData,
-  type Handlers,
-  type PromptInfo,
-  type ResourceInfo,
-  type SchemaObject,
-  type ServerHandle,
-  type TemplateInfo,
-  type ToolInfo,
-  UsageError,
+import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageError } from './types.ts';
+import type {
+  PromptInfo,
+  ResourceInfo,
+  SchemaObject,
+  ServerHandle,
+  TemplateInfo,
+  ToolInfo,
 } from './types.ts';
 
-export type ListName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
+const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
+export type ListName = (typeof LISTS)[number];
 
 /** The APIs of models refuse a whole request for one tool with another name (2026-11). */
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 export class Catalog {
-  readonly tools: Map<string, ToolInfo>;
-  readonly resources: Map<string, ResourceInfo>;
-  readonly resourceTemplates: Map<string, TemplateInfo>;
-  readonly prompts: Map<string, PromptInfo>;
+  readonly tools = new Map<string, ToolInfo>();
+  readonly resources = new Map<string, ResourceInfo>();
+  readonly resourceTemplates = new Map<string, TemplateInfo>();
+  readonly prompts = new Map<string, PromptInfo>();
   readonly guards: CatalogData['guards'];
   readonly handlers: Handlers<object>;
   readonly hasCompletions: boolean;
@@ -34,44 +32,47 @@ export class Catalog {
   lists: ReadonlySet<ListName> = new Set();
   readonly #bindings: Bindings;
   #guards: Guards = {};
-  /** Texts of lists by list, revision and place, kept once written. */
-  readonly #texts = new Map<string, JsonText>();
+  /** Texts of pages, kept once written: writing 1,000 tools takes as long as 200 calls. */
+  readonly #pages = new Map<string, JsonText>();
 
   /** @throws {UsageError} for handlers of what is not there */
   constructor(data: CatalogData, bindings: Bindings, handlers: Handlers<object>) {
-    const byKey = <T, K extends keyof T>(items: T[], key: K): Map<string, T> =>
-      new Map(items.map((item) => [String(item[key]), item]));
-    this.tools = byKey(data.tools, 'name');
-    this.resources = byKey(data.resources, 'uri');
-    this.resourceTemplates = byKey(data.resourceTemplates, 'uriTemplate');
-    this.prompts = byKey(data.prompts, 'name');
+    for (const tool of data.tools) this.tools.set(tool.name, tool);
+    for (const resource of data.resources) this.resources.set(resource.uri, resource);
+    for (const template of data.resourceTemplates) this.resourceTemplates.set(template.uriTemplate, template);
+    for (const prompt of data.prompts) this.prompts.set(prompt.name, prompt);
     this.guards = data.guards;
     this.#bindings = bindings;
     this.handlers = { ...handlers };
-    this.hasCompletions = bindings.completions.length + Object.keys(handlers.completions ?? {}).length > 0;
-    const unknown = Object.keys(handlers.tools ?? {}).find((name) => !this.tools.has(name));
-    if (unknown !== undefined)
-      throw new UsageError(`src/handlers/: there is no tool ${JSON.stringify(unknown)} to replace.`);
-    for (const tool of handlers.extraTools ?? []) this.#addTool(tool);
-    for (const [name, prompt] of Object.entries(handlers.prompts ?? {}))
-      this.prompts.set(name, { ...without(prompt, 'handler'), name });
-    for (const [uri, resource] of Object.entries(handlers.resources ?? {}))
-      this.resources.set(uri, { ...without(resource, 'read'), uri });
-    for (const [uriTemplate, template] of Object.entries(handlers.resourceTemplates ?? {}))
-      this.resourceTemplates.set(uriTemplate, { ...without(template, 'read'), uriTemplate });
+    const {
+      completions = {},
+      extraTools = [],
+      prompts = {},
+      resources = {},
+      resourceTemplates = {},
+    } = handlers;
+    this.hasCompletions = bindings.completions.length + Object.keys(completions).length > 0;
+    const stranger = Object.keys(handlers.tools ?? {}).find((name) => !this.tools.has(name));
+    if (stranger !== undefined)
+      throw new UsageError(`src/handlers/: there is no tool ${JSON.stringify(stranger)} to replace.`);
+    for (const tool of extraTools) this.#addTool(tool);
+    // What they do is no JSON, so clients are not shown it.
+    for (const [name, prompt] of Object.entries(prompts)) this.prompts.set(name, { ...prompt, name });
+    for (const [uri, resource] of Object.entries(resources)) this.resources.set(uri, { ...resource, uri });
+    for (const [uriTemplate, template] of Object.entries(resourceTemplates))
+      this.resourceTemplates.set(uriTemplate, { ...template, uriTemplate });
   }
 
-  #addTool(tool: NonNullable<Handlers['extraTools']>[number]): void {
-    const { handler, ...info } = tool;
-    const place = `src/handlers/: the tool ${JSON.stringify(info.name)}`;
-    if (!TOOL_NAME.test(info.name))
-      throw new UsageError(`${place} must have a name of 1 to 64 of A–Z, a–z, 0–9, "_" and "-".`);
-    if (this.tools.has(info.name))
-      throw new UsageError(`${place} exists already: clients would see only one.`);
-    if (typeof handler !== 'function') throw new UsageError(`${place}: \`handler\` must be a function.`);
-    if (!isRecord(info.inputSchema) || info.inputSchema.type !== 'object')
-      throw new UsageError(`${place}: \`inputSchema\` must have \`type: 'object'\` at the top.`);
-    this.tools.set(info.name, toListedTool(info));
+  #addTool({ handler, ...info }: ExtraTool): void {
+    const { name, inputSchema } = info;
+    const refuse = (reason: string): UsageError =>
+      new UsageError(`src/handlers/: the tool ${JSON.stringify(name)} ${reason}.`);
+    if (!TOOL_NAME.test(name)) throw refuse('must have a name of 1 to 64 of A–Z, a–z, 0–9, "_" and "-"');
+    if (this.tools.has(name)) throw refuse('exists already: clients would see only one');
+    if (typeof handler !== 'function') throw refuse('has no function as `handler`');
+    if (!isRecord(inputSchema) || inputSchema.type !== 'object')
+      throw refuse("must have `type: 'object'` at the top of its `inputSchema`");
+    this.tools.set(name, toListedTool(info));
   }
 
   /** Leaves out what the operator does not serve. @throws {UsageError} for selectors that match nothing */
@@ -103,88 +104,87 @@ export class Catalog {
   /** The arguments of a tool that headers repeat (`x-mcp-header`); only members that `properties` alone lead to. */
   mirroredArguments(tool: string): { header: string; path: string[] }[] {
     const walk = (schema: unknown, path: string[]): { header: string; path: string[] }[] => {
-      const { properties } = isRecord(schema) ? (schema as SchemaObject) : {};
-      return Object.entries(properties ?? {}).flatMap(([name, property]) => {
-        const header = isRecord(property) ? property['x-mcp-header'] : undefined;
-        const inner = walk(property, [...path, name]);
-        return typeof header === 'string'
-          ? [{ header: `Mcp-Param-${header}`, path: [...path, name] }, ...inner]
-          : inner;
-      });
+      if (!isRecord(schema)) return [];
+      const { 'x-mcp-header': header, properties = {} } = schema;
+      const inner = Object.entries(properties as object).flatMap(([name, item]) =>
+        walk(item, [...path, name]),
+      );
+      return typeof header === 'string' ? [{ header: `Mcp-Param-${header}`, path }, ...inner] : inner;
     };
     return walk(this.tools.get(tool)?.inputSchema, []);
   }
 
-  /** One page of a list. Clients close a connection at a message of 10 MiB. @param pageSize most items of a page */
+  /** @param pageSize most items of a page */
   page(list: ListName, revision: string, cursor: unknown, pageSize: number): JsonText {
     const key = `${list} ${revision} ${String(cursor)}`;
-    const known = this.#texts.get(key);
-    if (known !== undefined) return known;
-    const page = makePage(list, [...this[list].values()], revision, cursor, pageSize);
-    if (this.#texts.size < MOST_TEXTS) this.#texts.set(key, page);
+    const page = this.#pages.get(key) ?? makePage(list, [...this[list].values()], revision, cursor, pageSize);
+    if (this.#pages.size < MAX_PAGES) this.#pages.set(key, page);
     return page;
   }
 
   /** For `started`: changes the lists, and tells clients. */
   handle(bus: Services['bus']): ServerHandle {
-    const change = (list: 'tools' | 'resources' | 'prompts'): void => {
-      this.#texts.clear();
+    const { handlers } = this;
+    const tell = (list: 'tools' | 'resources' | 'prompts'): true => {
+      this.#pages.clear();
       bus.publish({ kind: 'list', list });
+      return true;
     };
-    const mustHave = (list: 'tools' | 'resources' | 'prompts'): void => {
+    const requireList = (list: 'tools' | 'resources' | 'prompts'): void => {
       if (this.lists.has(list)) return;
+      const advice = 'Give it one in src/handlers/, and others can be added.';
       throw new UsageError(
-        `The server had no ${list} when it started, so its clients would not look. Give it one in src/handlers/, and others can be added.`,
+        `The server had no ${list} when it started, so its clients would not look. ${advice}`,
       );
     };
-    const { handlers } = this;
     return {
       resourceUpdated: (uri) => bus.publish({ kind: 'resource', uri }),
-      resourcesChanged: () => change('resources'),
+      resourcesChanged: () => void tell('resources'),
       addTool: (tool) => {
-        mustHave('tools');
+        requireList('tools');
         this.#addTool(tool);
         handlers.extraTools = [...(handlers.extraTools ?? []), tool];
         if (!this.#mayServe(tool)) this.tools.delete(tool.name);
-        change('tools');
+        tell('tools');
       },
       removeTool: (name) => {
         handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
-        return this.tools.delete(name) && (change('tools'), true);
+        return this.tools.delete(name) && tell('tools');
       },
       addPrompt: (name, prompt) => {
-        mustHave('prompts');
+        requireList('prompts');
         handlers.prompts = { ...handlers.prompts, [name]: prompt };
-        this.prompts.set(name, { ...without(prompt, 'handler'), name });
-        change('prompts');
+        this.prompts.set(name, { ...prompt, name });
+        tell('prompts');
       },
-      removePrompt: (name) => this.prompts.delete(name) && (change('prompts'), true),
+      removePrompt: (name) => this.prompts.delete(name) && tell('prompts'),
       addResource: (uri, resource) => {
-        mustHave('resources');
+        requireList('resources');
         handlers.resources = { ...handlers.resources, [uri]: resource };
-        this.resources.set(uri, { ...without(resource, 'read'), uri });
-        change('resources');
+        this.resources.set(uri, { ...resource, uri });
+        tell('resources');
       },
-      removeResource: (uri) => this.resources.delete(uri) && (change('resources'), true),
+      removeResource: (uri) => this.resources.delete(uri) && tell('resources'),
     };
   }
 }
 
 /** Adds the hints that follow from those that are said: a client that is told nothing takes a tool for a destructive one. */
 function toListedTool(info: ToolInfo): ToolInfo {
-  const { readOnlyHint: reads = false, ...said } = info.annotations ?? {};
-  const readOnlyHint = reads && said.destructiveHint !== true;
+  const { readOnlyHint: reads = false, ...hints } = info.annotations ?? {};
+  const readOnlyHint = reads && hints.destructiveHint !== true;
   const implied = {
     readOnlyHint,
     destructiveHint: !readOnlyHint,
     idempotentHint: readOnlyHint,
     openWorldHint: true,
   };
+  const { inputSchema, outputSchema } = info;
   return {
     ...info,
-    annotations: { ...implied, ...said },
-    inputSchema: withoutBooleans(info.inputSchema),
-    ...(info.outputSchema && { outputSchema: withoutBooleans(info.outputSchema) }),
+    annotations: { ...implied, ...hints },
+    inputSchema: withoutBooleans(inputSchema),
+    ...(outputSchema && { outputSchema: withoutBooleans(outputSchema) }),
   };
 }
 
@@ -192,37 +192,25 @@ function toListedTool(info: ToolInfo): ToolInfo {
 function withoutBooleans(schema: SchemaObject): SchemaObject {
   const { properties } = schema;
   if (properties === undefined) return schema;
-  const objects = Object.entries(properties).map(([name, property]): [string, SchemaObject] => [
+  const objects = Object.entries(properties).map(([name, property]) => [
     name,
     property === true ? {} : property === false ? { not: {} } : property,
   ]);
-  return { ...schema, properties: Object.fromEntries(objects) };
+  return { ...schema, properties: Object.fromEntries(objects) as Record<string, SchemaObject> };
 }
 
-/** What clients are shown of a definition: not its code. */
-function without<T extends object, K extends keyof T>(definition: T, code: K): Omit<T, K> {
-  const shown = { ...definition };
-  Reflect.deleteProperty(shown, code);
-  return shown;
-}
-
-const LISTS: readonly ListName[] = ['tools', 'resources', 'resourceTemplates', 'prompts'];
-const MOST_TEXTS = 100;
+const MAX_PAGES = 100;
 
 export function listMethod(list: ListName) {
   return (call: MethodCall): object => {
     const { server, agreement, params } = call;
-    const { catalog, features } = server;
-    const { pageSize } = server.settings;
-    const { revision } = agreement;
-    const { cursor } = params;
+    const { catalog, features, settings } = server;
     const guests = features.flatMap((feature) => feature.catalog?.list ?? []);
-    if (guests.length === 0) return catalog.page(list, revision, cursor, pageSize);
-    const shown = guests.reduce<readonly object[]>(
-      (items, guest) => guest(list, items, call),
-      [...catalog[list].values()],
-    );
-    return makePage(list, shown, revision, cursor, pageSize);
+    if (guests.length === 0)
+      return catalog.page(list, agreement.revision, params['cursor'], settings.pageSize);
+    let items: readonly object[] = [...catalog[list].values()];
+    for (const guest of guests) items = guest(list, items, call);
+    return makePage(list, items, agreement.revision, params['cursor'], settings.pageSize);
   };
 }
 
@@ -247,8 +235,9 @@ function makePage(
   // With brackets and commas.
   let bytes = 1;
   for (const item of items.slice(start, start + pageSize)) {
-    const text = writeJson(fitItem(list, item, revision));
+    const text = writeJson(fit(list, item, revision));
     bytes += Buffer.byteLength(text) + 1;
+    // Clients close a connection at a message of 10 MiB.
     if (bytes > LIMITS.pageBytes && texts.length > 0) break;
     texts.push(text);
   }

@@ -29,10 +29,9 @@ export function makeContext(call: Call): Context {
     log: async (level: LogLevel, data: unknown, logger?: string) => {
       const least = agreement.era === 'modern' ? meta?.[`${META}logLevel`] : session.logLevel;
       if (!isLevel(least) || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least) || !mayLog()) return;
-      // `JSON.stringify` would leave out a member that is required.
-      const written =
-        data === undefined || typeof data === 'function' || typeof data === 'symbol' ? null : data;
-      await send('notifications/message', { level, ...(logger !== undefined && { logger }), data: written });
+      // `data` is required, and `JSON.stringify` would leave it out.
+      const isLost = data === undefined || typeof data === 'function' || typeof data === 'symbol';
+      await send('notifications/message', { level, logger, data: isLost ? null : data });
     },
     progress: async (done: number, total?: number, message?: string) => {
       // A call inside another would report under the same token, and progress must rise.

@@ -9,7 +9,7 @@ import {
   HEADER_MISMATCH,
   INTERNAL_ERROR,
   INVALID_REQUEST,
-  isLegacyRevision,
+  LEGACY_REVISIONS,
   isModernRequest,
   isRecord,
   limitReached,
@@ -288,7 +288,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     if (session === undefined || session.caller?.subject !== caller?.subject)
       throw refusal(404, 'The session is unknown or has ended.');
     const version = readHeader(request, 'mcp-protocol-version');
-    if (version !== undefined && !isLegacyRevision(version))
+    if (version !== undefined && !LEGACY_REVISIONS.includes(version))
       throw refusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`);
     session.idleTimer.refresh();
     return session;

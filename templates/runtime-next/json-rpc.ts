@@ -1,12 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON-RPC 2.0 as MCP uses it, JSON with exact integers, and what the revisions of MCP differ in. */
-import {
-  type Content,
-  type Implementation,
-  type JsonObject,
-  LOG_LEVELS,
-  type ResourceContents,
-} from './types.ts';
+import { type Content, type Implementation, type JsonObject, LOG_LEVELS } from './types.ts';
 
 /** Never null or a fraction (MCP, "Base Protocol"). */
 export type Id = string | number | bigint;
@@ -64,15 +58,16 @@ export function invalidParams(message: string, data?: unknown): RpcError {
   return new RpcError(INVALID_PARAMS, message, { data });
 }
 
-/** A limit is reached; `seconds` until the same request may be served. */
+/** @param seconds until the same request may be served */
 export function limitReached(message: string, seconds: number): RpcError {
-  const words = `${message} Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
-  return new RpcError(INTERNAL_ERROR, words, { status: 429, headers: { 'retry-after': String(seconds) } });
+  const advice = `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  const headers = { 'retry-after': String(seconds) };
+  return new RpcError(INTERNAL_ERROR, `${message} ${advice}`, { status: 429, headers });
 }
 
 /** Characters of a name, a cursor or a typed text: longer ones are refused before anything searches or compares them. */
-export const LONGEST_NAME = 1_000;
-export const LONGEST_URI = 8_192;
+export const MAX_NAME = 1_000;
+export const MAX_URI = 8_192;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -84,30 +79,27 @@ export function ownMember<T>(object: Readonly<Record<string, T>> | undefined, na
 }
 
 export function isId(value: unknown): value is Id {
-  if (typeof value === 'string') return value.length <= LONGEST_NAME;
+  if (typeof value === 'string') return value.length <= MAX_NAME;
   return typeof value === 'bigint' ? String(value).length <= 100 : Number.isSafeInteger(value);
 }
 
-/** The largest integer of which `JSON.parse` loses no digit has 16; only texts with such a number take the longer way. */
-const LONG_NUMBER = /\d{16}/;
+/** A quotation mark, or an integer of which `JSON.parse` may lose digits: 16 are needed for that. Each digit is looked at once. */
+const TOKEN = /"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** Reads JSON; integers beyond ±2^53 become `bigint`. @throws {SyntaxError} */
 export function parseJson(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
   // Nobody can guess the mark, so no text of the message is taken for a number.
   const mark = crypto.randomUUID();
-  const token = /"|-?\d{16,}(?![\d.eE])/g;
   let marked = '';
   let end = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    if (match[0] === '"') {
-      token.lastIndex = endOfString(text, match.index);
-      continue;
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+    if (match[0] === '"') TOKEN.lastIndex = endOfString(text, match.index);
+    else {
+      marked += `${text.slice(end, match.index)}"${mark}${match[0]}"`;
+      end = TOKEN.lastIndex;
     }
-    marked += `${text.slice(end, match.index)}"${mark}${match[0]}"`;
-    end = token.lastIndex;
   }
-  if (end === 0) return JSON.parse(text);
   return JSON.parse(marked + text.slice(end), (_, value: unknown) => {
     if (typeof value !== 'string' || !value.startsWith(mark)) return value;
     const integer = BigInt(value.slice(mark.length));
@@ -129,6 +121,7 @@ export function parseBytes(bytes: Uint8Array): unknown {
   }
 }
 
+/** An expression for whole strings would need a stack as long as they are. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -138,7 +131,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Writes JSON; `bigint` becomes an integer with all its digits. */
+/** Writes JSON; `bigint` becomes an integer with all its digits. @throws {TypeError} for a value that contains itself */
 export function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -154,48 +147,44 @@ export function writeJson(value: unknown): string {
 
 export function readMessage(value: unknown): Message {
   if (!isRecord(value)) return { kind: 'invalid', id: undefined, reason: 'A message is a JSON object.' };
-  const { jsonrpc, id, method, params = {}, result, error } = value;
-  const knownId = isId(id) ? id : undefined;
-  const invalid = (reason: string): Message => ({ kind: 'invalid', id: knownId, reason });
+  const { jsonrpc, id: anyId, method, params = {}, result, error } = value;
+  const id = isId(anyId) ? anyId : undefined;
+  const invalid = (reason: string): Message => ({ kind: 'invalid', id, reason });
+  const failure = isFailure(error) && result === undefined ? { error } : undefined;
   if (jsonrpc !== '2.0') return invalid('`jsonrpc` must be "2.0".');
-  if (
-    method === undefined &&
-    isRpcFailure(error) &&
-    result === undefined &&
-    (id === undefined || id === null)
-  )
-    // Answering an error without an id would send errors forever.
-    return { kind: 'response', id: undefined, reply: { error } };
-  if (id !== undefined && knownId === undefined)
+  // Answering an error without an id would send errors forever.
+  if (method === undefined && failure && (anyId ?? null) === null)
+    return { kind: 'response', id, reply: failure };
+  if (anyId !== undefined && id === undefined)
     return invalid(
-      typeof id === 'string' || typeof id === 'bigint'
-        ? '`id` is too long.'
-        : '`id` must be a string or an integer.',
+      `\`id\` ${typeof anyId === 'string' || typeof anyId === 'bigint' ? 'is too long' : 'must be a string or an integer'}.`,
     );
   if (method === undefined) {
-    if (knownId === undefined || (result === undefined) === (error === undefined))
+    if (id === undefined || (result === undefined) === (error === undefined))
       return invalid('The message has no `method`.');
-    if (isRecord(result)) return { kind: 'response', id: knownId, reply: { result } };
-    if (isRpcFailure(error)) return { kind: 'response', id: knownId, reply: { error } };
+    const reply = isRecord(result) ? { result } : failure;
+    if (reply !== undefined) return { kind: 'response', id, reply };
     return invalid('`result` must be an object, `error` one with a `code` and a `message`.');
   }
   if (typeof method !== 'string') return invalid('`method` must be a string.');
   if (!isRecord(params)) return invalid('`params` must be an object.');
-  if (knownId === undefined) return { kind: 'notification', method, params };
-  return { kind: 'request', id: knownId, method, params };
+  return id === undefined
+    ? { kind: 'notification', method, params }
+    : { kind: 'request', id, method, params };
 }
 
-function isRpcFailure(error: unknown): error is { code: number; message: string } {
+function isFailure(error: unknown): error is { code: number; message: string } {
   return isRecord(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string';
 }
 
 // Revisions.
 
 /** Revisions that open a session with `initialize`, oldest first. */
-export const LEGACY_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
-/** Revisions without sessions: each request says its revision in `_meta`. */
-export const MODERN_REVISIONS = ['2026-07-28'] as const;
+export const LEGACY_REVISIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const NEWEST_LEGACY = '2025-11-25';
+/** Revisions without sessions: each request says its revision in `_meta`. */
+export const MODERN_REVISIONS: readonly string[] = ['2026-07-28'];
+const OLDEST_MODERN = '2026-07-28';
 
 export interface Agreement {
   revision: string;
@@ -204,161 +193,124 @@ export interface Agreement {
   clientCapabilities: JsonObject;
 }
 
-export function isLegacyRevision(value: unknown): boolean {
-  return LEGACY_REVISIONS.some((revision) => revision === value);
-}
-
 export function agreeOnLegacy(params: Params): Agreement {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
   if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
   if (!isImplementation(clientInfo))
     throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
-  const revision = isLegacyRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY;
+  const revision = LEGACY_REVISIONS.includes(protocolVersion) ? protocolVersion : NEWEST_LEGACY;
   return { revision, era: 'legacy', clientInfo, clientCapabilities: capabilities as JsonObject };
-}
-
-/** Each request of 2026-07-28 says its revision. @param compareHeaders throws if the transport's headers contradict the body */
-export function agreeOnModern(
-  request: Request,
-  compareHeaders: ((request: Request, revision: string) => void) | undefined,
-): Agreement {
-  const { _meta: meta } = request.params;
-  const refuse = (words: string): RpcError => new RpcError(INVALID_PARAMS, `${words}.`, { status: 400 });
-  if (!isRecord(meta)) throw refuse(`\`_meta\` is missing: it must hold "${META}protocolVersion"`);
-  const revision = meta[`${META}protocolVersion`];
-  const capabilities = meta[`${META}clientCapabilities`];
-  const level = meta[`${META}logLevel`];
-  const info = meta[`${META}clientInfo`];
-  if (typeof revision !== 'string') throw refuse(`\`_meta["${META}protocolVersion"]\` must be a string`);
-  if (!isRecord(capabilities)) throw refuse(`\`_meta["${META}clientCapabilities"]\` must be an object`);
-  if (level !== undefined && !LOG_LEVELS.some((known) => known === level))
-    throw refuse(`\`_meta["${META}logLevel"]\` is no level`);
-  compareHeaders?.(request, revision);
-  if (!MODERN_REVISIONS.some((known) => known === revision))
-    throw new RpcError(
-      UNSUPPORTED_VERSION,
-      `The protocol version ${JSON.stringify(revision)} is not supported.`,
-      { data: { supported: [...MODERN_REVISIONS], requested: revision }, status: 400 },
-    );
-  return {
-    revision,
-    era: 'modern',
-    clientInfo: isImplementation(info) ? info : undefined,
-    clientCapabilities: capabilities as JsonObject,
-  };
-}
-
-export function isImplementation(value: unknown): value is Implementation {
-  return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
 }
 
 export const META = 'io.modelcontextprotocol/';
 
+/** Each request of 2026-07-28 says its revision. @param compareHeaders throws if the transport's headers contradict the body */
+export function agreeOnModern(
+  request: Request,
+  compareHeaders?: (request: Request, revision: string) => void,
+): Agreement {
+  const { _meta: meta } = request.params;
+  const refuse = (reason: string): RpcError => new RpcError(INVALID_PARAMS, `${reason}.`, { status: 400 });
+  if (!isRecord(meta)) throw refuse(`\`_meta\` is missing: it must hold "${META}protocolVersion"`);
+  const [revision, capabilities, level, info] = [
+    'protocolVersion',
+    'clientCapabilities',
+    'logLevel',
+    'clientInfo',
+  ].map((name) => meta[META + name]);
+  if (typeof revision !== 'string') throw refuse(`\`_meta["${META}protocolVersion"]\` must be a string`);
+  if (!isRecord(capabilities)) throw refuse(`\`_meta["${META}clientCapabilities"]\` must be an object`);
+  if (level !== undefined && !LOG_LEVELS.some((name) => name === level))
+    throw refuse(`\`_meta["${META}logLevel"]\` is no level`);
+  compareHeaders?.(request, revision);
+  if (!MODERN_REVISIONS.includes(revision))
+    throw new RpcError(
+      UNSUPPORTED_VERSION,
+      `The protocol version ${JSON.stringify(revision)} is not supported.`,
+      {
+        data: { supported: MODERN_REVISIONS, requested: revision },
+        status: 400,
+      },
+    );
+  const clientInfo = isImplementation(info) ? info : undefined;
+  return { revision, era: 'modern', clientInfo, clientCapabilities: capabilities as JsonObject };
+}
+
+function isImplementation(value: unknown): value is Implementation {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
+}
+
 /** `_meta` decides, and without a version in it the transport's header. `initialize` has agreed on none yet. */
-export function isModernRequest({ method, params }: Omit<Request, 'id'>, headerVersion?: string): boolean {
+export function isModernRequest({ method, params }: Omit<Request, 'id'>, headerVersion = ''): boolean {
   const { _meta: meta } = params;
   if (isRecord(meta) && Object.hasOwn(meta, `${META}protocolVersion`)) return true;
-  return method !== 'initialize' && headerVersion !== undefined && isModernDate(headerVersion);
+  return method !== 'initialize' && isModernDate(headerVersion);
 }
 
 export function isModernDate(version: string): boolean {
-  return version >= MODERN_REVISIONS[0] && /^\d{4}-\d\d-\d\d$/.test(version);
+  return version >= OLDEST_MODERN && /^\d{4}-\d\d-\d\d$/.test(version);
 }
 
-/** Members that a revision brought. Older clients are not sent them. */
-const SINCE: Record<string, Record<string, string>> = {
-  implementation: {
-    title: '2025-06-18',
-    description: '2025-11-25',
-    websiteUrl: '2025-11-25',
-    icons: '2025-11-25',
-  },
-  tool: {
+const TITLED = { title: '2025-06-18', icons: '2025-11-25' };
+
+/** The revision that brought a member, by shape. Older clients are not sent it. */
+const SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  implementation: { ...TITLED, description: '2025-11-25', websiteUrl: '2025-11-25' },
+  tools: {
+    ...TITLED,
     annotations: '2025-03-26',
-    title: '2025-06-18',
     outputSchema: '2025-06-18',
     _meta: '2025-06-18',
-    icons: '2025-11-25',
     execution: '2025-11-25',
   },
-  /** Resources, templates and prompts. */
-  item: { title: '2025-06-18', _meta: '2025-06-18', icons: '2025-11-25' },
-  argument: { title: '2025-06-18' },
+  resources: { ...TITLED, _meta: '2025-06-18' },
+  resourceTemplates: { ...TITLED, _meta: '2025-06-18' },
+  prompts: { ...TITLED, _meta: '2025-06-18' },
+  arguments: TITLED,
   annotations: { lastModified: '2025-06-18' },
   content: { _meta: '2025-06-18', icons: '2025-11-25' },
   result: { structuredContent: '2025-06-18' },
 };
-/** Members that newer revisions dropped. */
-const UNTIL: Record<string, Record<string, string>> = { tool: { execution: '2025-11-25' } };
+const CONTENT_SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', resource_link: '2025-06-18' };
 
-/** Content blocks that a revision brought. */
-const CONTENT_SINCE: Record<string, string> = { audio: '2025-03-26', resource_link: '2025-06-18' };
-
-function keepKnown<T extends object>(shape: string, value: T, revision: string): T {
+/** Leaves out what a revision does not know. @param shape a key of `SINCE`; the name of a list for its items */
+export function fit<T extends object>(shape: string, value: T, revision: string): T {
   const since = SINCE[shape] ?? {};
-  const until = UNTIL[shape] ?? {};
-  const isKnown = (name: string): boolean =>
-    revision >= (since[name] ?? '') && revision <= (until[name] ?? '9');
-  if (Object.keys(value).every(isKnown)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => isKnown(name))) as T;
-}
-
-export function fitImplementation(info: Implementation, revision: string): Implementation {
-  return keepKnown('implementation', info, revision);
-}
-
-/** @param list `tools`, `resources`, `resourceTemplates` or `prompts` */
-export function fitItem(list: string, item: object, revision: string): object {
-  if (revision >= '2025-11-25') return keepKnown(list === 'tools' ? 'tool' : 'item', item, revision);
-  if (list === 'tools') {
-    const tool = keepKnown<{ annotations?: object }>('tool', item, revision);
-    const { title } = item as { title?: string };
-    // 2025-03-26 has a tool's title among its annotations.
-    if (title === undefined || revision !== '2025-03-26') return tool;
-    return { ...tool, annotations: { title, ...tool.annotations } };
-  }
-  const known: { arguments?: object[]; annotations?: object } = keepKnown('item', item, revision);
-  return {
-    ...known,
-    ...(known.arguments && {
-      arguments: known.arguments.map((each) => keepKnown('argument', each, revision)),
-    }),
-    ...(known.annotations && { annotations: keepKnown('annotations', known.annotations, revision) }),
+  const isKnown = (name: string): boolean => {
+    if (revision < (since[name] ?? '')) return false;
+    // 2026-07-28 dropped it.
+    return !(shape === 'tools' && name === 'execution' && revision > NEWEST_LEGACY);
   };
+  const members = Object.entries(value).filter(([name]) => isKnown(name));
+  if (revision >= NEWEST_LEGACY) return Object.fromEntries(members) as T;
+  const fitted = members.map(([name, member]): [string, unknown] => {
+    if (name === 'arguments' && Array.isArray(member))
+      return [name, member.map((argument: object) => fit(name, argument, revision))];
+    if (name === 'annotations' && shape !== 'tools') return [name, fit(name, member as object, revision)];
+    if (name === 'resource') return [name, fit('content', member as object, revision)];
+    return [name, member];
+  });
+  const { title, annotations } = value as { title?: string; annotations?: object };
+  // 2025-03-26 has a tool's title among its annotations.
+  const isTitled = shape === 'tools' && revision === '2025-03-26' && title !== undefined;
+  return Object.fromEntries(isTitled ? [...fitted, ['annotations', { title, ...annotations }]] : fitted) as T;
 }
 
 export function fitContent(block: Content, revision: string): object {
-  if (revision >= '2025-11-25') return block;
-  if (revision < (CONTENT_SINCE[block.type] ?? '')) return { type: 'text', text: describeBlock(block) };
-  const known = keepKnown('content', block, revision);
-  return {
-    ...known,
-    ...(block.type === 'resource' && { resource: fitContents(block.resource, revision) }),
-    ...(block.annotations && { annotations: keepKnown('annotations', block.annotations, revision) }),
-  };
-}
-
-export function fitContents(contents: ResourceContents, revision: string): object {
-  return keepKnown('content', contents, revision);
-}
-
-function describeBlock(block: Content): string {
-  if (block.type === 'resource_link')
-    return [`${block.title ?? block.name}: ${block.uri}`, block.description].filter(Boolean).join('\n');
+  if (revision >= (CONTENT_SINCE[block.type] ?? '')) return fit('content', block, revision);
+  if (block.type === 'resource_link') {
+    const lines = [`${block.title ?? block.name}: ${block.uri}`, block.description];
+    return { type: 'text', text: lines.filter(Boolean).join('\n') };
+  }
   const type = 'mimeType' in block ? ` (${block.mimeType})` : '';
-  return `Content of the kind ${block.type}${type} was left out: this client's protocol revision has none.`;
+  const text = `Content of the kind ${block.type}${type} was left out: this client's protocol revision has none.`;
+  return { type: 'text', text };
 }
 
-/** The one place that knows the shape of a tool's result. */
-export function fitToolResult(
-  { content, ...rest }: { content: Content[] } & object,
-  revision: string,
-): object {
-  return {
-    ...keepKnown('result', rest, revision),
-    content: content.map((block) => fitContent(block, revision)),
-  };
+export function fitToolResult<T extends { content: Content[] }>(result: T, revision: string): object {
+  const content = result.content.map((block) => fitContent(block, revision));
+  return { ...fit('result', result, revision), content };
 }
 
 export const hasStructuredContent = (revision: string): boolean => revision >= '2025-06-18';

@@ -3,61 +3,34 @@
 import { convertText } from './coerce.ts';
 import { makeContext } from './context.ts';
 import type { Call, Change, MethodCall } from './feature.ts';
-import {
-  fitContents,
-  INTERNAL_ERROR,
-  INVALID_PARAMS,
-  invalidParams,
-  isRecord,
-  LONGEST_URI,
-  META,
-  type Notification,
-  ownMember,
-  RESOURCE_NOT_FOUND,
-  RpcError,
-} from './json-rpc.ts';
+import { fit, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord, MAX_URI, META } from './json-rpc.ts';
+import { METHOD_NOT_FOUND, type Notification, ownMember, RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
 import { changeNotification } from './server.ts';
+import type { Session } from './session.ts';
 import { LIMITS } from './settings.ts';
-import { errorResult, failedOutcome, findTool, isContents, runTool } from './tools.ts';
-import type {
-  Args,
-  Content,
-  Outcome,
-  ResourceBinding,
-  ResourceContents,
-  ResourceReader,
-  ToolResult,
-} from './types.ts';
+import { failedOutcome, findTool, isContents, refusedArguments, runTool, textOf } from './tools.ts';
+import type { Args, Outcome, ResourceBinding, ResourceContents, ToolOverride, ToolResult } from './types.ts';
 import { matchTemplate } from './uri-template.ts';
 
-type Found =
-  { read: ResourceReader; variables: Record<string, string>; mimeType?: string | undefined } | Bound;
-interface Bound {
-  binding: ResourceBinding;
-  args: Args;
-}
+/** Undefined: there is no such resource. */
+type Read = (call: Call) => Promise<Outcome | undefined>;
 
 export async function readResource(method: MethodCall): Promise<object> {
   const { server, work, agreement } = method;
   const uri = readUri(method);
-  const found = findResource(method, uri);
+  const read = findResource(method, uri);
   const call: Call = { kind: 'resource', name: uri, args: {}, origin: 'client', request: method, work };
-  const outcome = await server.around(call, async () => {
-    const read =
-      found === undefined
-        ? undefined
-        : await ('read' in found ? readOwn(call, found) : readBound(call, found));
-    return read ?? failedOutcome(notFound(method, uri));
-  });
+  const outcome = await server.around(
+    call,
+    async () => (await read?.(call)) ?? failedOutcome(notFound(method, uri)),
+  );
   const { result, cause, error } = outcome;
   if (error !== undefined) throw error;
-  if (!('contents' in result)) {
-    const words = (result as ToolResult).content
-      .flatMap((block) => ('text' in block ? block.text : []))
-      .join('\n');
-    throw new RpcError(cause === 'arguments' ? INVALID_PARAMS : INTERNAL_ERROR, words, { data: { uri } });
-  }
-  return { contents: result.contents.map((contents) => fitContents(contents, agreement.revision)) };
+  if (!('contents' in result))
+    throw new RpcError(cause === 'arguments' ? INVALID_PARAMS : INTERNAL_ERROR, textOf(result), {
+      data: { uri },
+    });
+  return { contents: result.contents.map((contents) => fit('content', contents, agreement.revision)) };
 }
 
 function readUri({ params: { uri } }: MethodCall): string {
@@ -71,107 +44,87 @@ function notFound({ agreement }: MethodCall, uri: string): RpcError {
 }
 
 /** The resource with this URI, else the first listed template that matches. */
-function findResource(method: MethodCall, uri: string): Found | undefined {
-  const { catalog, bindings } = method.server;
+function findResource(method: MethodCall, uri: string): Read | undefined {
+  const { server } = method;
+  const { catalog, bindings } = server;
   const { handlers } = catalog;
-  const listed = catalog.resources.get(uri);
-  if (listed !== undefined) {
-    const read = ownMember(handlers.resources, uri)?.read;
-    if (read !== undefined) return { read, variables: {}, mimeType: listed.mimeType };
+  const resource = catalog.resources.get(uri);
+  if (resource !== undefined) {
+    const reader = ownMember(handlers.resources, uri)?.read;
+    if (reader !== undefined)
+      return async (call) => toOutcome(await reader(uri, {}, makeContext(call)), uri, resource.mimeType);
     const binding = ownMember(bindings.resources, uri);
-    if (binding !== undefined) return { binding, args: {} };
+    if (binding !== undefined) return (call) => readBound(call, binding, {});
   }
   for (const [uriTemplate, { mimeType }] of catalog.resourceTemplates) {
     const variables = matchTemplate(uriTemplate, uri);
     if (variables === undefined) continue;
-    const read = ownMember(handlers.resourceTemplates, uriTemplate)?.read;
-    if (read !== undefined) return { read, variables, mimeType };
+    const reader = ownMember(handlers.resourceTemplates, uriTemplate)?.read;
+    if (reader !== undefined)
+      return async (call) => toOutcome(await reader(uri, variables, makeContext(call)), uri, mimeType);
     const binding = ownMember(bindings.resourceTemplates, uriTemplate);
-    if (binding !== undefined) return { binding, args: toArguments(variables, binding) };
+    if (binding !== undefined) return (call) => readBound(call, binding, toArguments(variables, binding));
   }
-  const beside = method.server.findBeside('resource', uri, method);
-  return (
-    beside && {
-      read: async () => (await beside.run({ name: uri } as Call)) as string,
-      variables: {},
-    }
-  );
+  const beside = server.findBeside('resource', uri, method);
+  return beside && (async (call) => toOutcome(await beside.run(call), uri));
 }
 
 function toArguments(values: Record<string, string>, { variables, schemas }: ResourceBinding): Args {
-  const entries = Object.entries(values).map(([name, text]) => {
+  const entries = Object.entries(values).map(([name, text]): [string, unknown] => {
     const argument = ownMember(variables, name) ?? name;
     return [argument, convertText(text, ownMember(schemas, argument))];
   });
-  return Object.fromEntries(entries) as Args;
+  return Object.fromEntries(entries);
 }
 
-async function readOwn(
-  call: Call,
-  { read, variables, mimeType }: Exclude<Found, Bound>,
-): Promise<Outcome | undefined> {
-  const { name: uri } = call;
-  const answer = await read(uri, variables, makeContext(call));
-  const contents = toContents(answer, uri, mimeType);
-  return contents && { result: { contents } };
-}
-
-function toContents(
-  answer: unknown,
-  uri: string,
-  mimeType: string | undefined,
-): ResourceContents[] | undefined {
+function toOutcome(answer: unknown, uri: string, mimeType?: string): Outcome | undefined {
   if (answer === undefined) return undefined;
-  if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
+  const listed = mimeType ?? (typeof answer === 'string' ? 'text/plain' : undefined);
+  if (typeof answer === 'string')
+    return { result: { contents: [{ uri, mimeType: listed ?? '', text: answer }] } };
   if (answer instanceof Uint8Array) {
     if (mimeType === undefined)
       throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
-    return [{ uri, mimeType, blob: Buffer.from(answer).toString('base64') }];
+    return { result: { contents: [{ uri, mimeType, blob: Buffer.from(answer).toString('base64') }] } };
   }
   const contents: unknown[] = [answer].flat();
   if (contents.length === 0) return undefined;
-  if (contents.every(isContents)) return contents;
+  if (contents.every(isContents)) return { result: { contents } };
   throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
 }
 
 /** A resource may name a tool that reads it, which the operator may have deselected: its binding is still the resource's. */
-async function readBound(call: Call, { binding, args }: Bound): Promise<Outcome | undefined> {
+async function readBound(
+  call: Call,
+  { do: binding }: ResourceBinding,
+  args: Args,
+): Promise<Outcome | undefined> {
   const { server } = call.request;
   const { name: uri } = call;
-  if (binding.do.kind !== 'tool') return server.workOf(binding.do.kind).resource(call, binding.do, args, uri);
-  const name = String(binding.do['name']);
+  if (binding.kind !== 'tool') return server.workOf(binding.kind).resource(call, binding, args, uri);
+  const name = String(binding['name']);
   const tool = findTool(server, name, call.request);
   const work = ownMember(server.bindings.tools, name)?.do;
-  const isReplaced =
-    ownMember(server.catalog.handlers.tools as object as Record<string, unknown>, name) !== undefined;
-  if (tool !== undefined && (isReplaced || work === undefined)) {
+  const override = ownMember(server.catalog.handlers.tools as Record<string, ToolOverride> | undefined, name);
+  if (tool !== undefined && (override !== undefined || work === undefined)) {
     const outcome = await runTool(server, tool, { ...call, kind: 'tool', name, args, parent: call });
-    return outcome.error === undefined ? toContentsOutcome(outcome, uri) : outcome;
+    const { isError = false } = outcome.result as ToolResult;
+    if (outcome.error !== undefined || isError) return outcome;
+    return { result: { contents: toContents(outcome.result as ToolResult, uri) } };
   }
   const misfits = tool?.checkInput(args) ?? [];
-  if (misfits.length > 0)
-    return { result: errorResult(misfits.map(({ message }) => message).join('\n')), cause: 'arguments' };
+  if (misfits.length > 0) return refusedArguments(name, misfits);
   return work && server.workOf(work.kind).resource(call, work, args, uri);
 }
 
-function toContentsOutcome(outcome: Outcome, uri: string): Outcome {
-  const { content, structuredContent, isError } = outcome.result as ToolResult;
-  if (isError === true) return outcome;
+function toContents({ content, structuredContent }: ToolResult, uri: string): ResourceContents[] {
   const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
-  return { result: { contents: content.map((block) => blockToContents(block, uri, mimeType)) } };
-}
-
-function blockToContents(block: Content, uri: string, mimeType: string): ResourceContents {
-  switch (block.type) {
-    case 'text':
-      return { uri, mimeType, text: block.text };
-    case 'resource':
-      return { ...block.resource, uri };
-    case 'resource_link':
-      return { uri, mimeType: 'text/uri-list', text: block.uri };
-    default:
-      return { uri, mimeType: block.mimeType, blob: block.data };
-  }
+  return content.map((block) => {
+    if (block.type === 'text') return { uri, mimeType, text: block.text };
+    if (block.type === 'resource') return { ...block.resource, uri };
+    if (block.type === 'resource_link') return { uri, mimeType: 'text/uri-list', text: block.uri };
+    return { uri, mimeType: block.mimeType, blob: block.data };
+  });
 }
 
 // Subscriptions of sessions.
@@ -179,11 +132,12 @@ function blockToContents(block: Content, uri: string, mimeType: string): Resourc
 export function subscribe(method: MethodCall): object {
   const uri = readUri(method);
   const { subscriptions } = requireSubscriptions(method);
-  if (!subscriptions.has(uri) && findResource(method, uri) === undefined) throw notFound(method, uri);
-  if (!subscriptions.has(uri) && subscriptions.size >= LIMITS.subscribedResources)
+  if (subscriptions.has(uri)) return {};
+  if (findResource(method, uri) === undefined) throw notFound(method, uri);
+  if (subscriptions.size >= LIMITS.subscribedResources)
     throw new RpcError(
       INTERNAL_ERROR,
-      `This session has ${LIMITS.subscribedResources} subscriptions already. Unsubscribe from some.`,
+      `This session has ${LIMITS.subscribedResources} subscriptions already.`,
     );
   subscriptions.add(uri);
   return {};
@@ -194,28 +148,27 @@ export function unsubscribe(method: MethodCall): object {
   return {};
 }
 
-function requireSubscriptions({ server, agreement, session }: MethodCall) {
+function requireSubscriptions({ server, agreement, session }: MethodCall): Session {
   const { resources } = server.capabilities(agreement);
   if (isRecord(resources) && resources['subscribe'] === true) return session;
-  throw new RpcError(-32601, 'This server has no subscriptions.');
+  throw new RpcError(METHOD_NOT_FOUND, 'This server has no subscriptions.');
 }
 
 // 2026-07-28: `subscriptions/listen` is a long request, whose client is told of changes.
 
-const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
+const LISTS = ['tools', 'prompts', 'resources'] as const;
 
 export async function listen(method: MethodCall): Promise<object> {
   const { server, id, exchange, agreement, params, work } = method;
-  const wanted = readFilter(params['notifications']);
-  const { tools, prompts, resources } = server.capabilities(agreement);
-  const isDeclared = (capability: unknown, member = 'listChanged'): boolean =>
-    isRecord(capability) && capability[member] === true;
-  const declared = [tools, prompts, resources];
-  const flags = FLAGS.filter((flag, index) => wanted.flags.includes(flag) && isDeclared(declared[index]));
-  const uris = isDeclared(resources, 'subscribe') ? wanted.uris : undefined;
+  const filter = readFilter(params['notifications']);
+  const capabilities = server.capabilities(agreement);
+  const isDeclared = (list: string, member: string): boolean =>
+    (capabilities[list] as Record<string, unknown> | undefined)?.[member] === true;
+  const lists = filter.lists.filter((list) => isDeclared(list, 'listChanged'));
+  const uris = isDeclared('resources', 'subscribe') ? filter.uris : undefined;
   const notifications = {
-    ...Object.fromEntries(flags.map((flag) => [flag, true])),
-    ...(uris && { resourceSubscriptions: uris }),
+    ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
+    ...(uris && { resourceSubscriptions: [...uris] }),
   };
   const tag = { _meta: { [`${META}subscriptionId`]: id } };
   // Equal messages wait once for a slow client.
@@ -231,9 +184,7 @@ export async function listen(method: MethodCall): Promise<object> {
     });
   };
   const isWanted = (change: Change): boolean =>
-    change.kind === 'list'
-      ? flags.includes(`${change.list}ListChanged` as (typeof FLAGS)[number])
-      : uris?.includes(change.uri) === true;
+    change.kind === 'list' ? lists.includes(change.list) : uris?.has(change.uri) === true;
   const ended = server.untilUnsubscribed(method);
   // One that is refused must not open a stream: its status says when to try again.
   await Promise.race([ended, Promise.resolve()]);
@@ -245,27 +196,29 @@ export async function listen(method: MethodCall): Promise<object> {
   await sending;
   // Over stdio all messages share one channel, so the end is a notification too.
   if (exchange.headerVersion === undefined && work.reason === undefined) {
-    const reason = 'The server ends the subscription.';
-    await exchange.send({
-      jsonrpc: '2.0',
-      method: 'notifications/cancelled',
-      params: { requestId: id, reason },
-    });
+    const end = { requestId: id, reason: 'The server ends the subscription.' };
+    await exchange.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: end });
   }
   return tag;
 }
 
-function readFilter(notifications: unknown): { flags: string[]; uris: string[] | undefined } {
+interface Filter {
+  lists: (typeof LISTS)[number][];
+  uris: ReadonlySet<string> | undefined;
+}
+
+function readFilter(notifications: unknown): Filter {
   if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
-  const wrong = FLAGS.find((name) => !['boolean', 'undefined'].includes(typeof notifications[name]));
-  if (wrong !== undefined) throw invalidParams(`\`notifications.${wrong}\` must be true or false.`);
+  const lists = LISTS.filter((list) => {
+    const flag = notifications[`${list}ListChanged`] ?? false;
+    if (typeof flag === 'boolean') return flag;
+    throw invalidParams(`\`notifications.${list}ListChanged\` must be true or false.`);
+  });
   const uris = notifications['resourceSubscriptions'];
-  const place = '`notifications.resourceSubscriptions`';
-  if (uris !== undefined && !(Array.isArray(uris) && uris.every((uri) => typeof uri === 'string')))
-    throw invalidParams(`${place} must be an array of strings.`);
-  if (uris !== undefined && uris.length > LIMITS.subscribedResources)
-    throw invalidParams(`${place} holds more than ${LIMITS.subscribedResources}.`);
-  if (uris?.some((uri) => uri.length > LONGEST_URI) === true)
-    throw invalidParams(`Each of ${place} may have ${LONGEST_URI} characters at most.`);
-  return { flags: FLAGS.filter((name) => notifications[name] === true), uris: uris && [...new Set(uris)] };
+  const isUri = (uri: unknown): uri is string => typeof uri === 'string' && uri.length <= MAX_URI;
+  if (uris === undefined) return { lists, uris };
+  if (Array.isArray(uris) && uris.length <= LIMITS.subscribedResources && uris.every(isUri))
+    return { lists, uris: new Set(uris) };
+  const bounds = `${LIMITS.subscribedResources} strings of ${MAX_URI} characters at most`;
+  throw invalidParams(`\`notifications.resourceSubscriptions\` must be an array of ${bounds}.`);
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
 import type { ServerDefinition, Transport } from './feature.ts';
 import { Server } from './server.ts';
-import { helpText, parseFlags } from './settings.ts';
+import { helpText, isForFile, parseFlags } from './settings.ts';
 import { serveStdio } from './stdio.ts';
 import { type Env, UsageError } from './types.ts';
 
@@ -87,9 +87,6 @@ function untilSignal(host: NodeJS.Process): Promise<void> {
   });
 }
 
-/** The environment that Node, the loader or the shell reads: a file may not set it. */
-const ENVIRONMENT_ONLY = /^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i;
-
 /** Reads variables that the environment doesn't set. The file that a flag or variable names is read instead of the project's. */
 function readEnvFile(
   args: string[],
@@ -111,7 +108,7 @@ function readEnvFile(
     throw new UsageError(`${file} can't be read: ${(cause as Error).message}.`, { cause });
   }
   tell(`variables are also read from ${file}`);
-  const refused = Object.keys(variables).filter((variable) => ENVIRONMENT_ONLY.test(variable));
+  const refused = Object.keys(variables).filter((variable) => !isForFile(variable));
   if (refused.length > 0) tell(`warning: ${file} can't set ${refused.join(', ')}, so that is ignored.`);
   for (const [variable, value = ''] of Object.entries(variables)) {
     if (env[variable] || refused.includes(variable)) continue;

@@ -4,49 +4,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Catalog, listMethod } from './catalog.ts';
 import { setLogLevel } from './context.ts';
-import type {
-  BindingWork,
-  Call,
-  CallGuest,
-  Change,
-  Feature,
-  Listed,
-  Method,
-  MethodCall,
-  PHASES,
-  ServerDefinition,
-  Services,
-} from './feature.ts';
-import {
-  type Agreement,
-  agreeOnLegacy,
-  agreeOnModern,
-  fitImplementation,
-  hasBatches,
-  hasCompletionsCapability,
-  type Id,
-  INTERNAL_ERROR,
-  INVALID_REQUEST,
-  invalidParams,
-  isId,
-  isModernRequest,
-  isRecord,
-  limitReached,
-  LONGEST_NAME,
-  LONGEST_URI,
-  type Message,
-  META,
-  METHOD_NOT_FOUND,
-  MODERN_REVISIONS,
-  type Notification,
-  type Params,
-  PARSE_ERROR,
-  parseJson,
-  readMessage,
-  type Request,
-  RpcError,
-  writeJson,
-} from './json-rpc.ts';
+import type { BindingWork, Call, CallGuest, Change, Feature, Listed } from './feature.ts';
+import type { Method, MethodCall, Phase, ServerDefinition, Services } from './feature.ts';
+import * as rpc from './json-rpc.ts';
+import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
 import { completeArgument, getPrompt } from './prompts.ts';
 import { listen, readResource, subscribe, unsubscribe } from './resources.ts';
 import { CallLimiter, EventBus, type Exchange, type Session, Work } from './session.ts';
@@ -54,10 +15,12 @@ import { type Flags, LIMITS, readCallLimit, readGuards, readSettings, type Setti
 import { callTool, cancelledOutcome, describeThrown, failedOutcome } from './tools.ts';
 import { type Bindings, type CatalogData, type Env, type Outcome, UsageError } from './types.ts';
 
+const { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError } = rpc;
+
 /** A message to the client. `error` chooses the status over HTTP. */
 export interface Reply {
   text: string;
-  error?: RpcError;
+  error?: rpc.RpcError;
 }
 
 /** A result that is written already. */
@@ -86,10 +49,9 @@ export class Server {
   readonly settings: Settings;
   readonly report: (thrown: unknown) => void;
   readonly #methods: ReadonlyMap<string, Method>;
-  readonly #aroundRequest: NonNullable<Feature['aroundRequest']>[];
   readonly #aroundCall: CallGuest[];
   readonly #confirm: CallGuest[];
-  readonly #subscriptions = new Map<() => void, unknown>();
+  readonly #subscriptions = new Map<() => void, string>();
   #ending: (() => unknown) | undefined;
   isStopping = false;
 
@@ -113,20 +75,13 @@ export class Server {
     this.catalog = new Catalog(read('catalog.json') as CatalogData, this.bindings, handlers);
     this.catalog.restrict(readGuards(definition, this.catalog.guards, flags, env));
     for (const { catalog } of features) catalog?.select?.(this.catalog, this);
-    const limiter = new CallLimiter(readCallLimit(flags, env));
-    const bus = new EventBus();
-    this.services = Object.assign({ bus, limiter }, ...features.map(({ services }) => services)) as Services;
-    this.#methods = new Map(
-      [METHODS, ...features.map(({ methods = {} }) => methods)].flatMap((rows) => Object.entries(rows)),
-    );
-    const guestsOf = (phase: (typeof PHASES)[number]): CallGuest[] =>
+    const services = { bus: new EventBus(), limiter: new CallLimiter(readCallLimit(flags, env)) };
+    this.services = Object.assign(services, ...features.map((feature) => feature.services)) as Services;
+    const methods = [METHODS, ...features.map((feature) => feature.methods ?? {})];
+    this.#methods = new Map(methods.flatMap((rows) => Object.entries(rows)));
+    const guestsOf = (phase: Phase): CallGuest[] =>
       features.flatMap(({ aroundCall }) => aroundCall?.[phase] ?? []);
-    this.#aroundRequest = features.flatMap(({ aroundRequest }) => aroundRequest ?? []);
-    this.#aroundCall = [
-      ...guestsOf('observe'),
-      ...guestsOf('admit'),
-      ...(handlers.aroundCall === undefined ? [] : [handlers.aroundCall]),
-    ];
+    this.#aroundCall = [...guestsOf('observe'), ...guestsOf('admit'), handlers.aroundCall ?? []].flat();
     this.#confirm = guestsOf('confirm');
   }
 
@@ -147,9 +102,8 @@ export class Server {
 
   /** The feature that does the work of bindings of this kind. */
   workOf(kind: string): BindingWork {
-    const work = this.features.find((feature) => Object.hasOwn(feature.work ?? {}, kind))?.work?.[kind];
-    if (work === undefined) throw new Error(`No feature of src/server.ts does work of the kind ${kind}.`);
-    return work;
+    for (const { work = {} } of this.features) if (work[kind] !== undefined) return work[kind];
+    throw new Error(`No feature of src/server.ts does work of the kind ${kind}.`);
   }
 
   /** Finds an item that no list has. */
@@ -167,55 +121,51 @@ export class Server {
   async receiveText(text: string, exchange: Exchange): Promise<Reply | undefined> {
     let value: unknown;
     try {
-      value = parseJson(text);
+      value = rpc.parseJson(text);
     } catch {
-      return errorReply(undefined, new RpcError(PARSE_ERROR, 'The message is not JSON.'));
+      return errorReply(undefined, new RpcError(rpc.PARSE_ERROR, 'The message is not JSON.'));
     }
     return Array.isArray(value)
       ? this.receiveBatch(value, exchange)
-      : this.receive(readMessage(value), exchange);
+      : this.receive(rpc.readMessage(value), exchange);
   }
 
   /** Undefined for notifications, replies and cancelled requests. Never rejects. */
   async receive(message: Message, exchange: Exchange): Promise<Reply | undefined> {
     const { session } = exchange;
-    switch (message.kind) {
-      case 'request':
-        return this.#answer(message, exchange);
-      case 'response':
-        if (message.id !== undefined) session.receiveReply(message.id, message.reply);
-        return undefined;
-      case 'invalid':
-        return errorReply(message.id, new RpcError(INVALID_REQUEST, message.reason));
-      case 'notification':
-        if (message.method === 'notifications/initialized' && session.agreement !== undefined)
-          this.#makeReady(session);
-        if (message.method === 'notifications/cancelled' && isId(message.params['requestId'])) {
-          const { requestId, reason } = message.params as { requestId: Id; reason?: unknown };
-          session.inFlight
-            .get(requestId)
-            ?.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
-        }
-        return undefined;
+    if (message.kind === 'request') return this.#answer(message, exchange);
+    if (message.kind === 'invalid')
+      return errorReply(message.id, new RpcError(INVALID_REQUEST, message.reason));
+    if (message.kind === 'response') {
+      if (message.id !== undefined) session.receiveReply(message.id, message.reply);
+      return undefined;
     }
+    const { method, params } = message;
+    if (method === 'notifications/initialized' && session.agreement !== undefined) this.#makeReady(session);
+    if (method === 'notifications/cancelled' && rpc.isId(params['requestId'])) {
+      const { requestId, reason } = params;
+      const words = typeof reason === 'string' ? reason : 'The client cancelled the request.';
+      session.inFlight.get(requestId as Id)?.cancel(words);
+    }
+    return undefined;
   }
 
+  /** Only 2025-03-26 has batches. */
   async receiveBatch(values: readonly unknown[], exchange: Exchange): Promise<Reply | undefined> {
-    const messages = values.map(readMessage);
-    const requests = messages.filter((message) => message.kind === 'request');
+    const messages = values.map(rpc.readMessage);
     const { agreement } = exchange.session;
+    const requests = messages.filter((message) => message.kind === 'request');
     const refusal = requests.some(({ method }) => method === 'initialize')
       ? '`initialize` must not be part of a batch.'
-      : requests.some((request) => isModernRequest(request))
+      : requests.some((request) => rpc.isModernRequest(request))
         ? 'A request of the modern era must not be part of a batch.'
-        : agreement === undefined || !hasBatches(agreement.revision)
+        : agreement === undefined || !rpc.hasBatches(agreement.revision)
           ? 'The revision of this session has no batches.'
           : values.length === 0
             ? 'The batch is empty.'
-            : values.length > LIMITS.batchMessages
-              ? `A batch holds at most ${LIMITS.batchMessages} messages.`
-              : undefined;
-    if (refusal !== undefined) return errorReply(undefined, new RpcError(INVALID_REQUEST, refusal));
+            : values.length > LIMITS.batchMessages &&
+              `A batch holds at most ${LIMITS.batchMessages} messages.`;
+    if (refusal !== false) return errorReply(undefined, new RpcError(INVALID_REQUEST, refusal));
     const replies = await Promise.all(messages.map((message) => this.receive(message, exchange)));
     const texts = replies.flatMap((reply) => reply?.text ?? []);
     return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]` };
@@ -225,9 +175,11 @@ export class Server {
     const { id, method, params } = request;
     const { inFlight } = exchange.session;
     const refusal = inFlight.has(id)
-      ? new RpcError(INVALID_REQUEST, `A request with the id ${writeJson(id)} is at work.`, { status: 200 })
+      ? new RpcError(INVALID_REQUEST, `A request with the id ${rpc.writeJson(id)} is at work.`, {
+          status: 200,
+        })
       : inFlight.size >= LIMITS.requestsInFlight
-        ? limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1)
+        ? rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1)
         : findLongText(params);
     if (refusal !== undefined) return Promise.resolve(errorReply(id, refusal));
     const work = new Work();
@@ -238,7 +190,13 @@ export class Server {
       if (method !== 'initialize') work.onCancel(() => resolve(undefined));
       void this.#perform(request, exchange, work)
         .then((result) => resultReply(id, method, result))
-        .catch((thrown: unknown) => this.#errorReply(id, thrown))
+        .catch((thrown: unknown) => {
+          if (!(thrown instanceof RpcError)) this.report(thrown);
+          return errorReply(
+            id,
+            thrown instanceof RpcError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.'),
+          );
+        })
         .then((reply) => {
           work.isDone = true;
           inFlight.delete(id);
@@ -250,9 +208,9 @@ export class Server {
   async #perform(request: Request, exchange: Exchange, work: Work): Promise<object> {
     const { id, method, params } = request;
     const { session } = exchange;
-    const isModern = isModernRequest(request, exchange.headerVersion);
+    const isModern = rpc.isModernRequest(request, exchange.headerVersion);
     if (method === 'initialize' && !isModern) return this.#initialize(session, params);
-    const agreement = isModern ? agreeOnModern(request, exchange.compareHeaders) : session.agreement;
+    const agreement = isModern ? rpc.agreeOnModern(request, exchange.compareHeaders) : session.agreement;
     if (agreement === undefined) {
       if (method === 'ping') return {};
       throw new RpcError(INVALID_REQUEST, 'The session is not initialized: `initialize` comes first.');
@@ -260,17 +218,17 @@ export class Server {
     const row = this.#findMethod(method, agreement);
     if (row.isLimited === true) {
       const seconds = await this.services.limiter.take(session.client);
-      if (seconds > 0) throw limitReached('Too many calls.', seconds);
+      if (seconds > 0) throw rpc.limitReached('Too many calls.', seconds);
     }
     const call: MethodCall = { server: this, session, exchange, agreement, id, method, params, work };
     let next = async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
-        throw invalidParams('`requestState` is not of this request: send the request again without it.');
+        throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
       return row.run(changed);
     };
-    for (const guest of this.#aroundRequest.toReversed()) {
+    for (const { aroundRequest: guest } of this.features.toReversed()) {
       const rest = next;
-      next = (changed) => guest(changed, rest);
+      if (guest !== undefined) next = (changed) => guest(changed, rest);
     }
     const result = await next(call);
     return isModern ? this.#addEnvelope(result, method) : result;
@@ -280,14 +238,14 @@ export class Server {
     const row = this.#methods.get(name);
     if (row === undefined || (row.era ?? agreement.era) !== agreement.era)
       throw new RpcError(METHOD_NOT_FOUND, `Unknown method: ${name}`);
-    const { capability } = row;
+    const { capability = '' } = row;
     // 2024-11-05 has completions, and no capability of that name.
-    const isServed = (name: string): boolean =>
-      name === 'completions'
+    const isServed =
+      capability === '' ||
+      (capability === 'completions'
         ? this.catalog.hasCompletions
-        : Object.hasOwn(this.capabilities(agreement), name);
-    if (capability !== undefined && !isServed(capability))
-      throw new RpcError(METHOD_NOT_FOUND, `This server has no ${capability}.`);
+        : Object.hasOwn(this.capabilities(agreement), capability));
+    if (!isServed) throw new RpcError(METHOD_NOT_FOUND, `This server has no ${capability}.`);
     return row;
   }
 
@@ -295,26 +253,18 @@ export class Server {
     return this.#methods.get(name);
   }
 
-  #errorReply(id: Id, thrown: unknown): Reply {
-    if (!(thrown instanceof RpcError)) this.report(thrown);
-    return errorReply(
-      id,
-      thrown instanceof RpcError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.'),
-    );
-  }
-
   // Sessions.
 
-  #initialize(session: Session, params: Request['params']): object {
+  #initialize(session: Session, params: Params): object {
     if (session.agreement !== undefined)
       throw new RpcError(INVALID_REQUEST, 'The session is initialized already.', { status: 200 });
-    const agreement = agreeOnLegacy(params);
+    const agreement = rpc.agreeOnLegacy(params);
     session.agreement = agreement;
     const { info, instructions, meta } = this.definition;
     return {
       protocolVersion: agreement.revision,
       capabilities: this.capabilities(agreement),
-      serverInfo: fitImplementation(info, agreement.revision),
+      serverInfo: rpc.fit('implementation', info, agreement.revision),
       instructions,
       _meta: meta,
     };
@@ -335,13 +285,13 @@ export class Server {
     const { lists, hasCompletions } = this.catalog;
     const tellsChanges = this.definition.handlers?.started !== undefined;
     const listChanged = tellsChanges ? { listChanged: true } : {};
+    const subscribe = tellsChanges ? { subscribe: true } : {};
+    const hasResources = lists.has('resources') || lists.has('resourceTemplates');
     return {
       ...(lists.has('tools') && { tools: listChanged }),
-      ...((lists.has('resources') || lists.has('resourceTemplates')) && {
-        resources: { ...(tellsChanges && { subscribe: true }), ...listChanged },
-      }),
+      ...(hasResources && { resources: { ...subscribe, ...listChanged } }),
       ...(lists.has('prompts') && { prompts: listChanged }),
-      ...(hasCompletions && hasCompletionsCapability(agreement.revision) && { completions: {} }),
+      ...(hasCompletions && rpc.hasCompletionsCapability(agreement.revision) && { completions: {} }),
       logging: {},
       ...Object.assign({}, ...this.features.map(({ capabilities }) => capabilities?.(this, agreement))),
     };
@@ -351,17 +301,13 @@ export class Server {
 
   discover(agreement: Agreement): object {
     const { instructions, meta } = this.definition;
-    return {
-      supportedVersions: [...MODERN_REVISIONS],
-      capabilities: this.capabilities(agreement),
-      instructions,
-      _meta: meta,
-    };
+    const capabilities = this.capabilities(agreement);
+    return { supportedVersions: rpc.MODERN_REVISIONS, capabilities, instructions, _meta: meta };
   }
 
   /** Adds the type of the result, the server's name, and how long a client may keep it ("Caching"). */
   #addEnvelope(result: object, method: string): object {
-    const serverInfo = { [`${META}serverInfo`]: this.definition.info };
+    const serverInfo = { [`${rpc.META}serverInfo`]: this.definition.info };
     const isList = method === 'server/discover' || method.endsWith('/list');
     const caching = isList
       ? { ttlMs: LIMITS.listTtlMs, cacheScope: 'public' }
@@ -371,22 +317,18 @@ export class Server {
       return new JsonText(`${head.slice(0, -1)},${result.text.slice(1)}`);
     }
     const { resultType = 'complete', _meta: meta, ...rest } = result as Record<string, unknown>;
-    return {
-      resultType,
-      ...(resultType === 'complete' && caching),
-      ...rest,
-      _meta: { ...(meta as object | undefined), ...serverInfo },
-    };
+    const _meta = { ...(meta as object | undefined), ...serverInfo };
+    return { resultType, ...(resultType === 'complete' && caching), ...rest, _meta };
   }
 
   /** Waits until the client cancels, or the server stops. @throws {RpcError} if too many wait */
-  async untilUnsubscribed({ work, session }: MethodCall): Promise<void> {
-    const own = [...this.#subscriptions.values()].filter((client) => client === session.client);
-    if (this.#subscriptions.size >= LIMITS.subscriptions || own.length >= LIMITS.subscriptionsPerClient)
-      throw limitReached('Too many subscriptions are open.', 60);
+  async untilUnsubscribed({ work, session: { client } }: MethodCall): Promise<void> {
+    const ofClient = [...this.#subscriptions.values()].filter((name) => name === client);
+    if (this.#subscriptions.size >= LIMITS.subscriptions || ofClient.length >= LIMITS.subscriptionsPerClient)
+      throw rpc.limitReached('Too many subscriptions are open.', 60);
     if (this.isStopping) return;
     await new Promise<void>((resolve) => {
-      this.#subscriptions.set(resolve, session.client);
+      this.#subscriptions.set(resolve, client);
       work.onCancel(() => {
         this.#subscriptions.delete(resolve);
         resolve();
@@ -415,13 +357,12 @@ export class Server {
   /** What holds for callers, in one line. */
   describe(): string {
     const admitting = this.features.find(({ admit }) => admit !== undefined);
-    const isHttp = this.flags['transport'] === 'http';
-    const words = this.features.flatMap((feature) => feature.startLine?.(this) ?? []);
+    const isAdmitted = this.flags['transport'] === 'http' && admitting !== undefined;
     return [
-      `callers: ${isHttp && admitting !== undefined ? admitting.name : 'anyone'}`,
+      `callers: ${isAdmitted ? admitting.name : 'anyone'}`,
       `read-only: ${this.catalog.isReadOnly ? 'on' : 'off'}`,
       `confirm: ${this.#confirm.length > 0 ? 'on' : 'off'}`,
-      ...words,
+      ...this.features.flatMap((feature) => feature.startLine?.(this) ?? []),
     ].join(' · ');
   }
 
@@ -441,19 +382,17 @@ export class Server {
 
   /** Ends the person's code, then the features in reverse, observers last. Each has a few seconds. */
   async close(): Promise<void> {
-    const observers = this.features.filter(({ aroundCall }) => aroundCall?.observe !== undefined);
-    const others = this.features.filter((feature) => !observers.includes(feature));
-    const endings = [...others.toReversed(), ...observers.toReversed()].map(({ stop }) => stop);
-    for (const ending of [this.#ending, ...endings]) {
-      const done = Promise.resolve()
-        .then(ending)
-        .catch((thrown: unknown) => this.report(thrown));
+    const isObserver = ({ aroundCall }: Feature): boolean => aroundCall?.observe !== undefined;
+    const reversed = this.features.toReversed();
+    const inOrder = [...reversed.filter((feature) => !isObserver(feature)), ...reversed.filter(isObserver)];
+    for (const ending of [this.#ending, ...inOrder.map(({ stop }) => stop)]) {
+      const done = Promise.resolve().then(ending).catch(this.report);
       await Promise.race([done, sleep(LIMITS.closeMs, undefined, { ref: false })]);
     }
   }
 }
 
-const METHODS: Record<string, Method> = {
+const METHODS: Readonly<Record<string, Method>> = {
   ping: { run: () => ({}), era: 'legacy' },
   'server/discover': { run: ({ server, agreement }) => server.discover(agreement), era: 'modern' },
   'tools/list': { run: listMethod('tools'), capability: 'tools', isLimited: true },
@@ -474,23 +413,15 @@ const METHODS: Record<string, Method> = {
   'logging/setLevel': { run: setLogLevel, era: 'legacy' },
 };
 
-export function errorReply(id: Id | undefined, error: RpcError): Reply {
+export function errorReply(id: Id | undefined, error: rpc.RpcError): Reply {
   const { message } = error;
   // The person's own code may throw anything: a code is an integer (JSON-RPC 2.0, section 5.1), and data is JSON.
   const code = Number.isInteger(error.code) ? error.code : INTERNAL_ERROR;
-  const data = isJson(error.data) ? error.data : undefined;
-  const written = writeJson({ code, message, ...(data !== undefined && { data }) });
-  return {
-    text: `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${writeJson(id)},`}"error":${written}}`,
-    error,
-  };
-}
-
-function isJson(value: unknown): boolean {
+  const head = `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${rpc.writeJson(id)},`}"error":`;
   try {
-    return writeJson(value) !== undefined;
+    return { text: `${head}${rpc.writeJson({ code, message, data: error.data })}}`, error };
   } catch {
-    return false;
+    return { text: `${head}${JSON.stringify({ code, message })}}`, error };
   }
 }
 
@@ -498,59 +429,58 @@ function isJson(value: unknown): boolean {
 function resultReply(id: Id, method: string, result: object): Reply {
   let text: string | undefined;
   try {
-    text = result instanceof JsonText ? result.text : writeJson(result);
+    text = result instanceof JsonText ? result.text : rpc.writeJson(result);
   } catch (cause) {
     throw new Error(`The answer to ${method} can't be written as JSON: ${describeThrown(cause)}`, { cause });
   }
   // `toJSON` may return any value, or undefined.
   if (text?.startsWith('{') !== true) throw new Error(`The answer to ${method} is no JSON object.`);
-  return { text: `{"jsonrpc":"2.0","id":${writeJson(id)},"result":${text}}` };
+  return { text: `{"jsonrpc":"2.0","id":${rpc.writeJson(id)},"result":${text}}` };
 }
 
-export function changeNotification(change: Change): Notification {
+export function changeNotification(change: Change): rpc.Notification {
   return change.kind === 'list'
     ? { jsonrpc: '2.0', method: `notifications/${change.list}/list_changed` }
     : { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: change.uri } };
 }
 
-/** Texts that methods look up, match or compare. */
-const SEARCHED = new Set(['name', 'value', 'cursor', 'level', 'uri', 'protocolVersion']);
+/** Texts that methods look up, match or compare, and their most characters. */
+const SEARCHED: Readonly<Record<string, number>> = {
+  ...{ name: rpc.MAX_NAME, value: rpc.MAX_NAME, cursor: rpc.MAX_NAME, level: rpc.MAX_NAME },
+  ...{ uri: rpc.MAX_URI, protocolVersion: rpc.MAX_NAME },
+};
 
-function findLongText(params: Params): RpcError | undefined {
-  for (const holder of [params, params['ref'], params['argument']]) {
-    if (!isRecord(holder)) continue;
-    for (const name in holder) {
-      const text = holder[name];
-      if (typeof text !== 'string' || text.length <= LONGEST_NAME || !SEARCHED.has(name)) continue;
-      const most = name === 'uri' ? LONGEST_URI : LONGEST_NAME;
-      if (text.length > most) return invalidParams(`\`${name}\` may have ${most} characters at most.`);
+function findLongText(params: Params): rpc.RpcError | undefined {
+  for (const holder of [params, params['ref'], params['argument']])
+    for (const [name, most] of Object.entries(SEARCHED)) {
+      const text = rpc.isRecord(holder) ? holder[name] : undefined;
+      if (typeof text === 'string' && text.length > most)
+        return rpc.invalidParams(`\`${name}\` may have ${most} characters at most.`);
     }
-  }
   return undefined;
 }
 
-/** Each guest gets the rest of the chain. Whatever throws becomes an outcome, and a cancelled call ends at once. */
+/** Each guest gets the rest of the chain. Whatever throws becomes an outcome, and a cancelled call ends at once for each. */
 function runGuests(
   guests: readonly CallGuest[],
   call: Call,
   inner: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  let next = inner;
+  if (guests.length === 0) return inner();
+  const untilCancelled = (run: () => Promise<Outcome>) => (): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const forget = call.work.onCancel(() => resolve(cancelledOutcome()));
+      void run()
+        .catch(failedOutcome)
+        .then((outcome) => {
+          forget();
+          resolve(outcome);
+        });
+    });
+  let next = untilCancelled(inner);
   for (const guest of guests.toReversed()) {
     const rest = next;
-    next = () => untilCancelled(call, async () => guest(call, rest));
+    next = untilCancelled(async () => guest(call, rest));
   }
   return next();
-}
-
-function untilCancelled({ work }: Call, run: () => Promise<Outcome>): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const forget = work.onCancel(() => resolve(cancelledOutcome()));
-    void run()
-      .catch(failedOutcome)
-      .then((outcome) => {
-        forget();
-        resolve(outcome);
-      });
-  });
 }

@@ -60,14 +60,20 @@ export interface Setting {
   default?: string;
 }
 
-const CORE_SETTINGS: readonly Setting[] = [
+export const CORE_SETTINGS: readonly Setting[] = [
   { flag: 'transport', value: 'stdio|http', help: 'How clients reach the server.', default: 'stdio' },
   { flag: 'include', value: 'selector', isRepeatable: true, help: 'Serve only op:, tag:, path: or method:…' },
   { flag: 'exclude', value: 'selector', isRepeatable: true, help: 'Do not serve these.' },
   { variable: 'MCP_SELECTORS', help: 'lenient: selectors may match nothing.', default: 'strict' },
-  { flag: 'read-only', variable: 'MCP_READ_ONLY', help: 'Serve only tools that say readOnlyHint.' },
-  { flag: 'rate-limit', value: 'n|off', variable: 'MCP_RATE_LIMIT', help: 'Calls a minute of a client.' },
-  { flag: 'repair', value: 'on|off', variable: 'MCP_REPAIR', help: 'Convert wrong types.', default: 'on' },
+  { flag: 'read-only', variable: 'MCP_READ_ONLY', help: 'Serve only tools with readOnlyHint. Variable: 1.' },
+  { flag: 'rate-limit', value: 'n|off', variable: 'MCP_RATE_LIMIT', help: 'Calls a minute, or off.' },
+  {
+    flag: 'repair',
+    value: 'on|off',
+    variable: 'MCP_REPAIR',
+    help: 'off: arguments of another JSON type are refused, not converted.',
+    default: 'on',
+  },
   { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
   { flag: 'log-level', value: 'level', help: `${LOG_LEVELS.join(', ')}.`, default: 'info' },
   { flag: 'dotenv', value: 'file', variable: 'MCP_DOTENV', help: 'Variables, instead of .env.' },
@@ -108,6 +114,11 @@ export function getSetting(flags: Flags, env: Env, flag: string, variable: strin
   const value = flags[flag];
   if (typeof value === 'string') return { name: `--${flag}`, value };
   return { name: variable, value: env[variable] || undefined };
+}
+
+/** A file may not set what Node, the loader or the shell reads. */
+export function isForFile(variable: string): boolean {
+  return !/^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i.test(variable);
 }
 
 /** Unset is the first choice. */

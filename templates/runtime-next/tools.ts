@@ -1,35 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`: arguments are checked, repaired once or refused; the work is done; its result fits the output schema. */
-import { apiText, cutResult, isApiResult } from './answer.ts';
+import { cutResult, isApiResult } from './answer.ts';
 import { repair } from './coerce.ts';
 import { makeContext } from './context.ts';
 import type { Call, MethodCall } from './feature.ts';
-import {
-  fitToolResult,
-  hasStructuredContent,
-  INTERNAL_ERROR,
-  invalidParams,
-  isRecord,
-  ownMember,
-  parseJson,
-  refusesArguments,
-  RpcError,
-  writeJson,
-} from './json-rpc.ts';
+import * as rpc from './json-rpc.ts';
+import { isRecord, ownMember, RpcError, writeJson } from './json-rpc.ts';
 import type { Server } from './server.ts';
-import {
-  type Args,
-  type Content,
-  type Json,
-  type JsonObject,
-  type Outcome,
-  type ResourceContents,
-  type SchemaObject,
-  ToolError,
-  type ToolInfo,
-  type ToolOverride,
-  type ToolResult,
-} from './types.ts';
+import { type Args, type Content, type Json, type JsonObject, type Outcome, ToolError } from './types.ts';
+import type { ResourceContents, SchemaObject, ToolInfo, ToolOverride, ToolResult } from './types.ts';
 import { compileSchema, type Misfit, nearest, type Validator } from './validate.ts';
 
 /** A listed tool and what it does. */
@@ -45,83 +24,64 @@ interface Tool {
 export async function callTool(method: MethodCall): Promise<object> {
   const { server, params, agreement, work } = method;
   const { name, arguments: args = {} } = params;
-  if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a tool.');
-  if (!isRecord(args)) throw invalidParams('`arguments` must be an object.');
-  const tool = requireTool(server, name, method);
+  if (typeof name !== 'string') throw rpc.invalidParams('`name` must be a string: the name of a tool.');
+  if (!isRecord(args)) throw rpc.invalidParams('`arguments` must be an object.');
+  const tool = findTool(server, name, method);
+  if (tool === undefined) throw rpc.invalidParams(describeUnknown('tool', name, server.catalog.tools.keys()));
   const call: Call = { kind: 'tool', name, args, origin: 'client', request: method, work };
   const { result, cause, error } = await runTool(server, tool, call);
   if (error !== undefined) throw error;
-  const { content } = result as ToolResult;
-  if (cause === 'arguments' && refusesArguments(agreement.revision)) throw invalidParams(textOf(content));
-  return fitToolResult(cutResult(result as ToolResult, server.settings.resultCharacters), agreement.revision);
+  if (cause === 'arguments' && rpc.refusesArguments(agreement.revision))
+    throw rpc.invalidParams(textOf(result));
+  const cut = cutResult(result as ToolResult, server.settings.resultCharacters);
+  return rpc.fitToolResult(cut, agreement.revision);
 }
+
+const MAX_DEPTH = 8;
 
 /** `context.call`: as a client would, but the result is whole. @throws {ToolError} for an unknown tool */
 export async function callToolByCode(outer: Call, name: string, args: object = {}): Promise<ToolResult> {
-  const { server } = outer.request;
+  const { request, work } = outer;
+  const { server } = request;
   let depth = 0;
   for (let parent: Call | undefined = outer; parent !== undefined; parent = parent.parent) depth++;
-  if (depth > MOST_DEPTH)
-    throw new ToolError(`${name} was not called: ${MOST_DEPTH} calls are inside one another already.`);
-  const tool = findTool(server, name, outer.request);
+  if (depth > MAX_DEPTH)
+    throw new ToolError(`${name} was not called: ${MAX_DEPTH} calls are inside one another already.`);
+  const tool = findTool(server, name, request);
   if (tool === undefined) throw new ToolError(describeUnknown('tool', name, server.catalog.tools.keys()));
   // The tool gets the arguments as a client would send them: without `undefined`, dates as texts.
-  const sent = parseJson(writeJson(args)) as Args;
-  const { work } = outer;
-  const call: Call = {
-    kind: 'tool',
-    name,
-    args: sent,
-    origin: 'code',
-    parent: outer,
-    request: outer.request,
-    work,
-  };
+  const sent = rpc.parseJson(writeJson(args)) as Args;
+  const call: Call = { kind: 'tool', name, args: sent, origin: 'code', parent: outer, request, work };
   const { result, error } = await runTool(server, tool, call);
   if (error !== undefined) throw error;
   return result as ToolResult;
 }
-
-const MOST_DEPTH = 8;
 
 export function describeUnknown(kind: string, name: string, names: Iterable<string>): string {
   const suggestion = nearest(name, names);
   return `Unknown ${kind}: ${name}${suggestion === undefined ? '' : `. Did you mean ${JSON.stringify(suggestion)}?`}`;
 }
 
-function requireTool(server: Server, name: string, method: MethodCall): Tool {
-  const tool = findTool(server, name, method);
-  if (tool !== undefined) return tool;
-  throw invalidParams(describeUnknown('tool', name, server.catalog.tools.keys()));
-}
-
-/** Compiled schemas stay with the listed tool. */
+/** Compiled schemas stay with the listed tool: compiling them takes longer than a call. */
 const tools = new WeakMap<ToolInfo, Tool>();
 
 export function findTool(server: Server, name: string, method: MethodCall): Tool | undefined {
   const info = server.catalog.tools.get(name);
   if (info === undefined) {
     const listed = server.findBeside('tool', name, method);
-    return (
-      listed &&
-      makeTool(listed.item as ToolInfo, async (call) =>
-        toOutcome(await listed.run(call), listed.item as ToolInfo),
-      )
-    );
+    if (listed === undefined) return undefined;
+    const item = listed.item as ToolInfo;
+    return makeTool(item, async (call) => toOutcome(await listed.run(call), item));
   }
-  let tool = tools.get(info);
-  if (tool === undefined) tools.set(info, (tool = makeTool(info, workOfTool(server, info))));
+  const tool = tools.get(info) ?? makeTool(info, workOfTool(server, info));
+  tools.set(info, tool);
   return tool;
 }
 
 function makeTool(info: ToolInfo, run: Tool['run']): Tool {
   const { inputSchema, outputSchema } = info;
-  return {
-    info,
-    run,
-    checkInput: compileSchema(inputSchema),
-    checkOutput: outputSchema && compileSchema(outputSchema),
-  };
+  const checkOutput = outputSchema && compileSchema(outputSchema);
+  return { info, run, checkInput: compileSchema(inputSchema), checkOutput };
 }
 
 /** A handler of the person's, else what the tool's binding says. */
@@ -132,21 +92,20 @@ function workOfTool(server: Server, info: ToolInfo): Tool['run'] {
   const runBinding = async (call: Call, args: Args): Promise<Outcome> => {
     if (binding === undefined) {
       server.report(new Error(`No work is bound to the tool ${name}.`));
-      throw new RpcError(INTERNAL_ERROR, 'Internal error.');
+      throw new RpcError(rpc.INTERNAL_ERROR, 'Internal error.');
     }
     return server.workOf(binding.kind).tool(call, binding, args);
   };
   const override = ownMember(handlers.tools as Record<string, ToolOverride> | undefined, name);
-  const extra = handlers.extraTools?.find((tool) => tool.name === name)?.handler;
-  if (override === undefined && extra === undefined) return runBinding;
+  const handler = override ?? handlers.extraTools?.find((tool) => tool.name === name)?.handler;
+  if (handler === undefined) return runBinding;
   return async (call, args) => {
     const next = async (changed: Args = args): Promise<ToolResult> => {
       const { result, error } = await runBinding(call, changed).catch(failedOutcome);
       if (error !== undefined) throw error;
       return result as ToolResult;
     };
-    const handler = override ?? extra;
-    return toOutcome(await handler?.(args, makeContext(call), next), info);
+    return toOutcome(await handler(args, makeContext(call), next), info);
   };
 }
 
@@ -157,8 +116,8 @@ export async function runTool(server: Server, tool: Tool, call: Call): Promise<O
     const outcome = await server.confirm(call, async () => tool.run(call, call.args));
     const { revision } = call.request.agreement;
     // Older clients get no structure, so it need not match.
-    const isUnseen = call.origin === 'client' && !hasStructuredContent(revision);
-    return fitOutcome(outcome, tool, isUnseen, (words) => server.report(words));
+    const isUnseen = call.origin === 'client' && !rpc.hasStructuredContent(revision);
+    return fitOutcome(outcome, tool, isUnseen, server.report);
   });
 }
 
@@ -168,15 +127,15 @@ function checkArguments({ checkInput, info }: Tool, call: Call, repairs: boolean
   if (misfits.length === 0 || !repairs) return misfits;
   const repaired = repair(info.inputSchema, call.args);
   if (repaired === call.args || !isRecord(repaired)) return misfits;
-  const left = checkInput(repaired);
-  if (left.length === 0) call.args = repaired;
-  return left;
+  const remaining = checkInput(repaired);
+  if (remaining.length === 0) call.args = repaired;
+  return remaining;
 }
 
 export function refusedArguments(name: string, misfits: readonly Misfit[]): Outcome {
   const lines = misfits.map(({ message }) => `- ${message}`);
-  const words = [`The arguments of ${name} do not match its input schema:`, ...lines].join('\n');
-  return { result: errorResult(words), cause: 'arguments' };
+  const text = [`The arguments of ${name} do not match its input schema:`, ...lines].join('\n');
+  return { result: errorResult(text), cause: 'arguments' };
 }
 
 export function errorResult(text: string): ToolResult {
@@ -189,22 +148,25 @@ export function cancelledOutcome(): Outcome {
 
 /** A refusal by the protocol reaches the client as such; anything else is a failed tool. */
 export function failedOutcome(thrown: unknown): Outcome {
-  if (thrown instanceof RpcError)
-    return { result: errorResult(thrown.message), cause: 'refused', error: thrown };
-  return { result: errorResult(describeThrown(thrown)), cause: 'handler' };
+  const result = errorResult(describeThrown(thrown));
+  return thrown instanceof RpcError
+    ? { result, cause: 'refused', error: thrown }
+    : { result, cause: 'handler' };
 }
 
 /** Code may throw anything. */
 export function describeThrown(thrown: unknown): string {
+  const unknown = 'The work failed without saying why.';
   try {
-    const words = thrown instanceof Error ? thrown.message : (thrown ?? '');
-    return String(words) || 'The work failed without saying why.';
+    return String(thrown instanceof Error ? thrown.message : (thrown ?? '')) || unknown;
   } catch {
-    return 'The work failed without saying why.';
+    return unknown;
   }
 }
 
-function textOf(content: readonly Content[]): string {
+/** The text of a result: what an error says. */
+export function textOf(result: Outcome['result']): string {
+  const { content = [] } = result as Partial<ToolResult>;
   return content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
 }
 
@@ -214,16 +176,14 @@ function textOf(content: readonly Content[]): string {
 export function toOutcome(returned: unknown, { outputSchema }: Pick<ToolInfo, 'outputSchema'>): Outcome {
   if (isToolResult(returned)) {
     // Only the runtime sets these members.
-    const result = Object.assign({}, returned) as ToolResult & Record<string, unknown>;
-    for (const member of ['resultType', 'inputRequests', 'requestState'])
-      Reflect.deleteProperty(result, member);
+    const result = { ...returned, resultType: undefined, inputRequests: undefined, requestState: undefined };
     return { result, ...(result.isError === true && { cause: 'handler' }) };
   }
   const blocks: unknown[] = [returned].flat();
   if (blocks.length > 0 && blocks.every(isContent)) return { result: { content: blocks } };
   // Undefined if the handler returned nothing.
   const json = writeJson(returned) as string | undefined;
-  const value = json === undefined ? '' : (parseJson(json) as Json);
+  const value = json === undefined ? '' : (rpc.parseJson(json) as Json);
   const text = typeof value === 'string' ? value : (json ?? '');
   const content: Content[] = text === '' ? [] : [{ type: 'text', text }];
   return { result: outputSchema === undefined ? { content } : { content, structuredContent: value } };
@@ -253,126 +213,79 @@ export function isContents(value: unknown): value is ResourceContents {
 // The output schema.
 
 /**
- * Clients refuse a structure that does not match the output schema ("Structured Content"). What does not match moves to
- * `_response.drifted`; the text stays whole. The person's own code with nothing left gets an error that keeps the text.
+ * Clients refuse a structure that does not match the output schema ("Structured Content"). Members at fault move to
+ * `_response.drifted`; the text stays whole. If nothing of an answer fits, the result is an error that keeps the text.
  */
-function fitOutcome(
-  outcome: Outcome,
-  tool: Tool,
-  isUnseen: boolean,
-  report: (words: string) => void,
-): Outcome {
+function fitOutcome(outcome: Outcome, tool: Tool, isUnseen: boolean, report: Server['report']): Outcome {
   const result = outcome.result as ToolResult;
-  const { content, structuredContent, isError } = result;
+  const { structuredContent: structure, isError } = result;
   const { checkOutput, info } = tool;
-  if (isError === true || (checkOutput === undefined && structuredContent === undefined)) return outcome;
-  const { outputSchema } = info;
-  const isOfApi = isApiResult(result);
-  const wraps = checkOutput === undefined || ownMember(outputSchema?.properties, 'result') !== undefined;
-  const value = isRecord(structuredContent)
-    ? (structuredContent as JsonObject)
-    : structuredContent !== undefined && wraps
-      ? { result: structuredContent }
-      : undefined;
+  if (isError === true || (checkOutput === undefined && structure === undefined)) return outcome;
+  const properties = info.outputSchema?.properties;
+  const wraps = checkOutput === undefined || ownMember(properties, 'result') !== undefined;
+  const value = isRecord(structure) || structure === undefined || !wraps ? structure : { result: structure };
   // Clients that read text only would lose a structure that no content repeats.
-  const text: Content[] =
-    content.length === 0 && value !== undefined ? [{ type: 'text', text: writeJson(value) }] : content;
-  const withStructure = (structure: JsonObject): Outcome => ({
+  const isRepeated = result.content.length > 0 || value === undefined;
+  const content: Content[] = isRepeated ? result.content : [{ type: 'text', text: writeJson(value) }];
+  const withStructure = (structuredContent: Json | undefined): Outcome => ({
     ...outcome,
-    result: { ...result, content: text, structuredContent: structure },
+    result: { ...result, content, structuredContent },
   });
-  if (isUnseen) return { ...outcome, result: { ...result, content: text } };
-  const answered = structuredContent ?? apiText(result);
-  const [misfit] = checkOutput?.(value ?? {}) ?? [];
-  if (misfit === undefined && (value !== undefined || (isOfApi && answered === undefined)))
-    return withStructure(value ?? {});
-  const fault = value === undefined ? 'The answer is no object' : (misfit?.message ?? '');
-  if (tool.isReported !== true) {
-    tool.isReported = true;
+  if (isUnseen) return withStructure(structure);
+  const isOfApi = isApiResult(result);
+  const object = isRecord(value) ? (value as JsonObject) : undefined;
+  const [misfit] = checkOutput?.(object ?? {}) ?? [];
+  // An API that answers nothing promised nothing.
+  const isEmpty = isOfApi && value === undefined && content.length === 0;
+  if (misfit === undefined && (object !== undefined || isEmpty)) return withStructure(object ?? {});
+  const fault = object === undefined ? 'The answer is no object' : (misfit?.message ?? '');
+  if (tool.isReported !== true)
     report(
-      isOfApi
-        ? `The API does not answer what the output schema of ${info.name} promises, so clients get what differs under \`drifted\`, or an error. ${fault}.`
-        : `The code of ${info.name} does not answer what its output schema promises, so clients get a part or an error. ${fault}. Return an object that matches, or { content, isError: true }.`,
+      `${isOfApi ? 'The API' : 'The code'} of ${info.name} does not answer what its output schema promises. ${fault}.`,
     );
-  }
-  const fitted =
-    (value && checkOutput && moveMisfits(value, checkOutput, outputSchema, isOfApi)) ??
-    (isOfApi && answered !== undefined ? joinDrift({}, { '': answered }, outputSchema) : undefined);
-  if (fitted !== undefined && checkOutput?.(fitted).length === 0) return withStructure(fitted);
+  tool.isReported = true;
+  const fitted = moveMisfits(object, structure ?? textOf(result), checkOutput, info.outputSchema);
+  if (fitted !== undefined && (isOfApi || Object.keys(fitted).length > 1)) return withStructure(fitted);
   const words = `This is an error because the answer does not match the output schema of ${info.name}: ${fault}.`;
   const failed: ToolResult = {
     ...result,
-    structuredContent: undefined,
-    content: [...text, { type: 'text', text: words }],
     isError: true,
+    content: [...content, { type: 'text', text: words }],
   };
-  return { ...outcome, result: failed, cause: 'handler' };
+  return { ...outcome, result: { ...failed, structuredContent: undefined }, cause: 'handler' };
 }
 
-function joinDrift(value: JsonObject, drifted: JsonObject, schema: SchemaObject | undefined): JsonObject {
-  const name = responseMember(schema, value);
-  const response = isRecord(value[name]) ? (value[name] as JsonObject) : {};
-  return { ...value, [name]: { ...response, drifted } };
-}
-
-/** Most rounds of moving; in the second half of them the outermost property around a fault goes. */
-const ROUNDS = 20;
-
+/** Moves the members at fault below `_response`. Undefined if the schema has no place for them. */
 function moveMisfits(
-  whole: JsonObject,
-  check: Validator,
-  schema: SchemaObject | undefined,
-  mayBeEmpty: boolean,
+  object: JsonObject | undefined,
+  answer: Json,
+  check: Validator = () => [],
+  schema: SchemaObject = {},
 ): JsonObject | undefined {
-  const value = structuredClone(whole);
-  const drifted: JsonObject = {};
-  for (let round = 0; round < ROUNDS; round++) {
-    const misfits = check(value);
-    if (misfits.length === 0) {
-      const isEmpty = Object.keys(value).length === 0;
-      if (isEmpty && !mayBeEmpty) return undefined;
-      const joined = joinDrift(value, drifted, schema);
-      // A closed schema may have no place for what moved; the text has it.
-      return check(joined).length === 0 ? joined : isEmpty ? undefined : value;
+  const rest = { ...object };
+  const drifted: JsonObject = object === undefined ? { '': answer } : {};
+  // A member that is absent can't move, and another fault may appear once one has gone.
+  for (let misfits = check(rest), round = 0; misfits.length > 0; misfits = check(rest), round++) {
+    const names = misfits.map(({ path }) => String(path[0])).filter((name) => Object.hasOwn(rest, name));
+    if (names.length === 0 || round > 20) return undefined;
+    for (const name of names) {
+      drifted[`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] = rest[name];
+      Reflect.deleteProperty(rest, name);
     }
-    const moved = misfits.map((misfit) => moveProperty(value, misfit.path, round * 2 >= ROUNDS, drifted));
-    if (!moved.includes(true)) return undefined;
   }
-  return undefined;
-}
-
-/** Moves the property nearest to the fault. An item stays: an array without it would be another answer. */
-function moveProperty(
-  root: JsonObject,
-  path: readonly (string | number)[],
-  isOutermost: boolean,
-  drifted: JsonObject,
-): boolean {
-  const depths = isOutermost ? [1] : path.map((_, index) => path.length - index);
-  for (const depth of depths) {
-    const holder = path.slice(0, depth - 1).reduce<unknown>((value, key) => {
-      if (Array.isArray(value)) return (value as unknown[])[Number(key)];
-      return isRecord(value) ? ownMember(value, String(key)) : undefined;
-    }, root);
-    const name = String(path[depth - 1]);
-    if (!isRecord(holder) || !Object.hasOwn(holder, name)) continue;
-    const pointer = path
-      .slice(0, depth)
-      .map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`);
-    drifted[pointer.join('')] = holder[name] as Json;
-    return Reflect.deleteProperty(holder, name);
-  }
-  return false;
+  const name = responseMember(schema, rest);
+  const joined = { ...rest, [name]: { ...(rest[name] as object | undefined), drifted } };
+  // The text still has what a closed schema has no place for.
+  return check(joined).length === 0 ? joined : Object.keys(rest).length > 0 ? rest : undefined;
 }
 
 /** The member of a structure for what an API said beside its answer: `_response`, or with a number if that is taken. */
 export function responseMember(schema: SchemaObject | undefined, value: object = {}): string {
-  const declared = Object.keys(schema?.properties ?? {}).flatMap(
-    (name) => /^_response(?:_(\d+))?$/.exec(name)?.[0] ?? [],
+  const declared = Object.keys(schema?.properties ?? {}).findLast((name) =>
+    /^_response(?:_\d+)?$/.test(name),
   );
-  const last = declared.at(-1) ?? '_response';
-  if (declared.length > 0 || !Object.hasOwn(value, last)) return last;
-  let number = 2;
-  while (Object.hasOwn(value, `_response_${number}`)) number++;
-  return `_response_${number}`;
+  if (declared !== undefined) return declared;
+  let name = '_response';
+  for (let number = 2; Object.hasOwn(value, name); number++) name = `_response_${number}`;
+  return name;
 }

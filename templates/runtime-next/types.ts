@@ -313,7 +313,7 @@ export type ResourceReader = (
 export interface ResourceDefinition extends Omit<ResourceInfo, 'uri'> {
   read: ResourceReader;
 }
-export interface TemplateDefinition extends Omit<TemplateInfo, 'uriTemplate'> {
+export interface ResourceTemplateDefinition extends Omit<TemplateInfo, 'uriTemplate'> {
   read: ResourceReader;
 }
 export type CompletionHandler = (
@@ -322,24 +322,28 @@ export type CompletionHandler = (
   context: Context,
 ) => Awaitable<string[]>;
 
+export type BeforeRequest = (request: OutgoingRequest) => Awaitable<void>;
+export type AfterResponse = (answer: ApiAnswer, request: OutgoingRequest) => Awaitable<ApiAnswer | undefined>;
+export type Started = (server: ServerHandle) => Awaitable<void> | Awaitable<() => Awaitable<void>>;
+
 /** `Tools` maps the names of tools to the types of their arguments. Features add members. */
 export interface Handlers<Tools extends object = Record<string, Args>> {
   /** Runs around each call of a tool, resource or prompt, before its arguments are checked. `next()` never rejects. */
   aroundCall?: (call: CallView, next: () => Promise<Outcome>) => Promise<Outcome>;
   /** Runs before each request to the API. Changes the request in place, or throws to refuse it. */
-  beforeRequest?: (request: OutgoingRequest) => Awaitable<void>;
+  beforeRequest?: BeforeRequest;
   /** Runs after each answer of the API. A returned value replaces the answer. */
-  afterResponse?: (answer: ApiAnswer, request: OutgoingRequest) => Awaitable<ApiAnswer | undefined>;
+  afterResponse?: AfterResponse;
   /** Replaces what a listed tool does. */
   tools?: { [Name in keyof Tools]?: ToolOverride<Tools[Name]> };
   extraTools?: ExtraTool[];
   prompts?: Record<string, PromptDefinition>;
   resources?: Record<string, ResourceDefinition>;
-  resourceTemplates?: Record<string, TemplateDefinition>;
+  resourceTemplates?: Record<string, ResourceTemplateDefinition>;
   /** By prompt name or URI template, then by argument. */
   completions?: Record<string, Record<string, CompletionHandler>>;
   /** Runs once, before the first message; a returned function runs when the server ends. */
-  started?: (server: ServerHandle) => Awaitable<void> | Awaitable<() => Awaitable<void>>;
+  started?: Started;
 }
 /** Tells clients of each change. Adding throws if the item can't be listed, or if its list was empty at the start. */
 export interface ServerHandle {

@@ -1,12 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** URI templates (RFC 6570) of plain variables, `{id}`, as the compiler makes them. Others are a feature. */
-import { LONGEST_URI } from './json-rpc.ts';
+import { MAX_URI } from './json-rpc.ts';
 
 const expressions = new Map<string, { expression: RegExp; names: string[] }>();
 
 /** The decoded values, or undefined if the template can't make the URI. A value never holds `/`, `?` or `#`. */
 export function matchTemplate(template: string, uri: string): Record<string, string> | undefined {
-  if (uri.length > LONGEST_URI) return undefined;
+  if (uri.length > MAX_URI) return undefined;
   let compiled = expressions.get(template);
   if (compiled === undefined) expressions.set(template, (compiled = compileTemplate(template)));
   const match = compiled.expression.exec(uri);

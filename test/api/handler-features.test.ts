@@ -34,7 +34,7 @@ test('handlers bring the feature that they use, once it is said; without the use
   const client = join(dir, 'src/runtime/core/ask-client.ts');
   const untouched = readFileSync(join(dir, 'src/handlers/index.ts'), 'utf8');
   expect(existsSync(client)).toBe(false);
-  putHandlers(`import type { Handlers } from '../runtime/definition.ts';
+  putHandlers(`import type { Handlers } from '../runtime/types.ts';
 import type { Tools } from '../generated/types.ts';
 export const handlers: Handlers<Tools> = {
   tools: { deletePet: async (_, { elicit }) => (await elicit('Really?', {})).action },
@@ -66,7 +66,7 @@ export const handlers: Handlers<Tools> = {
 test.each([
   ['a member', 'export const handlers = { beforeRequest: async (_, context) => context.roots() };', 'ask'],
   ['a member by its text', "export const handlers = { beforeRequest: (_, c) => c['sample']({}) };", 'ask'],
-  ['a type', "import type { Root } from '../runtime/index.ts';\nexport const handlers = {};", 'ask'],
+  ['a type', "import type { Root } from '../runtime/types.ts';\nexport const handlers = {};", 'ask'],
   [
     'a task',
     "export const handlers = { extraTools: [{ name: 'x', execution: { taskSupport: 'optional' } }] };",

@@ -74,7 +74,11 @@ const MAY_IMPORT: Record<string, string[]> = {
 };
 
 /** The parts of the runtime that the compiler shares with every project. */
-const SHARED = ['templates/runtime/contract/', 'templates/runtime/features.ts'];
+const SHARED = [
+  ...['templates/runtime/contract/', 'templates/runtime/features.ts'],
+  // Features of the core list their settings.
+  ...['call-api.ts', 'http.ts', 'settings.ts'].map((file) => `templates/runtime-next/${file}`),
+];
 
 /** The folders that start the runtime, and test what calls send. */
 const RUNS_RUNTIME = ['src/serve/', 'src/emit/wire/', 'src/testing/'];

@@ -66,7 +66,7 @@ describe('generate', () => {
     const cwd = join(base, 'start');
     mkdirSync(cwd);
     change(cwd, 'listPets');
-    await runInProcess(['openapi', 'api.json', '-o', 'out', '--name', 'pets-mcp', '--runtime', 'bundled'], {
+    await runInProcess(['openapi', 'api.json', '-o', 'out', '--name', 'pets-mcp'], {
       cwd,
     });
     writeFileSync(join(cwd, 'out/README.md'), 'my own words\n');
@@ -129,7 +129,7 @@ describe.each<{ name: string; args: string[]; result: string }>([
   { name: 'skills init', args: ['skills', 'init', 'api.json', '--force'], result: 'skills' },
   {
     name: 'a new project',
-    args: ['openapi', 'api.json', '-o', 'new', '--runtime', 'bundled'],
+    args: ['openapi', 'api.json', '-o', 'new'],
     result: 'new/mcpgen.lock',
   },
 ])('$name', ({ name, args, result }) => {
@@ -139,7 +139,7 @@ describe.each<{ name: string; args: string[]; result: string }>([
     mkdirSync(join(cwd, 'home'), { recursive: true });
     change(cwd, 'listPets');
     if (name === 'install') {
-      await runInProcess(['openapi', 'api.json', '-o', 'out', '--runtime', 'bundled'], { cwd });
+      await runInProcess(['openapi', 'api.json', '-o', 'out'], { cwd });
       mkdirSync(join(cwd, '.cursor'));
       writeFileSync(join(cwd, '.cursor/mcp.json'), '{ "mcpServers": { "mine": { "command": "x" } } }\n');
     }

@@ -57,10 +57,10 @@ test('init writes the configuration into the project, and each command keeps wha
   await runAll(['init petstore.yaml', 'generate petstore-mcp'], cwd);
   expect(JSON.parse(read(cwd, 'petstore-mcp/mcpgen.config.json'))).toEqual({ source: '../petstore.yaml' });
   await runAll(['publish init docker petstore-mcp', 'openapi petstore.yaml', 'generate petstore-mcp'], cwd);
-  await runAll(['check', 'generate', 'generate --runtime bundled', 'check'], join(cwd, 'petstore-mcp'));
+  await runAll(['check', 'generate', 'generate --feature ask', 'check'], join(cwd, 'petstore-mcp'));
   expect(existsSync(join(cwd, 'petstore-mcp/Dockerfile'))).toBe(true);
   expect(JSON.parse(read(cwd, 'petstore-mcp/mcpgen.config.json'))).toEqual({
-    ...{ source: '../petstore.yaml', publish: ['docker'], runtime: 'bundled' },
+    ...{ source: '../petstore.yaml', publish: ['docker'], features: ['stdio', 'http', 'audit', 'ask'] },
   });
 });
 
@@ -93,7 +93,7 @@ const CODE = "export default { output: 'p', source: 'petstore.yaml' };\n";
 test.each([
   ['publish init docker p', "publish: ['docker']"],
   ['generate p --feature ask', "features: ['stdio', 'http', 'audit', 'ask']"],
-  ['generate --runtime bundled', "runtime: 'bundled'"],
+  ['generate --feature mock', "features: ['stdio', 'http', 'audit', 'mock']"],
   ['openapi petstore.yaml -o p --include tag:pets', "include: ['tag:pets']"],
 ])('of a configuration in code, %s prints the line to add', async (line, want) => {
   const cwd = folder({ 'mcpgen.config.ts': CODE });

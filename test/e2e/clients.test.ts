@@ -17,7 +17,7 @@ import { connect, type Line, type Talker, type Target, type TransportName } from
 
 const HANDLERS = `
 import type { Tools } from '../generated/types.ts';
-import type { Handlers } from '../runtime/definition.ts';
+import type { Handlers } from '../runtime/types.ts';
 
 const inputSchema = { type: 'object' } as const;
 const form = { type: 'object', properties: { color: { type: 'string', enum: ['red', 'green'] } } } as const;

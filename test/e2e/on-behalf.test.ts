@@ -47,7 +47,7 @@ const CONFIG = {
 };
 
 const HANDLERS = `import type { Tools } from '../generated/types.ts';
-import type { CredentialsRequest, Handlers } from '../runtime/definition.ts';
+import type { CredentialsRequest, Handlers } from '../runtime/types.ts';
 
 function keyOf({ caller, scheme }: CredentialsRequest): { apiKey: string } | undefined {
   return scheme === 'key' ? { apiKey: \`key-of-\${caller.subject}\` } : undefined;

@@ -194,7 +194,7 @@ test('what a model, OAuth and publish targets need comes without being named', (
 
 test.each([
   ["import type { Context, FormField } from 'mcpgen/runtime';", true],
-  ["import type {\n  Root,\n} from './runtime/index.ts';", true],
+  ["import type {\n  Root,\n} from './runtime/types.ts';", true],
   ["import { Root } from './ui/root.ts'; import type { Context } from 'mcpgen/runtime';", false],
 ])('code with %j brings the types of questions: %j', (contents, isThere) => {
   const app = { files: [{ contents }] } as unknown as NonNullable<
@@ -214,7 +214,7 @@ test('handlers that use a missing feature are type errors, and a task without ta
   writeFileSync(
     join(project, 'src/handlers/index.ts'),
     `import type { Tools } from '../generated/types.ts';
-import type { Handlers } from '../runtime/definition.ts';
+import type { Handlers } from '../runtime/types.ts';
 export const handlers: Handlers<Tools> = { extraTools: [${tool}] };
 `,
   );

@@ -1,4 +1,4 @@
-// Targets, features and the form of the runtime: a run adds them to the configuration, which keeps them.
+// Targets and features: a run adds them to the configuration, which keeps them.
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -36,7 +36,6 @@ interface Step {
 const lists = [
   ...['docker', 'npm', 'mcpb'].map((target) => ({ line: `publish init ${target} DIR` })),
   ...['ask', 'websocket', 'mock,tasks'].map((names) => ({ line: `generate DIR --feature ${names}` })),
-  { line: 'generate DIR --runtime bundled' },
 ];
 const openapi = [
   '--include tag:pets',

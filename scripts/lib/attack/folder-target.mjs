@@ -13,7 +13,7 @@ import { openWitness } from './witness.mjs';
 
 /** Says which of the variables it is asked for are set to what the folder wants, and nothing of others. */
 const HANDLERS = `import type { Tools } from '../generated/types.ts';
-import type { Handlers } from '../runtime/definition.ts';
+import type { Handlers } from '../runtime/types.ts';
 
 export const handlers: Handlers<Tools> = {
   extraTools: [

@@ -24,7 +24,7 @@ export function writeHandlers(project, tools) {
   put(project, {
     ...own,
     'src/handlers/index.ts': `import type { Tools } from '../generated/types.ts';
-import type { Handlers } from '../runtime/definition.ts';
+import type { Handlers } from '../runtime/types.ts';
 import { stamp } from './stamp.ts';
 
 export const handlers: Handlers<Tools> = {

@@ -40,7 +40,7 @@ const document = {
   },
 };
 
-const handlers = `import type { Handlers, ServerHandle } from '../runtime/definition.ts';
+const handlers = `import type { Handlers, ServerHandle } from '../runtime/types.ts';
 import type { Tools } from '../generated/types.ts';
 
 const needsId = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } as const;

@@ -1,7 +1,7 @@
 /** The road of a call: the functions of the runtime that run for one warm `tools/call` over stdio to an API over http. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -36,10 +36,12 @@ export function readCallRoad() {
     const project = path.join(folder, 'petstore');
     const { code, stderr } = await mcpgen(['openapi', inRepository('fixtures/petstore.yaml'), '-o', project]);
     if (code !== 0) throw new Error(stderr);
-    // The runtime as modules, in place of the few files that it is shipped in.
     const runtime = path.join(project, 'dist/runtime');
-    rmSync(runtime, { recursive: true });
-    cpSync(inRepository('dist/templates/runtime'), runtime, { recursive: true });
+    if (!existsSync(path.join(runtime, 'call-api.js'))) {
+      // The runtime as modules, in place of the few files that it is shipped in.
+      rmSync(runtime, { recursive: true });
+      cpSync(inRepository('dist/templates/runtime'), runtime, { recursive: true });
+    }
     return roadOf(await coverageOf(path.join(project, 'dist/main.js')), `${pathToFileURL(runtime).href}/`);
   });
 }

@@ -9,7 +9,7 @@ import { endOf, urlOf } from '../bench-runtime/process.mjs';
 export const streamed = 8;
 
 export const handlers = `import type { Tools } from '../generated/types.ts';
-import type { Handlers } from '../runtime/definition.ts';
+import type { Handlers } from '../runtime/types.ts';
 
 const collect = Reflect.get(globalThis, 'gc') as () => void;
 

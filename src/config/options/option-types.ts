@@ -110,8 +110,6 @@ export interface ProjectFileOptions {
   publish?: PublishTarget[];
   /** Features of the server, beside those that its sources need. Default: stdio, http, audit. */
   features?: string[];
-  /** src/runtime/ as modules (vendored) or as few files (bundled). Default: vendored. */
-  runtime?: 'vendored' | 'bundled';
   /** Skip files, such as Dockerfile. */
   omit?: Omittable[];
   /** Folder of templates that replace the built-in ones. */

@@ -323,17 +323,6 @@ export const OPTIONS = {
     docs: `features of the server: ${FEATURE_NAMES.map((name) => `\`${name}\``).join(', ')}; what its sources and publish targets need comes by itself: [Features](features.md)`,
     example: ['stdio', 'http', 'websocket'],
   },
-  runtime: {
-    of: 'project',
-    type: "'vendored' | 'bundled'",
-    check: makeChoiceCheck('vendored', 'bundled'),
-    flag: '--runtime <form>',
-    commands: [...row.WRITING, 'generate'],
-    help: 'src/runtime/ as modules (vendored) or as few files (bundled)',
-    default: 'vendored',
-    docs: '`vendored`: `src/runtime/` has the modules of the runtime, in TypeScript; `bundled`: a few files of readable JavaScript: [The runtime](project.md#the-runtime)',
-    example: 'bundled',
-  },
   omit: {
     of: 'project',
     type: 'Omittable[]',

@@ -6,7 +6,7 @@ import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts'
 import { DiagnosticError, createDiagnostic } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../util/text-lines.ts';
 import { readTemplates } from '../assets.ts';
-import type { TemplateName } from '../views/template-views.ts';
+import type { TemplateKey } from '../views/template-views.ts';
 import {
   type Helper,
   type Language,
@@ -190,7 +190,7 @@ interface Environment {
 }
 
 /** Built-in templates were compiled when mcpgen was built, so a fault in one is a bug of mcpgen. */
-export async function openBuiltIn(name: TemplateName): Promise<Render> {
+export async function openBuiltIn(name: TemplateKey): Promise<Render> {
   const { environment, templates } = await (builtIn ??= loadBuiltInTemplates());
   const template = environment.template(templates[name]);
   return (view, language) => template(view, { data: { language } });
@@ -200,7 +200,7 @@ let builtIn: ReturnType<typeof loadBuiltInTemplates> | undefined;
 
 async function loadBuiltInTemplates(): Promise<{
   environment: Environment;
-  templates: Record<TemplateName, object>;
+  templates: Record<TemplateKey, object>;
 }> {
   const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
   const { default: handlebars } = runtime as unknown as { default: Environment };

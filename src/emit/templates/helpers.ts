@@ -38,19 +38,15 @@ function printMemberHelper(...parameters: unknown[]): string {
 /** A value that is printed as code that loads modules; other values are printed as data. */
 export class ModuleLoaders {
   readonly modules: Readonly<Record<string, string>>;
-  readonly areBundled: boolean;
 
-  constructor(modules: Readonly<Record<string, string>>, areBundled: boolean) {
+  constructor(modules: Readonly<Record<string, string>>) {
     this.modules = modules;
-    this.areBundled = areBundled;
   }
 }
 
-function printLoaders(name: string, { modules, areBundled }: ModuleLoaders, options: unknown): string {
-  const lines = Object.entries(modules).map(([key, path]) =>
-    areBundled
-      ? `    ${key}: loaders.${key},\n`
-      : `    ${key}: () => import(${printModuleHelper(path, options)}),\n`,
+function printLoaders(name: string, { modules }: ModuleLoaders, options: unknown): string {
+  const lines = Object.entries(modules).map(
+    ([key, path]) => `    ${key}: () => import(${printModuleHelper(path, options)}),\n`,
   );
   return `${name}: {\n${lines.join('')}  },`;
 }

@@ -10,10 +10,7 @@ interface CodeView {
 }
 
 /** `src/main.ts` */
-export interface MainView extends CodeView {
-  /** The runtime is bundled: `./runtime/start.js` exports what runs the server. */
-  isBundled: boolean;
-}
+export type MainView = CodeView;
 
 /** `test/server.test.ts` */
 export interface TestView extends CodeView {
@@ -46,8 +43,6 @@ export interface ServerView extends CodeView, TypeOnly {
   hasAuth: boolean;
   /** There is `src/fetch.ts`, which workers load too. */
   hasFetch: boolean;
-  /** The runtime is bundled: `./runtime/start.js` exports the loaders of features. */
-  isBundled: boolean;
   /** Members of `auth` in the server definition. */
   authMembers: NamedValue[];
   /** Members of the server definition that are data. */
@@ -56,8 +51,6 @@ export interface ServerView extends CodeView, TypeOnly {
 
 /** `src/fetch.ts` */
 export interface FetchView extends CodeView, TypeOnly {
-  /** The runtime is bundled: `./runtime/start.js` exports the loaders of features. */
-  isBundled: boolean;
   /** The type of what `createHandler` returns: `: FetchHandler`. */
   returns: string;
   /** The data files of `src/generated/`. */

@@ -56,6 +56,25 @@ export const templateNames = [
 
 export type TemplateName = (typeof templateNames)[number];
 
+/** Templates of projects on the core, in `templates/project-next/`. */
+export const coreTemplateNames = [
+  'package.json',
+  'README.md',
+  '.env.example',
+  '.gitattributes',
+  'tsconfig.json',
+  'src/main.ts',
+  'src/server.ts',
+  'src/handlers/index.ts',
+  'src/generated/types.ts',
+  'src/runtime/README.md',
+  'test/server.test.js',
+  'test/wire.test.js',
+] as const;
+
+/** The name of a built-in template where both folders are one. */
+export type TemplateKey = TemplateName | `next/${(typeof coreTemplateNames)[number]}`;
+
 /** The view each template is given. */
 export interface TemplateViews extends Record<TemplateName, object> {
   'package.json': PackageView;

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
+import { compileSchema, isChecked } from './validator.ts';
 import { anySchema, anyValue, isFairToAjv } from '../../support/any-schema.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
@@ -22,6 +22,16 @@ function ours(document: JsonSchema): ((value: unknown) => boolean) | undefined {
     return (candidate) => validate(candidate).length === 0;
   } catch {
     return undefined;
+  }
+}
+
+/** Undefined for a `$ref` that leads only to itself, which Ajv follows to the end of the stack. */
+function compileTheirs(ajv: Ajv2020, document: JsonSchema): ((value: unknown) => boolean) | undefined {
+  try {
+    return ajv.compile(document as object);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
   }
 }
 
@@ -46,8 +56,9 @@ test('agrees with Ajv on generated schemas and values', { timeout: 120_000 }, ()
   fc.assert(
     fc.property(root, fc.array(anyValue, { minLength: 3, maxLength: 6 }), (document, values) => {
       const mine = ours(document);
-      fc.pre(mine !== undefined && isFairToAjv(document));
-      const theirs = ajv.compile(document as object);
+      fc.pre(mine !== undefined && isFairToAjv(document) && isChecked(document));
+      const theirs = compileTheirs(ajv, document);
+      if (theirs === undefined) return;
       for (const candidate of values) {
         const want = answer(theirs, candidate);
         if (want === undefined) continue;

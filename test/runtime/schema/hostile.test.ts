@@ -160,3 +160,30 @@ test('one schema object in two places, and a cyclic schema object', () => {
   expect(keywordOf(cyclic, [[[]]])).toBeUndefined();
   expect(keywordOf(cyclic, [[1]])).toBe('type');
 });
+
+test.each([9, {}, [1]])('keywords whose value makes no sense say nothing of %j', (value) => {
+  const schema = {
+    ...{ maximum: '5', required: true, properties: [], items: [false], enum: 'a', type: 7, $ref: 5 },
+  } as unknown as JsonSchema;
+  expect(compileSchema(schema)(value)).toEqual([]);
+});
+
+test('other documents are found by URI, and never fetched', () => {
+  const schemas = {
+    'https://b.example/int.json': { type: 'integer', $defs: { odd: { not: { multipleOf: 2 } } } } as const,
+  };
+  const validate = compileSchema({ items: { $ref: 'https://b.example/int.json#/$defs/odd' } }, { schemas });
+  expect(validate([1, 3])).toEqual([]);
+  expect(validate([2])).toMatchObject([{ schemaPath: 'https://b.example/int.json#/$defs/odd/not' }]);
+});
+
+test('a meta-schema without the validation vocabulary switches assertions off', () => {
+  const meta = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $vocabulary: { 'https://json-schema.org/draft/2020-12/vocab/applicator': true },
+  };
+  const schema = { $schema: 'https://m.example/meta', properties: { a: { minimum: 5 }, b: false } };
+  const validate = compileSchema(schema, { schemas: { 'https://m.example/meta': meta } });
+  expect(validate({ a: 1 })).toEqual([]);
+  expect(validate({ b: 1 })).toHaveLength(1);
+});

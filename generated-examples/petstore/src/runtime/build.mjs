@@ -29,8 +29,8 @@ if (existsSync(built)) {
   move('copy', 'dist/src');
   rmSync(built, { recursive: true });
 }
-// What tsc leaves out: modules that are JavaScript already, the licence, and the files that the user's code reads beside itself.
-copy('src/runtime', 'runtime', (file) => extname(file) === '.js' || file.endsWith('LICENSE'));
+// What tsc leaves out: the licence, and the files that the user's code reads beside itself.
+copy('src/runtime', 'runtime', (file) => file.endsWith('LICENSE'));
 copy('src/app', 'app', (file) => !compiled.includes(extname(file)));
 writeFileSync(record, `${JSON.stringify({ lock: '', files, generated: {} })}\n`);
 
