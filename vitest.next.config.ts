@@ -15,6 +15,7 @@ export default mergeConfig(
         'test/runtime/core/{context,lists,messages,prompts}.test.ts',
         'test/runtime/rules/rule-02-codes.test.ts',
         'test/runtime/schema/{differential,keywords}.test.ts',
+        'test/runtime/transports/http-heads.test.ts',
       ],
     },
   },

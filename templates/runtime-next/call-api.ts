@@ -12,6 +12,7 @@ import { makeContext } from './context.ts';
 import { describeThrown, errorResult, refusedArguments } from './tools.ts';
 import {
   type ApiAnswer,
+  ApiError,
   type Args,
   type HttpBinding,
   type Outcome,

@@ -2,25 +2,22 @@
 /** Streamable HTTP, both eras at one endpoint: a `(request, response)` handler, and the server that listens for it. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BlockList, isIP } from 'node:net';
-import type { Caller, Feature, HttpExchange, Route } from './feature.ts';
+import { BlockList, isIP, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller, Feature, HttpExchange } from './feature.ts';
 import {
   HEADER_MISMATCH,
   INTERNAL_ERROR,
   INVALID_REQUEST,
   LEGACY_REVISIONS,
-  isModernDate,
   isModernRequest,
   isRecord,
   limitReached,
-  type Id,
-  type Message,
   METHOD_NOT_FOUND,
   MODERN_REVISIONS,
   type Notification,
   ownMember,
-  PARSE_ERROR,
-  parseJson,
+  parseBytes,
   readMessage,
   type Request,
   RpcError,
@@ -28,35 +25,17 @@ import {
 } from './json-rpc.ts';
 import { errorReply, type Reply, type Server } from './server.ts';
 import { type Exchange, Session } from './session.ts';
-import { getSetting, LIMITS, parseInteger, type Setting, splitList } from './settings.ts';
+import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
 import { UsageError } from './types.ts';
 
 const SETTINGS: readonly Setting[] = [
   { flag: 'port', value: 'n', variable: 'PORT', help: 'HTTP port; 0 is any free one.', default: '3000' },
-  {
-    flag: 'host',
-    value: 'address',
-    help: 'HTTP address; 0.0.0.0 lets other machines in.',
-    default: '127.0.0.1',
-  },
+  { flag: 'host', value: 'address', help: '0.0.0.0 lets other machines in.', default: '127.0.0.1' },
   { flag: 'path', value: 'path', help: 'HTTP path of the endpoint.', default: '/mcp' },
-  {
-    variable: 'MCP_ALLOWED_ORIGINS',
-    help: 'Origins of web pages that may call, separated by commas. Pages of this machine always may on a loopback address.',
-  },
-  {
-    variable: 'MCP_ALLOWED_HOSTS',
-    help: 'Host names that requests may use, without ports, separated by commas. Unset: any; on a loopback address those of this machine.',
-  },
-  {
-    variable: 'MCP_TRUSTED_PROXIES',
-    help: 'Proxies, or blocks such as 10.0.0.0/8, whose X-Forwarded-For names the client.',
-  },
-  {
-    variable: 'MCP_DRAIN_DELAY_MS',
-    help: 'Milliseconds for which requests are still taken after SIGTERM, while /readyz answers 503.',
-    default: '0',
-  },
+  { variable: 'MCP_ALLOWED_ORIGINS', help: 'Web pages that may call, as https://app.example,…' },
+  { variable: 'MCP_ALLOWED_HOSTS', help: 'Names that `Host` may have. Default: any, on loopback its own.' },
+  { variable: 'MCP_TRUSTED_PROXIES', help: 'Addresses or blocks whose X-Forwarded-For names the client.' },
+  { variable: 'MCP_DRAIN_DELAY_MS', help: 'Serve on after SIGTERM, while /readyz answers 503.' },
 ];
 
 /** Lets the server listen with `--transport http`. */
@@ -72,13 +51,17 @@ export interface HttpOptions {
   proxies?: BlockList | undefined;
 }
 
-/** Handles a request for any Node server. `body`: what a parser has read of it. */
-export type HttpHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  body?: unknown,
-) => Promise<void>;
+/** Handles requests of any Node server. */
+export interface HttpHandler {
+  /** `body`: what a parser has read of the request. */
+  (request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
+  /** Ends the streams that wait for messages; requests in flight go on. */
+  stop(): void;
+  /** Ends all sessions, and what is in flight. */
+  end(): void;
+}
 
+const PROBES = ['/healthz', '/livez', '/readyz'];
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -93,193 +76,142 @@ const EVENT_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** A refusal over HTTP. `connection: close` leaves an unread body behind. */
-function refusal(
-  status: number,
-  message: string,
-  headers: Record<string, string> = {},
-  code = INVALID_REQUEST,
-): RpcError {
-  return new RpcError(code, message, { status, headers });
+/** `connection: close` leaves an unread body behind. */
+function refusal(status: number, message: string, headers: Record<string, string> = {}): RpcError {
+  return new RpcError(INVALID_REQUEST, message, { status, headers });
 }
 
-export function createHttpHandler(server: Server, options: HttpOptions): HttpHandler & { stop(): void } {
-  const endpoint = new Endpoint(server, options);
-  return Object.assign(endpoint.handle, { stop: () => endpoint.stop() });
-}
-
-/** A session over HTTP, and what its client has not been sent yet. */
-class HttpSession extends Session {
-  usedAt = Date.now();
-  stream: EventStream | undefined;
-  /** Equal notifications wait once for the client's GET. */
-  readonly #waiting = new Set<string>();
-
-  override push = (message: Notification): void => {
-    if (this.stream?.isOpen === true) void this.stream.send(writeJson(message));
-    else this.#waiting.add(writeJson(message));
-  };
-
-  /** Sends what belongs to no request over this stream from now on, and over no other. */
-  listen(stream: EventStream): void {
-    this.stream?.end();
-    this.stream = stream;
-    for (const text of this.#waiting) void stream.send(text);
-    this.#waiting.clear();
-  }
-
-  get isInUse(): boolean {
-    return this.inFlight.size > 0 || this.stream?.isOpen === true;
-  }
-}
-
-class Endpoint {
-  readonly #server: Server;
-  readonly #options: HttpOptions;
-  readonly #routes = new Map<string, Route>();
-  readonly #sessions = new Map<string, HttpSession>();
-  /** Requests without a session in flight, by address. */
-  readonly #atWork = new Map<string, number>();
+/**
+ * Mounts in Express, Fastify or `node:http`.
+ *
+ * @example
+ * const handle = createHttpHandler(server, options);
+ * app.all('/mcp', (request, response) => handle(request, response, request.body));
+ */
+export function createHttpHandler(server: Server, options: HttpOptions): HttpHandler {
+  const sessions = new Map<string, HttpSession>();
+  /** Requests of 2026-07-28, each a session of its own. Those that have ended are forgotten when the next one comes. */
+  const requests = new Set<Session>();
   /** Bytes of bodies that are not complete, and of answers that clients have not read. */
-  #unfinished = 0;
-  #unread = 0;
+  let unfinished = 0;
+  let unread = 0;
 
-  constructor(server: Server, options: HttpOptions) {
-    this.#server = server;
-    this.#options = options;
-    for (const route of server.features.flatMap(({ routes = [] }) => routes))
-      this.#routes.set(route.path, route);
-  }
-
-  readonly handle: HttpHandler = async (request, response, body) => {
+  async function handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
     try {
-      await this.#route(request, response, body);
+      await dispatch(request, response, body);
     } catch (thrown) {
-      if (!(thrown instanceof RpcError)) this.#server.report(thrown);
-      const error = thrown instanceof RpcError ? thrown : refusal(500, 'Internal error.', {}, INTERNAL_ERROR);
+      const isRefusal = thrown instanceof RpcError;
+      if (!isRefusal) server.report(thrown);
+      const error = isRefusal ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.', { status: 500 });
       if (response.headersSent) return void response.end();
       // Node reads this, not the header.
       if (error.headers['connection'] === 'close') response.shouldKeepAlive = false;
-      response
-        .writeHead(error.status, { ...JSON_HEADERS, ...error.headers })
-        .end(errorReply((error as { id?: Id }).id, error).text);
+      response.writeHead(error.status, { ...JSON_HEADERS, ...error.headers });
+      response.end(errorReply(undefined, error).text);
     }
-  };
+  }
 
-  async #route(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+  async function dispatch(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     const { url = '', httpVersion, headers, method = '' } = request;
     const [path = ''] = url.split('?', 1);
-    if (!httpVersion.startsWith('1.'))
-      throw refusal(505, 'Only HTTP/1.1 is spoken here.', { connection: 'close' });
     if (httpVersion === '1.1' && headers.host === undefined)
       throw refusal(400, '`Host` is missing.', { connection: 'close' });
     if (url.length > LIMITS.targetBytes)
       throw refusal(414, `The target has more than ${LIMITS.targetBytes} bytes.`);
-    const { isStopping } = this.#server;
     // Probes use an IP address as `Host`, and the answers reveal nothing.
     if (PROBES.includes(path)) {
       requireMethod(method, ['GET', 'HEAD']);
-      const isReady = path !== '/readyz' || !isStopping;
-      const text = `{"status":"${path === '/readyz' ? (isReady ? 'ready' : 'draining') : 'ok'}"}`;
-      return void response.writeHead(isReady ? 200 : 503, JSON_HEADERS).end(text);
+      const isDraining = path === '/readyz' && server.isStopping;
+      const status = isDraining ? 'draining' : path === '/readyz' ? 'ready' : 'ok';
+      return void response.writeHead(isDraining ? 503 : 200, JSON_HEADERS).end(JSON.stringify({ status }));
     }
-    const route = this.#routes.get(path);
-    if (route?.isOpen === true) {
-      checkHost(headers.host, this.#options);
-      response.setHeader('access-control-allow-origin', '*');
-      return route.handle?.({ request, response, path });
-    }
-    checkHost(headers.host, this.#options);
-    checkOrigin(request, response, this.#options);
-    if (path !== this.#options.path && route === undefined)
-      throw refusal(404, `Nothing is served here. The endpoint is ${this.#options.path}.`);
+    const route = server.features
+      .flatMap((feature) => feature.routes ?? [])
+      .find((candidate) => candidate.path === path);
+    checkHost(headers.host, options);
+    if (route?.isOpen === true) response.setHeader('access-control-allow-origin', '*');
+    else checkOrigin(request, response, options);
+    if (route === undefined && path !== options.path)
+      throw refusal(404, `Nothing is served here. The endpoint is ${options.path}.`);
     if (method === 'OPTIONS') return answerPreflight(request, response);
     const exchange = { request, response, path };
-    const caller = await this.#admit(exchange);
+    const admitting = server.features.find(({ admit }) => admit !== undefined);
+    const caller = route?.isOpen === true ? undefined : await admitting?.admit?.(exchange);
     if (route !== undefined) {
-      if (route.handle === undefined)
-        throw refusal(426, 'Only WebSocket is served here.', { upgrade: 'websocket' });
-      return route.handle(exchange);
+      if (route.handle !== undefined) return route.handle(exchange);
+      throw refusal(426, 'Only WebSocket is served here.', { upgrade: 'websocket' });
     }
+    if (method === 'POST') return post(exchange, caller, body);
     requireMethod(method, ['GET', 'POST', 'DELETE', 'OPTIONS']);
-    if (method === 'POST') return this.#post(exchange, caller, body);
-    if (MODERN_REVISIONS.some((revision) => revision === readHeader(request, 'mcp-protocol-version')))
-      throw refusal(
-        405,
-        `${MODERN_REVISIONS[0]} has POST alone here: \`subscriptions/listen\` tells of changes.`,
-        {
-          allow: 'POST, OPTIONS',
-        },
-      );
-    if (method === 'GET') return this.#get(request, response, caller);
-    const session = this.#findSession(request, caller);
-    this.#sessions.delete(readHeader(request, 'mcp-session-id') ?? '');
-    session.end();
-    session.stream?.end();
-    response.writeHead(204, SECURITY_HEADERS).end();
+    const version = readHeader(request, 'mcp-protocol-version');
+    if (MODERN_REVISIONS.some((revision) => revision === version))
+      throw refusal(405, `${version} has POST alone here.`, { allow: 'POST, OPTIONS' });
+    if (method === 'GET') checkAccept(request, ['text/event-stream']);
+    const session = findSession(request, caller);
+    if (method === 'DELETE') {
+      session.end();
+      return void response.writeHead(204, SECURITY_HEADERS).end();
+    }
+    if (server.isStopping) throw refusal(503, 'The server is stopping.');
+    session.listen(new EventStream(response));
   }
 
-  async #admit(exchange: HttpExchange): Promise<Caller | undefined> {
-    for (const { admit } of this.#server.features) if (admit !== undefined) return admit(exchange);
-    return undefined;
-  }
-
-  // POST.
-
-  async #post({ request, response }: HttpExchange, caller: Caller | undefined, body: unknown): Promise<void> {
-    const value = body ?? (await this.#readBody(request));
-    if (this.#unread > LIMITS.unreadBytes) throw noRoom('answers that their clients do not read');
+  async function post(exchange: HttpExchange, caller: Caller | undefined, body: unknown): Promise<void> {
+    const { request, response } = exchange;
+    // Express hands over `next` where others have the body.
+    const isParsed = body !== undefined && typeof body !== 'function';
+    const bytes = isParsed ? undefined : await readBody(request);
+    if (unread > LIMITS.unreadBytes) throw noRoom('answers that their clients do not read');
     checkMediaTypes(request);
-    const message: Message | undefined = Array.isArray(value) ? undefined : readMessage(value);
+    const value = bytes === undefined ? body : parseBytes(bytes);
+    const message = Array.isArray(value) ? undefined : readMessage(value);
+    // The id of a response is that of a request of this server.
+    const id = message?.kind === 'request' || message?.kind === 'invalid' ? message.id : undefined;
+    const version = readHeader(request, 'mcp-protocol-version');
+    const call = message?.kind === 'request' || message?.kind === 'notification' ? message : undefined;
+    const isModern = call !== undefined && isModernRequest(call, version);
+    const stream = new EventStream(response);
+    const answer = (reply: Reply | undefined): void => writeReply(stream, reply, isModern);
     try {
       if (message?.kind === 'invalid') throw refusal(400, message.reason);
-      await this.#receive({ request, response, caller, value, message });
+      // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
+      if (isModern && call.kind === 'notification') return answer(undefined);
+      const isOpening =
+        !isModern &&
+        call?.method === 'initialize' &&
+        id !== undefined &&
+        request.headers['mcp-session-id'] === undefined;
+      const client = caller?.subject ?? clientAddress(request, options.proxies);
+      const session = isModern
+        ? beginRequest(client, response)
+        : isOpening
+          ? openSession(response)
+          : findSession(request, caller);
+      Object.assign(session, { caller, client });
+      const exchange: Exchange = {
+        session,
+        send: (sent) => stream.send(writeJson(sent)),
+        headerVersion: version,
+        compareHeaders: (compared, revision) => compareHeaders(request, compared, revision, server),
+      };
+      const reply = await (message === undefined
+        ? server.receiveBatch(value as unknown[], exchange)
+        : server.receive(message, exchange));
+      if (isOpening && reply?.error !== undefined) {
+        session.end();
+        response.removeHeader('mcp-session-id');
+      }
+      // The stream of a request that was cancelled ends without an answer.
+      if (reply === undefined && call !== undefined && id !== undefined) stream.open();
+      answer(reply);
     } catch (thrown) {
-      const id = message === undefined || message.kind === 'notification' ? undefined : message.id;
-      throw thrown instanceof RpcError ? Object.assign(thrown, { id }) : thrown;
+      if (!(thrown instanceof RpcError)) throw thrown;
+      answer(errorReply(id, thrown));
     }
   }
 
-  async #receive({ request, response, caller, value, message }: Posted): Promise<void> {
-    const version = readHeader(request, 'mcp-protocol-version');
-    const isCall = message?.kind === 'request' || message?.kind === 'notification';
-    if (!isCall && version !== undefined && isModernDate(version))
-      throw refusal(400, 'The body must be one request or notification.');
-    const isModern = isCall && isModernRequest(message, version);
-    // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
-    if (isModern && message.kind === 'notification') return void response.writeHead(202).end();
-    const isOpening =
-      message?.kind === 'request' && message.method === 'initialize' && !request.headers['mcp-session-id'];
-    const session = isModern
-      ? new Session()
-      : isOpening
-        ? this.#newSession()
-        : this.#findSession(request, caller);
-    if (!isModern && !isOpening && version !== undefined && !LEGACY_REVISIONS.includes(version))
-      throw refusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`);
-    session.caller = caller;
-    session.client = caller?.subject ?? clientAddress(request, this.#options.proxies);
-    const stream = new EventStream(response);
-    const exchange: Exchange = {
-      session,
-      send: (sent) => stream.send(writeJson(sent)),
-      headerVersion: version,
-      compareHeaders: (call, revision) => compareHeaders(request, call, revision, this.#server),
-    };
-    const release = isModern ? this.#countRequest(session, response) : () => undefined;
-    const reply = await (
-      message === undefined
-        ? this.#server.receiveBatch(value as unknown[], exchange)
-        : this.#server.receive(message, exchange)
-    ).finally(release);
-    if (isOpening && reply !== undefined && reply.error === undefined)
-      response.setHeader('mcp-session-id', this.#open(session as HttpSession));
-    // The stream of a request that was cancelled ends without an answer.
-    if (reply === undefined && message?.kind === 'request') stream.open();
-    this.#answer(response, stream, reply, isModern);
-  }
-
-  #answer(response: ServerResponse, stream: EventStream, reply: Reply | undefined, isModern: boolean): void {
+  function writeReply(stream: EventStream, reply: Reply | undefined, isModern: boolean): void {
+    const { response } = stream;
     if (response.destroyed) return;
     if (stream.isOpen) {
       if (reply !== undefined) void stream.send(reply.text);
@@ -292,143 +224,133 @@ class Endpoint {
     const length = Buffer.byteLength(text);
     response.writeHead(status, { ...JSON_HEADERS, ...error?.headers, 'content-length': length }).end(text);
     if (response.writableLength === 0) return;
-    this.#unread += length;
-    response.once('close', () => (this.#unread -= length));
-  }
-
-  /** A request without a session ends with its connection. */
-  #countRequest(session: Session, response: ServerResponse): () => void {
-    const { client } = session;
-    const count = this.#atWork.get(client) ?? 0;
-    if (count >= LIMITS.requestsInFlight)
-      throw limitReached(`${LIMITS.requestsInFlight} requests of your address are at work already.`, 1);
-    this.#atWork.set(client, count + 1);
-    response.once('close', () => session.end());
-    return () => {
-      const left = (this.#atWork.get(client) ?? 1) - 1;
-      if (left > 0) this.#atWork.set(client, left);
-      else this.#atWork.delete(client);
-    };
+    unread += length;
+    response.once('close', () => (unread -= length));
   }
 
   /** New bodies are refused while too many bytes of others wait for their ends. */
-  #readBody(request: IncomingMessage): Promise<unknown> {
-    const tooLong = refusal(
-      413,
-      `The message is longer than ${LIMITS.bodyBytes} bytes, the most that this server takes.`,
-      {
-        connection: 'close',
-      },
-    );
-    return new Promise((resolve, reject) => {
-      if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) return void reject(tooLong);
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const refuse = (error: RpcError): void => {
-        request.removeAllListeners('data').resume();
-        chunks.length = 0;
-        reject(error);
-      };
-      request.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        this.#unfinished += chunk.length;
+  async function readBody(request: IncomingMessage): Promise<Buffer> {
+    const close = { connection: 'close' };
+    const tooLong = refusal(413, `The message is longer than ${LIMITS.bodyBytes} bytes.`, close);
+    if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      // Destroying the request would take its connection from the answer.
+      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         chunks.push(chunk);
-        if (size > LIMITS.bodyBytes) refuse(tooLong);
-        else if (this.#unfinished > LIMITS.unfinishedBytes) refuse(noRoom('bodies that are not complete'));
-      });
-      request.once('end', () => {
-        try {
-          resolve(parseBody(request, Buffer.concat(chunks)));
-        } catch (thrown) {
-          reject(thrown as Error);
-        }
-      });
-      request.once('close', () => {
-        this.#unfinished -= size;
-        reject(refusal(400, 'The body broke off.'));
-      });
-    });
+        size += chunk.length;
+        unfinished += chunk.length;
+        if (size > LIMITS.bodyBytes) throw tooLong;
+        if (unfinished > LIMITS.unfinishedBytes) throw noRoom('bodies that are not complete');
+      }
+      return Buffer.concat(chunks);
+    } catch (thrown) {
+      throw thrown instanceof RpcError ? thrown : refusal(400, 'The body broke off.');
+    } finally {
+      unfinished -= size;
+      request.resume();
+    }
   }
 
-  // Sessions.
+  /** A request of 2026-07-28 ends with its connection, but counts until its handler has ended. */
+  function beginRequest(client: string, response: ServerResponse): Session {
+    let count = 0;
+    for (const request of requests) {
+      if (request.inFlight.size === 0) requests.delete(request);
+      else if (request.client === client) count++;
+    }
+    if (count >= LIMITS.requestsInFlight)
+      throw limitReached(`${LIMITS.requestsInFlight} requests of your address are at work already.`, 1);
+    const session = new Session();
+    requests.add(session);
+    response.once('close', () => session.end());
+    return session;
+  }
 
-  #newSession(): HttpSession {
-    if (this.#server.isStopping) throw refusal(503, 'The server is stopping.');
-    if (this.#sessions.size >= LIMITS.sessions) this.#endIdle();
-    if (this.#sessions.size >= LIMITS.sessions)
+  function openSession(response: ServerResponse): HttpSession {
+    if (server.isStopping) throw refusal(503, 'The server is stopping.');
+    if (sessions.size >= LIMITS.sessions)
       throw refusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
     const session = new HttpSession();
-    session.logLevel = this.#server.settings.logLevel;
+    session.logLevel = server.settings.logLevel;
+    sessions.set(session.id, session);
+    session.onEnd(() => sessions.delete(session.id));
+    response.setHeader('mcp-session-id', session.id);
     return session;
   }
 
-  /** Opens a session under a new id of 128 random bits. */
-  #open(session: HttpSession): string {
-    const id = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
-    this.#sessions.set(id, session);
-    return id;
-  }
-
-  /** Other callers' sessions are unknown to a caller. @throws {RpcError} 400 without an id, 404 for one that is unknown or has ended */
-  #findSession(request: IncomingMessage, caller: Caller | undefined): HttpSession {
+  /** Other callers' sessions are unknown to a caller. @throws {RpcError} */
+  function findSession(request: IncomingMessage, caller: Caller | undefined): HttpSession {
     const id = readHeader(request, 'mcp-session-id');
     if (id === undefined) throw refusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.');
-    this.#endIdle();
-    const session = this.#sessions.get(id);
+    const session = sessions.get(id);
     if (session === undefined || session.caller?.subject !== caller?.subject)
       throw refusal(404, 'The session is unknown or has ended.');
-    session.usedAt = Date.now();
+    const version = readHeader(request, 'mcp-protocol-version');
+    if (version !== undefined && !LEGACY_REVISIONS.includes(version))
+      throw refusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`);
+    session.idleTimer.refresh();
     return session;
   }
 
-  #sweptAt = Date.now();
+  return Object.assign(handle, {
+    stop: () => sessions.forEach(({ stream }) => stream?.end()),
+    end: () => sessions.forEach((session) => session.end()),
+  });
+}
 
-  #endIdle(): void {
-    const now = Date.now();
-    if (now - this.#sweptAt < LIMITS.sessionIdleMs / 30) return;
-    this.#sweptAt = now;
-    for (const [id, session] of this.#sessions)
-      if (now - session.usedAt > LIMITS.sessionIdleMs && !session.isInUse) {
-        this.#sessions.delete(id);
-        session.end();
-      }
-  }
+class HttpSession extends Session {
+  /** 128 random bits. */
+  readonly id = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
+  /** That of the newest GET. */
+  stream: EventStream | undefined;
+  /** Equal notifications wait once for it. */
+  readonly #waitingTexts = new Set<string>();
+  /** Ends a session that nobody uses. */
+  readonly idleTimer: NodeJS.Timeout = setTimeout(() => {
+    if (this.inFlight.size > 0 || this.stream?.isOpen === true) this.idleTimer.refresh();
+    else this.end();
+  }, LIMITS.sessionIdleMs).unref();
 
-  /** GET: messages that belong to no request. */
-  #get(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined): void {
-    checkAccept(request, ['text/event-stream']);
-    const session = this.#findSession(request, caller);
-    if (this.#server.isStopping) throw refusal(503, 'The server is stopping.');
-    const stream = new EventStream(response);
+  override push = (message: Notification): void => {
+    if (this.stream?.isOpen === true) void this.stream.send(writeJson(message));
+    else this.#waitingTexts.add(writeJson(message));
+  };
+
+  listen(stream: EventStream): void {
+    this.stream?.end();
+    this.stream = stream;
     stream.open();
-    session.listen(stream);
+    for (const text of this.#waitingTexts) void stream.send(text);
+    this.#waitingTexts.clear();
   }
 
-  /** Ends the streams that wait for messages; requests in flight go on. */
-  stop(): void {
-    for (const session of this.#sessions.values()) session.stream?.end();
-  }
-
-  end(): void {
-    for (const session of this.#sessions.values()) session.end();
+  override end(): void {
+    clearTimeout(this.idleTimer);
+    super.end();
+    this.stream?.end();
   }
 }
 
 /** One response that carries events, from the first message on. */
 class EventStream {
-  readonly #response: ServerResponse;
+  readonly response: ServerResponse;
+  #drained: Promise<void> | undefined;
   isOpen = false;
 
   constructor(response: ServerResponse) {
-    this.#response = response;
+    this.response = response;
   }
 
   open(): void {
-    const response = this.#response;
+    const response = this.response;
     if (response.destroyed) return;
     this.isOpen = true;
     response.writeHead(200, EVENT_HEADERS).flushHeaders();
-    const timer = setInterval(() => response.write(':\n\n'), LIMITS.keepAliveMs).unref();
+    const timer = setInterval(() => {
+      if (this.isOpen) response.write(':\n\n');
+    }, LIMITS.keepAliveMs).unref();
     response.once('close', () => {
       this.isOpen = false;
       clearInterval(timer);
@@ -437,57 +359,51 @@ class EventStream {
 
   /** Resolves when there is room for more. A client that reads too slowly is cut off, so that it notices that something is missing. */
   async send(text: string): Promise<void> {
-    const response = this.#response;
-    if (!this.isOpen) this.open();
+    const response = this.response;
     if (response.destroyed || response.writableEnded) return;
+    if (!this.isOpen) this.open();
     if (response.writableLength > LIMITS.streamBytes) return void response.destroy();
     if (response.write(`event: message\ndata: ${text}\n\n`)) return;
-    await new Promise<void>((resolve) => {
-      response.once('drain', resolve).once('close', resolve);
+    this.#drained ??= new Promise<void>((resolve) => {
+      const settle = (): void => {
+        response.off('drain', settle).off('close', settle);
+        this.#drained = undefined;
+        resolve();
+      };
+      response.on('drain', settle).on('close', settle);
     });
+    await this.#drained;
   }
 
   end(): void {
     this.isOpen = false;
-    this.#response.end();
+    this.response.end();
   }
 }
 
 // What a request must be.
 
-const PROBES = ['/healthz', '/livez', '/readyz'];
-
 function noRoom(of: string): RpcError {
-  return refusal(503, `Too many bytes of ${of} wait here. Try again later.`, {
-    'retry-after': '1',
-    connection: 'close',
-  });
-}
-
-interface Posted extends Pick<HttpExchange, 'request' | 'response'> {
-  caller: Caller | undefined;
-  value: unknown;
-  /** Absent for a batch. */
-  message: Message | undefined;
+  const headers = { 'retry-after': '1', connection: 'close' };
+  return refusal(503, `Too many bytes of ${of} wait here. Try again later.`, headers);
 }
 
 function requireMethod(method: string, allowed: readonly string[]): void {
-  if (!allowed.includes(method))
-    throw refusal(405, `Only ${allowed.join(', ')} are served here.`, { allow: allowed.join(', ') });
+  const allow = allowed.join(', ');
+  if (!allowed.includes(method)) throw refusal(405, `Only ${allow} are served here.`, { allow });
 }
 
-/** Several fields of one name are one (RFC 9110, section 5.2). */
+/** Node joins several fields of one name (RFC 9110, section 5.2). */
 export function readHeader({ headers }: IncomingMessage, name: string): string | undefined {
-  const value = ownMember(headers as Record<string, string | string[]>, name);
-  return Array.isArray(value) ? value.join(', ') : value;
+  return headers[name]?.toString();
 }
 
-const mediaType = (header: string): string => header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+const mediaType = (header = ''): string => header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 function checkMediaTypes(request: IncomingMessage): void {
   if (!/^(?:identity)?$/i.test(readHeader(request, 'content-encoding') ?? ''))
     throw refusal(415, 'The body must not be compressed.', { 'accept-encoding': 'identity' });
-  if (mediaType(readHeader(request, 'content-type') ?? '') !== 'application/json')
+  if (mediaType(readHeader(request, 'content-type')) !== 'application/json')
     throw refusal(415, 'The body must be application/json.');
   checkAccept(request, ['application/json', 'text/event-stream']);
 }
@@ -495,107 +411,81 @@ function checkMediaTypes(request: IncomingMessage): void {
 /** The most specific range counts, and `q=0` refuses (RFC 9110, section 12.5.1). */
 function checkAccept(request: IncomingMessage, types: readonly string[]): void {
   const ranges = (readHeader(request, 'accept') ?? '').split(',');
-  const accepted = new Map(
-    ranges.map((range) => [mediaType(range), !/;\s*q=0(?:\.0{0,3})?\s*$/i.test(range)]),
-  );
+  const isWanted = (range: string): boolean => !/;\s*q=0(?:\.0{0,3})?\s*$/i.test(range);
+  const wanted = new Map(ranges.map((range) => [mediaType(range), isWanted(range)]));
   const isAccepted = (type: string): boolean =>
-    accepted.get(type) ?? accepted.get(type.replace(/\/.*/, '/*')) ?? accepted.get('*/*') ?? false;
+    wanted.get(type) ?? wanted.get(type.replace(/\/.*/, '/*')) ?? wanted.get('*/*') ?? false;
   if (!types.every(isAccepted)) throw refusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
-}
-
-function parseBody(request: IncomingMessage, body: Buffer): unknown {
-  const text = body.toString('utf8').replace(/^\uFEFF/, '');
-  if (text.includes('\uFFFD') && !isUtf8(body)) {
-    // A compressed body is refused as such: a proxy in front may have read it differently.
-    checkMediaTypes(request);
-    throw refusal(400, 'The message is not UTF-8.', {}, PARSE_ERROR);
-  }
-  try {
-    return parseJson(text);
-  } catch {
-    checkMediaTypes(request);
-    throw refusal(400, 'The message is not JSON.', {}, PARSE_ERROR);
-  }
 }
 
 /** Loopback hosts as `URL` spells them. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
-function hostnameOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
 export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(hostnameOf(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
+  return LOOPBACK.test(hostnameOf(`http://${bracketed(host)}`));
 }
+
+/** With more, `URL` could read another host than other software does. */
+const PLAIN_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i;
 
 /**
  * Keeps web pages from a server on this machine by DNS rebinding (Streamable HTTP, "Security Warning"): on a loopback address `Host`
  * must be a loopback host, since any other name may be made to point here.
  */
-function checkHost(
-  host: string | undefined,
-  { host: bound, allowedHosts, allowedOrigins }: HttpOptions,
-): void {
-  const isLocal = isLoopback(bound);
-  if (host?.includes(',') === true) throw refusal(400, 'There must be one `Host`.');
+function checkHost(header = '', { host, allowedHosts, allowedOrigins }: HttpOptions): void {
+  if (header.includes(',')) throw refusal(400, 'There must be one `Host`.');
+  const isLocal = isLoopback(host);
   if (!isLocal && allowedHosts.length === 0) return;
-  // With more than host and port, `URL` could read another host than other software does.
-  const isPlain = host !== undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
-  const name = isPlain ? hostnameOf(`http://${host}`) : undefined;
-  const isServed =
-    name !== undefined &&
-    (allowedHosts.includes(name) ||
-      (isLocal && LOOPBACK.test(name)) ||
-      allowedOrigins.some((origin) => hostnameOf(origin) === name));
-  if (!isServed) throw refusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_HOSTS are.');
+  const isPlain = PLAIN_HOST.test(header.replace(/:\d*$/, ''));
+  const name = isPlain ? hostnameOf(`http://${header}`) : '';
+  const isListed = [...allowedHosts, ...allowedOrigins.map(hostnameOf)].includes(name);
+  if (name === '' || !(isListed || (isLocal && LOOPBACK.test(name))))
+    throw refusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_HOSTS are.');
 }
 
 /** Browsers always send `Origin` where it matters; a page's image or navigation sends `Sec-Fetch-Site` instead (Fetch Metadata). */
 function checkOrigin(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
-  const { origin, 'sec-fetch-site': site = '' } = request.headers;
+  const origin = readHeader(request, 'origin');
   if (origin === undefined) {
-    if (!String(site).toLowerCase().includes('cross-site')) return;
+    if (!/cross-site/i.test(readHeader(request, 'sec-fetch-site') ?? '')) return;
     throw refusal(403, 'A browser sent this request for a page of another site, without an `Origin`.');
   }
-  const [, name = ''] = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(origin) ?? [];
-  const host = hostnameOf(origin) ?? '';
-  const isLocal =
-    isLoopback(options.host) && LOOPBACK.test(host) && (name.startsWith('[') || name.toLowerCase() === host);
+  const [, name = ''] = /^https?:\/\/(.*?)(?::\d+)?$/i.exec(origin) ?? [];
+  const host = hostnameOf(origin);
+  // `URL` reads other spellings of loopback addresses too, which browsers never send.
+  const isPlain = PLAIN_HOST.test(name) && (name.startsWith('[') || name.toLowerCase() === host);
+  const isLocal = isLoopback(options.host) && LOOPBACK.test(host) && isPlain;
   if (!isLocal && !options.allowedOrigins.includes(origin))
     throw refusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
+  const exposed = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After';
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader(
-    'access-control-expose-headers',
-    'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After',
-  );
+  response.setHeader('access-control-expose-headers', exposed);
   response.setHeader('vary', 'Origin');
 }
 
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const asked = (request.headers['access-control-request-headers'] ?? '')
-    .split(',')
-    .map((name) => name.trim());
-  const allowed = [
+  const requested = splitList(readHeader(request, 'access-control-request-headers'));
+  const names = [
     'Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id',
-    ...asked.filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
+    ...requested.filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
   ];
-  response
-    .writeHead(204, {
-      'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': allowed.join(', '),
-      'access-control-max-age': '600',
-    })
-    .end();
+  response.writeHead(204, {
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    'access-control-allow-headers': names.join(', '),
+    'access-control-max-age': '600',
+  });
+  response.end();
 }
 
 /** Headers of 2026-07-28 repeat what proxies route by ("Server Validation"). */
-function compareHeaders(
-  http: IncomingMessage,
-  { method, params }: Request,
-  revision: string,
-  server: Server,
-): void {
+function compareHeaders(http: IncomingMessage, call: Request, revision: string, server: Server): void {
+  const { method, params } = call;
   compareHeader('MCP-Protocol-Version', revision, readHeader(http, 'mcp-protocol-version'));
   compareHeader('Mcp-Method', method, readHeader(http, 'mcp-method'));
   const { nameParam } = server.methodRow(method) ?? {};
@@ -604,22 +494,21 @@ function compareHeaders(
   compareHeader('Mcp-Name', name, decodeHeader('Mcp-Name', readHeader(http, 'mcp-name')));
   if (method !== 'tools/call') return;
   for (const { header, path } of server.catalog.mirroredArguments(name)) {
-    const value = path.reduce<unknown>(
+    const argument = path.reduce<unknown>(
       (holder, key) => (isRecord(holder) ? ownMember(holder, key) : undefined),
       params['arguments'],
     );
-    const text = decodeHeader(header, readHeader(http, header.toLowerCase()));
-    // `42.0` equals 42.
-    const isNumber = typeof value === 'number' && /^-?\d+(?:\.\d+)?$/.test(text ?? '');
-    if (isNumber && Number(text) === value) continue;
-    compareHeader(header, value === undefined || value === null ? undefined : String(value), text);
+    const sent = decodeHeader(header, readHeader(http, header.toLowerCase()));
+    compareHeader(header, argument ?? undefined, sent);
   }
 }
 
-function compareHeader(name: string, wanted: string | undefined, sent: string | undefined): void {
-  if (wanted === sent) return;
-  const words = sent === undefined ? 'is missing' : 'does not say what the body says';
-  throw refusal(400, `The header \`${name}\` ${words}.`, {}, HEADER_MISMATCH);
+function compareHeader(name: string, stated: unknown, sent: string | undefined): void {
+  // `42.0` equals 42.
+  const isNumber = typeof stated === 'number' && /^-?\d+(?:\.\d+)?$/.test(sent ?? '');
+  const text = stated === undefined ? undefined : String(stated);
+  if (isNumber ? Number(sent) === stated : sent === text) return;
+  throw headerMismatch(name, sent === undefined ? 'is missing' : 'does not say what the body says');
 }
 
 /** "Value Encoding". Two texts must not encode one value, so Base64 must be canonical. */
@@ -629,85 +518,88 @@ function decodeHeader(name: string, value: string | undefined): string | undefin
   const isCanonical = encoded === undefined || (bytes.toString('base64') === encoded && isUtf8(bytes));
   if (isCanonical && /^[\t\x20-\x7e]*$/.test(value ?? ''))
     return encoded === undefined ? value : bytes.toString('utf8');
-  throw refusal(400, `The header \`${name}\` is not encoded as it must be.`, {}, HEADER_MISMATCH);
+  throw headerMismatch(name, 'is not encoded as it must be');
+}
+
+function headerMismatch(name: string, fault: string): RpcError {
+  return new RpcError(HEADER_MISMATCH, `The header \`${name}\` ${fault}.`, { status: 400 });
 }
 
 /** A client with one IPv6 address has its whole /64, so only that counts. `X-Forwarded-For` is read from the right: anyone can write the rest. */
 function clientAddress({ socket, headers }: IncomingMessage, proxies: BlockList | undefined): string {
-  const hops = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .slice(-20);
+  const hops = splitList(String(headers['x-forwarded-for'] ?? '')).slice(-20);
   let address = plainAddress(socket.remoteAddress ?? '');
-  while (proxies !== undefined && isIn(proxies, address) && hops.length > 0) {
-    const hop = plainAddress((hops.pop() ?? '').trim());
+  const isTrusted = (): boolean =>
+    isIP(address) !== 0 && proxies?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') === true;
+  while (isTrusted() && hops.length > 0) {
+    const hop = plainAddress(hops.pop() ?? '');
     if (isIP(hop) === 0) break;
     address = hop;
   }
-  return isIP(address) === 6 ? address.split(':').slice(0, 4).join(':') : address;
+  if (isIP(address) !== 6) return address;
+  const [start = [], end = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array<string>(8 - start.length - end.length).fill('0');
+  return [...start, ...zeros, ...end].slice(0, 4).join(':');
 }
 
-function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
-}
-
-function isIn(blocks: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && blocks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-}
+/** Without the prefix that IPv4 addresses have on an IPv6 socket, and without the interface of a link-local one. */
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)|%.*$/gi, '');
 
 // The server that listens.
 
+const splitList = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
 export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: number; drainMs: number } {
-  const path = typeof flags['path'] === 'string' ? flags['path'] : '/mcp';
+  const { value: host = '127.0.0.1' } = getSetting(flags, env, 'host', '');
+  const { value: path = '/mcp' } = getSetting(flags, env, 'path', '');
   if (!/^\/[^\s?#]*$/.test(path) || PROBES.includes(path))
     throw new UsageError(
-      `--path must begin with a slash, hold no blank, ? or #, and be no probe, but is ${path}.`,
+      `--path must begin with a slash, hold no blank, ? or #, and be no probe, not ${path}.`,
     );
-  const proxies = new BlockList();
-  for (const block of splitList(env['MCP_TRUSTED_PROXIES'])) {
-    const [address = '', length] = block.split('/');
-    const most = isIP(address) === 6 ? 128 : 32;
-    if (isIP(address) === 0)
-      throw new UsageError(`MCP_TRUSTED_PROXIES must hold addresses or blocks, not ${block}.`);
-    proxies.addSubnet(
-      address,
-      parseInteger({ name: `MCP_TRUSTED_PROXIES (${block})`, value: length }, 0, most) ?? most,
-      most === 128 ? 'ipv6' : 'ipv4',
-    );
-  }
+  const blocks = splitList(env['MCP_TRUSTED_PROXIES']);
   return {
-    host: (typeof flags['host'] === 'string' ? flags['host'] : '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
+    host: host.replace(/^\[(.*)\]$/, '$1'),
     path,
     port: parseInteger(getSetting(flags, env, 'port', 'PORT'), 0, 65_535) ?? 3000,
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHost),
-    proxies: env['MCP_TRUSTED_PROXIES'] ? proxies : undefined,
-    drainMs:
-      parseInteger(
-        { name: 'MCP_DRAIN_DELAY_MS', value: env['MCP_DRAIN_DELAY_MS'] || undefined },
-        0,
-        3_600_000,
-      ) ?? 0,
+    proxies: blocks.length === 0 ? undefined : parseBlocks(blocks),
+    drainMs: parseInteger(getSetting(flags, env, '', 'MCP_DRAIN_DELAY_MS'), 0, 3_600_000) ?? 0,
   };
 }
 
+/** Written as browsers do. `URL` itself gives no origin for schemes such as `vscode-webview:`. */
 function parseOrigin(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (
-    url === undefined ||
-    !/^[^*]+$/.test(url.host) ||
-    !/^\/?$/.test(url.pathname) ||
-    url.search + url.hash !== ''
-  )
-    throw new UsageError(`MCP_ALLOWED_ORIGINS must hold origins such as https://app.example, not ${value}.`);
-  // `URL` gives no origin for schemes such as `vscode-webview:`.
-  return url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  const origin = `${url?.protocol}//${url?.host}`;
+  if (url?.href.replace(/\/$/, '') === origin && !origin.includes('*')) return origin;
+  throw new UsageError(`MCP_ALLOWED_ORIGINS must hold origins such as https://app.example, not ${value}.`);
 }
 
 function parseHost(value: string): string {
-  const name = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(value) ? hostnameOf(`http://${value}`) : undefined;
-  if (name === undefined)
-    throw new UsageError(`MCP_ALLOWED_HOSTS must hold names without ports, not ${value}.`);
+  const name = PLAIN_HOST.test(value) ? hostnameOf(`http://${value}`) : '';
+  if (name === '') throw new UsageError(`MCP_ALLOWED_HOSTS must hold names without ports, not ${value}.`);
   return name;
+}
+
+function parseBlocks(blocks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const block of blocks) {
+    const [address = '', length] = block.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    // `Number('')` would be 0, which is everybody.
+    const prefix = length === '' ? NaN : Number(length ?? bits);
+    try {
+      list.addSubnet(address, prefix, bits === 128 ? 'ipv6' : 'ipv4');
+    } catch {
+      throw new UsageError(`MCP_TRUSTED_PROXIES must hold addresses or blocks, not ${block}.`);
+    }
+  }
+  return list;
 }
 
 async function serveHttp(server: Server, stop: Promise<void>, tell: (words: string) => void): Promise<void> {
@@ -715,8 +607,9 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   const { createServer } = await import('node:http');
   const options = readHttpOptions(server);
   const { host, port, path, drainMs } = options;
-  const endpoint = new Endpoint(server, options);
-  let isDraining = false;
+  const handle = createHttpHandler(server, options);
+  /** Connections without a request so far, which Node does not take for idle. */
+  const silentSockets = new Set<Socket>();
   const listener = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -730,24 +623,29 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
       requireHostHeader: false,
     },
     (request, response) => {
-      if (isDraining) response.shouldKeepAlive = false;
+      silentSockets.delete(request.socket);
+      if (server.isStopping) response.shouldKeepAlive = false;
       // HTTP/1.0 has no chunks: a proxy in front may have read them as another request (RFC 9112, section 6.1).
       if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined)
         return void response.writeHead(400, { connection: 'close' }).end();
-      void endpoint.handle(request, response);
+      void handle(request, response);
     },
   );
   // Node would silently drop headers beyond a count; their bytes are bounded.
   listener.maxHeadersCount = 0;
   listener.maxConnections = LIMITS.connections;
-  listener.on('upgrade', (request, socket, head) => {
-    const [upgradePath = ''] = (request.url ?? '').split('?', 1);
-    const route = server.features
-      .flatMap(({ routes = [] }) => routes)
-      .find((one) => one.path === upgradePath);
-    if (route?.upgrade === undefined) socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
-    else route.upgrade(request, socket, head);
+  listener.on('connection', (socket) => {
+    silentSockets.add(socket);
+    socket.once('close', () => silentSockets.delete(socket));
   });
+  const upgrades = server.features.flatMap(({ routes = [] }) => routes).filter(({ upgrade }) => upgrade);
+  // Without a listener Node answers such requests like any other.
+  if (upgrades.length > 0)
+    listener.on('upgrade', (request, socket, head) => {
+      const route = upgrades.find((candidate) => candidate.path === request.url?.split('?', 1)[0]);
+      if (route?.upgrade === undefined) socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
+      else route.upgrade(request, socket, head);
+    });
   await new Promise<void>((resolve, reject) => {
     listener.once('error', (error: NodeJS.ErrnoException) => {
       error.message = `${host}:${port} can't be used (${error.code}). Choose another by --port or --host.`;
@@ -755,31 +653,27 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
     });
     listener.listen(port, host, resolve);
   });
-  const address = listener.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  tell(`serving http://${host.includes(':') ? `[${host}]` : host}:${bound}${path}`);
-  const isOpen = server.features.every(({ admit }) => admit === undefined);
-  if (isOpen && !isLoopback(host))
+  const { port: boundPort } = listener.address() as { port: number };
+  tell(`serving http://${bracketed(host)}:${boundPort}${path}`);
+  if (!isLoopback(host) && server.features.every(({ admit }) => admit === undefined))
     tell(
-      `warning: bound to ${host}: whoever can reach it may call every tool, with the credentials that this server has. Put a proxy that asks who they are in front, or bind to 127.0.0.1.`,
+      `warning: bound to ${host}: whoever can reach it may call every tool, with the credentials of this server. Bind to 127.0.0.1, or put a proxy in front that asks who they are.`,
     );
   await stop;
   server.beginStopping();
-  isDraining = true;
   if (drainMs > 0) {
     tell(`draining: /readyz answers 503, and requests are taken for ${drainMs} ms more`);
-    await new Promise((resolve) => setTimeout(resolve, drainMs));
+    await sleep(drainMs);
   }
   tell('stopping');
-  endpoint.stop();
+  handle.stop();
+  const closed = new Promise((resolve) => listener.close(resolve));
+  for (const socket of silentSockets) socket.destroy();
   const cut = setTimeout(() => listener.closeAllConnections(), LIMITS.httpDrainMs);
   // A connection that was busy when listening stopped becomes idle later.
   const sweep = setInterval(() => listener.closeIdleConnections(), 50);
-  await new Promise<void>((resolve) => {
-    listener.close(() => resolve());
-    listener.closeIdleConnections();
-  });
+  await closed;
   clearInterval(sweep);
   clearTimeout(cut);
-  endpoint.end();
+  handle.end();
 }

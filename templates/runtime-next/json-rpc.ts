@@ -107,6 +107,20 @@ export function parseJson(text: string): unknown {
   });
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a message as it came; a byte order mark is none of it. @throws {RpcError} */
+export function parseBytes(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(UTF8.decode(bytes));
+  } catch (thrown) {
+    throw new RpcError(
+      PARSE_ERROR,
+      `The message is not ${thrown instanceof SyntaxError ? 'JSON' : 'UTF-8'}.`,
+    );
+  }
+}
+
 /** An expression for whole strings would need a stack as long as they are. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {

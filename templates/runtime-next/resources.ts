@@ -186,6 +186,8 @@ export async function listen(method: MethodCall): Promise<object> {
   const isWanted = (change: Change): boolean =>
     change.kind === 'list' ? lists.includes(change.list) : uris?.has(change.uri) === true;
   const ended = server.untilUnsubscribed(method);
+  // One that is refused must not open a stream: its status says when to try again.
+  await Promise.race([ended, Promise.resolve()]);
   const forget = server.services.bus.subscribe((change) => {
     if (isWanted(change)) send(changeNotification(change));
   });

@@ -1,61 +1,72 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Starts a server: flags, `.env`, the line of the start, signals, draining. */
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseEnv } from 'node:util';
-import type { ServerDefinition } from './feature.ts';
+import { parseArgs, parseEnv } from 'node:util';
+import type { ServerDefinition, Transport } from './feature.ts';
 import { Server } from './server.ts';
-import { type Flags, helpText, isForFile, parseFlags } from './settings.ts';
+import { helpText, isForFile, parseFlags } from './settings.ts';
 import { serveStdio } from './stdio.ts';
 import { type Env, UsageError } from './types.ts';
-
-export interface RunOptions {
-  /** The folder of package.json: a `.env` there is read. Default: none is, unless `--dotenv` names one. */
-  home?: URL;
-}
 
 /** Timers and sockets that handlers left open may delay the exit for this time. */
 const LINGER_MS = 250;
 
 /**
  * Serves until the client disconnects (stdio) or a signal asks to stop. Never rejects.
+ * @param home the folder of package.json, whose `.env` is read unless `--dotenv` names another
  * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's code can't be used
  */
 export async function run(
   load: () => Promise<{ server: ServerDefinition }>,
   host: NodeJS.Process,
-  { home }: RunOptions = {},
+  { home }: { home?: URL } = {},
 ): Promise<number> {
-  const { stdout, stderr, env } = host;
+  const { stdin: input, stdout: output, stderr, env } = host;
   // A stray `console.log` would break the stream of messages.
-  const write = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  const write = output.write.bind(output);
+  output.write = stderr.write.bind(stderr) as typeof output.write;
   let name = 'mcp server';
   const tell = (words: string): void => void stderr.write(`${name}: ${words}\n`);
   const report = (thrown: unknown): void =>
     tell(`error: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
   // Errors that handlers don't catch must not end the sessions of all clients.
   host.on('unhandledRejection', report).on('uncaughtException', report);
-  stderr.on('error', () => undefined);
-  stdout.on('error', () => undefined);
+  for (const stream of [output, stderr]) stream.on('error', () => undefined);
   try {
     const args = host.argv.slice(2);
     readEnvFile(args, env, home, tell);
     const { server: definition } = await load();
     ({ name } = definition.info);
-    const { features = [] } = definition;
-    const flags = parseFlags(args, features);
+    const flags = parseFlags(args, definition.features ?? []);
     if (flags['help'] === true || flags['version'] === true) {
       write(flags['help'] === true ? helpText(definition) : `${definition.info.version}\n`);
       return 0;
     }
     const server = new Server(definition, { env, flags, report });
-    await serve(server, flags, { host, write, tell });
+    const transports: Record<string, Transport> = {
+      stdio: (_, stop) => serveStdio(server, { input, output, write }, stop),
+    };
+    for (const feature of server.features) Object.assign(transports, feature.transports);
+    const transport = String(flags['transport'] ?? 'stdio');
+    const serve = Object.hasOwn(transports, transport) ? transports[transport] : undefined;
+    if (serve === undefined)
+      throw new UsageError(`--transport must be ${Object.keys(transports).join(' or ')}, not ${transport}.`);
+    await server.start();
+    tell(server.describe());
+    if (transport === 'stdio' && input.isTTY)
+      tell('waits for messages on stdin: clients start it themselves. --help says more.');
+    try {
+      await serve(server, untilSignal(host), tell);
+    } finally {
+      await server.close();
+    }
+    input.destroy();
     return 0;
   } catch (thrown) {
-    if (thrown instanceof UsageError || (thrown as NodeJS.ErrnoException).syscall === 'listen')
-      tell((thrown as Error).message);
+    const { syscall, message } = thrown as NodeJS.ErrnoException;
+    if (thrown instanceof UsageError || syscall === 'listen') tell(message);
     else report(thrown);
     return thrown instanceof UsageError ? 2 : 1;
   } finally {
@@ -63,104 +74,57 @@ export async function run(
   }
 }
 
-async function serve(
-  server: Server,
-  flags: Flags,
-  {
-    host,
-    write,
-    tell,
-  }: { host: NodeJS.Process; write: (text: string) => boolean; tell: (words: string) => void },
-): Promise<void> {
-  const name = String(flags['transport'] ?? 'stdio');
-  const transport = server.features.flatMap(({ transports }) => transports?.[name] ?? [])[0];
-  if (transport === undefined && name !== 'stdio')
-    throw new UsageError(`--transport must be ${server.transportNames.join(' or ')}, not ${name}.`);
-  await server.start();
-  tell(server.describe());
-  const { stdin: input, stdout: output } = host;
-  if (transport === undefined && input.isTTY)
-    tell('waits for messages on stdin: clients start it themselves. --help says more.');
-  const stop = new Promise<void>((resolve) => {
-    let isAsked = false;
-    const onSignal = (): void => {
-      if (isAsked) host.exit(0);
-      isAsked = true;
+/** A second signal ends the process at once. */
+function untilSignal(host: NodeJS.Process): Promise<void> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    const receiveSignal = (): void => {
+      if (isStopping) host.exit(0);
+      isStopping = true;
       resolve();
     };
-    host.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+    host.on('SIGTERM', receiveSignal).on('SIGINT', receiveSignal);
   });
-  try {
-    if (transport === undefined) await serveStdio(server, { input, output, write }, stop);
-    else await transport(server, stop, tell);
-  } finally {
-    await server.close();
-  }
-  if (transport === undefined) input.destroy();
 }
 
-/**
- * The environment wins over the file. Only the project's own file is read: the folder that a client starts the server in may be
- * anyone's, and so may a package below node_modules.
- */
+/** Reads variables that the environment doesn't set. The file that a flag or variable names is read instead of the project's. */
 function readEnvFile(
-  args: readonly string[],
+  args: string[],
   env: NodeJS.ProcessEnv,
   home: URL | undefined,
   tell: (words: string) => void,
 ): void {
-  const at = args.findIndex((arg) => arg === '--dotenv' || arg.startsWith('--dotenv='));
-  const named = at === -1 ? env['MCP_DOTENV'] : (args[at]?.split('=')[1] ?? args[at + 1]);
-  const file = named ? resolve(named) : findOwnFile(home);
+  // Before the code is loaded, which brings the other flags: it may read variables as it loads.
+  const { dotenv } = parseArgs({ args, options: { dotenv: { type: 'string' } }, strict: false }).values;
+  const named = typeof dotenv === 'string' ? dotenv : env['MCP_DOTENV'];
+  const file = named ? resolve(named) : findProjectFile(home);
   if (file === undefined) return;
-  const refused: string[] = [];
-  for (const [variable, value] of Object.entries(parseEnv(readVariables(file)) as Env)) {
-    if (!isForFile(variable)) refused.push(variable);
-    else if (!env[variable]) env[variable] = resolvePath(variable, value ?? '', dirname(file));
+  let variables: Env;
+  try {
+    // Reading a pipe would block the start.
+    if (!statSync(file).isFile()) throw new Error('it is no regular file');
+    variables = parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Env;
+  } catch (cause) {
+    throw new UsageError(`${file} can't be read: ${(cause as Error).message}.`, { cause });
   }
-  tell(`variables are also read from ${printable(file)}`);
+  tell(`variables are also read from ${file}`);
+  const refused = Object.keys(variables).filter((variable) => !isForFile(variable));
   if (refused.length > 0)
     tell(
-      `warning: ${printable(file)} can't set ${refused.map(printable).slice(0, 20).join(', ')}, so that is ignored.`,
+      `warning: ${file} can't set ${refused.map((name) => JSON.stringify(name)).join(', ')}, so that is ignored.`,
     );
-}
-
-function findOwnFile(home: URL | undefined): string | undefined {
-  if (home === undefined) return undefined;
-  const folder = fileURLToPath(home);
-  const isInstalled = [folder, realpathSync(folder)].some((path) =>
-    /(?:^|[\\/])node_modules(?:[\\/]|$)/i.test(path),
-  );
-  const file = resolve(folder, '.env');
-  return !isInstalled && existsSync(file) && existsSync(resolve(folder, 'package.json')) ? file : undefined;
-}
-
-const MOST_BYTES = 256 * 1024;
-
-/** Opens without waiting, since a pipe that nobody writes to would block the start. */
-function readVariables(file: string): string {
-  try {
-    const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const stat = fstatSync(handle);
-      if (!stat.isFile()) throw new Error('it is no regular file');
-      if (stat.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
-      return readFileSync(handle, 'utf8').replace(/^\uFEFF/, '');
-    } finally {
-      closeSync(handle);
-    }
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`${printable(file)} can't be read: ${printable(reason)}.`, { cause });
+  for (const [variable, value = ''] of Object.entries(variables)) {
+    if (env[variable] || refused.includes(variable)) continue;
+    // A relative path starts at the folder of the file, since the client chooses the working folder.
+    env[variable] = /^\.{1,2}[\\/]/.test(value) ? resolve(dirname(file), value) : value;
   }
 }
 
-/** Relative paths start at the folder of the file, since the client chooses the working folder. */
-function resolvePath(variable: string, value: string, folder: string): string {
-  return /_(?:CERT|KEY|ROOT)$/.test(variable) && /^\.{0,2}[\\/]/.test(value) ? resolve(folder, value) : value;
-}
-
-/** Control characters in a path could move the cursor of a terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, '\uFFFD');
+/** Only the project's own file is read: the folder that a client starts the server in may be anyone's, and so may a package below node_modules. */
+function findProjectFile(home: URL | undefined): string | undefined {
+  if (home === undefined) return undefined;
+  const folder = realpathSync(fileURLToPath(home));
+  const isProject = existsSync(join(folder, 'package.json')) && !/[\\/]node_modules(?:[\\/]|$)/i.test(folder);
+  const file = join(folder, '.env');
+  return isProject && existsSync(file) ? file : undefined;
 }

@@ -117,19 +117,6 @@ export class Server {
 
   // Messages.
 
-  /** Answers a message or batch as it came. */
-  async receiveText(text: string, exchange: Exchange): Promise<Reply | undefined> {
-    let value: unknown;
-    try {
-      value = rpc.parseJson(text);
-    } catch {
-      return errorReply(undefined, new RpcError(rpc.PARSE_ERROR, 'The message is not JSON.'));
-    }
-    return Array.isArray(value)
-      ? this.receiveBatch(value, exchange)
-      : this.receive(rpc.readMessage(value), exchange);
-  }
-
   /** Undefined for notifications, replies and cancelled requests. Never rejects. */
   async receive(message: Message, exchange: Exchange): Promise<Reply | undefined> {
     const { session } = exchange;
@@ -349,10 +336,6 @@ export class Server {
   }
 
   // Start and end.
-
-  get transportNames(): string[] {
-    return ['stdio', ...this.features.flatMap(({ transports = {} }) => Object.keys(transports))];
-  }
 
   /** What holds for callers, in one line. */
   describe(): string {

@@ -1,9 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Flags, variables and limits; what restricts a server; which operations are selected. */
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Feature, ServerDefinition } from './feature.ts';
 import { LOG_LEVELS, ownMember } from './json-rpc.ts';
-import { type Bindings, type CatalogData, type Env, type LogLevel, UsageError } from './types.ts';
+import { type Bindings, type CatalogData, type Env, UsageError } from './types.ts';
 import { nearest } from './validate.ts';
 
 /** `Bytes`, `Ms` (milliseconds) or counts. */
@@ -62,30 +62,11 @@ export interface Setting {
 
 export const CORE_SETTINGS: readonly Setting[] = [
   { flag: 'transport', value: 'stdio|http', help: 'How clients reach the server.', default: 'stdio' },
-  {
-    flag: 'include',
-    value: 'selector',
-    isRepeatable: true,
-    help: 'Serve only these: op:, tag:, path:, method:',
-  },
+  { flag: 'include', value: 'selector', isRepeatable: true, help: 'Serve only op:, tag:, path: or method:…' },
   { flag: 'exclude', value: 'selector', isRepeatable: true, help: 'Do not serve these.' },
-  {
-    variable: 'MCP_SELECTORS',
-    help: 'strict or lenient: a selector that matches nothing ends the start, or does not.',
-    default: 'strict',
-  },
-  {
-    flag: 'read-only',
-    variable: 'MCP_READ_ONLY',
-    help: 'Serve only tools that say readOnlyHint. The variable: 1.',
-  },
-  {
-    flag: 'rate-limit',
-    value: 'n|off',
-    variable: 'MCP_RATE_LIMIT',
-    help: 'Calls a minute of one client; the lower one counts.',
-    default: '6000 over HTTP, off on stdio',
-  },
+  { variable: 'MCP_SELECTORS', help: 'lenient: selectors may match nothing.', default: 'strict' },
+  { flag: 'read-only', variable: 'MCP_READ_ONLY', help: 'Serve only tools with readOnlyHint. Variable: 1.' },
+  { flag: 'rate-limit', value: 'n|off', variable: 'MCP_RATE_LIMIT', help: 'Calls a minute, or off.' },
   {
     flag: 'repair',
     value: 'on|off',
@@ -95,66 +76,60 @@ export const CORE_SETTINGS: readonly Setting[] = [
   },
   { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
   { flag: 'log-level', value: 'level', help: `${LOG_LEVELS.join(', ')}.`, default: 'info' },
-  {
-    flag: 'dotenv',
-    value: 'file',
-    variable: 'MCP_DOTENV',
-    help: 'Read variables from this file instead of .env beside package.json.',
-  },
+  { flag: 'dotenv', value: 'file', variable: 'MCP_DOTENV', help: 'Variables, instead of .env.' },
   { flag: 'help', help: 'Show this help.' },
   { flag: 'version', help: 'Show the version.' },
 ];
 
-export function listSettings(features: readonly Feature[]): Setting[] {
+function listSettings(features: readonly Feature[]): Setting[] {
   return [...CORE_SETTINGS, ...features.flatMap(({ settings = [] }) => settings)];
 }
 
 /** @throws {UsageError} for an unknown flag, or one without its value */
 export function parseFlags(args: readonly string[], features: readonly Feature[]): Flags {
-  const settings = listSettings(features).filter(({ flag }) => flag !== undefined);
-  const options = Object.fromEntries(
-    settings.map(({ flag = '', value, isRepeatable = false }) => [
-      flag,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isRepeatable },
-    ]),
-  );
+  const options: NonNullable<ParseArgsConfig['options']> = {};
+  for (const { flag, value, isRepeatable = false } of listSettings(features))
+    if (flag !== undefined)
+      options[flag] = { type: value === undefined ? 'boolean' : 'string', multiple: isRepeatable };
+  options['help'] = { type: 'boolean', short: 'h' };
   try {
-    return parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean', short: 'h' } } })
-      .values as Flags;
+    return parseArgs({ args: [...args], options }).values as Flags;
   } catch (thrown) {
-    const words = thrown instanceof Error ? thrown.message.replace(/\. To specify.*/s, '.') : String(thrown);
-    const name = /'--([^'= ]+)/.exec(words)?.[1];
-    const suggestion = name === undefined ? undefined : nearest(name, Object.keys(options));
-    throw new UsageError(
-      `${words}${suggestion === undefined || suggestion === name ? ' See --help.' : ` Did you mean --${suggestion}?`}`,
-    );
+    // Node goes on to explain positional arguments, and a server has none.
+    const words = (thrown as Error).message.replace(/\.?(?: To specify.*)?$/s, '.');
+    const name = /^Unknown option '--([^']+)'/.exec(words)?.[1];
+    const suggestion = name && nearest(name, Object.keys(options));
+    throw new UsageError(`${words} ${suggestion ? `Did you mean --${suggestion}?` : 'See --help.'}`);
   }
 }
 
-/** A flag's value, else the variable's. An empty variable is unset. `name` is the one to blame. */
-export function getSetting(
-  flags: Flags,
-  env: Env,
-  flag: string,
-  variable: string,
-): { name: string; value: string | undefined } {
-  const value = flags[flag];
-  return typeof value === 'string'
-    ? { name: `--${flag}`, value }
-    : { name: variable, value: env[variable] || undefined };
+interface SettingText {
+  /** The flag or variable to blame. */
+  name: string;
+  value: string | undefined;
 }
 
-export function parseChoice<T extends string>(
-  { name, value }: { name: string; value: string | undefined },
-  choices: readonly [T, ...T[]],
-): T {
-  const choice = value === undefined ? choices[0] : choices.find((one) => one === value);
+/** A flag's value, else the variable's; either name may be `''` for none. An empty variable is unset. */
+export function getSetting(flags: Flags, env: Env, flag: string, variable: string): SettingText {
+  const value = flags[flag];
+  if (typeof value === 'string') return { name: `--${flag}`, value };
+  return { name: variable, value: env[variable] || undefined };
+}
+
+/** A file may not set what Node, the loader or the shell reads. */
+export function isForFile(variable: string): boolean {
+  return !/^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i.test(variable);
+}
+
+/** Unset is the first choice. */
+function parseChoice<T extends string>({ name, value }: SettingText, choices: readonly T[]): T {
+  const choice = value === undefined ? choices[0] : choices.find((candidate) => candidate === value);
   if (choice !== undefined) return choice;
   throw new UsageError(`${name} must be ${choices.join(' or ')}, not ${value}.`);
 }
 
 export function parseInteger(
-  { name, value }: { name: string; value: string | undefined },
+  { name, value }: SettingText,
   least: number,
   most = Number.MAX_SAFE_INTEGER,
 ): number | undefined {
@@ -165,51 +140,25 @@ export function parseInteger(
   throw new UsageError(`${name} must be a whole number, ${range}, not ${value}.`);
 }
 
-export function parseSwitch(env: Env, name: string): boolean {
-  return parseChoice({ name, value: env[name] || undefined }, ['0', '1']) === '1';
-}
+/** `resultCharacters` of an API's answer reach a client. */
+export type Settings = ReturnType<typeof readSettings>;
 
-export function splitList(text = ''): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-export interface Settings {
-  logLevel: LogLevel;
-  pageSize: number;
-  repairs: boolean;
-  /** Characters of an API's answer that a client gets. */
-  resultCharacters: number;
-}
-
-export function readSettings(flags: Flags, env: Env): Settings {
-  const level = typeof flags['log-level'] === 'string' ? flags['log-level'] : undefined;
+export function readSettings(flags: Flags, env: Env) {
+  const { name, value = 'info' } = getSetting(flags, env, 'log-level', '');
   return {
-    logLevel: parseChoice({ name: '--log-level', value: level ?? 'info' }, [...LOG_LEVELS] as [
-      LogLevel,
-      ...LogLevel[],
-    ]),
+    logLevel: parseChoice({ name, value }, LOG_LEVELS),
     pageSize: parseInteger(getSetting(flags, env, 'page-size', ''), 1) ?? Infinity,
     repairs: parseChoice(getSetting(flags, env, 'repair', 'MCP_REPAIR'), ['on', 'off']) === 'on',
-    resultCharacters:
-      parseInteger({ name: 'API_RESULT_CHARACTERS', value: env['API_RESULT_CHARACTERS'] || undefined }, 1) ??
-      60_000,
+    resultCharacters: parseInteger(getSetting(flags, env, '', 'API_RESULT_CHARACTERS'), 1) ?? 60_000,
   };
 }
 
 /** The lower of flag and variable. `Infinity` for off. */
 export function readCallLimit(flags: Flags, env: Env): number {
-  const limits = [
-    {
-      name: '--rate-limit',
-      value: typeof flags['rate-limit'] === 'string' ? flags['rate-limit'] : undefined,
-    },
-    { name: 'MCP_RATE_LIMIT', value: env['MCP_RATE_LIMIT'] || undefined },
-  ].flatMap((setting) => (setting.value === 'off' ? Infinity : (parseInteger(setting, 1) ?? [])));
-  const isHttp = flags['transport'] === 'http';
-  return limits.length === 0 ? (isHttp ? LIMITS.callsPerMinute : Infinity) : Math.min(...limits);
+  const texts = [getSetting(flags, env, 'rate-limit', ''), getSetting(flags, env, '', 'MCP_RATE_LIMIT')];
+  const limits = texts.flatMap((text) => (text.value === 'off' ? Infinity : (parseInteger(text, 1) ?? [])));
+  if (limits.length > 0) return Math.min(...limits);
+  return flags['transport'] === 'http' ? LIMITS.callsPerMinute : Infinity;
 }
 
 // What restricts a server.
@@ -237,24 +186,16 @@ export function chooseStrictest(statements: readonly (Guards | undefined)[]): Gu
 
 export function readGuards(
   definition: ServerDefinition,
-  ofCatalog: CatalogData['guards'],
+  catalogGuards: CatalogData['guards'],
   flags: Flags,
   env: Env,
 ): Guards {
-  const [include, exclude] = [flags['include'], flags['exclude']].map((value) =>
-    Array.isArray(value) ? value : [],
-  );
-  const selectors =
-    [include, exclude].flat().length === 0 ? [] : [{ include: include ?? [], exclude: exclude ?? [] }];
-  const ofFlags: Guards = { readOnly: flags['read-only'] === true, selectors };
-  const ofEnv: Guards = { readOnly: parseSwitch(env, 'MCP_READ_ONLY') };
-  const ofDefinition: Guards = { readOnly: definition.readOnly === true };
-  const isLenient =
-    parseChoice({ name: 'MCP_SELECTORS', value: env['MCP_SELECTORS'] || undefined }, [
-      'strict',
-      'lenient',
-    ]) === 'lenient';
-  return { ...chooseStrictest([ofFlags, ofEnv, ofDefinition, ofCatalog]), isLenient };
+  const [include = [], exclude = []] = [flags['include'], flags['exclude']] as (string[] | undefined)[];
+  const flagGuards = { readOnly: flags['read-only'] === true, selectors: [{ include, exclude }] };
+  const readOnly = parseChoice(getSetting(flags, env, '', 'MCP_READ_ONLY'), ['0', '1']) === '1';
+  const leniency = parseChoice(getSetting(flags, env, '', 'MCP_SELECTORS'), ['strict', 'lenient']);
+  const guards = chooseStrictest([flagGuards, { readOnly }, definition, catalogGuards]);
+  return { ...guards, isLenient: leniency === 'lenient' };
 }
 
 // Selectors: `tag:` exact, `path:` glob (`*` within a segment, `**` anything), `op:` glob on the item's name or the document's
@@ -264,14 +205,19 @@ const KINDS = ['op', 'tag', 'path', 'method'] as const;
 type Selectable = Readonly<Record<(typeof KINDS)[number], readonly string[]>>;
 type BoundItem = Bindings['tools'][string] | Bindings['resources'][string] | undefined;
 
+interface Selector {
+  kind: (typeof KINDS)[number];
+  value: string;
+  matches: (item: Selectable) => boolean;
+}
+
 function toSelectable(name: string, item: BoundItem): Selectable {
-  const { operationId, path, method }: Partial<Bindings['tools'][string]['do']> = item?.do ?? {};
-  const text = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
+  const { operationId, path, method } = (item?.do ?? {}) as Partial<Record<string, string>>;
   return {
-    op: [name, ...text(operationId)],
+    op: operationId === undefined ? [name] : [name, operationId],
     tag: item?.tags ?? [],
-    path: text(path),
-    method: text(method),
+    path: path === undefined ? [] : [path],
+    method: method === undefined ? [] : [method],
   };
 }
 
@@ -282,124 +228,69 @@ export function makeSelection(
   bindings: Bindings,
   tools: readonly string[],
 ): (name: string, item: BoundItem) => boolean {
-  const parsed = statements.map(({ include, exclude }) => ({
-    include: include.map(parseSelector),
-    exclude: exclude.map(parseSelector),
-  }));
   const items = [
     ...tools.map((name) => toSelectable(name, ownMember(bindings.tools, name))),
-    ...Object.entries(bindings.resources).map(([, item]) => toSelectable('', item)),
+    ...Object.values(bindings.resources).map((item) => toSelectable('', item)),
     ...(bindings.deselected ?? []),
   ];
-  for (const { text, kind, value, matches } of parsed.flatMap(({ include, exclude }) => [
-    ...include,
-    ...exclude,
-  ])) {
-    if (isLenient || items.some(matches) || (kind !== 'tag' && value.includes('*'))) continue;
+  const read = (text: string): Selector => {
+    const selector = parseSelector(text);
+    const { kind, value, matches } = selector;
+    if (isLenient || items.some(matches) || (kind !== 'tag' && value.includes('*'))) return selector;
     const suggestion = nearest(value, new Set(items.flatMap((item) => item[kind])));
     const hint = suggestion === undefined ? '' : ` Did you mean ${kind}:${suggestion}?`;
-    throw new UsageError(
-      `The selector ${JSON.stringify(text)} matches nothing.${hint} MCP_SELECTORS=lenient accepts it all the same.`,
-    );
-  }
+    throw new UsageError(`The selector "${text}" matches nothing.${hint} MCP_SELECTORS=lenient accepts it.`);
+  };
+  const selections = statements.map(({ include, exclude }) => {
+    const included = include.map(read);
+    const byKind = KINDS.map((kind) => included.filter((selector) => selector.kind === kind));
+    return { excluded: exclude.map(read), alternatives: byKind.filter(({ length }) => length > 0) };
+  });
   return (name, item) => {
     const selectable = toSelectable(name, item);
-    return parsed.every(({ include, exclude }) => {
-      if (exclude.some(({ matches }) => matches(selectable))) return false;
-      return KINDS.every((kind) => {
-        const alternatives = include.filter((selector) => selector.kind === kind);
-        return alternatives.length === 0 || alternatives.some(({ matches }) => matches(selectable));
-      });
-    });
+    const isMatched = (selectors: readonly Selector[]): boolean =>
+      selectors.some(({ matches }) => matches(selectable));
+    return selections.every(
+      ({ excluded, alternatives }) => !isMatched(excluded) && alternatives.every(isMatched),
+    );
   };
 }
 
-function parseSelector(text: string) {
+function parseSelector(text: string): Selector {
   const [, prefix, rest = ''] = /^\s*(\w+)\s*:(.*)$/s.exec(text) ?? [];
-  const kind = KINDS.find((one) => one === prefix);
+  const kind = KINDS.find((name) => name === prefix);
   const value = rest.trim();
   if (kind === undefined || value === '')
-    throw new UsageError(
-      `The selector ${JSON.stringify(text)} must be one of tag:, path:, op:, method: and a value.`,
-    );
-  const glob = kind === 'op' ? value.replace(/\*+/g, '**') : /^[/*]/.test(value) ? value : `/${value}`;
-  const test =
-    kind === 'tag'
-      ? (tag: string) => tag === value
-      : kind === 'method'
-        ? (method: string) => method.toUpperCase() === value.toUpperCase()
-        : compileGlob(glob);
-  return { text, kind, value, matches: (item: Selectable) => item[kind].some(test) };
-}
-
-/** `*` matches anything within a segment, `**` anything. The work is at most the length of the text times that of the glob. */
-export function compileGlob(glob: string): (text: string) => boolean {
-  const parts = (glob.match(/\*+|[^*]/gsu) ?? []).map((part) => (part.length > 2 ? '**' : part));
-  const addBehindAsterisks = (places: Set<number>): Set<number> => {
-    // An asterisk may match nothing.
-    for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
-    return places;
-  };
-  return (text) => {
-    let places = addBehindAsterisks(new Set([0]));
-    for (const character of text) {
-      const next = new Set<number>();
-      for (const place of places) {
-        const part = parts[place];
-        if (part === '**' || (part === '*' && character !== '/')) next.add(place);
-        else if (part === character) next.add(place + 1);
-      }
-      places = addBehindAsterisks(next);
-    }
-    return places.has(parts.length);
-  };
-}
-
-/** The environment that Node, the loader or the shell reads: a file may not set it. */
-const ENVIRONMENT_ALONE = /^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i;
-
-export function isForFile(name: string): boolean {
-  return !ENVIRONMENT_ALONE.test(name);
+    throw new UsageError(`The selector "${text}" must be one of tag:, path:, op:, method: and a value.`);
+  if (kind === 'tag') return { kind, value, matches: ({ tag }) => tag.includes(value) };
+  // `*` matches anything within a segment of a path, `**` anything. Names have no segments.
+  const glob = kind === 'path' && !/^[/*]/.test(value) ? `/${value}` : value;
+  const source = glob.replace(/\*+|[^\w*]/g, (part) => {
+    if (!part.startsWith('*')) return `\\${part}`;
+    return part === '*' && kind === 'path' ? '[^/]*' : '.*';
+  });
+  const pattern = new RegExp(`^${source}$`, kind === 'method' ? 'is' : 's');
+  return { kind, value, matches: (item) => item[kind].some((text) => pattern.test(text)) };
 }
 
 export function helpText({ info, features = [] }: ServerDefinition): string {
-  const rows = listSettings(features);
-  const flags = rows.flatMap(({ flag, value, help, variable, ...row }): [string, string][] => {
-    if (flag === undefined) return [];
-    const otherwise = [variable && `$${variable}`, row.default].filter(Boolean).join(', else ');
-    return [
-      [
-        `--${flag}${value === undefined ? '' : ` <${value}>`}`,
-        `${help}${otherwise && ` Default: ${otherwise}`}`,
-      ],
-    ];
+  const rows = listSettings(features).map(({ flag, value, variable, help, ...setting }) => {
+    const flagText = flag && (value === undefined ? `--${flag}` : `--${flag} <${value}>`);
+    const names = [flagText, variable].filter(Boolean).join(', ');
+    return `  ${names.padEnd(36)} ${help}${setting.default === undefined ? '' : ` Default: ${setting.default}`}`;
   });
-  const variables = rows.flatMap(({ variable, help, flag, ...row }): [string, string][] =>
-    variable === undefined || flag !== undefined
-      ? []
-      : [[variable, `${help}${row.default === undefined ? '' : ` Default: ${row.default}`}`]],
-  );
-  const table = (pairs: [string, string][]): string => {
-    const width = Math.max(0, ...pairs.map(([left]) => left.length));
-    return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
-  };
-  const http = features.some(({ transports }) => transports?.['http'] !== undefined)
-    ? `  ${info.name} --transport http --port 8080    serve http://127.0.0.1:8080/mcp\n`
-    : '';
+  const transports = features.flatMap((feature) => Object.keys(feature.transports ?? {}));
+  const examples = transports.map((name) => `  ${info.name} --transport ${name}    serve over ${name}\n`);
+  const limits = Object.entries(LIMITS).map(([name, limit]) => `${name} ${limit}`);
   return `${info.title ?? info.name} ${info.version}, an MCP server
 
 Examples:
-  ${info.name}                                 speak MCP on stdin and stdout: what clients start
-${http}
-Options:
-${table(flags)}
+  ${info.name}    speak MCP on stdin and stdout: what clients start
+${examples.join('')}
+Flags and variables (a flag wins over the environment, the environment over .env beside package.json):
+${rows.join('\n')}
 
-Environment, also read from .env beside package.json (the environment wins):
-${table(variables)}
-
-Limits: ${Object.entries(LIMITS)
-    .map(([name, limit]) => `${name} ${limit}`)
-    .join(', ')}
+Limits: ${limits.join(', ')}
 
 Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.
 `;

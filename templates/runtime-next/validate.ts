@@ -497,7 +497,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
     const other = simplify(candidate.slice(0, MAX_NAME));
     const isStart =
       simple.length > 1 && (other.startsWith(simple) || (other.length > 1 && simple.startsWith(other)));
-    const distance = isStart && other !== simple ? 0.5 : editDistance(simple, other);
+    const difference = Math.abs(other.length - simple.length);
+    const distance = isStart && difference > 0 ? 0.5 + difference / 128 : editDistance(simple, other);
     if (distance < least) [best, least] = [candidate, distance];
   }
   return best;

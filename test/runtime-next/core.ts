@@ -35,6 +35,11 @@ export interface Parts {
 
 const DEFAULTS = { ...LIMITS };
 
+/** Files share a process, and so its limits. */
+export function resetLimits(): void {
+  Object.assign(LIMITS, DEFAULTS);
+}
+
 /** Limits that the two runtimes call by other names. */
 const NAMES: Readonly<Record<string, keyof typeof LIMITS>> = {
   inFlightRequests: 'requestsInFlight',
@@ -55,7 +60,7 @@ export function setLimits(limits: Parts['limits'] = {}): void {
 export function makeServer(parts: Parts, reported: unknown[]): Server {
   const { catalog, bindings, handlers, features = [], env = {}, pageSize, repairs, baseUrl, flags } = parts;
   const { info = { name: 'test', version: '1.2.3' }, instructions, meta, limits } = parts;
-  Object.assign(LIMITS, DEFAULTS);
+  resetLimits();
   setLimits(limits);
   const lists = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
   const bound = { tools: {}, resources: {}, resourceTemplates: {}, prompts: {}, completions: [] };

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createHttpHandler, type HttpOptions } from '../../templates/runtime-next/http.ts';
 import { LIMITS } from '../../templates/runtime-next/settings.ts';
 import { Server } from '../../templates/runtime-next/server.ts';
+import { CallLimiter } from '../../templates/runtime-next/session.ts';
 import { makeServer, type Parts, setLimits } from './core.ts';
 
 export interface HttpParts extends Parts {
@@ -16,11 +17,9 @@ export interface HttpParts extends Parts {
 
 export async function serve(parts: HttpParts, reported: unknown[]) {
   const { rules, callsPerMinute } = parts;
-  const flags = {
-    transport: 'http',
-    'rate-limit': callsPerMinute === undefined ? 'off' : String(callsPerMinute),
-  };
+  const flags = { transport: 'http', 'rate-limit': 'off' };
   const server = parts.server instanceof Server ? parts.server : makeServer({ ...parts, flags }, reported);
+  if (callsPerMinute !== undefined) server.services.limiter = new CallLimiter(callsPerMinute);
   setLimits(parts.limits);
   const requests: IncomingHttpHeaders[] = [];
   const handle = createHttpHandler(server, {
@@ -46,5 +45,5 @@ export async function serve(parts: HttpParts, reported: unknown[]) {
     await new Promise((resolve) => listener.close(resolve));
   };
   onTestFinished(close);
-  return { server, requests, url: `http://127.0.0.1:${port}`, close };
+  return { server, requests, handle, limits: LIMITS, url: `http://127.0.0.1:${port}`, close };
 }

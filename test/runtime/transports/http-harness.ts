@@ -136,9 +136,9 @@ export async function start(options: Options = {}) {
       },
       reported,
     );
-    const { server, requests, url, close } = next;
+    const { server, requests, limits, url, close } = next;
     const client = makeClient(url, Boolean(guard));
-    return { ...client, counted, requests, reported, server, url, listener: { url, close } } as never;
+    return { ...client, counted, requests, reported, server, limits, url, listener: { url, close } } as never;
   }
   const own = {
     definition: {
