@@ -25,7 +25,7 @@ import {
   pickDefinitionMembers,
 } from './code-files.ts';
 import { emitDataFiles } from './data-files.ts';
-import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
+import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
 import { chooseFeatureEntries, hasApi, listHttpBindings } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { compilerOptions, environmentRow, makePackageView, makeReadmeView } from './project-files.ts';
@@ -182,6 +182,7 @@ async function emitGlue(model: ServerModel, options: EmitOptions): Promise<Gener
     source: (await render('src/generated/types.ts', types)).replace('{\n}', '{}'),
     built: `// ${header}\nexport {};\n`,
   };
+  const omitted = leftOut(options);
   const files = await Promise.all([
     emit('package.json', makePackageView(model, options, false)),
     emit('README.md', { ...readme, hasHttp: features.includes('http') }),
@@ -214,7 +215,7 @@ async function emitGlue(model: ServerModel, options: EmitOptions): Promise<Gener
     ...(hasApi(model) ? [emit('test/wire.test.js', { header })] : []),
   ]);
   return [
-    ...files.flat(),
+    ...files.flat().filter(({ path }) => !omitted.has(path)),
     { path: '.gitignore', contents: (await openBuiltIn('.gitignore'))({}, 'ts'), ownership: 'generated' },
     ...makeSourceAndBuildFiles('src/generated/types.ts', typesCode),
   ];
