@@ -109,19 +109,21 @@ export const configurationDiagnostics = {
     names: string;
     list: string;
     consent: string;
-    /** Which of the two would receive the value. */
-    receiver: 'server' | 'API';
+    /** What names the variable: a URL that mcpgen itself requests, or what the server sends to its API. */
+    by: 'url' | 'document' | 'configuration';
   }>({
     code: 'MCPG624',
     severity: 'error',
-    message: ({ names, receiver }) =>
-      receiver === 'API'
-        ? `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`
-        : `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`,
-    hint: ({ list, consent, receiver }) =>
-      receiver === 'API'
-        ? `If you trust the document and its API with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}.`
-        : `If you trust that server with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or in a program, pass \`allowEnv\`.`,
+    message: ({ names, by }) =>
+      ({
+        url: `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`,
+        document: `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`,
+        configuration: `The configuration has the server send the environment variable ${names} to the API, and no lock accepts it.`,
+      })[by],
+    hint: ({ list, consent, by }) =>
+      by === 'url'
+        ? `If you trust that server with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or in a program, pass \`allowEnv\`.`
+        : `If you trust the ${by} and its API with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}.`,
   }),
   'base-url-variable': defineDiagnostic<{ names: string }>({
     code: 'MCPG625',
