@@ -12,12 +12,18 @@ import {
   readLockedDecisions,
   toLockedNames,
 } from '../emit/index.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { SEMVER } from '../model/published.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import { formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import type { ExistingProject } from './existing-project.ts';
 
 export type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
   Pick<DeriveOptions, 'lockedOutputs' | 'lockedSurface'>;
+
+/** Examples in one diagnostic. */
+const MOST_SHOWN = 5;
 
 /** Reads choices of earlier runs, which stay. */
 export async function readLockedChoices(
@@ -35,12 +41,47 @@ export async function readLockedChoices(
   return readLockedDecisions(lock);
 }
 
+/**
+ * Reports tools that get another name than the project has, by the configuration or a hook, whose names the lock does not keep, or in
+ * the function itself. `derived` has the names of the sources.
+ */
+export function reportRenamedTools(
+  model: ServerModel,
+  derived: ServerModel,
+  { root, lock }: ExistingProject,
+  diagnostics: DiagnosticCollector,
+): void {
+  const before = new Map(Object.entries(mapNamesByOperation({ tools: listToolsOfBindings(root) })));
+  const sourceNames = new Map(Object.entries(mapNamesByOperation(derived)));
+  const lockedNames = new Map(Object.entries(lock?.names ?? {}));
+  const renamed = model.tools.filter(({ name, binding }) => {
+    const key = bindingKey(binding);
+    // Other names of operations were reported when they were derived.
+    const isSourceName = binding.kind === 'http' && sourceNames.get(key) !== lockedNames.get(key);
+    return !isSourceName && before.has(key) && before.get(key) !== name;
+  });
+  const [first] = renamed;
+  if (first === undefined) return;
+  const list = formatNameList(
+    renamed.map(({ name, binding }) => {
+      const key = bindingKey(binding);
+      return `\`${name}\` for \`${key}\` (it was \`${before.get(key) ?? ''}\`)`;
+    }),
+    MOST_SHOWN,
+  );
+  diagnostics.report('names-taken', { count: renamed.length, list }, { at: first.origin });
+}
+
 function readNamesOfBindings(root: string): NameLock {
-  const tools = Object.entries(readToolBindings(root)).flatMap(([name, tool]) => {
+  const tools = listToolsOfBindings(root);
+  return toLockedNames({ names: mapNamesByOperation({ tools }), ...listOperationIds({ tools }) });
+}
+
+function listToolsOfBindings(root: string): { name: string; binding: Binding }[] {
+  return Object.entries(readToolBindings(root)).flatMap(([name, tool]) => {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
     return isBinding(binding) ? [{ name, binding }] : [];
   });
-  return toLockedNames({ names: mapNamesByOperation({ tools }), ...listOperationIds({ tools }) });
 }
 
 function readToolBindings(root: string): Record<string, unknown> {
