@@ -37,7 +37,7 @@ import {
 import { omitUndefined, formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import { yieldToSignals } from '../util/pauses.ts';
-import { readHandlerCode, type WriteReport, saveFile, writeProject } from '../write/index.ts';
+import { readHandlerCode, type WriteReport, writeProject } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface CompiledProject {
@@ -215,7 +215,7 @@ function makeConfigEmitOptions(
   if (owner === undefined) return {};
   const place = join(root, CONFIG_FILE);
   const text =
-    resolve(cwd, owner.file) === place ? (owner.edits?.get(place) ?? readFileIfAny(place)) : undefined;
+    resolve(cwd, owner.file) === place ? (owner.edits?.texts.get(place) ?? readFileIfAny(place)) : undefined;
   return {
     ...omitUndefined({ config: owner.isNew ? printProjectConfig(options, dir) : text }),
     configuration: relative(root, resolve(cwd, owner.file)).replaceAll(sep, '/'),
@@ -263,8 +263,9 @@ export async function writeOrCompareFiles(
     hooked: runsUserCode(options),
     beforeWriting: async (removed: readonly string[]) => {
       if (removed.length > 0) onRemoval?.(dir, removed);
-      for (const [file, text] of owner?.edits ?? [])
-        await saveFile(file, text, { force: true, original: false });
+      if (owner?.edits === undefined) return;
+      const { saveEdits } = await import('../project/edit-config.ts');
+      await saveEdits(owner.edits, diagnostics);
     },
     known: listUserInputs(options, provenance),
     dryRun,

@@ -45,10 +45,11 @@ export const configurationDiagnostics = {
     },
     hint: ({ command }) => `Then run \`${command}\`, which writes the files.`,
   }),
-  'settings-written': defineDiagnostic<{ file: string; setting: string }>({
+  'settings-written': defineDiagnostic<{ file: string; setting: string; before: string }>({
     code: 'MCPG634',
     severity: 'info',
-    message: ({ file, setting }) => `${file} gets ${quoteAsCodeSpan(setting)}, so later runs keep it.`,
+    message: ({ file, setting, before }) =>
+      `${file} gets ${quoteAsCodeSpan(setting)}${before === '' ? '' : ` instead of ${quoteAsCodeSpan(before)}`}, so later runs keep it.`,
   }),
   'configured-twice': defineDiagnostic<{ problem: string; fix: string }>({
     code: 'MCPG629',
