@@ -27,6 +27,7 @@ import type { Published } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { reportNestedProject } from '../project/check-target.ts';
 import { type ExistingProject, readFileIfAny } from '../project/existing-project.ts';
+import type { RenamedTool } from '../project/locked-names.ts';
 import {
   type ManifestOnDisk,
   readManifestOnDisk,
@@ -49,6 +50,7 @@ export interface CompiledProject {
   provenance: Provenance;
   /** Operation → tool name, as the lock records them. */
   names: Record<string, string>;
+  renamedTools: readonly RenamedTool[];
   options: GenerateOptions;
 }
 
@@ -244,7 +246,7 @@ function makeAuthEmitOptions({ auth }: GenerateOptions): Pick<EmitOptions, 'auth
 /** Writes the files of a project, the only step that changes any; with `check`, reports files that differ instead. */
 export async function writeOrCompareFiles(
   files: GeneratedFile[],
-  { project, model, provenance, options }: CompiledProject,
+  { project, model, provenance, renamedTools, options }: CompiledProject,
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
   await yieldToSignals(options.signal);
@@ -272,6 +274,7 @@ export async function writeOrCompareFiles(
     check,
     stamp: true,
     tools: model.tools.map(({ name }) => name),
+    renamedTools: new Map(renamedTools.map(({ tool, before }) => [before, tool.name])),
     ...omitUndefined({ signal }),
   };
   if (!check) reportNestedProject(dir, cwd, diagnostics);

@@ -9,7 +9,7 @@ import { originsOfModel } from '../model/credential-origins.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
 import { checkOwner, checkSameServer, checkNoSecondProject, reportRenamed } from '../project/check-target.ts';
 import { readProject } from '../project/existing-project.ts';
-import { readLockedChoices, reportRenamedTools } from '../project/locked-names.ts';
+import { listRenamedTools, readLockedChoices, reportRenamedTools } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { checkOptions } from './check-options.ts';
@@ -71,14 +71,15 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
     options.nameLock === undefined ? await readLockedChoices(project, options, diagnostics) : {};
   const derivation = await runDeriveStage(parts, { ...options, ...choices }, diagnostics);
   const { model, derived, code } = derivation;
-  reportRenamedTools(model, derived, project, diagnostics);
+  const renamedTools = listRenamedTools(model, project);
+  reportRenamedTools(renamedTools, derived, project, diagnostics);
   await reportExceededBudget(model, options, diagnostics);
   const appFiles = diagnostics.hasErrors ? undefined : app?.({ maps: true });
   if (hasBlockingDiagnostics(diagnostics, options)) return finish();
 
   const provenance = makeProvenance(options, dir, recorder?.files ?? []);
   const names = mapNamesByOperation(derived);
-  const compiled = { model, app: appFiles, code, provenance, names, project, options };
+  const compiled = { model, app: appFiles, code, provenance, names, renamedTools, project, options };
   if (!(await checkTarget(compiled, diagnostics))) return finish();
 
   options.onStage?.('emit');

@@ -14,7 +14,7 @@ import {
 } from '../emit/index.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { SEMVER } from '../model/published.ts';
-import type { ServerModel } from '../model/server-model.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
 import { formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import type { ExistingProject } from './existing-project.ts';
@@ -41,35 +41,47 @@ export async function readLockedChoices(
   return readLockedDecisions(lock);
 }
 
+export interface RenamedTool {
+  tool: Tool;
+  /** Its name in the project. */
+  before: string;
+}
+
+export function listRenamedTools(model: ServerModel, { root, lock }: ExistingProject): RenamedTool[] {
+  const names = { ...lock?.names, ...mapNamesByOperation({ tools: listToolsOfBindings(root) }) };
+  const namesBefore = new Map(Object.entries(names));
+  return model.tools.flatMap((tool) => {
+    const before = namesBefore.get(bindingKey(tool.binding));
+    return before === undefined || before === tool.name ? [] : [{ tool, before }];
+  });
+}
+
 /**
- * Reports tools that get another name than the project has, by the configuration or a hook, whose names the lock does not keep, or in
- * the function itself. `derived` has the names of the sources.
+ * Reports tools that get another name by the configuration or a hook, whose names the lock does not keep, or in the function itself.
+ * `derived` has the names of the sources.
  */
 export function reportRenamedTools(
-  model: ServerModel,
+  renamedTools: readonly RenamedTool[],
   derived: ServerModel,
-  { root, lock }: ExistingProject,
+  { lock }: ExistingProject,
   diagnostics: DiagnosticCollector,
 ): void {
-  const before = new Map(Object.entries(mapNamesByOperation({ tools: listToolsOfBindings(root) })));
   const sourceNames = new Map(Object.entries(mapNamesByOperation(derived)));
   const lockedNames = new Map(Object.entries(lock?.names ?? {}));
-  const renamed = model.tools.filter(({ name, binding }) => {
+  const unreported = renamedTools.filter(({ tool: { binding } }) => {
     const key = bindingKey(binding);
     // Other names of operations were reported when they were derived.
-    const isSourceName = binding.kind === 'http' && sourceNames.get(key) !== lockedNames.get(key);
-    return !isSourceName && before.has(key) && before.get(key) !== name;
+    return binding.kind !== 'http' || sourceNames.get(key) === lockedNames.get(key);
   });
-  const [first] = renamed;
+  const [first] = unreported;
   if (first === undefined) return;
   const list = formatNameList(
-    renamed.map(({ name, binding }) => {
-      const key = bindingKey(binding);
-      return `\`${name}\` for \`${key}\` (it was \`${before.get(key) ?? ''}\`)`;
-    }),
+    unreported.map(
+      ({ tool, before }) => `\`${tool.name}\` for \`${bindingKey(tool.binding)}\` (it was \`${before}\`)`,
+    ),
     MOST_SHOWN,
   );
-  diagnostics.report('names-taken', { count: renamed.length, list }, { at: first.origin });
+  diagnostics.report('names-taken', { count: unreported.length, list }, { at: first.tool.origin });
 }
 
 function readNamesOfBindings(root: string): NameLock {

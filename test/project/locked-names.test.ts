@@ -55,6 +55,27 @@ const document = (xMcp: object = {}): string =>
     info: { title: 'Pets', version: '1' },
     paths: { '/pets': { delete: { operationId: 'deletePet', 'x-mcp': xMcp, responses: {} } } },
   });
+test('a handler of a tool that was renamed is told the new name', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'api.json'), document());
+  const openapi = ['openapi', 'api.json', '-o', 'out'];
+  expect(await runInProcess(openapi, { cwd })).toMatchObject({ exitCode: 0 });
+  const handlers = join(cwd, 'out/src/handlers/index.ts');
+  const tools = '{ deletePet: () => 1 }';
+  const write = (members: string): void => writeFileSync(handlers, `export const handlers = {${members}};\n`);
+  write(`tools: ${tools}`);
+  writeFileSync(join(cwd, 'api.json'), document({ name: 'remove_pet' }));
+  const refused = await runInProcess(openapi, { cwd });
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toContain('MCPG542');
+  expect(refused.stderr).toContain('hint: It is called `remove_pet` now: rename the key.');
+  write("beforeRequest: (request) => ['deletePet'].includes(request.tool ?? '')");
+  const warned = await runInProcess(openapi, { cwd });
+  expect(warned.exitCode, warned.stderr).toBe(0);
+  expect(warned.stderr).toContain('MCPG599');
+  expect(warned.stderr).toContain('hint: It is called `remove_pet` now.');
+});
+
 const weather = (name: string): string => `/** @tool ${name} */\nexport function rain(): void {}\n`;
 const worded = (name?: string): string =>
   JSON.stringify({ tools: { deletePet: name === undefined ? { title: 'Delete' } : { name } } });

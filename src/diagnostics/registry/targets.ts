@@ -149,32 +149,44 @@ export const handlerDiagnostics = {
       `${file} exports ${quoteAsCodeSpan(name)}, but the server only reads \`handlers\`.`,
     hint: ({ name }) => `Make it a member: \`export const handlers = { ${name} };\`.`,
   }),
-  'handler-without-tool': defineDiagnostic<{ file: string; tool: string; suggestion?: string }>({
+  'handler-without-tool': defineDiagnostic<{
+    file: string;
+    tool: string;
+    suggestion?: string;
+    newName?: string;
+  }>({
     code: 'MCPG542',
     severity: 'error',
     message: ({ file, tool }) =>
       `${file} replaces the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the server would not start. Nothing was written.`,
-    hint: ({ suggestion }) =>
-      suggestion === undefined
+    hint: ({ suggestion, newName }) => {
+      if (newName !== undefined) return `It is called ${quoteAsCodeSpan(newName)} now: rename the key.`;
+      return suggestion === undefined
         ? 'Remove it from `tools`, or move an additional tool to `extraTools`.'
-        : `Did you mean ${quoteAsCodeSpan(suggestion)}? Otherwise, remove it from \`tools\`, or move an additional tool to \`extraTools\`.`,
+        : `Did you mean ${quoteAsCodeSpan(suggestion)}? Otherwise, remove it from \`tools\`, or move an additional tool to \`extraTools\`.`;
+    },
   }),
   'handler-names-no-tool': defineDiagnostic<{
     file: string;
     tool: string;
-    use: 'comparison' | 'call';
+    use: 'comparison' | 'prefix' | 'call';
     suggestion?: string;
+    newName?: string;
   }>({
     code: 'MCPG599',
     severity: 'warning',
     message: ({ file, tool, use }) =>
-      use === 'call'
-        ? `${file} calls the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the call fails.`
-        : `${file} compares with the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the comparison never holds.`,
-    hint: ({ suggestion }) =>
-      suggestion === undefined
+      ({
+        call: `${file} calls the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the call fails.`,
+        comparison: `${file} compares with the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the comparison never holds.`,
+        prefix: `${file} looks for tools whose names start with ${quoteAsCodeSpan(tool)}, and there are none.`,
+      })[use],
+    hint: ({ suggestion, newName }) => {
+      if (newName !== undefined) return `It is called ${quoteAsCodeSpan(newName)} now.`;
+      return suggestion === undefined
         ? 'Use the name of a tool that the server lists, or remove the line.'
-        : `Did you mean ${quoteAsCodeSpan(suggestion)}?`,
+        : `Did you mean ${quoteAsCodeSpan(suggestion)}?`;
+    },
   }),
 };
 
