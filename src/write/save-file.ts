@@ -1,5 +1,5 @@
 /**
- * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists; with `force`, it is replaced, and kept as
+ * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists with other contents; with `force`, it is replaced, and kept as
  * `<name>.orig` unless `original` is false or nothing changes. The target of a link is replaced, not the link; a link that
  * leads out of the folder `within` is refused. Resolves with the path of the copy.
  */
@@ -26,6 +26,7 @@ export async function saveFile(
   const link = within === undefined ? undefined : await findLinkOut(path, within, fs);
   if (link !== undefined) throw new DiagnosticError(createDiagnostic('path-outside-target', { path: link }));
   const there = await fs.look(path);
+  if (!force && (await isSaved(path, contents, fs))) return undefined;
   if (there !== undefined && !force)
     throw Object.assign(new Error(`EEXIST: there is a file ${path}`), { code: 'EEXIST', path });
   const target = there?.kind === 'link' ? await fs.realPath(path) : path;
@@ -42,6 +43,16 @@ export async function saveFile(
     await fs.removeFile(temporary).catch(() => undefined);
     throw error;
   }
+}
+
+/** Whether the file has these contents, as after a run that was killed. What such a run left of it is removed. */
+export async function isSaved(
+  path: string,
+  contents: string,
+  fs: FileSystem = nodeFileSystem,
+): Promise<boolean> {
+  removeTemporaryFilesOf(path);
+  return (await fs.follow(path))?.kind === 'file' && (await fs.readText(path)) === contents;
 }
 
 /** Saves as {@link saveFile} does, but makes missing folders, and reports errors for the path `shown`. */
