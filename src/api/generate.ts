@@ -80,7 +80,8 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   const provenance = makeProvenance(options, dir, recorder?.files ?? []);
   const names = mapNamesByOperation(derived);
   const compiled = { model, app: appFiles, code, provenance, names, renamedTools, project, options };
-  if (!(await checkTarget(compiled, diagnostics))) return finish();
+  const isChosen = callOptions.dir !== undefined || callOptions.name !== undefined;
+  if (!(await checkTarget(compiled, isChosen, diagnostics))) return finish();
 
   options.onStage?.('emit');
   const files = await emitFiles(compiled, diagnostics, laterProblems);
@@ -162,10 +163,11 @@ async function isConfined(
 /** Checks that the folder may become this server's project. */
 async function checkTarget(
   { model, provenance, project, options }: CompiledProject,
+  isChosen: boolean,
   diagnostics: DiagnosticCollector,
 ): Promise<boolean> {
   if (!checkOwner(project, options, diagnostics)) return false;
-  if (!checkSameServer(model, provenance, project, options, diagnostics)) return false;
+  if (!checkSameServer(model, provenance, project, options, isChosen, diagnostics)) return false;
   if (!(await checkNoSecondProject(provenance, project.dir, options, diagnostics))) return false;
   checkOrigins(originsOfModel(model), project, options, diagnostics);
   if (diagnostics.hasErrors) return false;

@@ -67,7 +67,9 @@ export const targetDiagnostics = {
     code: 'MCPG534',
     severity: 'error',
     message: ({ dir, there, name }) =>
-      `${dir} contains the project of another server, ${there}, which ${name} would replace. Nothing was written.`,
+      there === name
+        ? `${dir} contains the project of other sources, which this run would replace. Nothing was written.`
+        : `${dir} contains the project of another server, ${there}, which ${name} would replace. Nothing was written.`,
     hint: 'Name another folder with -o, or add --force if the project should become this server.',
   }),
   'project-renamed': defineDiagnostic<{ there: string; name: string; file: string }>({
