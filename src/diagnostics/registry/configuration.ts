@@ -115,12 +115,13 @@ export const configurationDiagnostics = {
   }>({
     code: 'MCPG624',
     severity: 'error',
-    message: ({ names, by }) =>
-      ({
-        url: `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`,
-        document: `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`,
-        configuration: `The configuration has the server send the environment variable ${names} to the API, and no lock accepts it.`,
-      })[by],
+    message: ({ names, by }) => {
+      if (by === 'url')
+        return `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`;
+      return by === 'document'
+        ? `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`
+        : `The configuration has the server send the environment variable ${names} to the API, and no lock accepts it.`;
+    },
     hint: ({ list, consent, by }) =>
       by === 'url'
         ? `If you trust that server with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or in a program, pass \`allowEnv\`.`

@@ -177,12 +177,13 @@ export const handlerDiagnostics = {
   }>({
     code: 'MCPG599',
     severity: 'warning',
-    message: ({ file, tool, use }) =>
-      ({
-        call: `${file} calls the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the call fails.`,
-        comparison: `${file} compares with the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the comparison never holds.`,
-        prefix: `${file} looks for tools whose names start with ${quoteAsCodeSpan(tool)}, and there are none.`,
-      })[use],
+    message: ({ file, tool, use }) => {
+      if (use === 'prefix')
+        return `${file} looks for tools whose names start with ${quoteAsCodeSpan(tool)}, and there are none.`;
+      return use === 'call'
+        ? `${file} calls the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the call fails.`
+        : `${file} compares with the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the comparison never holds.`;
+    },
     hint: ({ suggestion, newName }) => {
       if (newName !== undefined) return `It is called ${quoteAsCodeSpan(newName)} now.`;
       return suggestion === undefined
