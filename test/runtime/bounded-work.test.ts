@@ -10,8 +10,15 @@ import type {
 import { matchTemplate } from '../../templates/runtime/contract/patterns.ts';
 import { findArgumentPart } from '../../templates/runtime/search/argument-part.ts';
 import { printSignature } from '../../templates/runtime/search/signature.ts';
-import { countMembers } from '../../templates/runtime/upstream/json-texts.ts';
+import { countMembers } from '../../templates/runtime/contract/count-members.ts';
 import { limitAnswer, parseAnswer } from '../../templates/runtime/upstream/read-answer.ts';
+import { type PartSource } from '../../templates/runtime/upstream/body.ts';
+import { encodeMultipart } from '../../templates/runtime/upstream/multipart-body.ts';
+import { receiveMessage } from '../../templates/runtime/protocol/json-rpc.ts';
+import '../../templates/runtime/schema/alternatives.ts';
+import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
+import { dropReadOnly } from '../../templates/runtime/schema/read-only.ts';
+import { Run } from '../../templates/runtime/schema/run.ts';
 import { parseSequence } from '../../templates/runtime/upstream/stream-answer.ts';
 import { defaultUpstreamLimits } from '../../templates/runtime/contract/feature.ts';
 import { createRedactor, redactNothing } from '../../templates/runtime/redact.ts';
@@ -250,6 +257,124 @@ test('100,000 unknown names of arguments are listed thrice, and hardly any value
   // To decide, to report, and to see that there are too many to repair.
   expect(names).toHaveBeenCalledTimes(3);
   expect(reads.mock.calls.length).toBeLessThan(200);
+});
+
+test('a message of more than 100,000 members is refused before it is parsed, with its id', () => {
+  const message = (args: string): string =>
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"touch","arguments":{"a":${args}}}}`;
+  const parse = vi.spyOn(JSON, 'parse');
+  const received = receiveMessage(message(list(100_001)));
+  const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+  vi.restoreAllMocks();
+  expect(received).toEqual({
+    kind: 'invalid',
+    id: 7,
+    reason:
+      'The message has more than 100000 members and items, the most that this server takes. Give less at a time.',
+  });
+  expect(longest).toBeLessThan(10);
+  expect(receiveMessage(`[${message(list(50_000))},${message(list(50_000))}]`)).toMatchObject({
+    kind: 'invalid',
+  });
+  expect(receiveMessage(message(list(99_990)))).toMatchObject({ kind: 'request', id: 7 });
+});
+
+const many = (count: number): Json =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, 1]));
+const Tree: JsonSchemaObject = {
+  oneOf: [
+    ...[1, 2].map((kind) => ({
+      type: 'object' as const,
+      properties: { t: { $ref: '#/$defs/Tree' }, k: { const: kind } },
+    })),
+    { type: 'array', items: { $ref: '#/$defs/Tree' } },
+  ],
+};
+
+test.each<[string, JsonSchemaObject, Json, string]>([
+  [
+    'alternatives that contain each other',
+    { $ref: '#/$defs/Tree', $defs: { Tree } },
+    Array.from({ length: 33_000 }, () => ({ t: { t: {} } })),
+    'maxWork',
+  ],
+  [
+    'names that no part of it knows',
+    { allOf: [{ properties: { a: true } }, { properties: { b: true } }], unevaluatedProperties: false },
+    many(99_000),
+    'unevaluatedProperties',
+  ],
+  [
+    'names that are looked for in alternatives, by patterns',
+    {
+      anyOf: ['a', 'b', 'c'].map((name) => ({
+        patternProperties: { [`^${name}`]: { $ref: '#/$defs/Tree' } },
+        required: [name],
+      })),
+      $defs: { Tree },
+    },
+    many(99_000),
+    'maxWork',
+  ],
+])('to check 99,000 members takes 200,000 steps at most, twice: %s', (_, schema, value, keyword) => {
+  let steps = 0;
+  const enter = vi.spyOn(Run.prototype, 'enterSchema');
+  const spend = vi.spyOn(Run.prototype, 'spendSteps');
+  const look = vi.spyOn(RegExp.prototype, 'test');
+  const [error] = compileSchema(schema)(value);
+  for (const [count] of spend.mock.calls) steps += count;
+  steps += enter.mock.calls.length;
+  const tests = look.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(error?.keyword).toBe(keyword);
+  expect(steps).toBeLessThan(2 * 200_000 + 100);
+  expect(tests).toBeLessThan(2 * 200_000 + 100);
+});
+
+test('members that only answers have are not looked for among more than there are steps', () => {
+  const drop = (count: number): [isSame: boolean, reads: number] => {
+    let reads = 0;
+    const watched = new Proxy(many(count) as object, {
+      get(target, name, receiver) {
+        reads += 1;
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    });
+    return [
+      dropReadOnly(watched, { names: ['x1'], patterns: { '^a': null, '^b': null } }) === watched,
+      reads,
+    ];
+  };
+  expect(drop(99_000)).toEqual([true, 0]);
+  expect(drop(10)[0]).toBe(false);
+});
+
+test('a multipart body of more than 10,000 parts is refused before they are written', () => {
+  const items = (count: number): PartSource[] =>
+    [0, 1].map((at) => ({
+      name: `items${at}`,
+      argument: 'items',
+      value: Array(count).fill(''),
+      encoding: undefined,
+    }));
+  const write = vi.spyOn(Buffer, 'from');
+  expect(() => encodeMultipart('multipart/form-data', items(5_001))).toThrow(
+    "The request's body would have more than 10000 parts, the most that this server sends. Give less at a time.",
+  );
+  expect(write).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+  expect(encodeMultipart('multipart/form-data', items(5_000)).content.length).toBeGreaterThan(10_000);
+});
+
+test('parts inside parts count as parts', () => {
+  const inner = { a: Array(5_000).fill('') };
+  const source: PartSource = {
+    name: 'nested',
+    argument: 'nested',
+    value: [inner, inner],
+    encoding: { contentType: 'multipart/mixed', encoding: {} },
+  };
+  expect(() => encodeMultipart('multipart/form-data', [source])).toThrow('more than 10000 parts');
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Decodes answers of the API and limits their size. */
+import { MOST_MEMBERS, countMembers } from '../contract/count-members.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJsonType, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
@@ -7,7 +8,7 @@ import { type Redact, redactJson, redactNothing } from '../redact.ts';
 import { getOwnMember, omitUndefined, readJson, setOwnMember, writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
-import { JsonTexts, MOST_MEMBERS, countMembers } from './json-texts.ts';
+import { JsonTexts } from './json-texts.ts';
 
 /** @param isForCode code gets an answer whole, of however many members */
 export function parseAnswer(

@@ -135,7 +135,7 @@ function compilePropertiesCheck(shape: Shape, tracked: boolean): Check<Members> 
 }
 
 function schemasOfMember(name: string, { properties, patterns, additional }: Shape, run: Run): SchemaNode[] {
-  run.spendSteps(patterns.length);
+  run.spendSteps(1 + patterns.length);
   const isLong = name.length > run.limits.maxPatternInput;
   const matching = isLong ? [] : patterns.filter(({ pattern }) => pattern.test(name, run));
   const children = [properties.get(name), ...matching.map(({ child }) => child)];
@@ -180,6 +180,7 @@ function compilePropertyNamesCheck(node: SchemaNode): MembersCheck {
   if (child === undefined) return undefined;
   return (value, run) =>
     testEvery(memberNames(value), run, (name) => {
+      run.spendSteps(1);
       if (passesQuietly(child.check, name, run)) return true;
       const words = 'has a name that is not allowed';
       return reportFailure(run, node, 'propertyNames', {
@@ -196,6 +197,7 @@ export function compileUnevaluatedProperties(node: SchemaNode): MembersCheck {
   if (child === undefined) return undefined;
   return (value, run) => {
     const ok = testEvery(memberNames(value), run, (name) => {
+      run.spendSteps(1);
       if (run.evaluated?.isPropertyEvaluated(name) === true) return true;
       if (child.schema !== false) return checkMember(child, value[name], name, run);
       const params = { unevaluatedProperty: name };
