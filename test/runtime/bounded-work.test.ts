@@ -239,6 +239,48 @@ test('a long list inside fourteen others is cut without reading it whole at each
   expect(reads).toBeLessThan(4 * items.length);
 });
 
+const limitJson = (value: Json, text?: string) =>
+  limitAnswer(
+    {
+      status: 200,
+      ok: true,
+      headers: {},
+      url: 'http://api/',
+      body: { kind: 'json', value, ...(text === undefined ? {} : { text }) },
+    },
+    defaultUpstreamLimits,
+  );
+
+test.each<[string, () => Json, string]>([
+  [
+    'integers that no double holds',
+    () => Array.from({ length: 99_000 }, () => 123456789012345678901n) as unknown as Json,
+    'the first 2,727 of 99,000 items',
+  ],
+  [
+    'long names',
+    () => Object.fromEntries(Array.from({ length: 99_000 }, (_, at) => [`${'ab'.repeat(20)}${at}`, at])),
+    'the first 1,196 of 99,000 members',
+  ],
+])('99,000 %s are cut without a text for each', (_, makeValue, shown) => {
+  const value = makeValue();
+  const write = vi.spyOn(JSON, 'stringify');
+  const { cut } = limitJson(value);
+  const calls = write.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(cut).toBe(`The answer is too long and was cut. Shown: ${shown}.`);
+  expect(calls).toBeLessThan(10_000);
+});
+
+test('a number of more decimals than a double has is not cut', () => {
+  const text = `{"id":0.${'1'.repeat(100_000)}}`;
+  const value = JSON.parse(text) as Json;
+  const answer = limitJson(value, text);
+  expect(answer).toMatchObject({ body: { kind: 'json', value } });
+  expect([answer.cut, answer.truncated]).toEqual([undefined, undefined]);
+  expect(JSON.stringify(answer).length).toBeLessThan(1_000);
+});
+
 test('100,000 unknown names of arguments are listed thrice, and hardly any value is read', async () => {
   const [names, reads] = [vi.fn(Reflect.ownKeys), vi.fn(Reflect.get)];
   const members = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`unknown ${at}`, 1]));

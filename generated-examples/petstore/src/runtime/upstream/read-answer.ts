@@ -238,11 +238,13 @@ function cutJson(
   { value, text }: Extract<AnswerBody, { kind: 'json' }>,
   most: number,
 ): UpstreamAnswer {
-  if ((text?.length ?? measureJson(value, most)) <= most) return answer;
+  if (text !== undefined && text.length <= most) return answer;
   const cuts: string[] = [];
   const shorter = shortenValue(value, most, [], { cuts, whole: moreThanIfCut(answer) });
   if (shorter === undefined) return cutTextAnswer(answer, text ?? writeJson(value), most);
   const body = { kind: 'json', value: shorter } as const;
+  // Its text may be longer, by decimals that a double does not have.
+  if (shorter === value) return text === undefined ? answer : { ...answer, body };
   return { ...answer, body, truncated: true, cut: cutNote(describeCuts(cuts)) };
 }
 
@@ -309,6 +311,8 @@ function shortenText(
 function measureJson(value: Json, most: number): number {
   // A character takes at least one.
   if (typeof value === 'string') return value.length > most ? value.length : JSON.stringify(value).length;
+  // `writeJson` throws and catches for each.
+  if (typeof value === 'bigint') return String(value).length;
   if (typeof value !== 'object' || value === null) return writeJson(value).length;
   let size = 1;
   for (const name in value) {
@@ -366,7 +370,9 @@ function shortenObject(
   cutting: Cutting,
 ): JsonObject | undefined {
   const members = Object.entries(value).filter((pair): pair is [string, Json] => pair[1] !== undefined);
-  const room = members.reduce((left, [name]) => left - JSON.stringify(name).length - 2, most - 1);
+  let room = most - 1;
+  if (!members.every(([name]) => (room -= JSON.stringify(name).length + 2) >= 0))
+    return takeFirstMembers(members, most, path, cutting);
   const share = fairSizeLimit(
     members.map(([, member]) => measureJson(member, room)),
     room,
