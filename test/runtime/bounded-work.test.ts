@@ -107,6 +107,26 @@ test('a path through a schema that contains itself three times ends, with three 
   expect(findArgumentPart(root, `${path}/no`)).toEqual({ known: ['op', 'args'], at: path, step: 'no' });
 });
 
+test('a path through a thousand alternatives that contain each other ends where it is too deep', () => {
+  const Kinds = Array.from({ length: 1_000 }, (_, at) => [
+    `Kind${at}`,
+    { type: 'object', properties: { a: { type: 'array', items: { $ref: '#/$defs/Kind' } } } },
+  ]);
+  const oneOf = Kinds.map(([name]) => ({ $ref: `#/$defs/${name as string}` }));
+  const root = {
+    type: 'object',
+    properties: { filter: { $ref: '#/$defs/Kind' } },
+    $defs: { ...(Object.fromEntries(Kinds) as Record<string, JsonSchema>), Kind: { oneOf } },
+  } as ObjectSchema;
+  const search = vi.spyOn(Set.prototype, 'add');
+  expect(findArgumentPart(root, '/filter/a/0/a')).toMatchObject({ schema: {} });
+  const found = findArgumentPart(root, `/filter${'/a/0'.repeat(245)}`);
+  const calls = search.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(found).toEqual({ tooDeep: `/filter${'/a/0'.repeat(5)}` });
+  expect(calls).toBeLessThan(100_000);
+});
+
 test('alternatives of alternatives, each twice the same, are each read once', () => {
   const levels = Array.from({ length: 60 }, (_, at): [string, JsonSchema] => {
     const next = { $ref: `#/$defs/L${at + 1}` };

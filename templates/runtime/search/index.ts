@@ -341,6 +341,10 @@ function describeInputPart({ name, inputSchema }: ToolEntry['listed'], path: str
   const found = findArgumentPart(inputSchema, path);
   if ('schema' in found)
     return textResult(`${name} ${path}: ${printArgumentPart(found.schema, inputSchema, WHOLE)}`);
+  if ('tooDeep' in found)
+    return errorResult(
+      `${path} of ${name} is too deep to be shown: ${found.tooDeep || '/'} is as far as it can be followed.`,
+    );
   const { step } = found;
   const begun = found.known.filter((each) => each.startsWith(step));
   if (begun.length > 1)

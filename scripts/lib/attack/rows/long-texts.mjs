@@ -1,5 +1,5 @@
 /** Texts and lists that are longer than what is searched, matched or compared: they are refused before anything looks at them. */
-import { inModule, removal } from '../prove/check.mjs';
+import { inModule, never, removal } from '../prove/check.mjs';
 import { openServer } from '../server.mjs';
 import { callOf, outcomeOf } from '../session.mjs';
 
@@ -71,6 +71,7 @@ export const checks = [
       ['const next = new Set(parts.flatMap', 'const next = (parts.flatMap'],
       ['if (next.size === 0)', 'if (next.length === 0)'],
       ['const found = new Set(schemas);', 'const found = [...schemas]; found.add = found.push;'],
+      never('looked > MOST_SCHEMAS'),
     ),
     // The server is kept busy.
     admits: /no answer/,
