@@ -402,6 +402,12 @@ const MANY = [
 const TEXTS = [
   ['digits before a fraction', () => `{"texts":[${'1'.repeat(3_900_000)}.5]}`],
   ['digits', () => `{"texts":[${'1'.repeat(3_900_000)}]}`],
+  ['a long list as text', () => `{"texts":"[${'1,'.repeat(1_900_000)}1]"}`],
+  ...[99_000, 300_000].map((count) => [
+    `an object of ${count} as text`,
+    () =>
+      `{"filter":${JSON.stringify(JSON.stringify(Object.fromEntries(few((at) => [`a${at}`, 1], count))))}}`,
+  ]),
   ['escaped text', () => `{"filter":${JSON.stringify('"'.repeat(1_950_000))}}`],
   ['integers of 21 digits', () => `{"texts":[${few(() => '123456789012345678901').join()}]}`],
 ];

@@ -18,6 +18,7 @@ import { receiveMessage } from '../../templates/runtime/protocol/json-rpc.ts';
 import '../../templates/runtime/schema/alternatives.ts';
 import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
 import { dropReadOnly } from '../../templates/runtime/schema/read-only.ts';
+import { repairArguments } from '../../templates/runtime/schema/repair.ts';
 import { Run } from '../../templates/runtime/schema/run.ts';
 import { parseSequence } from '../../templates/runtime/upstream/stream-answer.ts';
 import { defaultUpstreamLimits } from '../../templates/runtime/contract/feature.ts';
@@ -341,6 +342,16 @@ test('a message of more than 100,000 members is refused before it is parsed, wit
   expect(receiveMessage(message(list(99_990)))).toMatchObject({ kind: 'request', id: 7 });
 });
 
+test('JSON of more than 100,000 members in the place of a list stays a text', () => {
+  const schema: ObjectSchema = { type: 'object', properties: { a: { type: 'array' } } };
+  const parse = vi.spyOn(JSON, 'parse');
+  const args = { a: list(100_001) };
+  expect(repairArguments(schema, args)).toBe(args);
+  expect(parse).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+  expect(repairArguments(schema, { a: list(100_000) })).toMatchObject({ a: { length: 100_000 } });
+});
+
 const many = (count: number): Json =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, 1]));
 const Tree: JsonSchemaObject = {
@@ -364,7 +375,18 @@ test.each<[string, JsonSchemaObject, Json, string]>([
     'names that no part of it knows',
     { allOf: [{ properties: { a: true } }, { properties: { b: true } }], unevaluatedProperties: false },
     many(99_000),
-    'unevaluatedProperties',
+    'maxWork',
+  ],
+  [
+    'many alternatives for one object',
+    {
+      oneOf: Array.from({ length: 40 }, (_, at) => ({
+        type: 'object',
+        properties: { x0: { const: `kind ${at}` }, next: { $ref: '#' } },
+      })),
+    },
+    many(99_000),
+    'maxWork',
   ],
   [
     'names that are looked for in alternatives, by patterns',

@@ -2,6 +2,11 @@
 /** Members and items in all of a message, and of an answer that is read as JSON: later steps look at each of them. */
 export const MOST_MEMBERS = 100_000;
 
+export function hasTooManyMembers(text: string): boolean {
+  // The shortest member takes two bytes.
+  return text.length > 2 * MOST_MEMBERS && countMembers(Buffer.from(text)) > MOST_MEMBERS;
+}
+
 const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
 const OPENERS: ReadonlySet<number> = new Set([91, 123]);
 const CLOSERS: ReadonlySet<number> = new Set([93, 125]);

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
 
-import { MOST_MEMBERS, countMembers } from '../contract/count-members.ts';
+import { MOST_MEMBERS, hasTooManyMembers } from '../contract/count-members.ts';
 import { LONGEST_SEARCHED } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
@@ -78,14 +78,12 @@ function copyId(name: string, from: Record<string, unknown>, to: Record<string, 
 
 /** A message of more members than are looked at is refused before it is parsed. @throws {SyntaxError} as `JSON.parse` does */
 export function receiveMessage(text: string): Received {
-  // The shortest member takes two bytes.
-  if (text.length <= 2 * MOST_MEMBERS || countMembers(Buffer.from(text)) <= MOST_MEMBERS)
-    return readReceived(parseMessage(text));
-  const id = findIdOfTooLongMessage(text.slice(0, ENDS), text.slice(-ENDS));
+  if (!hasTooManyMembers(text)) return readReceived(parseMessage(text));
+  const id = findIdOfTooLongMessage(text.slice(0, END_CHARACTERS), text.slice(-END_CHARACTERS));
   return invalidIncoming(id, TOO_MANY_MEMBERS);
 }
 
-const ENDS = 256;
+const END_CHARACTERS = 256;
 const TOO_MANY_MEMBERS = `The message has more than ${MOST_MEMBERS} members and items, the most that this server takes. Give less at a time.`;
 
 const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,100})`;

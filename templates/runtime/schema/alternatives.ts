@@ -215,14 +215,15 @@ function countKnownMembers(value: unknown, nodes: readonly SchemaNode[], run: Ru
   if (typeof value !== 'object' || value === null || nodes.length === 0) return 0;
   run.enterSchema();
   const said = nodesInPlace(nodes);
-  run.spendSteps(said.length);
-  const find = Array.isArray(value) ? nodeOfItem : nodeOfMember;
+  const keys = Object.keys(value);
+  run.spendSteps((1 + keys.length) * said.length);
+  const isList = Array.isArray(value);
+  const find = isList ? nodeOfItem : nodeOfMember;
   let known = 0;
-  for (const [key, part] of Object.entries(value)) {
-    run.spendSteps(said.length);
+  for (const key of keys) {
     const children = said.map((node) => find(node, key, run)).filter((child) => child !== undefined);
-    if (children.length > 0 && !Array.isArray(value)) known++;
-    known += countKnownMembers(part, children, run);
+    if (children.length > 0 && !isList) known++;
+    known += countKnownMembers((value as Record<string, unknown>)[key], children, run);
   }
   run.leaveSchema();
   return known;

@@ -25,27 +25,24 @@ function dropMembers<T>(value: T, members: ReadOnlyMembers | undefined, run: Run
   }
   const record = value as Record<string, unknown>;
   const tests = Object.entries(patterns).map(([source, inner]) => ({ pattern: makePattern(source), inner }));
-  const all = Object.keys(record);
+  const keys = Object.keys(record);
   // A value of more members than there are steps is not read.
-  run.spendSteps(all.length * (1 + tests.length));
+  run.spendSteps(keys.length * (1 + tests.length));
+  const change = (member: unknown, inner: ReadOnlyMembers | undefined) => dropMembers(member, inner, run);
   /** Undefined for a member that is dropped. */
   const changes = new Map<string, unknown>();
-  for (const name of all) {
-    const matched = tests.filter(({ pattern }) => pattern.test(name, run));
-    if (names.includes(name) || matched.some(({ inner }) => inner === null)) {
+  for (const name of keys) {
+    const matching = tests.filter(({ pattern }) => pattern.test(name, run));
+    if (names.includes(name) || matching.some(({ inner }) => inner === null)) {
       changes.set(name, undefined);
       continue;
     }
-    const known = [getOwnMember(properties, name), ...matched.map(({ inner }) => inner ?? undefined)];
-    const inside = known.filter((one) => one !== undefined);
-    const change = (member: unknown, inner: ReadOnlyMembers | undefined) => dropMembers(member, inner, run);
-    const changed = (inside.length === 0 ? [values] : inside).reduce(change, record[name]);
-    if (changed !== record[name]) changes.set(name, changed);
+    const nested = [getOwnMember(properties, name), ...matching.map(({ inner }) => inner ?? undefined)];
+    const parts = nested.filter((part) => part !== undefined);
+    const member = (parts.length === 0 ? [values] : parts).reduce(change, record[name]);
+    if (member !== record[name]) changes.set(name, member);
   }
   if (changes.size === 0) return value;
-  const kept = all.map((name): [string, unknown] => [
-    name,
-    changes.has(name) ? changes.get(name) : record[name],
-  ]);
-  return Object.fromEntries(kept.filter(([, member]) => member !== undefined)) as T;
+  const entries = keys.map((name) => [name, changes.has(name) ? changes.get(name) : record[name]] as const);
+  return Object.fromEntries(entries.filter(([, member]) => member !== undefined)) as T;
 }
