@@ -8,8 +8,10 @@ export function hasTooManyMembers(text: string): boolean {
 }
 
 const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
-const OPENERS: ReadonlySet<number> = new Set([91, 123]);
-const CLOSERS: ReadonlySet<number> = new Set([93, 125]);
+
+/** `[` or `{`. A set of both would take twice as long for each byte. */
+const isOpener = (byte: number): boolean => byte === 91 || byte === 123;
+const isCloser = (byte: number): boolean => byte === 93 || byte === 125;
 
 /**
  * Counts commas, brackets that are not empty, and texts that follow another text, up to `most`: a list or an object has one member
@@ -26,15 +28,15 @@ export function countMembers(bytes: Uint8Array, most = MOST_MEMBERS): number {
     const isWordBefore: boolean = isWord;
     isWord = false;
     if (byte <= 32) continue;
-    if (CLOSERS.has(byte)) {
+    if (isCloser(byte)) {
       depth = Math.max(0, depth - 1);
-      if (OPENERS.has(last)) members -= 1;
+      if (isOpener(last)) members -= 1;
     } else if (byte === COMMA) members += 1;
     else {
-      isWord = byte !== QUOTE && !OPENERS.has(byte);
+      isWord = byte !== QUOTE && !isOpener(byte);
       if (depth === 0 && !(isWord && isWordBefore)) texts += 1;
       if (byte === QUOTE) at = endOfText(bytes, at + 1);
-      else if (OPENERS.has(byte)) {
+      else if (isOpener(byte)) {
         members += 1;
         depth += 1;
       }
