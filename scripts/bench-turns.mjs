@@ -1,6 +1,7 @@
 /**
  * `npm run bench:turns`: the longest turn of the event loop that one request, or one answer of the API, causes in an emitted
- * server. Each text of each request is fed a megabyte (a header: what a head holds); the API answers with a million members.
+ * server. Each text of each request is fed a megabyte (a header: what a head holds); requests and answers also come with more members
+ * than are taken, and with almost as many; the API answers with a million. A second server has 6,000 tools.
  *
  * A timer inside the server measures the turns, less the time within `JSON.parse`. Time that other programs take does not count: a
  * turn is no longer than the processor time of the server in it, and the shortest of `--runs` counts. Ends with 1 when one is
@@ -117,6 +118,47 @@ const document = {
         responses: { 200: { description: 'Fine.' } },
       },
     },
+    '/many': {
+      post: {
+        operationId: 'many',
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  tree: { $ref: '#/components/schemas/Tree' },
+                  map: {
+                    type: 'object',
+                    properties: { id: { type: 'string', readOnly: true } },
+                    patternProperties: { '^a.*b': string, '^.*c$': { type: 'number', readOnly: true } },
+                    propertyNames: { maxLength: 5, pattern: '^[a-z]*$' },
+                  },
+                  closed: {
+                    allOf: [{ properties: { a: true } }, { properties: { b: true } }],
+                    unevaluatedProperties: false,
+                  },
+                },
+              },
+            },
+          },
+        },
+        responses: { 200: { description: 'Fine.' } },
+      },
+    },
+    '/parts': {
+      post: {
+        operationId: 'parts',
+        requestBody: {
+          content: {
+            'multipart/form-data': {
+              schema: { type: 'object', properties: { items: { type: 'array', items: string } } },
+            },
+          },
+        },
+        responses: { 200: { description: 'Fine.' } },
+      },
+    },
   },
   components: {
     securitySchemes: { Turns: { type: 'apiKey', in: 'header', name: 'X-Key' } },
@@ -131,6 +173,78 @@ const document = {
           },
         })),
       },
+      Tree: {
+        oneOf: [
+          ...[1, 2].map((kind) => ({
+            type: 'object',
+            properties: { t: { $ref: '#/components/schemas/Tree' }, k: { const: kind } },
+          })),
+          { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+        ],
+      },
+    },
+  },
+};
+
+const THINGS = [
+  'order',
+  'customer',
+  'invoice',
+  'product',
+  'payment',
+  'refund',
+  'shipment',
+  'address',
+  'user',
+  'team',
+];
+const KINDS = Array.from({ length: 1_000 }, (_, at) => `Kind${at}`);
+const tools = Array.from({ length: 6_000 }, (_, at) => {
+  const thing = THINGS[at % THINGS.length];
+  const operation = {
+    operationId: `get_${thing}_o${(at * 7_919).toString(36)}`,
+    summary: `Get the ${thing} of number ${at}.`,
+    responses: { 200: { description: 'Fine.' } },
+  };
+  return [`/${thing}${at}`, { get: operation }];
+});
+/** 6,000 tools, and arguments with a thousand alternatives that contain each other. */
+const largeDocument = {
+  ...document,
+  info: { title: 'Many turns', version: '1.0.0' },
+  security: [],
+  paths: {
+    ...Object.fromEntries(tools),
+    '/kinds': {
+      post: {
+        operationId: 'kinds',
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { type: 'object', properties: { filter: { $ref: '#/components/schemas/Kind' } } },
+            },
+          },
+        },
+        responses: { 200: { description: 'Fine.' } },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Kind: { oneOf: KINDS.map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+      ...Object.fromEntries(
+        KINDS.map((name) => [
+          name,
+          {
+            type: 'object',
+            required: ['kind'],
+            properties: {
+              kind: { const: name },
+              a: { type: 'array', items: { $ref: '#/components/schemas/Kind' } },
+            },
+          },
+        ]),
+      ),
     },
   },
 };
@@ -153,7 +267,10 @@ const COUNT = 1_000_000;
 const million = (item, [open, close] = ['[', ']']) =>
   open + Array.from({ length: COUNT }, item).join() + close;
 
-/** A million members each, but for the last. @type {Record<string, () => string>} */
+/** Almost as many members as an answer or a message may have. */
+const few = (item, count = 99_000) => Array.from({ length: count }, (_, at) => item(at));
+
+/** A million members each, but for the last nine. @type {Record<string, () => string>} */
 const SHAPES = {
   object: () => million((_, at) => `"a${at}":1`, '{}'),
   numbers: () => million(() => '1'),
@@ -164,7 +281,13 @@ const SHAPES = {
   lines: () => '{"a":1}\n'.repeat(COUNT),
   'escaped text': () => JSON.stringify({ a: '"\\'.repeat(COUNT) }),
   'escaped text without an end': () => JSON.stringify('"\\'.repeat(COUNT)).slice(0, -1),
+  'integers of 21 digits': () => `[${few(() => '123456789012345678901').join()}]`,
+  'long names': () => JSON.stringify(Object.fromEntries(few((at) => [`${'ab'.repeat(20)}${at}`, at]))),
+  'a number of 8 million decimals': () => `{"id":0.${'1'.repeat(8_000_000)}}`,
+  'digits before a fraction': () => `[${'1'.repeat(4_000_000)}.5]`,
+  'a page of scripts': () => '<script>'.repeat(COUNT),
 };
+const HTML = 'a page of scripts';
 
 /** Each case has one text in it that is fed. @type {[name: string, method: string, params: (long: string) => object][]} */
 const tool = (name, args) => (long) => ({ name, arguments: args(long) });
@@ -262,8 +385,52 @@ const REQUESTS = [
   ['notifications/cancelled', 'notifications/cancelled', (long) => ({ requestId: long, reason: long })],
 ];
 
+/** Messages by what they have many of. @type {[name: string, method: string, column: string, params: () => object][]} */
+const many = (name, column, args) => [name, 'tools/call', column, () => ({ name, arguments: args() })];
+const MANY = [
+  ...[99_000, 300_000].flatMap((count) => [
+    many('many', `a tree of ${count}`, () => ({ tree: few(() => ({ t: { t: {} } }), count / 3 - 3) })),
+    many('many', `a map of ${count}`, () => ({ map: Object.fromEntries(few((at) => [`a${at}`, 1], count)) })),
+    many('many', `${count} unknown members`, () => ({
+      closed: Object.fromEntries(few((at) => [`x${at}`, 1], count)),
+    })),
+    many('parts', `${count} parts`, () => ({ items: few(() => '', count) })),
+  ]),
+  many('parts', '9,000 parts', () => ({ items: few(() => '', 9_000) })),
+];
+/** JSON in the place of arguments. @type {[column: string, json: () => string][]} */
+const TEXTS = [
+  ['digits before a fraction', () => `{"texts":[${'1'.repeat(3_900_000)}.5]}`],
+  ['digits', () => `{"texts":[${'1'.repeat(3_900_000)}]}`],
+  ['a long list as text', () => `{"texts":"[${'1,'.repeat(1_900_000)}1]"}`],
+  ...[99_000, 300_000].map((count) => [
+    `an object of ${count} as text`,
+    () =>
+      `{"filter":${JSON.stringify(JSON.stringify(Object.fromEntries(few((at) => [`a${at}`, 1], count))))}}`,
+  ]),
+  ['escaped text', () => `{"filter":${JSON.stringify('"'.repeat(1_950_000))}}`],
+  ['integers of 21 digits', () => `{"texts":[${few(() => '123456789012345678901').join()}]}`],
+];
+
+/** Calls of the server with many tools. @type {[name: string, column: string, args: object][]} */
+const LARGE = [
+  [
+    'describe_tool',
+    'a path through 1,000 alternatives',
+    { name: 'kinds', path: `/filter${'/a/0'.repeat(245)}` },
+  ],
+  [
+    'search_tools',
+    '160 misspelt words',
+    { query: Array.from({ length: 160 }, (_, at) => `o${at.toString(36).padStart(4, 'r')}`).join(' ') },
+  ],
+  ['search_tools', 'misspelt names', { query: few((at) => `${THINGS[at % 10]}z`, 120).join(' ') }],
+];
+
 function split(long) {
-  return Array.from({ length: long.length / 10 }, (_, at) => long.slice(at * 10, at * 10 + 10));
+  return Array.from({ length: Math.min(long.length / 10, 90_000) }, (_, at) =>
+    long.slice(at * 10, at * 10 + 10),
+  );
 }
 
 function messageOf(name, method, params, long) {
@@ -318,6 +485,18 @@ async function measureTurn(server, send) {
   return Promise.race([answered, once(late, 'abort').then(() => undefined)]);
 }
 
+function* listLargeCases() {
+  for (const [name, column, args] of LARGE) {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: args },
+    });
+    yield [name, column, ({ url, session }) => ask(url, { body, headers: session })];
+  }
+}
+
 function* listCases() {
   for (const [part, word] of Object.entries(PARTS)) {
     for (const [name, method, params] of REQUESTS) {
@@ -344,6 +523,14 @@ function* listCases() {
       ];
     }
   }
+  for (const [name, method, column, params] of MANY) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params() });
+    yield [name, column, ({ url, session }) => ask(url, { body, headers: session })];
+  }
+  for (const [column, json] of TEXTS) {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"filter","arguments":${json()}}}`;
+    yield ['filter', column, ({ url, session }) => ask(url, { body, headers: session })];
+  }
   for (const name of ['answer', 'lines'])
     for (const shape of Object.keys(SHAPES)) {
       const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { shape } } };
@@ -356,15 +543,35 @@ function* listCases() {
 }
 
 await withTempFolder('turns', async (folder) => {
-  const [source, project] = [path.join(folder, 'turns.json'), path.join(folder, 'turns-mcp')];
-  await writeFile(source, JSON.stringify(document));
-  const mcpgen = (...args) =>
-    runOrThrow(process.execPath, [path.join(CHECKOUT, 'dist/bin/mcpgen.js'), ...args], { cwd: folder });
-  const features = 'sse,tasks,transfers,uri-templates,patterns';
-  await mcpgen('openapi', source, '-o', project, '--surface', 'both', '--feature', features);
-  await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
-  await mcpgen('generate', project);
+  const api = await openApi();
+  const url = `http://127.0.0.1:${api.address().port}`;
+  const compile = async (name, source, ...args) => {
+    const [file, project] = [path.join(folder, `${name}.json`), path.join(folder, `${name}-mcp`)];
+    await writeFile(file, JSON.stringify(source));
+    const mcpgen = (...line) =>
+      runOrThrow(process.execPath, [path.join(CHECKOUT, 'dist/bin/mcpgen.js'), ...line], { cwd: folder });
+    await mcpgen('openapi', file, '-o', project, '--surface', 'both', ...args);
+    return { mcpgen, project, start: () => openServer(path.join(project, 'dist/main.js'), url) };
+  };
+  const chosen = (cases) => [...cases].filter(([name, column]) => ONLY.test(`${name} ${column}`));
+  const table = new Map();
+  const cases = chosen(listCases());
+  if (cases.length > 0) {
+    const features = 'sse,tasks,transfers,uri-templates,patterns';
+    const { mcpgen, project, start } = await compile('turns', document, '--feature', features);
+    await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
+    await mcpgen('generate', project);
+    await measureCases(cases, start, table);
+  }
+  const largeCases = chosen(listLargeCases());
+  if (largeCases.length > 0)
+    await measureCases(largeCases, (await compile('many', largeDocument)).start, table);
+  api.close();
+  api.closeAllConnections();
+  print(table);
+});
 
+async function openApi() {
   const answers = new Map();
   const api = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://api');
@@ -372,16 +579,16 @@ await withTempFolder('turns', async (folder) => {
     if (!Object.hasOwn(SHAPES, shape)) return void response.writeHead(404).end();
     if (!answers.has(shape)) answers.set(shape, SHAPES[shape]());
     const type = pathname === '/lines' ? 'application/jsonl' : 'application/json';
-    response.writeHead(200, { 'content-type': type }).end(answers.get(shape));
+    const head = shape === HTML ? [500, 'text/html'] : [200, type];
+    response.writeHead(head[0], { 'content-type': head[1] }).end(answers.get(shape));
   }).listen(0, '127.0.0.1');
   await once(api, 'listening');
+  return api;
+}
 
-  const start = () =>
-    openServer(path.join(project, 'dist/main.js'), `http://127.0.0.1:${api.address().port}`);
+async function measureCases(cases, start, table) {
   let server = await start();
-  const table = new Map();
-  for (const [name, column, send] of listCases()) {
-    if (!ONLY.test(`${name} ${column}`)) continue;
+  for (const [name, column, send] of cases) {
     let least = Infinity;
     for (let run = 0; run < RUNS; run++) {
       const turn = await measureTurn(server, send);
@@ -399,10 +606,7 @@ await withTempFolder('turns', async (folder) => {
   }
   server.child.kill('SIGKILL');
   await endOf(server.child);
-  api.close();
-  api.closeAllConnections();
-  print(table);
-});
+}
 
 function print(table) {
   const late = [];

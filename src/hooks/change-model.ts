@@ -29,7 +29,7 @@ export async function changeModel(
 
 /** Checks the JSON Schema first, since the invariants need a valid shape. The first violation is reported. */
 function findModelProblems(value: unknown, before: ServerModel): string[] {
-  const faults = compileSchema(readModelSchema())(value);
+  const faults = compileSchema(readModelSchema(), { maxWork: Infinity })(value);
   if (faults.length > 0) return faults.map(({ message }) => message);
   const model = value as ServerModel;
   const broken = catchModelError(() => assertModel(model));

@@ -36,7 +36,7 @@ const meta: JsonSchemaObject = {
   },
 };
 
-const validate = compileSchema({ ...schema, $defs: { schema: meta } });
+const validate = compileSchema({ ...schema, $defs: { schema: meta } }, { maxWork: Infinity });
 
 /** The first fault, with its place. */
 export function findDraft07Fault(schema: JsonSchema): { at: string; rule: string } | undefined {

@@ -10,8 +10,16 @@ import type {
 import { matchTemplate } from '../../templates/runtime/contract/patterns.ts';
 import { findArgumentPart } from '../../templates/runtime/search/argument-part.ts';
 import { printSignature } from '../../templates/runtime/search/signature.ts';
-import { countMembers } from '../../templates/runtime/upstream/json-texts.ts';
+import { countMembers } from '../../templates/runtime/contract/count-members.ts';
 import { limitAnswer, parseAnswer } from '../../templates/runtime/upstream/read-answer.ts';
+import { type PartSource } from '../../templates/runtime/upstream/body.ts';
+import { encodeMultipart } from '../../templates/runtime/upstream/multipart-body.ts';
+import { receiveMessage } from '../../templates/runtime/protocol/json-rpc.ts';
+import '../../templates/runtime/schema/alternatives.ts';
+import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
+import { dropReadOnly } from '../../templates/runtime/schema/read-only.ts';
+import { repairArguments } from '../../templates/runtime/schema/repair.ts';
+import { Run } from '../../templates/runtime/schema/run.ts';
 import { parseSequence } from '../../templates/runtime/upstream/stream-answer.ts';
 import { defaultUpstreamLimits } from '../../templates/runtime/contract/feature.ts';
 import { createRedactor, redactNothing } from '../../templates/runtime/redact.ts';
@@ -98,6 +106,26 @@ test('a path through a schema that contains itself three times ends, with three 
     schema: { anyOf: [{ const: 'and' }, { const: 'or' }, { const: 'not' }] },
   });
   expect(findArgumentPart(root, `${path}/no`)).toEqual({ known: ['op', 'args'], at: path, step: 'no' });
+});
+
+test('a path through a thousand alternatives that contain each other ends where it is too deep', () => {
+  const Kinds = Array.from({ length: 1_000 }, (_, at) => [
+    `Kind${at}`,
+    { type: 'object', properties: { a: { type: 'array', items: { $ref: '#/$defs/Kind' } } } },
+  ]);
+  const oneOf = Kinds.map(([name]) => ({ $ref: `#/$defs/${name as string}` }));
+  const root = {
+    type: 'object',
+    properties: { filter: { $ref: '#/$defs/Kind' } },
+    $defs: { ...(Object.fromEntries(Kinds) as Record<string, JsonSchema>), Kind: { oneOf } },
+  } as ObjectSchema;
+  const search = vi.spyOn(Set.prototype, 'add');
+  expect(findArgumentPart(root, '/filter/a/0/a')).toMatchObject({ schema: {} });
+  const found = findArgumentPart(root, `/filter${'/a/0'.repeat(245)}`);
+  const calls = search.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(found).toEqual({ tooDeep: `/filter${'/a/0'.repeat(5)}` });
+  expect(calls).toBeLessThan(100_000);
 });
 
 test('alternatives of alternatives, each twice the same, are each read once', () => {
@@ -232,6 +260,48 @@ test('a long list inside fourteen others is cut without reading it whole at each
   expect(reads).toBeLessThan(4 * items.length);
 });
 
+const limitJson = (value: Json, text?: string) =>
+  limitAnswer(
+    {
+      status: 200,
+      ok: true,
+      headers: {},
+      url: 'http://api/',
+      body: { kind: 'json', value, ...(text === undefined ? {} : { text }) },
+    },
+    defaultUpstreamLimits,
+  );
+
+test.each<[string, () => Json, string]>([
+  [
+    'integers that no double holds',
+    () => Array.from({ length: 99_000 }, () => 123456789012345678901n) as unknown as Json,
+    'the first 2,727 of 99,000 items',
+  ],
+  [
+    'long names',
+    () => Object.fromEntries(Array.from({ length: 99_000 }, (_, at) => [`${'ab'.repeat(20)}${at}`, at])),
+    'the first 1,196 of 99,000 members',
+  ],
+])('99,000 %s are cut without a text for each', (_, makeValue, shown) => {
+  const value = makeValue();
+  const write = vi.spyOn(JSON, 'stringify');
+  const { cut } = limitJson(value);
+  const calls = write.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(cut).toBe(`The answer is too long and was cut. Shown: ${shown}.`);
+  expect(calls).toBeLessThan(10_000);
+});
+
+test('a number of more decimals than a double has is not cut', () => {
+  const text = `{"id":0.${'1'.repeat(100_000)}}`;
+  const value = JSON.parse(text) as Json;
+  const answer = limitJson(value, text);
+  expect(answer).toMatchObject({ body: { kind: 'json', value } });
+  expect([answer.cut, answer.truncated]).toEqual([undefined, undefined]);
+  expect(JSON.stringify(answer).length).toBeLessThan(1_000);
+});
+
 test('100,000 unknown names of arguments are listed thrice, and hardly any value is read', async () => {
   const [names, reads] = [vi.fn(Reflect.ownKeys), vi.fn(Reflect.get)];
   const members = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`unknown ${at}`, 1]));
@@ -250,6 +320,145 @@ test('100,000 unknown names of arguments are listed thrice, and hardly any value
   // To decide, to report, and to see that there are too many to repair.
   expect(names).toHaveBeenCalledTimes(3);
   expect(reads.mock.calls.length).toBeLessThan(200);
+});
+
+test('a message of more than 100,000 members is refused before it is parsed, with its id', () => {
+  const message = (args: string): string =>
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"touch","arguments":{"a":${args}}}}`;
+  const parse = vi.spyOn(JSON, 'parse');
+  const received = receiveMessage(message(list(100_001)));
+  const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+  vi.restoreAllMocks();
+  expect(received).toEqual({
+    kind: 'invalid',
+    id: 7,
+    reason:
+      'The message has more than 100000 members and items, the most that this server takes. Give less at a time.',
+  });
+  expect(longest).toBeLessThan(10);
+  expect(receiveMessage(`[${message(list(50_000))},${message(list(50_000))}]`)).toMatchObject({
+    kind: 'invalid',
+  });
+  expect(receiveMessage(message(list(99_990)))).toMatchObject({ kind: 'request', id: 7 });
+});
+
+test('JSON of more than 100,000 members in the place of a list stays a text', () => {
+  const schema: ObjectSchema = { type: 'object', properties: { a: { type: 'array' } } };
+  const parse = vi.spyOn(JSON, 'parse');
+  const args = { a: list(100_001) };
+  expect(repairArguments(schema, args)).toBe(args);
+  expect(parse).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+  expect(repairArguments(schema, { a: list(100_000) })).toMatchObject({ a: { length: 100_000 } });
+});
+
+const many = (count: number): Json =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, 1]));
+const Tree: JsonSchemaObject = {
+  oneOf: [
+    ...[1, 2].map((kind) => ({
+      type: 'object' as const,
+      properties: { t: { $ref: '#/$defs/Tree' }, k: { const: kind } },
+    })),
+    { type: 'array', items: { $ref: '#/$defs/Tree' } },
+  ],
+};
+
+test.each<[string, JsonSchemaObject, Json, string]>([
+  [
+    'alternatives that contain each other',
+    { $ref: '#/$defs/Tree', $defs: { Tree } },
+    Array.from({ length: 33_000 }, () => ({ t: { t: {} } })),
+    'maxWork',
+  ],
+  [
+    'names that no part of it knows',
+    { allOf: [{ properties: { a: true } }, { properties: { b: true } }], unevaluatedProperties: false },
+    many(99_000),
+    'maxWork',
+  ],
+  [
+    'many alternatives for one object',
+    {
+      oneOf: Array.from({ length: 40 }, (_, at) => ({
+        type: 'object',
+        properties: { x0: { const: `kind ${at}` }, next: { $ref: '#' } },
+      })),
+    },
+    many(99_000),
+    'maxWork',
+  ],
+  [
+    'names that are looked for in alternatives, by patterns',
+    {
+      anyOf: ['a', 'b', 'c'].map((name) => ({
+        patternProperties: { [`^${name}`]: { $ref: '#/$defs/Tree' } },
+        required: [name],
+      })),
+      $defs: { Tree },
+    },
+    many(99_000),
+    'maxWork',
+  ],
+])('to check 99,000 members takes 200,000 steps at most, twice: %s', (_, schema, value, keyword) => {
+  let steps = 0;
+  const enter = vi.spyOn(Run.prototype, 'enterSchema');
+  const spend = vi.spyOn(Run.prototype, 'spendSteps');
+  const look = vi.spyOn(RegExp.prototype, 'test');
+  const [error] = compileSchema(schema)(value);
+  for (const [count] of spend.mock.calls) steps += count;
+  steps += enter.mock.calls.length;
+  const tests = look.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(error?.keyword).toBe(keyword);
+  expect(steps).toBeLessThan(2 * 200_000 + 100);
+  expect(tests).toBeLessThan(2 * 200_000 + 100);
+});
+
+test('members that only answers have are not looked for among more than there are steps', () => {
+  const drop = (count: number): [isSame: boolean, reads: number] => {
+    let reads = 0;
+    const watched = new Proxy(many(count) as object, {
+      get(target, name, receiver) {
+        reads += 1;
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    });
+    return [
+      dropReadOnly(watched, { names: ['x1'], patterns: { '^a': null, '^b': null } }) === watched,
+      reads,
+    ];
+  };
+  expect(drop(99_000)).toEqual([true, 0]);
+  expect(drop(10)[0]).toBe(false);
+});
+
+test('a multipart body of more than 10,000 parts is refused before they are written', () => {
+  const items = (count: number): PartSource[] =>
+    [0, 1].map((at) => ({
+      name: `items${at}`,
+      argument: 'items',
+      value: Array(count).fill(''),
+      encoding: undefined,
+    }));
+  const write = vi.spyOn(Buffer, 'from');
+  expect(() => encodeMultipart('multipart/form-data', items(5_001))).toThrow(
+    "The request's body would have more than 10000 parts, the most that this server sends. Give less at a time.",
+  );
+  expect(write).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+  expect(encodeMultipart('multipart/form-data', items(5_000)).content.length).toBeGreaterThan(10_000);
+});
+
+test('parts inside parts count as parts', () => {
+  const inner = { a: Array(5_000).fill('') };
+  const source: PartSource = {
+    name: 'nested',
+    argument: 'nested',
+    value: [inner, inner],
+    encoding: { contentType: 'multipart/mixed', encoding: {} },
+  };
+  expect(() => encodeMultipart('multipart/form-data', [source])).toThrow('more than 10000 parts');
 });
 
 test.each([

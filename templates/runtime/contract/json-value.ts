@@ -107,9 +107,10 @@ function markBigIntegers(text: string): string {
     const [word] = found;
     if (word === '"') token.lastIndex = endOfString(text, token.lastIndex);
     else {
-      const value = parseNumberOrKeepText(word);
-      if (typeof value === 'number') continue;
-      marked += `${text.slice(done, found.index)}"${typeof value === 'bigint' ? bigIntegerMark() : ''}${word}"`;
+      const value = Number(word);
+      const isInRange = Number.isFinite(value);
+      if (isInRange && (Number.isSafeInteger(value) || !/^-?\d+$/.test(word))) continue;
+      marked += `${text.slice(done, found.index)}"${isInRange ? bigIntegerMark() : ''}${word}"`;
       done = token.lastIndex;
     }
   }

@@ -11,6 +11,7 @@ import {
   allowsNothing,
 } from '../contract/json-schema.ts';
 import { isEqual, isRecord, getOwnMember, memberNames, getJsonType } from '../contract/json-value.ts';
+import { makePattern } from '../contract/patterns.ts';
 import { listApplied } from './repair.ts';
 import {
   type Alternatives,
@@ -27,7 +28,6 @@ import {
   passesQuietly,
   registerAlternativesReader,
   formatList,
-  matchesPattern,
   findingSentence,
   describeValue,
 } from './run.ts';
@@ -144,7 +144,7 @@ function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unkno
   const chosen = rivals.filter((_, index) => {
     if (tags[index] === undefined) return true;
     const name = tags[index].path[depth];
-    return !untold.some((other) => name === undefined || schemaNamesMember(other.node, String(name)));
+    return !untold.some((other) => name === undefined || schemaNamesMember(other.node, String(name), run));
   });
   const [only, second] = chosen;
   if (only !== undefined && second === undefined) {
@@ -206,8 +206,8 @@ function findNearest(rivals: readonly Refused[], value: unknown, run: Run): Refu
     .reduce((nearest, each) => (each.findings.length < nearest.findings.length ? each : nearest));
 }
 
-function schemaNamesMember(node: SchemaNode, name: string): boolean {
-  return nodesInPlace([node]).some((each) => nodeOfMember(each, name) !== undefined);
+function schemaNamesMember(node: SchemaNode, name: string, run: Run): boolean {
+  return nodesInPlace([node]).some((each) => nodeOfMember(each, name, run) !== undefined);
 }
 
 /** Counts the members of a value, at any depth, that a schema names. */
@@ -215,13 +215,15 @@ function countKnownMembers(value: unknown, nodes: readonly SchemaNode[], run: Ru
   if (typeof value !== 'object' || value === null || nodes.length === 0) return 0;
   run.enterSchema();
   const said = nodesInPlace(nodes);
-  const find = Array.isArray(value) ? nodeOfItem : nodeOfMember;
+  const keys = Object.keys(value);
+  run.spendSteps((1 + keys.length) * said.length);
+  const isList = Array.isArray(value);
+  const find = isList ? nodeOfItem : nodeOfMember;
   let known = 0;
-  for (const [key, part] of Object.entries(value)) {
-    run.spendSteps(said.length);
-    const children = said.map((node) => find(node, key)).filter((child) => child !== undefined);
-    if (children.length > 0 && !Array.isArray(value)) known++;
-    known += countKnownMembers(part, children, run);
+  for (const key of keys) {
+    const children = said.map((node) => find(node, key, run)).filter((child) => child !== undefined);
+    if (children.length > 0 && !isList) known++;
+    known += countKnownMembers((value as Record<string, unknown>)[key], children, run);
   }
   run.leaveSchema();
   return known;
@@ -239,16 +241,16 @@ function nodesInPlace(nodes: readonly SchemaNode[]): SchemaNode[] {
 }
 
 /** Returns undefined where the member is not named, or must not be there. */
-function nodeOfMember(node: SchemaNode, name: string): SchemaNode | undefined {
+function nodeOfMember(node: SchemaNode, name: string, run: Run): SchemaNode | undefined {
   return omitForbiddenNode(
     node.getNamedSubnode('properties', name) ??
-      nodeByPattern(node, name) ??
+      nodeByPattern(node, name, run) ??
       node.getSubnode('additionalProperties'),
   );
 }
 
-function nodeByPattern(node: SchemaNode, name: string): SchemaNode | undefined {
-  return node.map('patternProperties').find(([pattern]) => matchesPattern(pattern, name))?.[1];
+function nodeByPattern(node: SchemaNode, name: string, run: Run): SchemaNode | undefined {
+  return node.map('patternProperties').find(([pattern]) => makePattern(pattern).test(name, run))?.[1];
 }
 
 function nodeOfItem(node: SchemaNode, index: string): SchemaNode | undefined {

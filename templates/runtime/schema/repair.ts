@@ -3,6 +3,7 @@
  * Makes values fit. Models often send an object, an array, a number or a boolean as a string that holds its JSON, or the reverse: this is
  * undone where the schema leaves no doubt. Of answers, what doesn't fit is moved out.
  */
+import { hasTooManyMembers } from '../contract/count-members.ts';
 import {
   type Json,
   type JsonObject,
@@ -123,7 +124,7 @@ function changeMembers(
 }
 
 function parseTextForTypes(types: Types, text: string): unknown {
-  if (types.has('string') || types.size === 0) return undefined;
+  if (types.has('string') || types.size === 0 || hasTooManyMembers(text)) return undefined;
   let parsed: unknown;
   try {
     parsed = readJson(text);

@@ -9,8 +9,12 @@ import {
 import { getOwnMember, isRecord } from '../contract/json-value.ts';
 import { findDefinition } from './signature.ts';
 
-/** `step` is the one that leads nowhere from `at`. */
-export type Found = { schema: JsonSchema } | { known: string[]; at: string; step: string };
+/** `step` is the one that leads nowhere from `at`; `tooDeep` a place that was not looked into. */
+export type Found =
+  { schema: JsonSchema } | { known: string[]; at: string; step: string } | { tooDeep: string };
+
+/** Schemas that all steps of a path may lead through: a thousand alternatives that contain each other are so many at each. */
+const MOST_SCHEMAS = 20_000;
 
 /** Follows a JSON Pointer over arguments, in which `*` is any item or any other member. */
 export function findArgumentPart(root: JsonSchemaObject, path: string): Found {
@@ -21,8 +25,11 @@ export function findArgumentPart(root: JsonSchemaObject, path: string): Found {
   // A recursive schema leads to the same candidates again and again, so each counts once.
   let at = new Set<JsonSchema>([root]);
   let place = '';
+  let looked = 0;
   for (const step of steps.map(unescapePointerToken)) {
     const parts = schemasOfSameValue(at, root);
+    looked += parts.length;
+    if (looked > MOST_SCHEMAS) return { tooDeep: place };
     const next = new Set(parts.flatMap((part) => schemasBehindStep(part, step)));
     if (next.size === 0) return { known: [...new Set(parts.flatMap(listSteps))], at: place, step };
     at = next;

@@ -193,13 +193,15 @@ class Surface implements SearchSurface {
   /** The answer is never empty: it has the nearest words of the index, and the groups of tools. */
   #suggestNearest(question: string, exists: (name: string) => boolean): object {
     const { index, names } = this.#openIndex();
-    const near = stemsOf(question).flatMap((word) => {
-      const candidates = [
-        ...index.wordsBeginningWith(word.slice(0, 2), 400),
-        ...index.wordsBeginningWith(word.slice(0, 1), 400),
-      ];
-      return suggestNearest(word, new Set(candidates)) ?? [];
-    });
+    const near = stemsOf(question)
+      .slice(0, MOST_CORRECTED)
+      .flatMap((word) => {
+        const candidates = [
+          ...index.wordsBeginningWith(word.slice(0, 2), 400),
+          ...index.wordsBeginningWith(word.slice(0, 1), 400),
+        ];
+        return suggestNearest(word, new Set(candidates)) ?? [];
+      });
     const groups = index.head.groups.map(([name, tools]) => `${name} (${tools})`);
     const some = names.filter((name) => exists(name)).slice(0, USUALLY_FOUND);
     return {
@@ -286,6 +288,8 @@ function withWholeInput({
   return input === undefined ? listed : { ...listed, inputSchema: input };
 }
 
+/** Words of a question for which near ones are sought. */
+const MOST_CORRECTED = 20;
 const MOST_FOUND_GROUPS = 20;
 
 interface Target {
@@ -341,6 +345,10 @@ function describeInputPart({ name, inputSchema }: ToolEntry['listed'], path: str
   const found = findArgumentPart(inputSchema, path);
   if ('schema' in found)
     return textResult(`${name} ${path}: ${printArgumentPart(found.schema, inputSchema, WHOLE)}`);
+  if ('tooDeep' in found)
+    return errorResult(
+      `${path} of ${name} is too deep to be shown: ${found.tooDeep || '/'} is as far as it can be followed.`,
+    );
   const { step } = found;
   const begun = found.known.filter((each) => each.startsWith(step));
   if (begun.length > 1)

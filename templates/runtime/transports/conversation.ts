@@ -17,7 +17,7 @@ import {
 import type { Caller } from '../feature-loaders.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
-import { INTERNAL_ERROR, type Received, parseMessage, readReceived } from '../protocol/json-rpc.ts';
+import { INTERNAL_ERROR, type Received, receiveMessage } from '../protocol/json-rpc.ts';
 
 export interface Holding {
   readonly bytes: number;
@@ -77,7 +77,7 @@ export class Conversation {
   receiveText(text: string): void {
     let received: Received;
     try {
-      received = readReceived(parseMessage(text));
+      received = receiveMessage(text);
     } catch {
       return this.sendRefusal(NOT_JSON);
     }

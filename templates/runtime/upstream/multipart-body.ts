@@ -64,11 +64,32 @@ export function encodeMultipart(mediaType: string, sources: readonly PartSource[
   return { contentType: setBoundary(mediaType, boundary), content };
 }
 
+/** Parts of a whole body, those inside parts among them: each is a buffer or more. */
+const MOST_PARTS = 10_000;
+
+interface Room {
+  parts: number;
+}
+
+function takeRoom(room: Room, parts: number): void {
+  room.parts -= parts;
+  if (room.parts >= 0) return;
+  throw argumentError(
+    `The request's body would have more than ${MOST_PARTS} parts, the most that this server sends. Give less at a time.`,
+  );
+}
+
 /** Null is left out, since no part can express it. */
-function assembleMultipart(sources: readonly PartSource[], boundary = `form-${randomUUID()}`): MultipartBody {
+function assembleMultipart(
+  sources: readonly PartSource[],
+  boundary = `form-${randomUUID()}`,
+  room: Room = { parts: MOST_PARTS },
+): MultipartBody {
   const chunks: (Buffer | FileArgument)[] = [];
   // No boundary may begin like one around it (RFC 2046, section 5.1.2).
-  for (const part of sources.flatMap((source, index) => partsOfSource(source, `${index}-${boundary}`))) {
+  for (const part of sources.flatMap((source, index) =>
+    partsOfSource(source, `${index}-${boundary}`, room),
+  )) {
     chunks.push(Buffer.from(`--${boundary}\r\n${printPartHead(part)}\r\n`, 'utf8'));
     for (const piece of [part.content].flat())
       chunks.push(typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece);
@@ -83,16 +104,17 @@ function areAllBuffers(chunks: (Buffer | FileArgument)[]): chunks is Buffer[] {
 }
 
 /** `boundary` is for nested multipart parts. */
-function partsOfSource(source: PartSource, boundary: string): Part[] {
+function partsOfSource(source: PartSource, boundary: string, room: Room): Part[] {
   const { encoding, value, isItem } = source;
   if (isEmptyValue(value, encoding)) return [{ name: source.name, content: '' }];
-  if (source.binary !== true && isStyled(encoding)) return partsByStyle(source);
+  if (source.binary !== true && isStyled(encoding)) return partsByStyle(source, room);
   const headers = headersOfPart(source);
   const isList = Array.isArray(value) && isItem !== true && !isSentAsOnePart(value, encoding);
   const items: unknown[] = isList ? value : [value];
+  takeRoom(room, items.length);
   return items
     .filter((item) => item !== null && item !== undefined)
-    .map((item, index) => ({ ...partByContentType(source, item, `${index}-${boundary}`), headers }));
+    .map((item, index) => ({ ...partByContentType(source, item, `${index}-${boundary}`, room), headers }));
 }
 
 function isSentAsOnePart(list: readonly unknown[], encoding: EncodingBinding | undefined): boolean {
@@ -118,13 +140,13 @@ function headersOfPart({ contentEncoding, encoding }: PartSource): Record<string
 }
 
 /** Parts are not percent-encoded (OpenAPI 3.2, Appendix C). */
-function partsByStyle({ name = '', value, encoding }: PartSource): Part[] {
-  return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, keepText, keepText).map(
-    ([pairName, content]) => ({ name: pairName, content }),
-  );
+function partsByStyle({ name = '', value, encoding }: PartSource, room: Room): Part[] {
+  const pairs = queryPairs({ ...encoding, name, allowEmptyValue: false }, value, keepText, keepText);
+  takeRoom(room, pairs.length);
+  return pairs.map(([pairName, content]) => ({ name: pairName, content }));
 }
 
-function partByContentType(source: PartSource, value: unknown, boundary: string): Part {
+function partByContentType(source: PartSource, value: unknown, boundary: string, room: Room): Part {
   const { name, argument, encoding } = source;
   const declared = encoding?.contentType;
   const contentType =
@@ -142,7 +164,7 @@ function partByContentType(source: PartSource, value: unknown, boundary: string)
     return makeFilePart(name, bytes, type, filename);
   }
   if (typeof value === 'object' && contentType !== undefined && isMultipart(contentType)) {
-    const { content } = assembleMultipart(partSources(encoding ?? {}, argument, value), boundary);
+    const { content } = assembleMultipart(partSources(encoding ?? {}, argument, value), boundary, room);
     return { name, content, contentType: setBoundary(contentType, boundary) };
   }
   // A text with a `contentMediaType` is of that type already.

@@ -1,13 +1,21 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Decodes answers of the API and limits their size. */
+import { MOST_MEMBERS, countMembers } from '../contract/count-members.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJsonType, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { getOwnMember, omitUndefined, readJson, setOwnMember, writeJson } from '../contract/json-value.ts';
+import {
+  getOwnMember,
+  memberNames,
+  omitUndefined,
+  readJson,
+  setOwnMember,
+  writeJson,
+} from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
-import { JsonTexts, MOST_MEMBERS, countMembers } from './json-texts.ts';
+import { JsonTexts } from './json-texts.ts';
 
 /** @param isForCode code gets an answer whole, of however many members */
 export function parseAnswer(
@@ -237,11 +245,13 @@ function cutJson(
   { value, text }: Extract<AnswerBody, { kind: 'json' }>,
   most: number,
 ): UpstreamAnswer {
-  if ((text?.length ?? measureJson(value, most)) <= most) return answer;
+  if (text !== undefined && text.length <= most) return answer;
   const cuts: string[] = [];
   const shorter = shortenValue(value, most, [], { cuts, whole: moreThanIfCut(answer) });
   if (shorter === undefined) return cutTextAnswer(answer, text ?? writeJson(value), most);
   const body = { kind: 'json', value: shorter } as const;
+  // Its text may be longer, by decimals that a double does not have.
+  if (shorter === value) return text === undefined ? answer : { ...answer, body };
   return { ...answer, body, truncated: true, cut: cutNote(describeCuts(cuts)) };
 }
 
@@ -308,6 +318,8 @@ function shortenText(
 function measureJson(value: Json, most: number): number {
   // A character takes at least one.
   if (typeof value === 'string') return value.length > most ? value.length : JSON.stringify(value).length;
+  // `writeJson` throws and catches for each.
+  if (typeof value === 'bigint') return String(value).length;
   if (typeof value !== 'object' || value === null) return writeJson(value).length;
   let size = 1;
   for (const name in value) {
@@ -327,10 +339,14 @@ function shortenList(
   cutting: Cutting,
 ): Json[] | undefined {
   const room = most - value.length - 1;
-  const share = fairSizeLimit(
-    value.map((item) => measureJson(item, room)),
-    room,
-  );
+  // Each item takes a character at least.
+  const share =
+    room < value.length
+      ? 0
+      : fairSizeLimit(
+          value.map((item) => measureJson(item, room)),
+          room,
+        );
   const cuts: string[] = [];
   const items =
     share < LEAST_SHARE && value.length > 1
@@ -364,17 +380,20 @@ function shortenObject(
   path: readonly string[],
   cutting: Cutting,
 ): JsonObject | undefined {
-  const members = Object.entries(value).filter((pair): pair is [string, Json] => pair[1] !== undefined);
-  const room = members.reduce((left, [name]) => left - JSON.stringify(name).length - 2, most - 1);
+  const names = memberNames(value);
+  const memberOf = (name: string): Json => getOwnMember(value, name) ?? null;
+  let room = most - 1;
+  if (!names.every((name) => (room -= JSON.stringify(name).length + 2) >= 0))
+    return takeFirstMembers(names, memberOf, most, path, cutting);
   const share = fairSizeLimit(
-    members.map(([, member]) => measureJson(member, room)),
+    names.map((name) => measureJson(memberOf(name), room)),
     room,
   );
   const shorter: JsonObject = {};
   const cuts: string[] = [];
-  for (const [name, member] of members) {
-    const short = shortenValue(member, share, [...path, name], { ...cutting, cuts });
-    if (short === undefined) return takeFirstMembers(members, most, path, cutting);
+  for (const name of names) {
+    const short = shortenValue(memberOf(name), share, [...path, name], { ...cutting, cuts });
+    if (short === undefined) return takeFirstMembers(names, memberOf, most, path, cutting);
     setOwnMember(shorter, name, short);
   }
   cutting.cuts.push(...cuts);
@@ -383,20 +402,21 @@ function shortenObject(
 
 /** Keeps the first members that fit, for example of a map with many short members. */
 function takeFirstMembers(
-  members: readonly [string, Json][],
+  names: readonly string[],
+  memberOf: (name: string) => Json,
   most: number,
   path: readonly string[],
   { cuts, whole }: Cutting,
 ): JsonObject | undefined {
   let left = most - 2;
-  const end = members.findIndex(
-    ([name, member]) => (left -= JSON.stringify(name).length + measureJson(member, left) + 2) < 0,
+  const end = names.findIndex(
+    (name) => (left -= JSON.stringify(name).length + measureJson(memberOf(name), left) + 2) < 0,
   );
   if (end <= 0) return undefined;
   cuts.push(
-    `the first ${formatCount(end)} of ${whole}${formatCount(members.length)} members${describePath(path)}`,
+    `the first ${formatCount(end)} of ${whole}${formatCount(names.length)} members${describePath(path)}`,
   );
-  return Object.fromEntries(members.slice(0, end));
+  return Object.fromEntries(names.slice(0, end).map((name) => [name, memberOf(name)]));
 }
 
 /** Returns the size that each may have for all to fit; smaller ones leave their rest to the others. */

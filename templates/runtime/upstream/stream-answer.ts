@@ -4,13 +4,14 @@
  * Types"). They may never end.
  */
 import type { IncomingMessage } from 'node:http';
+import { MOST_MEMBERS, countMembers } from '../contract/count-members.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import { mediaTypeEssence, isJsonType, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { consumeChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './upstream-settings.ts';
 import { omitUndefined, readJson, writeJson } from '../contract/json-value.ts';
-import { JsonTexts, MOST_MEMBERS, countMembers } from './json-texts.ts';
+import { JsonTexts } from './json-texts.ts';
 
 export interface Item {
   data: string;

@@ -1,5 +1,5 @@
 // The five tools of the search surface: what they list, find and describe, whom they refuse, and that a called tool goes the same road.
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import type { Bindings, HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import {
@@ -19,6 +19,7 @@ import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
 import * as oauth from '../../../templates/runtime/oauth/index.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
+import { SearchIndex } from '../../../templates/runtime/search/open-index.ts';
 import { openSurface } from '../../../templates/runtime/search/index.ts';
 import { makeSurfaceTools } from '../../../templates/runtime/search/tools.ts';
 import { callerOf } from '../../support/caller.ts';
@@ -239,6 +240,23 @@ test('a question without a match is answered with the nearest words and some nam
   const { call } = await open();
   const { structuredContent } = await call('search_tools', { query: 'grom xyz' });
   expect(structuredContent).toMatchObject({ tools: [], words: ['groom'], names: all });
+});
+
+test('near words are sought for the first 20 of a question', async () => {
+  const { call } = await open();
+  const strange = Array.from({ length: 30 }, (_, at) => `gr${'qvwxz'.repeat(2)}${at}`);
+  const sought = vi.spyOn(SearchIndex.prototype, 'wordsBeginningWith');
+  const ask = async (words: string[]) => {
+    sought.mockClear();
+    const { structuredContent } = await call('search_tools', { query: words.join(' ') });
+    return [structuredContent, sought.mock.calls.filter(([, most]) => most === 400).length];
+  };
+  expect(await ask([...strange.slice(0, 19), 'grom'])).toEqual([
+    expect.objectContaining({ words: ['groom'] }),
+    40,
+  ]);
+  expect(await ask([...strange, 'grom'])).toEqual([expect.objectContaining({ words: [] }), 40]);
+  vi.restoreAllMocks();
 });
 
 test.each<[string, object, string]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findIdOfTooLongMessage } from '../../../templates/runtime/transports/stdio.ts';
+import { findIdOfTooLongMessage } from '../../../templates/runtime/protocol/json-rpc.ts';
 
 test.each([
   ['first', '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"', '"}}}', 7],

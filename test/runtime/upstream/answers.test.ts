@@ -98,6 +98,12 @@ test.each<[number, Record<string, string>, string, string[]]>([
     '<h1>Oops</h1><script>x()</script><p>later',
     ['500 Internal', 'Oops later'],
   ],
+  [
+    500,
+    { 'content-type': 'text/html' },
+    '<p>a<SCRIPT>x("<script>")</script>c<style>d',
+    ['500 Internal Server Error\na c'],
+  ],
   [418, {}, '', ["The API answered 418 I'm a Teapot"]],
   [429, { 'retry-after': '60' }, '', ['429 Too Many Requests', 'retry-after: 60']],
   [304, {}, '', ['304 Not Modified']],

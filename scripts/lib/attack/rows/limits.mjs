@@ -34,7 +34,7 @@ const heads = [
 
 /** Arguments of the tool `count`, in a session. @type {[name: string, to: string][]} */
 const values = [
-  ['arguments nested a hundred thousand deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['arguments nested ninety thousand deep', `${'['.repeat(90_000)}${']'.repeat(90_000)}`],
   ['an integer of a million digits', '1'.repeat(1_000_000)],
 ];
 

@@ -1,5 +1,5 @@
 /** Texts and lists that are longer than what is searched, matched or compared: they are refused before anything looks at them. */
-import { inModule, removal } from '../prove/check.mjs';
+import { inModule, never, removal } from '../prove/check.mjs';
 import { openServer } from '../server.mjs';
 import { callOf, outcomeOf } from '../session.mjs';
 
@@ -33,6 +33,11 @@ const messages = [
   ['a URI', request('resources/read', { uri: `own://${'x'.repeat(URI)}` }), '200 -32602'],
   ['an id', { ...request('ping', {}), id: 'x'.repeat(NAME + 1) }, '400 -32600'],
   [
+    'a message of too many members',
+    request('ping', { _meta: { list: Array(100_001).fill(1) } }),
+    '400 -32600',
+  ],
+  [
     'a path through a schema that contains itself three times',
     callOf('describe_tool', { name: 'filtered', path: `/filter${'/args/0'.repeat(20)}/no` }),
     'tool error',
@@ -56,6 +61,7 @@ export const checks = [
     ['uri.length > 8192 ? null : expression', 'expression'],
     ['if (uri.length > 8192) return void 0;', ''],
   ),
+  removal(/^a message of too many/, ['if (!hasTooManyMembers(text))', 'if (true)']),
   // The input schema states the number.
   inModule('bin/chunks/compiler', /^names of members/, ['maxItems: 100', 'maxItems: 1e9']),
   {
@@ -65,6 +71,7 @@ export const checks = [
       ['const next = new Set(parts.flatMap', 'const next = (parts.flatMap'],
       ['if (next.size === 0)', 'if (next.length === 0)'],
       ['const found = new Set(schemas);', 'const found = [...schemas]; found.add = found.push;'],
+      never('looked > MOST_SCHEMAS'),
     ),
     // The server is kept busy.
     admits: /no answer/,

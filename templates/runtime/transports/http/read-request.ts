@@ -12,9 +12,8 @@ import {
   type Received,
   type RequestId,
   isRequestId,
-  parseMessage,
   parseIncoming,
-  readReceived,
+  receiveMessage,
 } from '../../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, isLegacyRevision } from '../../protocol/revisions.ts';
 import type { Holding } from '../conversation.ts';
@@ -89,14 +88,14 @@ export type Posted = Exclude<Received, { kind: 'invalid' }>;
 export function parsePosted(request: HttpRequest, body: string, accept: readonly string[]): Posted {
   checkContentType(request);
   checkAccept(request, accept);
-  const received = readReceived(parseBody(body));
+  const received = receiveBody(body);
   if (received.kind === 'invalid') throw new HttpRefusal(400, received.reason, {}, received.id);
   return received;
 }
 
-function parseBody(body: string): unknown {
+function receiveBody(body: string): Received {
   try {
-    return parseMessage(body);
+    return receiveMessage(body);
   } catch {
     throw new HttpRefusal(400, NOT_JSON.message, {}, undefined, NOT_JSON.code);
   }

@@ -142,7 +142,7 @@ export async function repairCallArguments(
   const repaired = server.repairs === false ? args : repairArguments(input, args);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
-  const whole = dropReadOnly(repaired);
+  const whole = repaired === args ? args : dropReadOnly(repaired);
   return leaveToChecks(server, tool, whole, whole === given ? checked : checkArguments(tool, whole));
 }
 

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
 
+import { MOST_MEMBERS, hasTooManyMembers } from '../contract/count-members.ts';
 import { LONGEST_SEARCHED } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
@@ -73,6 +74,27 @@ function copyExactNumbers(messages: readonly unknown[], exactMessages: readonly 
 
 function copyId(name: string, from: Record<string, unknown>, to: Record<string, unknown>): void {
   if (typeof from[name] === 'bigint') to[name] = from[name];
+}
+
+/** A message of more members than are looked at is refused before it is parsed. @throws {SyntaxError} as `JSON.parse` does */
+export function receiveMessage(text: string): Received {
+  if (!hasTooManyMembers(text)) return readReceived(parseMessage(text));
+  const id = findIdOfTooLongMessage(text.slice(0, END_CHARACTERS), text.slice(-END_CHARACTERS));
+  return invalidIncoming(id, TOO_MANY_MEMBERS);
+}
+
+const END_CHARACTERS = 256;
+const TOO_MANY_MEMBERS = `The message has more than ${MOST_MEMBERS} members and items, the most that this server takes. Give less at a time.`;
+
+const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,100})`;
+const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
+const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
+
+/** Of a message that is not parsed: clients write the id of a request at one of its two ends. */
+export function findIdOfTooLongMessage(head: string, tail: string): RequestId | undefined {
+  const start = HEAD.exec(head);
+  const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);
+  return id === undefined ? undefined : (readJson(id) as RequestId);
 }
 
 /** Accepts batches, whether or not the session has them. */

@@ -7,8 +7,8 @@ import { type Answer, type Message, NOT_UTF8, invalidMessageAnswer, joinMessage 
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { DEFAULT_LIMITS, type Limits } from '../contract/feature.ts';
-import { isRecord, readJson } from '../contract/json-value.ts';
-import { INTERNAL_ERROR, type RequestId } from '../protocol/json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { INTERNAL_ERROR, findIdOfTooLongMessage } from '../protocol/json-rpc.ts';
 import { withoutMembers } from '../protocol/revisions.ts';
 import { Conversation, waitForRoom } from './conversation.ts';
 
@@ -281,18 +281,8 @@ export class GrowingBytes {
   }
 }
 
-/** Bytes kept of each end of a line over the limit: clients write the id of a request at one of the two. */
+/** Bytes kept of each end of a line over the limit. */
 const KEPT_BYTES = 256;
-
-const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,100})`;
-const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
-const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
-
-export function findIdOfTooLongMessage(head: string, tail: string): RequestId | undefined {
-  const start = HEAD.exec(head);
-  const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);
-  return id === undefined ? undefined : (readJson(id) as RequestId);
-}
 
 export function describeTooLong(limit: number): string {
   return (

@@ -370,9 +370,11 @@ function describeErrorBody({ body, mediaType }: UpstreamAnswer): string[] {
 
 /** Removes the tags of HTML roughly, which is enough for a hint. */
 function removeMarkup(html: string): string {
-  return html
-    .slice(0, 20 * MOST_CHARACTERS)
-    .replace(/<(script|style)\b[\s\S]{0,20000}?<\/\1>/gi, ' ')
+  // An expression from the begin of a script to its end would look for the end at each begin.
+  const [head = '', ...scripts] = html.slice(0, 20 * MOST_CHARACTERS).split(/<(?:script|style)\b/i);
+  const shown = scripts.map((script) => /<\/(?:script|style)>([\s\S]*)/i.exec(script)?.[1] ?? '');
+  return [head, ...shown]
+    .join(' ')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
