@@ -236,6 +236,25 @@ test('a sequence is read up to 100,000 members', () => {
   expect(read([list(100_001)])).toEqual([[], 'nothing: an answer is read up to 100,000 members']);
 });
 
+test.each([
+  ['alone', (value: Json): Json => [value]],
+  ['beside others', (value: Json): Json => [value, 1]],
+])('a list that nothing can shorten is not tried twice at each of its levels: %s', (_, wrap) => {
+  let reads = 0;
+  const innermost: Json[] = [];
+  Object.defineProperty(innermost, 0, { enumerable: true, get: () => (reads++, 'x'.repeat(100_000)) });
+  let value: Json = innermost;
+  for (let level = 0; level < 40; level++) value = wrap(value);
+  const answer = {
+    status: 200,
+    headers: {},
+    url: '',
+    body: { kind: 'json', value, text: 'x'.repeat(100_000) },
+  };
+  expect(limitAnswer(answer as never, defaultUpstreamLimits).cut).toBeDefined();
+  expect(reads).toBeLessThan(5_000);
+});
+
 test('a long list inside fourteen others is cut without reading it whole at each of them', () => {
   let reads = 0;
   const items: Json[] = Array.from({ length: 50_000 }, () => 'x'.repeat(100));

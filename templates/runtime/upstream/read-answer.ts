@@ -247,7 +247,11 @@ function cutJson(
 ): UpstreamAnswer {
   if (text !== undefined && text.length <= most) return answer;
   const cuts: string[] = [];
-  const shorter = shortenValue(value, most, [], { cuts, whole: moreThanIfCut(answer) });
+  const shorter = shortenValue(value, most, [], {
+    cuts,
+    whole: moreThanIfCut(answer),
+    retries: { left: 32 },
+  });
   if (shorter === undefined) return cutTextAnswer(answer, text ?? writeJson(value), most);
   const body = { kind: 'json', value: shorter } as const;
   // Its text may be longer, by decimals that a double does not have.
@@ -270,6 +274,8 @@ interface Cutting {
   cuts: string[];
   /** `more than ` if the API said more than was read. */
   whole: string;
+  /** How often a list that can't be shortened may be tried again with its first item alone: at each level, that would double the work. */
+  retries: { left: number };
 }
 
 const DEEPEST_CUT = 16;
@@ -356,7 +362,9 @@ function shortenList(
     cutting.cuts.push(...cuts);
     return items;
   }
-  const kept = takeFittingItems(value, most - 2) ?? shortenFirst(value, most - 2, path, cutting);
+  const fitting = takeFittingItems(value, most - 2);
+  const isTriedAgain = fitting === undefined && value.length > 1 && cutting.retries.left-- > 0;
+  const kept = isTriedAgain ? shortenFirst(value, most - 2, path, cutting) : fitting;
   if (kept === undefined) return undefined;
   cutting.cuts.push(
     `the first ${formatCount(kept.length)} of ${cutting.whole}${formatCount(value.length)} items${describePath(path)}`,

@@ -1,12 +1,12 @@
 import type { Tools } from '../generated/types.ts';
-import type { Handlers } from '../runtime/definition.ts';
+import type { Handlers } from '../runtime/types.ts';
 
 /**
  * Your own code for Corner Shop. mcpgen wrote this file once and never touches it again.
  * After an edit, `npm run build` (or the next `mcpgen generate`) brings it to `dist/`.
  */
 export const handlers: Handlers<Tools> = {};
-// Everything it can hold is described in ../runtime/definition.ts. For example:
+// Everything it can hold is described in ../runtime/types.ts. For example:
 //
 // export const handlers: Handlers<Tools> = {
 //   // Runs before each request to the API.
