@@ -283,6 +283,7 @@ const SHAPES = {
   'escaped text without an end': () => JSON.stringify('"\\'.repeat(COUNT)).slice(0, -1),
   'integers of 21 digits': () => `[${few(() => '123456789012345678901').join()}]`,
   'long names': () => JSON.stringify(Object.fromEntries(few((at) => [`${'ab'.repeat(20)}${at}`, at]))),
+  'a long text in 450 lists': () => `${'['.repeat(450)}"${'x'.repeat(9_000_000)}"${']'.repeat(450)}`,
   'a number of 8 million decimals': () => `{"id":0.${'1'.repeat(8_000_000)}}`,
   'digits before a fraction': () => `[${'1'.repeat(4_000_000)}.5]`,
   'a page of scripts': () => '<script>'.repeat(COUNT),
