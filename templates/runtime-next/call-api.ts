@@ -1,17 +1,19 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tools and resources that call an API: one call → one request → content. Also `context.api`. */
-import { describeError, isSuccess, readAnswer, toOutcome, toResource } from './answer.ts';
+import { answerOutcome, describeError, isSuccess, readAnswer, toResource } from './answer.ts';
 import { Credentials, createRedactor, readFixedHeaders, secretsOfUrl } from './credentials.ts';
 import type { BindingWork, Call, Feature } from './feature.ts';
-import { isId, isRecord, ownMember, parseJson, writeJson } from './json-rpc.ts';
-import { type ApiRequest, type ApiSetup, chooseServer, makeRequest, setHeader } from './request.ts';
+import { isId, isRecord, ownMember, parseJson, RpcError, writeJson } from './json-rpc.ts';
+import { type ApiRequest, type ApiSetup, chooseServer, makeRequest } from './request.ts';
+import { serverVariable, setHeader } from './request.ts';
 import type { ApiLimits, ApiResponse } from './send.ts';
 import type { Server } from './server.ts';
-import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
+import { getSetting, LIMITS, parseChoice, parseInteger, type Setting } from './settings.ts';
 import { makeContext } from './context.ts';
 import { describeThrown, errorResult, refusedArguments } from './tools.ts';
 import {
   type ApiAnswer,
+  type ApiBinding,
   ApiError,
   type Args,
   type HttpBinding,
@@ -26,6 +28,11 @@ import { compileSchema } from './validate.ts';
 const SETTINGS: readonly Setting[] = [
   { flag: 'base-url', value: 'url', variable: 'API_BASE_URL', help: 'Base URL of the API.' },
   { variable: 'API_HEADERS', help: 'Headers of every request to the API, as lines "Name: value".' },
+  {
+    variable: 'API_CREDENTIALS',
+    help: 'optional: calls are sent without credentials that are not set.',
+    default: 'required',
+  },
   { variable: 'API_TIMEOUT_MS', help: 'Milliseconds of a call, retries included.', default: '50000' },
   { variable: 'API_RESPONSE_BYTES', help: 'Bytes read of one answer of the API.', default: '10485760' },
   { variable: 'API_RESULT_CHARACTERS', help: 'Characters of an answer for the client.', default: '60000' },
@@ -52,26 +59,35 @@ function valueOf({ body }: ApiAnswer): unknown {
 
 /** Calls the API of `bindings.json`. */
 export function api(): Feature {
-  let caller: ApiCaller | undefined;
-  const open = ({ request }: Call): ApiCaller => (caller ??= new ApiCaller(request.server));
+  const callers = new WeakMap<Server, ApiCaller>();
+  const open = (server: Server): ApiCaller => {
+    const caller = callers.get(server) ?? new ApiCaller(server);
+    callers.set(server, caller);
+    return caller;
+  };
   const work: BindingWork = {
     tool: async (call, binding, args) =>
-      open(call)
+      open(call.request.server)
         .callTool(call, binding as HttpBinding, args)
         .catch(apiFailure),
     resource: async (call, binding, args, uri) =>
-      open(call)
+      open(call.request.server)
         .readResource(call, binding as HttpBinding, args, uri)
         .catch(apiFailure),
   };
   return {
     name: 'api',
     settings: SETTINGS,
+    variables: ({ upstream }) => (upstream === undefined ? [] : listVariables(upstream)),
+    start: (server) => void open(server),
     work: { http: work },
     context: (call) => ({
       get api() {
         return members((source) =>
-          members((operation) => (args?: object) => open(call).callOperation(call, source, operation, args)),
+          members(
+            (operation) => (args?: object) =>
+              open(call.request.server).callOperation(call, source, operation, args),
+          ),
         );
       },
     }),
@@ -84,6 +100,21 @@ export function api(): Feature {
       }
     },
   };
+}
+
+function listVariables({ servers, securitySchemes }: ApiBinding): Setting[] {
+  const credentials = Object.entries(securitySchemes).flatMap(([scheme, { env = {} }]) =>
+    Object.entries(env).map(([part, variable]) => ({ variable, help: `Credential ${scheme}: ${part}.` })),
+  );
+  const parts = servers.flatMap(({ variables = {} }) =>
+    Object.keys(variables).map((name) => ({
+      variable: serverVariable(name),
+      help: `The part {${name}} of the API's URL.`,
+    })),
+  );
+  const names = servers.map(({ name, url }) => name ?? url).join(', ');
+  const choice = { variable: 'API_SERVER', help: `The server of the API: ${names}.` };
+  return [...credentials, ...(servers.length > 1 ? [choice] : []), ...parts];
 }
 
 /** Any name is a member. A promise would be asked for `then`. */
@@ -112,6 +143,10 @@ class ApiCaller {
       parseInteger({ name, value: env[name] || undefined }, 1, max);
     const partsOf = <T>(kind: string): Readonly<Record<string, T>> =>
       Object.assign({}, ...features.map(({ parts }) => parts?.[kind])) as Readonly<Record<string, T>>;
+    parseChoice({ name: 'API_CREDENTIALS', value: env['API_CREDENTIALS'] || undefined }, [
+      'required',
+      'optional',
+    ]);
     this.#server = server;
     this.#limits = {
       timeoutMs: limit('API_TIMEOUT_MS', 2_147_483_647) ?? 50_000,
@@ -130,7 +165,7 @@ class ApiCaller {
 
   async callTool(call: Call, binding: HttpBinding, args: Args): Promise<Outcome> {
     const info = this.#server.catalog.tools.get(call.name);
-    return toOutcome(await this.#call(call, binding, args), binding, info, args);
+    return answerOutcome(await this.#call(call, binding, args), binding, info, args);
   }
 
   async readResource(
@@ -148,11 +183,13 @@ class ApiCaller {
   /** Code gets the whole answer. @throws {ToolError} if there is no such operation, or it may not be called */
   async callOperation(outer: Call, source: string, operation: string, input: object = {}): Promise<unknown> {
     const { bindings, catalog } = this.#server;
-    const toolless = ownMember(ownMember(bindings.operations, source), operation);
+    const { operations } = bindings;
+    const toolless = ownMember(ownMember(operations, source), operation);
+    const isSource = operations === undefined || Object.hasOwn(operations, source);
     const [name, tool] = Object.entries(bindings.tools).find(
       ([toolName, { do: work }]) => work.kind === 'http' && (work.operationId ?? toolName) === operation,
     ) ?? [operation, undefined];
-    const binding = (toolless ?? tool)?.do as HttpBinding | undefined;
+    const binding = (isSource ? (toolless ?? tool)?.do : undefined) as HttpBinding | undefined;
     if (binding === undefined)
       throw new ToolError(
         `Unknown operation: ${operation} (context.api.${source}). If the document has it, run \`mcpgen generate\`.`,
@@ -173,7 +210,7 @@ class ApiCaller {
       return this.#server.confirm(call, async () => {
         const answer = await this.#call(call, binding, args);
         body = valueOf(answer);
-        if (isSuccess(answer)) return toOutcome(answer, binding, undefined, args);
+        if (isSuccess(answer)) return answerOutcome(answer, binding, undefined, args);
         const message = describeError(answer, binding);
         return {
           result: errorResult(message),
@@ -210,20 +247,30 @@ class ApiCaller {
         headers: new Headers([...request.headers]),
         body: request.body,
       };
-      const print = (): string => writeJson([outgoing.method, outgoing.url, [...outgoing.headers]]);
-      const before = print();
+      const describe = (): string => writeJson([outgoing.method, outgoing.url, [...outgoing.headers]]);
+      const before = describe();
       await beforeRequest?.(outgoing);
       // A hook may bring the credentials itself.
-      if (requirement === undefined && print() === before) throw this.#credentials.missing(binding);
+      if (requirement === undefined && describe() === before) throw this.#credentials.missing(binding);
       const { method, url: target, headers, body } = outgoing;
       const response = await this.#send(call, { method, url: target, headers: new Map(headers), body });
       const answer = readAnswer(response, url, redact, call.origin === 'code');
       const hint = this.#credentials.hintAfter(answer.status, binding, requirement ?? {});
-      if (hint !== undefined) answer.notes = [...(answer.notes ?? []), hint];
+      const repetition =
+        response.isRepeated === true && !isSuccess(answer)
+          ? 'This request was repeated after the connection broke.'
+          : undefined;
+      const notes = [answer.notes, hint, repetition].flat().filter((note) => note !== undefined);
+      if (notes.length > 0) answer.notes = notes;
       return (await afterResponse?.(answer, outgoing)) ?? answer;
     } catch (thrown) {
-      const { outcome } = (thrown ?? {}) as Failure;
-      throw Object.assign(new ToolError(redact(describeThrown(thrown))), { outcome });
+      if (thrown instanceof RpcError) throw thrown;
+      const message = redact(describeThrown(thrown));
+      if (thrown instanceof ToolError)
+        throw Object.assign(new ToolError(message), { outcome: (thrown as Failure).outcome });
+      // A fault of a hook: its stack is for the log.
+      const stack = thrown instanceof Error ? redact(thrown.stack ?? '') : '';
+      throw Object.assign(new Error(message), stack === '' ? {} : { stack });
     } finally {
       stopPings();
     }
@@ -241,7 +288,7 @@ class ApiCaller {
   }
 }
 
-/** A client that asked for progress hears every few seconds that the API is at work. Returns the end of it. */
+/** A client that asked for progress hears every few seconds that it is waited for. Returns the end of it. */
 function reportSeconds(call: Call): () => void {
   const { _meta: meta } = call.request.params;
   if (!isRecord(meta) || !isId(meta['progressToken'])) return () => undefined;
@@ -259,6 +306,8 @@ interface Failure {
   outcome?: NonNullable<Outcome['cause']>;
 }
 
-function apiFailure(thrown: Failure): Outcome {
-  return { result: errorResult(describeThrown(thrown)), cause: thrown.outcome ?? 'api' };
+function apiFailure(thrown: unknown): Outcome {
+  if (!(thrown instanceof ToolError)) throw thrown;
+  const { outcome = 'api' } = thrown as Failure;
+  return { result: errorResult(describeThrown(thrown)), cause: outcome };
 }

@@ -4,6 +4,7 @@ import type { MethodCall, Services } from './feature.ts';
 import { fit, invalidParams, isRecord, ownMember, writeJson } from './json-rpc.ts';
 import { JsonText } from './server.ts';
 import { type Guards, LIMITS, makeSelection } from './settings.ts';
+import { describeThrown } from './tools.ts';
 import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageError } from './types.ts';
 import type {
   PromptInfo,
@@ -13,6 +14,7 @@ import type {
   TemplateInfo,
   ToolInfo,
 } from './types.ts';
+import { requireChecked } from './validate.ts';
 
 const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
 export type ListName = (typeof LISTS)[number];
@@ -32,6 +34,7 @@ export class Catalog {
   lists: ReadonlySet<ListName> = new Set();
   readonly #bindings: Bindings;
   #guards: Guards = {};
+  #isServed: (tool: ToolInfo) => boolean = () => true;
   /** Texts of pages, kept once written: writing 1,000 tools takes as long as 200 calls. */
   readonly #pages = new Map<string, JsonText>();
 
@@ -56,7 +59,7 @@ export class Catalog {
     if (stranger !== undefined)
       throw new UsageError(`src/handlers/: there is no tool ${JSON.stringify(stranger)} to replace.`);
     for (const tool of extraTools) this.#addTool(tool);
-    // What they do is no JSON, so clients are not shown it.
+    // Functions are left out where the lists are written as JSON.
     for (const [name, prompt] of Object.entries(prompts)) this.prompts.set(name, { ...prompt, name });
     for (const [uri, resource] of Object.entries(resources)) this.resources.set(uri, { ...resource, uri });
     for (const [uriTemplate, template] of Object.entries(resourceTemplates))
@@ -64,7 +67,7 @@ export class Catalog {
   }
 
   #addTool({ handler, ...info }: ExtraTool): void {
-    const { name, inputSchema } = info;
+    const { name, inputSchema, outputSchema } = info;
     const refuse = (reason: string): UsageError =>
       new UsageError(`src/handlers/: the tool ${JSON.stringify(name)} ${reason}.`);
     if (!TOOL_NAME.test(name)) throw refuse('must have a name of 1 to 64 of A–Z, a–z, 0–9, "_" and "-"');
@@ -72,6 +75,14 @@ export class Catalog {
     if (typeof handler !== 'function') throw refuse('has no function as `handler`');
     if (!isRecord(inputSchema) || inputSchema.type !== 'object')
       throw refuse("must have `type: 'object'` at the top of its `inputSchema`");
+    if (outputSchema !== undefined && (!isRecord(outputSchema) || outputSchema.type !== 'object'))
+      throw refuse("must have `type: 'object'` at the top of its `outputSchema`");
+    for (const schema of [inputSchema, outputSchema ?? {}])
+      try {
+        requireChecked(schema);
+      } catch (thrown) {
+        throw refuse(`has a schema that can't be used: ${describeThrown(thrown)}`);
+      }
     this.tools.set(name, toListedTool(info));
   }
 
@@ -80,21 +91,22 @@ export class Catalog {
     this.#guards = guards;
     const { selectors = [], isLenient = false } = guards;
     const isSelected = makeSelection(selectors, isLenient, this.#bindings, [...this.tools.keys()]);
-    for (const [name, tool] of this.tools)
-      if (!isSelected(name, ownMember(this.#bindings.tools, name)) || !this.#mayServe(tool))
-        this.tools.delete(name);
+    this.#isServed = ({ name, annotations }) =>
+      isSelected(name, ownMember(this.#bindings.tools, name)) &&
+      (!this.isReadOnly || annotations?.readOnlyHint === true);
+    for (const [name, tool] of this.tools) if (!this.#isServed(tool)) this.tools.delete(name);
+    this.#removeResources(isSelected);
+    this.lists = new Set(LISTS.filter((list) => this[list].size > 0));
+  }
+
+  /** Those that a tool reads go with it. */
+  #removeResources(isSelected: ReturnType<typeof makeSelection> = () => true): void {
     for (const list of ['resources', 'resourceTemplates'] as const)
       for (const [uri, { name }] of this[list]) {
         const binding = ownMember(this.#bindings[list], uri);
         const tool = binding?.do.kind === 'tool' ? String(binding.do['name']) : undefined;
-        const isKept = tool === undefined ? isSelected(name, binding) : this.tools.has(tool);
-        if (!isKept) this[list].delete(uri);
+        if (!(tool === undefined ? isSelected(name, binding) : this.tools.has(tool))) this[list].delete(uri);
       }
-    this.lists = new Set(LISTS.filter((list) => this[list].size > 0));
-  }
-
-  #mayServe({ annotations }: ToolInfo): boolean {
-    return this.#guards.readOnly !== true || annotations?.readOnlyHint === true;
   }
 
   get isReadOnly(): boolean {
@@ -115,8 +127,8 @@ export class Catalog {
   }
 
   /** @param pageSize most items of a page */
-  page(list: ListName, revision: string, cursor: unknown, pageSize: number): JsonText {
-    const key = `${list} ${revision} ${String(cursor)}`;
+  page(list: ListName, revision: string, cursor: string | undefined, pageSize: number): JsonText {
+    const key = `${list} ${revision} ${cursor}`;
     const page = this.#pages.get(key) ?? makePage(list, [...this[list].values()], revision, cursor, pageSize);
     if (this.#pages.size < MAX_PAGES) this.#pages.set(key, page);
     return page;
@@ -144,12 +156,15 @@ export class Catalog {
         requireList('tools');
         this.#addTool(tool);
         handlers.extraTools = [...(handlers.extraTools ?? []), tool];
-        if (!this.#mayServe(tool)) this.tools.delete(tool.name);
+        for (const [name, listed] of this.tools) if (!this.#isServed(listed)) this.tools.delete(name);
         tell('tools');
       },
       removeTool: (name) => {
         handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
-        return this.tools.delete(name) && tell('tools');
+        if (!this.tools.delete(name)) return false;
+        this.#removeResources();
+        tell('resources');
+        return tell('tools');
       },
       addPrompt: (name, prompt) => {
         requireList('prompts');
@@ -205,12 +220,13 @@ export function listMethod(list: ListName) {
   return (call: MethodCall): object => {
     const { server, agreement, params } = call;
     const { catalog, features, settings } = server;
+    const { cursor } = params;
+    if (cursor !== undefined && typeof cursor !== 'string') throw invalidParams('`cursor` must be a string.');
     const guests = features.flatMap((feature) => feature.catalog?.list ?? []);
-    if (guests.length === 0)
-      return catalog.page(list, agreement.revision, params['cursor'], settings.pageSize);
+    if (guests.length === 0) return catalog.page(list, agreement.revision, cursor, settings.pageSize);
     let items: readonly object[] = [...catalog[list].values()];
     for (const guest of guests) items = guest(list, items, call);
-    return makePage(list, items, agreement.revision, params['cursor'], settings.pageSize);
+    return makePage(list, items, agreement.revision, cursor, settings.pageSize);
   };
 }
 
@@ -219,17 +235,16 @@ function makePage(
   list: ListName,
   items: readonly object[],
   revision: string,
-  cursor: unknown,
+  cursor: string | undefined,
   pageSize: number,
 ): JsonText {
   const cursorAt = (offset: number): string =>
     Buffer.from(`${list} ${offset} of ${items.length}`).toString('base64url');
   let start = 0;
   if (cursor !== undefined) {
-    if (typeof cursor !== 'string') throw invalidParams('`cursor` must be a string.');
     start = Number(/ (\d+) of /.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
     if (!(start > 0) || cursorAt(start) !== cursor)
-      throw invalidParams('`cursor` is none that this server gave for this list.');
+      throw invalidParams('`cursor` must be one that this server gave for this list.');
   }
   const texts: string[] = [];
   // With brackets and commas.

@@ -9,7 +9,7 @@ import type { ApiResponse } from './send.ts';
 import type { Server } from './server.ts';
 import type { Exchange, Session, Work } from './session.ts';
 import type { Flags, Setting } from './settings.ts';
-import type { Args, Binding, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
+import type { Args, Binding, Bindings, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
 
 export interface ServerDefinition {
   info: Implementation;
@@ -98,6 +98,8 @@ export interface Feature {
   readonly name: string;
   /** Flags and variables, with their help. */
   settings?: readonly Setting[];
+  /** Variables that only the help names: they follow from the document. */
+  variables?: (bindings: Bindings) => Setting[];
   /** By the value of `--transport`. */
   transports?: Readonly<Record<string, Transport>>;
   routes?: readonly Route[];

@@ -52,7 +52,7 @@ function findResource(method: MethodCall, uri: string): Read | undefined {
   if (resource !== undefined) {
     const reader = ownMember(handlers.resources, uri)?.read;
     if (reader !== undefined)
-      return async (call) => toOutcome(await reader(uri, {}, makeContext(call)), uri, resource.mimeType);
+      return async (call) => contentsOf(await reader(uri, {}, makeContext(call)), uri, resource.mimeType);
     const binding = ownMember(bindings.resources, uri);
     if (binding !== undefined) return (call) => readBound(call, binding, {});
   }
@@ -61,12 +61,12 @@ function findResource(method: MethodCall, uri: string): Read | undefined {
     if (variables === undefined) continue;
     const reader = ownMember(handlers.resourceTemplates, uriTemplate)?.read;
     if (reader !== undefined)
-      return async (call) => toOutcome(await reader(uri, variables, makeContext(call)), uri, mimeType);
+      return async (call) => contentsOf(await reader(uri, variables, makeContext(call)), uri, mimeType);
     const binding = ownMember(bindings.resourceTemplates, uriTemplate);
     if (binding !== undefined) return (call) => readBound(call, binding, toArguments(variables, binding));
   }
   const beside = server.findBeside('resource', uri, method);
-  return beside && (async (call) => toOutcome(await beside.run(call), uri));
+  return beside && (async (call) => contentsOf(await beside.run(call), uri));
 }
 
 function toArguments(values: Record<string, string>, { variables, schemas }: ResourceBinding): Args {
@@ -77,7 +77,7 @@ function toArguments(values: Record<string, string>, { variables, schemas }: Res
   return Object.fromEntries(entries);
 }
 
-function toOutcome(answer: unknown, uri: string, mimeType?: string): Outcome | undefined {
+function contentsOf(answer: unknown, uri: string, mimeType?: string): Outcome | undefined {
   if (answer === undefined) return undefined;
   const listed = mimeType ?? (typeof answer === 'string' ? 'text/plain' : undefined);
   if (typeof answer === 'string')
@@ -90,10 +90,10 @@ function toOutcome(answer: unknown, uri: string, mimeType?: string): Outcome | u
   const contents: unknown[] = [answer].flat();
   if (contents.length === 0) return undefined;
   if (contents.every(isContents)) return { result: { contents } };
-  throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
+  throw new Error(`What was read at ${uri} must be a text, bytes or resource contents.`);
 }
 
-/** A resource may name a tool that reads it, which the operator may have deselected: its binding is still the resource's. */
+/** A resource may name a tool that reads it. */
 async function readBound(
   call: Call,
   { do: binding }: ResourceBinding,
@@ -106,15 +106,16 @@ async function readBound(
   const tool = findTool(server, name, call.request);
   const work = ownMember(server.bindings.tools, name)?.do;
   const override = ownMember(server.catalog.handlers.tools as Record<string, ToolOverride> | undefined, name);
-  if (tool !== undefined && (override !== undefined || work === undefined)) {
+  if (tool === undefined) return undefined;
+  if (override !== undefined || work === undefined) {
     const outcome = await runTool(server, tool, { ...call, kind: 'tool', name, args, parent: call });
     const { isError = false } = outcome.result as ToolResult;
     if (outcome.error !== undefined || isError) return outcome;
     return { result: { contents: toContents(outcome.result as ToolResult, uri) } };
   }
-  const misfits = tool?.checkInput(args) ?? [];
+  const misfits = tool.checkInput(args);
   if (misfits.length > 0) return refusedArguments(name, misfits);
-  return work && server.workOf(work.kind).resource(call, work, args, uri);
+  return server.workOf(work.kind).resource(call, work, args, uri);
 }
 
 function toContents({ content, structuredContent }: ToolResult, uri: string): ResourceContents[] {
@@ -156,7 +157,7 @@ function requireSubscriptions({ server, agreement, session }: MethodCall): Sessi
 
 // 2026-07-28: `subscriptions/listen` is a long request, whose client is told of changes.
 
-const LISTS = ['tools', 'prompts', 'resources'] as const;
+const CHANGING = ['tools', 'prompts', 'resources'] as const;
 
 export async function listen(method: MethodCall): Promise<object> {
   const { server, id, exchange, agreement, params, work } = method;
@@ -203,13 +204,13 @@ export async function listen(method: MethodCall): Promise<object> {
 }
 
 interface Filter {
-  lists: (typeof LISTS)[number][];
+  lists: (typeof CHANGING)[number][];
   uris: ReadonlySet<string> | undefined;
 }
 
 function readFilter(notifications: unknown): Filter {
   if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
-  const lists = LISTS.filter((list) => {
+  const lists = CHANGING.filter((list) => {
     const flag = notifications[`${list}ListChanged`] ?? false;
     if (typeof flag === 'boolean') return flag;
     throw invalidParams(`\`notifications.${list}ListChanged\` must be true or false.`);

@@ -22,6 +22,8 @@ export interface ApiResponse {
   body: Buffer;
   /** The body was longer than `responseBytes`. */
   isCut: boolean;
+  /** The connection broke before, when the API may have done the work already. */
+  isRepeated?: boolean;
 }
 
 /** A call that failed on the way. */
@@ -51,7 +53,7 @@ export async function send(first: ApiRequest, work: Work, limits: ApiLimits): Pr
   if (work.reason !== undefined) cancel();
   try {
     let request = first;
-    for (let attempt = 0, redirects = 0; ;) {
+    for (let attempt = 0, redirects = 0, isRepeated = false; ;) {
       const outcome = await sendOnce(request, responseBytes, signal).catch((thrown: unknown) =>
         describeFailure(thrown, origin),
       );
@@ -65,9 +67,11 @@ export async function send(first: ApiRequest, work: Work, limits: ApiLimits): Pr
       }
       const mayRepeat = attempt < RETRIES && IDEMPOTENT.has(request.method);
       const pause = mayRepeat ? pauseBeforeRetry(outcome, attempt++) : undefined;
-      if (pause !== undefined && Date.now() + pause < end) await sleep(pause, undefined, { signal });
-      else if (outcome instanceof SendError) throw outcome;
-      else return outcome;
+      if (pause !== undefined && Date.now() + pause < end) {
+        isRepeated ||= outcome instanceof SendError;
+        await sleep(pause, undefined, { signal });
+      } else if (outcome instanceof SendError) throw outcome;
+      else return { ...outcome, isRepeated };
     }
   } catch (thrown) {
     throw signal.aborted ? signal.reason : thrown;
