@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { readTemplateText } from '../emit/assets.ts';
-import { saveFileOrReport } from '../write/index.ts';
+import { isSaved, saveFileOrReport } from '../write/index.ts';
 import { type TemplateName, templateNames } from '../emit/views/template-views.ts';
 
 export interface EjectOptions {
@@ -15,25 +15,23 @@ export interface EjectOptions {
   force: boolean;
 }
 
-/** Copies built-in templates and returns their paths. Reports an error and copies none if one is unknown or exists already. */
+/** Copies built-in templates and returns their paths. Reports an error and copies none if one is unknown, or exists with other contents. */
 export async function ejectTemplates(
   names: readonly string[],
   { dir, cwd, force }: EjectOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<string[] | undefined> {
   const chosen = findNamedTemplates(names, diagnostics);
-  const files = chosen.map((name) => ({ name, file: join(dir, `${name}.hbs`) }));
-  for (const { file } of files)
-    if (!force && existsSync(resolve(cwd, file)))
+  const files = chosen.map((name) => {
+    const file = join(dir, `${name}.hbs`);
+    return { file, place: resolve(cwd, file), text: readTemplateText(name) };
+  });
+  for (const { file, place, text } of files)
+    if (!force && existsSync(place) && !(await isSaved(place, text)))
       diagnostics.report('draft-not-written', { file, problem: 'the file exists' });
   if (diagnostics.hasErrors) return undefined;
-  for (const { name, file } of files) {
-    await saveFileOrReport(
-      resolve(cwd, file),
-      readTemplateText(name),
-      { force, shown: file, within: cwd },
-      diagnostics,
-    );
+  for (const { file, place, text } of files) {
+    await saveFileOrReport(place, text, { force, shown: file, within: cwd }, diagnostics);
     if (diagnostics.hasErrors) return undefined;
   }
   return files.map(({ file }) => file);

@@ -27,6 +27,7 @@ import type { Published } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { reportNestedProject } from '../project/check-target.ts';
 import { type ExistingProject, readFileIfAny } from '../project/existing-project.ts';
+import type { RenamedTool } from '../project/locked-names.ts';
 import {
   type ManifestOnDisk,
   readManifestOnDisk,
@@ -37,7 +38,7 @@ import {
 import { omitUndefined, formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import { yieldToSignals } from '../util/pauses.ts';
-import { readHandlerCode, type WriteReport, saveFile, writeProject } from '../write/index.ts';
+import { readHandlerCode, type WriteReport, writeProject } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface CompiledProject {
@@ -49,6 +50,7 @@ export interface CompiledProject {
   provenance: Provenance;
   /** Operation → tool name, as the lock records them. */
   names: Record<string, string>;
+  renamedTools: readonly RenamedTool[];
   options: GenerateOptions;
 }
 
@@ -215,7 +217,7 @@ function makeConfigEmitOptions(
   if (owner === undefined) return {};
   const place = join(root, CONFIG_FILE);
   const text =
-    resolve(cwd, owner.file) === place ? (owner.edits?.get(place) ?? readFileIfAny(place)) : undefined;
+    resolve(cwd, owner.file) === place ? (owner.edits?.texts.get(place) ?? readFileIfAny(place)) : undefined;
   return {
     ...omitUndefined({ config: owner.isNew ? printProjectConfig(options, dir) : text }),
     configuration: relative(root, resolve(cwd, owner.file)).replaceAll(sep, '/'),
@@ -244,7 +246,7 @@ function makeAuthEmitOptions({ auth }: GenerateOptions): Pick<EmitOptions, 'auth
 /** Writes the files of a project, the only step that changes any; with `check`, reports files that differ instead. */
 export async function writeOrCompareFiles(
   files: GeneratedFile[],
-  { project, model, provenance, options }: CompiledProject,
+  { project, model, provenance, renamedTools, options }: CompiledProject,
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
   await yieldToSignals(options.signal);
@@ -263,14 +265,16 @@ export async function writeOrCompareFiles(
     hooked: runsUserCode(options),
     beforeWriting: async (removed: readonly string[]) => {
       if (removed.length > 0) onRemoval?.(dir, removed);
-      for (const [file, text] of owner?.edits ?? [])
-        await saveFile(file, text, { force: true, original: false });
+      if (owner?.edits === undefined) return;
+      const { saveEdits } = await import('../project/edit-config.ts');
+      await saveEdits(owner.edits, diagnostics);
     },
     known: listUserInputs(options, provenance),
     dryRun,
     check,
     stamp: true,
     tools: model.tools.map(({ name }) => name),
+    renamedTools: new Map(renamedTools.map(({ tool, before }) => [before, tool.name])),
     ...omitUndefined({ signal }),
   };
   if (!check) reportNestedProject(dir, cwd, diagnostics);

@@ -9,7 +9,7 @@ import { originsOfModel } from '../model/credential-origins.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
 import { checkOwner, checkSameServer, checkNoSecondProject, reportRenamed } from '../project/check-target.ts';
 import { readProject } from '../project/existing-project.ts';
-import { readLockedChoices } from '../project/locked-names.ts';
+import { listRenamedTools, readLockedChoices, reportRenamedTools } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { checkOptions } from './check-options.ts';
@@ -70,15 +70,18 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   const choices =
     options.nameLock === undefined ? await readLockedChoices(project, options, diagnostics) : {};
   const derivation = await runDeriveStage(parts, { ...options, ...choices }, diagnostics);
-  const { model, code } = derivation;
+  const { model, derived, code } = derivation;
+  const renamedTools = listRenamedTools(model, project);
+  reportRenamedTools(renamedTools, derived, project, diagnostics);
   await reportExceededBudget(model, options, diagnostics);
   const appFiles = diagnostics.hasErrors ? undefined : app?.({ maps: true });
   if (hasBlockingDiagnostics(diagnostics, options)) return finish();
 
   const provenance = makeProvenance(options, dir, recorder?.files ?? []);
-  const names = mapNamesByOperation(derivation.derived);
-  const compiled = { model, app: appFiles, code, provenance, names, project, options };
-  if (!(await checkTarget(compiled, diagnostics))) return finish();
+  const names = mapNamesByOperation(derived);
+  const compiled = { model, app: appFiles, code, provenance, names, renamedTools, project, options };
+  const isChosen = callOptions.dir !== undefined || callOptions.name !== undefined;
+  if (!(await checkTarget(compiled, isChosen, diagnostics))) return finish();
 
   options.onStage?.('emit');
   const files = await emitFiles(compiled, diagnostics, laterProblems);
@@ -160,10 +163,11 @@ async function isConfined(
 /** Checks that the folder may become this server's project. */
 async function checkTarget(
   { model, provenance, project, options }: CompiledProject,
+  isChosen: boolean,
   diagnostics: DiagnosticCollector,
 ): Promise<boolean> {
   if (!checkOwner(project, options, diagnostics)) return false;
-  if (!checkSameServer(model, provenance, project, options, diagnostics)) return false;
+  if (!checkSameServer(model, provenance, project, options, isChosen, diagnostics)) return false;
   if (!(await checkNoSecondProject(provenance, project.dir, options, diagnostics))) return false;
   checkOrigins(originsOfModel(model), project, options, diagnostics);
   if (diagnostics.hasErrors) return false;

@@ -42,7 +42,6 @@ import {
   nameSources,
 } from '../project/run-settings.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { saveFile } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface ResolvedServer {
@@ -104,7 +103,7 @@ async function changeSettings(
   const { editConfig } = await import('../project/edit-config.ts');
   const edits = editConfig(read, settings, makeCommand(read, dir, run.output), run);
   if (edits === undefined) return undefined;
-  const drafts = new Map([...(run.drafts ?? []), ...edits]);
+  const drafts = new Map([...(run.drafts ?? []), ...edits.texts]);
   const again = { ...run, server: read.server, drafts };
   const changed = await readSingleServer(join(read.dir, read.name), again, '');
   return changed && { ...changed, project: read.project, edits };
@@ -128,12 +127,11 @@ export async function nameInConfiguration(
   const { overlays = read.config.sources?.find(isDocument)?.overlays ?? [], templates } = read.config;
   const isNamed = member === 'overlays' ? overlays.includes(place) : templates !== undefined;
   const setting = { member, value: member === 'overlays' ? [...overlays, place] : place };
-  const { printSetting } = await import('../project/edit-config.ts');
+  const { printSetting, saveEdits } = await import('../project/edit-config.ts');
   const result = { config, setting: printSetting(setting) };
   if (isNamed || read.name !== CONFIG_FILE) return { ...result, isWritten: isNamed };
   const changed = await changeSettings(read, [setting], path, run);
-  for (const [edited, text] of changed?.edits ?? [])
-    await saveFile(edited, text, { force: true, original: false });
+  if (changed?.edits !== undefined) await saveEdits(changed.edits, run.diagnostics);
   return changed && { ...result, isWritten: true };
 }
 

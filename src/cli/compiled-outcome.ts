@@ -21,10 +21,11 @@ export async function compileForServing(
 ): Promise<Compiled> {
   const { model, app, texts, diagnostics: compileDiagnostics } = await compile(options);
   const diagnostics = new DiagnosticCollector();
-  if (model !== undefined)
-    await checkSendingOfModel(model, options, readSendingConsent(flags, host), diagnostics);
+  const line =
+    model && (await checkSendingOfModel(model, options, readSendingConsent(flags, host), diagnostics));
   const warnings = diagnostics.found.filter(({ severity }) => severity !== 'info');
   const outcome = await outcomeOfDiagnostics([...compileDiagnostics, ...warnings], texts);
   if (model === undefined || diagnostics.hasErrors) return { outcome };
+  if (line !== undefined) host.stderr.write(`${line}\n`);
   return { outcome, served: { model, app: app?.({ maps: true, inPlace: true }) } };
 }

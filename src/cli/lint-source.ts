@@ -4,7 +4,7 @@ import type { Flags } from '../config/options/option-types.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { LintReport } from '../api/lint.ts';
-import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type Diagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { findDefinition, reportUnknownDiagnostic } from '../diagnostics/find-definition.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
 import {
@@ -75,15 +75,26 @@ async function writeFixOverlays(
     const stem = basename(fix.document, extname(fix.document)).replace(/[^\w.-]+/g, '_');
     const file = join(dir, fixes.length === 1 ? 'mcpgen.overlay.yaml' : `mcpgen.${stem}.overlay.yaml`);
     const old = readText(resolve(cwd, file));
-    const text = await printFixes(fix, old === undefined ? undefined : { file, text: old });
     const shown = printablePath(file);
-    if (isLink(resolve(cwd, file)))
-      diagnostics.report('draft-not-written', { file: shown, problem: 'it is a symbolic link' });
-    else if (text !== old)
-      await saveFileOrReport(resolve(cwd, file), text, { force: true, shown, within: cwd }, diagnostics);
-    writtenFiles.push(
-      `  ${shown} ends ${formatCountWithNoun(fix.findings, 'finding')}. Lint and compile with --overlay ${shown}\n`,
-    );
+    if (isLink(resolve(cwd, file))) {
+      const problem = 'it is a symbolic link';
+      diagnostics.report('draft-not-written', { file: shown, problem, fix: 'Replace it with a file.' });
+      continue;
+    }
+    try {
+      const text = await printFixes(fix, old === undefined ? undefined : { file: shown, text: old });
+      const place = resolve(cwd, file);
+      const target = { force: true, shown, within: cwd };
+      const copy = text === old ? undefined : await saveFileOrReport(place, text, target, diagnostics);
+      const kept =
+        copy === undefined ? '' : ` What it held is in ${printablePath(join(dir, basename(copy)))}.`;
+      writtenFiles.push(
+        `  ${shown} ends ${formatCountWithNoun(fix.findings, 'finding')}.${kept} Lint and compile with --overlay ${shown}\n`,
+      );
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      for (const diagnostic of error.diagnostics) diagnostics.add(diagnostic);
+    }
   }
   if (diagnostics.hasErrors)
     return { ...outcome, exitCode: EXIT.errors, diagnostics: [...outcome.diagnostics, ...diagnostics.found] };

@@ -9,7 +9,7 @@ import {
 } from '../config/options/surface-file.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Environment } from '../config/load/interpolate.ts';
-import type { SendingConsent } from '../project/check-sending.ts';
+import { type SendingConsent, checkSendingOfModel } from '../project/check-sending.ts';
 import { Proposals } from './edits/proposals.ts';
 import { type Handlers, type PageServer, startPageServer } from './http/server.ts';
 import { Refusal } from './problem.ts';
@@ -31,7 +31,7 @@ export interface PreviewSettings {
   /** Origins and variables that calls of the API may send. */
   consent: SendingConsent;
   signal: AbortSignal;
-  /** Told of bugs. */
+  /** Told of bugs, and of lines for the terminal. */
   report: (thrown: unknown) => void;
 }
 
@@ -53,7 +53,11 @@ export async function startPreview(source: PreviewSource, settings: PreviewSetti
     makeHandlers(workspace, trials, settings.readOnly),
     settings,
   );
-  const done = workspace.compileOnChanges(changed);
+  const lines = new Set<string>();
+  const done = workspace.compileOnChanges((generation) => {
+    changed(generation);
+    reportSentVariables(workspace, lines, settings).catch(settings.report);
+  });
   return {
     ...server,
     done,
@@ -64,6 +68,24 @@ export async function startPreview(source: PreviewSource, settings: PreviewSetti
       await trials.closeServers();
     },
   };
+}
+
+/** Prints which variables calls of the API send because the configuration alone names them, each line once. */
+async function reportSentVariables(
+  workspace: Workspace,
+  lines: Set<string>,
+  { consent, report }: PreviewSettings,
+): Promise<void> {
+  const first = await workspace.lastCompiledServer();
+  for (const name of first.isNamed ? first.names : [undefined]) {
+    const { options, report: compiled } = await workspace.lastCompiledServer(name);
+    if (options === undefined || compiled.model === undefined) continue;
+    const problems = new DiagnosticCollector();
+    const line = await checkSendingOfModel(compiled.model, options, consent, problems);
+    if (line === undefined || problems.hasErrors || lines.has(line)) continue;
+    lines.add(line);
+    report(line);
+  }
 }
 
 function makeHandlers(workspace: Workspace, trials: Trials, readOnly: boolean): Handlers {

@@ -1,54 +1,71 @@
 /**
- * The one check before a command sends requests of a server: they go to origins that its lock accepts, and carry no variable as an
- * argument that nobody has accepted. A document by somebody else could send any variable of the environment anywhere.
+ * The one check before a command sends requests of a server: they go to origins that its lock accepts, and carry no variable of the
+ * environment that nobody has accepted. A document by somebody else could send any variable anywhere, and with `--no-code` so could
+ * a configuration.
  */
 import { join } from 'node:path';
 import { type Bindings, listApis } from '../../templates/runtime/contract/bindings.ts';
+import { HEADER_VARIABLE } from '../../templates/runtime/contract/feature.ts';
 import type { ToolRules } from '../config/options/argument-rules.ts';
 import { type Permissions, formatConsentOption } from '../config/options/permissions.ts';
-import { type SourceInput, isDocument } from '../config/options/sources.ts';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { RememberedOptions } from '../config/options/make-config.ts';
+import { CONFIG_FILE } from '../config/options/project-config.ts';
+import { isDocument } from '../config/options/sources.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { quoteShellWord } from '../diagnostics/quoting.ts';
 import { type CredentialOrigins, originsOfBindings, originsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type OriginOptions, checkOrigins, readAcceptedOrigins } from './check-origins.ts';
 import { type ExistingProject, readProject } from './existing-project.ts';
+import { findProjectsOfSources } from './project-sources.ts';
 
 /** Consent of the person who runs the command. */
-export type SendingConsent = Pick<Permissions, 'allowEnv' | 'command'> & {
+export type SendingConsent = Pick<Permissions, 'allowEnv' | 'command' | 'noCode'> & {
   /** The base URL on the command line. */
   baseUrl?: string | undefined;
 };
 
-interface SendingOptions extends OriginOptions {
+interface SendingOptions extends OriginOptions, RememberedOptions {
   dir?: string | undefined;
   beside?: string | undefined;
-  cwd?: string | undefined;
-  tools?: Record<string, ToolRules> | undefined;
-  sources?: SourceInput[] | undefined;
 }
 
-/** Checks a server that was just compiled. Its project may not exist; then no origin has been accepted or refused yet. */
+/**
+ * Checks a server that was just compiled, by the lock of its project, or by those of the projects beside that have the same source:
+ * one that accepts all is enough. Without a project no origin has been accepted or refused yet. Returns the line that says which
+ * variables are sent because the configuration alone names them.
+ */
 export async function checkSendingOfModel(
   model: ServerModel,
   options: SendingOptions,
   consent: SendingConsent,
   diagnostics: DiagnosticCollector,
-): Promise<void> {
+): Promise<string | undefined> {
   const { dir, beside, cwd, tools = {}, sources = [] } = options;
   const folder = dir ?? (beside && join(beside, model.name.split('/').at(-1) ?? model.name));
-  const project = folder === undefined ? undefined : await readProject(folder, cwd);
-  const ruled = [tools, ...sources.filter(isDocument).map((source) => source.tools ?? {})];
-  const rules = ruled
+  const configuredProject = folder === undefined ? undefined : await readProject(folder, cwd);
+  const isLocked = configuredProject?.lock !== undefined;
+  const projectsBeside = isLocked ? [] : await findProjectsOfSources(options);
+  const rules = [tools, ...sources.filter(isDocument).map((source) => source.tools ?? {})]
     .flatMap(Object.values<ToolRules>)
     .flatMap((tool) => Object.values(tool.arguments ?? {}));
-  const ownVariables = rules.flatMap(({ env }) => env ?? []);
-  checkRequests(
-    { origins: originsOfModel(model), argumentVariables: listArgumentVariables(model), ownVariables },
-    project,
-    options,
-    consent,
-    diagnostics,
+  const headers = listApis(model).flatMap((api) => Object.values(api.headers ?? {}));
+  const headerVariables = headers.flatMap((text) =>
+    [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) => name ?? []),
   );
+  const requests = {
+    origins: originsOfModel(model),
+    variables: [...new Set([...headerVariables, ...listArgumentVariables(model)])],
+    configuredVariables: [...headerVariables, ...rules.flatMap(({ env }) => env ?? [])],
+  };
+  const projects = projectsBeside.length > 0 ? projectsBeside : [configuredProject];
+  const checks = projects.map((project) => {
+    const problems = new DiagnosticCollector();
+    return { problems, line: checkRequests(requests, project, options, consent, problems) };
+  });
+  const [check] = [...checks.filter(({ problems }) => !problems.hasErrors), ...checks];
+  if (check) diagnostics.include(check.problems);
+  return check?.line;
 }
 
 /** Checks a project as it was generated. */
@@ -58,44 +75,54 @@ export async function checkSendingOfBindings(
   consent: SendingConsent,
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
-  const requests = {
-    origins: originsOfBindings(bindings),
-    argumentVariables: listArgumentVariables(bindings),
-  };
+  const requests = { origins: originsOfBindings(bindings), variables: listArgumentVariables(bindings) };
   checkRequests(requests, await readProject(root), {}, consent, diagnostics);
 }
 
 interface Requests {
   origins: CredentialOrigins;
-  argumentVariables: string[];
-  /** Variables that rules of the person's own configuration make arguments. */
-  ownVariables?: string[];
+  /** The variables that requests carry as an argument or a header. */
+  variables: string[];
+  /** Those that the configuration names. */
+  configuredVariables?: string[];
 }
 
 function checkRequests(
-  { origins, argumentVariables, ownVariables = [] }: Requests,
+  { origins, variables, configuredVariables = [] }: Requests,
   project: ExistingProject | undefined,
   options: OriginOptions,
-  { allowEnv = [], command, baseUrl }: SendingConsent,
+  { allowEnv = [], command, noCode = false, baseUrl }: SendingConsent,
   diagnostics: DiagnosticCollector,
-): void {
+): string | undefined {
   const acceptOrigins = baseUrl === undefined ? [] : [new URL(baseUrl).origin];
   const acceptedOrigins = project?.lock && readAcceptedOrigins(project)?.origins;
   const pairs = new Map(Object.entries(acceptedOrigins ?? {}));
+  const originsByVariable = new Map(Object.entries(origins));
+  const listOrigins = (name: string): string[] => originsByVariable.get(name) ?? [];
   const isInLock = (name: string): boolean =>
-    acceptedOrigins !== undefined &&
-    (new Map(Object.entries(origins)).get(name) ?? []).every((origin) => pairs.get(name)?.includes(origin));
-  const refused = argumentVariables.filter(
-    (name) => !allowEnv.includes(name) && !ownVariables.includes(name) && !isInLock(name),
+    listOrigins(name).length > 0 && listOrigins(name).every((origin) => pairs.get(name)?.includes(origin));
+  const open = variables.filter((name) => !allowEnv.includes(name) && !isInLock(name));
+  const configured = open.filter((name) => configuredVariables.includes(name));
+  const refuse = (by: 'document' | 'configuration', names: readonly string[]): void => {
+    if (names.length === 0) return;
+    const consent = formatConsentOption('--allow-env', names, command);
+    const list = names.join(',');
+    diagnostics.report('variable-in-request', { by, names: names.join(' and '), list, consent });
+  };
+  refuse(
+    'document',
+    open.filter((name) => !configured.includes(name)),
   );
-  if (refused.length > 0)
-    diagnostics.report('variable-in-request', {
-      receiver: 'API',
-      names: refused.join(' and '),
-      list: refused.join(','),
-      consent: formatConsentOption('--allow-env', refused, command),
-    });
-  if (project !== undefined) checkOrigins(origins, project, { ...options, acceptOrigins }, diagnostics);
+  if (noCode) refuse('configuration', configured);
+  if (project !== undefined) {
+    const { dir, lock } = project;
+    const file = join(dir, lock?.configuration ?? CONFIG_FILE);
+    const { owner = { file, command: `mcpgen generate ${quoteShellWord(dir)}` } } = options;
+    checkOrigins(origins, project, { ...options, owner, acceptOrigins }, diagnostics);
+  }
+  if (noCode || configured.length === 0) return undefined;
+  const receivers = [...new Set(configured.flatMap(listOrigins))];
+  return `sends ${configured.join(', ')} to ${receivers.join(', ') || 'the API'}`;
 }
 
 function listArgumentVariables(server: Parameters<typeof listApis>[0]): string[] {

@@ -9,13 +9,34 @@ import { type Lock, type Provenance, lockPath } from '../emit/index.ts';
 import { isPackageName } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type ExistingProject, type ProjectRun, readProject } from './existing-project.ts';
+import { findSearchedPath, listSourcesOfProject, listSourcesOfRun, mayOverlap } from './project-sources.ts';
 
-/** Another server has another name and no document in common; either alone is a usual change of a project. */
-function isOtherServer(lock: Lock | undefined, name: string, { inputs }: Provenance): boolean {
-  const before = lock?.package?.['name'];
-  if (lock?.inputs === undefined || typeof before !== 'string' || before === name) return false;
-  const documents = Object.keys(inputs);
-  return documents.length > 0 && !documents.some((path) => Object.hasOwn(lock.inputs ?? {}, path));
+/**
+ * Another server has no source in common, and another name. The name alone says little if nobody has chosen it or the folder: two
+ * documents may have one title, and functions without a package.json are all called alike. Then it is another server while the
+ * sources of the project are still there; else they were renamed.
+ */
+function isOtherServer(
+  name: string,
+  { inputs }: Provenance,
+  project: ExistingProject,
+  options: ProjectRun,
+  isChosen: boolean,
+): boolean {
+  const nameBefore = project.lock?.package?.['name'];
+  if (typeof nameBefore !== 'string') return false;
+  const before = listSourcesOfProject(project);
+  const placesBefore = [...before.inputs, ...before.configured];
+  const places = [
+    ...Object.keys(inputs).map((path) => resolve(project.root, path)),
+    ...listSourcesOfRun(options),
+  ];
+  if (placesBefore.length === 0 || places.length === 0) return false;
+  if (places.some((place) => placesBefore.some((placeBefore) => mayOverlap(place, placeBefore))))
+    return false;
+  if (nameBefore !== name) return true;
+  const sources = before.configured.length > 0 ? before.configured : before.inputs;
+  return !isChosen && sources.some((source) => existsSync(findSearchedPath(source)));
 }
 
 /** The configuration that the lock names, or one in the folder, where that is not `file`. */
@@ -47,15 +68,18 @@ export function createOtherOwner(dir: string, there: string, here: string): Diag
 
 /**
  * Returns false, after a report, if the folder has another server's project, which a wrong `-o` would replace. A run from the
- * configuration that the lock names is never wrong.
+ * configuration that the lock names is never wrong. `isChosen`: the command line names the folder or the server.
  */
 export function checkSameServer(
   { name }: ServerModel,
   provenance: Provenance,
-  { dir, root, lock, problems }: ExistingProject,
-  { owner, cwd = '.', force = false, check = false, rebuildLock = false }: ProjectRun,
+  project: ExistingProject,
+  options: ProjectRun,
+  isChosen: boolean,
   diagnostics: DiagnosticCollector,
 ): boolean {
+  const { dir, root, lock, problems } = project;
+  const { owner, cwd = '.', force = false, check = false, rebuildLock = false } = options;
   const isOwn =
     owner !== undefined &&
     lock?.configuration !== undefined &&
@@ -63,7 +87,7 @@ export function checkSameServer(
   const isSame = isOwn && lock.server === owner.server && owner.edits === undefined;
   if (force || check || rebuildLock || isSame) return true;
   diagnostics.include(problems);
-  if (!isOtherServer(lock, name, provenance)) return true;
+  if (!isOtherServer(name, provenance, project, options, isChosen)) return true;
   diagnostics.report('target-of-another', { dir, there: String(lock?.package?.['name']), name });
   return false;
 }

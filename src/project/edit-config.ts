@@ -1,7 +1,7 @@
 /** Edits the configuration that owns a project: JSON keeps its comments and order, of code the lines to add are reported. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { applyEdits, modify, parse } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, getNodeValue, modify, parse, parseTree } from 'jsonc-parser';
 
 import { getOwnMember, isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
@@ -13,6 +13,8 @@ import { isDocument } from '../config/options/sources.ts';
 import { listRows } from '../config/options/rows.ts';
 import type { Path } from '../config/options/shape.ts';
 import { SURFACE_FILE } from '../config/options/surface-file.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { saveFile } from '../write/index.ts';
 
 /** A member of the server's settings. A value of `undefined` removes it. */
 export interface Setting {
@@ -22,8 +24,12 @@ export interface Setting {
   source?: number;
 }
 
-/** New texts of files, by absolute path. */
-export type Edits = ReadonlyMap<string, string>;
+export interface Edits {
+  /** New texts of files, by absolute path. */
+  texts: ReadonlyMap<string, string>;
+  /** The settings that were added or changed; `before` is empty for one that was added. */
+  settings: readonly { file: string; setting: string; before: string }[];
+}
 
 /** `command` compiles the project again. `undefined` after a report of what a person has to write. */
 export function editConfig(
@@ -46,18 +52,33 @@ export function editConfig(
     diagnostics.report('config-not-edited', parameters);
     return undefined;
   }
-  const edits = new Map<string, string>();
+  const texts = new Map<string, string>();
+  const changes: Edits['settings'][number][] = [];
   for (const setting of settings) {
     const surface = findInSurfaceFile(setting, read, cwd);
     const target = surface?.path ?? path;
-    const text = edits.get(target) ?? surface?.text ?? read.text;
+    const text = texts.get(target) ?? surface?.text ?? read.text;
     const value = setting.value && escapeReferences(setting.value);
-    edits.set(target, setJson(text, surface?.member ?? pathOfSetting(setting, read), value));
+    const member = surface?.member ?? pathOfSetting(setting, read);
+    texts.set(target, setJson(text, member, value));
     const shown = surface === undefined ? file : join(read.dir, SURFACE_FILE);
     if (setting.value !== undefined)
-      diagnostics.report('settings-written', { file: shown, setting: printSetting(setting) });
+      changes.push({ file: shown, setting: printSetting(setting), before: printValueAt(text, member) });
   }
-  return edits;
+  return { texts, settings: changes };
+}
+
+/** Saves the new texts, and reports the settings that later runs keep. */
+export async function saveEdits({ texts, settings }: Edits, diagnostics: DiagnosticCollector): Promise<void> {
+  for (const [file, text] of texts) await saveFile(file, text, { force: true, original: false });
+  for (const setting of settings) diagnostics.report('settings-written', setting);
+}
+
+function printValueAt(text: string, member: Path): string {
+  const tree = parseTree(text);
+  const node = tree && findNodeAtLocation(tree, [...member]);
+  const value: unknown = node && getNodeValue(node);
+  return value === undefined ? '' : printLiteral(value);
 }
 
 export function printSetting({ member, value }: Setting): string {
@@ -96,7 +117,7 @@ function findInSurfaceFile(
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const text = readFileSync(path, 'utf8');
   const value: unknown = parse(text);
-  if (!['surface', 'features'].includes(member) || !isRecord(value)) return undefined;
+  if (!['surface', 'features', 'include', 'exclude'].includes(member) || !isRecord(value)) return undefined;
   const servers = isRecord(value['servers']) ? value['servers'] : {};
   const serverSettings = server === undefined ? undefined : servers[server];
   if (server !== undefined && isRecord(serverSettings) && member in serverSettings)

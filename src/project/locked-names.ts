@@ -12,12 +12,18 @@ import {
   readLockedDecisions,
   toLockedNames,
 } from '../emit/index.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { SEMVER } from '../model/published.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
+import { formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import type { ExistingProject } from './existing-project.ts';
 
 export type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
   Pick<DeriveOptions, 'lockedOutputs' | 'lockedSurface'>;
+
+/** Examples in one diagnostic. */
+const MOST_SHOWN = 5;
 
 /** Reads choices of earlier runs, which stay. */
 export async function readLockedChoices(
@@ -35,12 +41,59 @@ export async function readLockedChoices(
   return readLockedDecisions(lock);
 }
 
+export interface RenamedTool {
+  tool: Tool;
+  /** Its name in the project. */
+  before: string;
+}
+
+export function listRenamedTools(model: ServerModel, { root, lock }: ExistingProject): RenamedTool[] {
+  const names = { ...lock?.names, ...mapNamesByOperation({ tools: listToolsOfBindings(root) }) };
+  const namesBefore = new Map(Object.entries(names));
+  return model.tools.flatMap((tool) => {
+    const before = namesBefore.get(bindingKey(tool.binding));
+    return before === undefined || before === tool.name ? [] : [{ tool, before }];
+  });
+}
+
+/**
+ * Reports tools that get another name by the configuration or a hook, whose names the lock does not keep, or in the function itself.
+ * `derived` has the names of the sources.
+ */
+export function reportRenamedTools(
+  renamedTools: readonly RenamedTool[],
+  derived: ServerModel,
+  { lock }: ExistingProject,
+  diagnostics: DiagnosticCollector,
+): void {
+  const sourceNames = new Map(Object.entries(mapNamesByOperation(derived)));
+  const lockedNames = new Map(Object.entries(lock?.names ?? {}));
+  const unreported = renamedTools.filter(({ tool: { binding } }) => {
+    const key = bindingKey(binding);
+    // Other names of operations were reported when they were derived.
+    return binding.kind !== 'http' || sourceNames.get(key) === lockedNames.get(key);
+  });
+  const [first] = unreported;
+  if (first === undefined) return;
+  const list = formatNameList(
+    unreported.map(
+      ({ tool, before }) => `\`${tool.name}\` for \`${bindingKey(tool.binding)}\` (it was \`${before}\`)`,
+    ),
+    MOST_SHOWN,
+  );
+  diagnostics.report('names-taken', { count: unreported.length, list }, { at: first.tool.origin });
+}
+
 function readNamesOfBindings(root: string): NameLock {
-  const tools = Object.entries(readToolBindings(root)).flatMap(([name, tool]) => {
+  const tools = listToolsOfBindings(root);
+  return toLockedNames({ names: mapNamesByOperation({ tools }), ...listOperationIds({ tools }) });
+}
+
+function listToolsOfBindings(root: string): { name: string; binding: Binding }[] {
+  return Object.entries(readToolBindings(root)).flatMap(([name, tool]) => {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
     return isBinding(binding) ? [{ name, binding }] : [];
   });
-  return toLockedNames({ names: mapNamesByOperation({ tools }), ...listOperationIds({ tools }) });
 }
 
 function readToolBindings(root: string): Record<string, unknown> {

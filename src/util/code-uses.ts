@@ -37,20 +37,25 @@ function findMemberName(node: TypeScript.Node, ts: typeof TypeScript): string | 
   return ts.isIdentifier(name) ? name.text : undefined;
 }
 
+/** A key of an object literal, or the text of a literal. */
+type NameNode = TypeScript.Identifier | TypeScript.StringLiteralLike | TypeScript.NumericLiteral;
+
 export interface ToolUse {
-  literal: TypeScript.StringLiteralLike;
-  kind: 'comparison' | 'call';
+  literal: NameNode;
+  kind: 'comparison' | 'prefix' | 'call';
 }
 
 /**
- * The names of tools in `request.tool === 'x'`, `switch (request.tool)`, `['x'].includes(request.tool)` and
- * `context.call('x')`, and the names that the module gives to tools of its own.
+ * The names of tools in `request.tool === 'x'`, `switch (request.tool)`, `LIST.includes(request.tool)`, `LIMITS[request.tool]`,
+ * `request.tool.startsWith('x')` and `context.call('x')`, and the names that the module gives to tools of its own. Lists, sets, maps
+ * and objects are literals, or constants of the module.
  */
 export function findToolNames(
   file: TypeScript.SourceFile,
   ts: typeof TypeScript,
 ): { uses: ToolUse[]; declared: string[] } {
   const nodes = listNodes(file, ts);
+  const { members } = listMembersAndKeys(file, ts);
   const locals = (member: string): Set<string> =>
     new Set(
       nodes.flatMap((node) =>
@@ -62,28 +67,74 @@ export function findToolNames(
   const [tools, calls] = [locals('tool'), locals('call')];
   const isMember = (node: TypeScript.Node, member: string, names: ReadonlySet<string>): boolean =>
     ts.isIdentifier(node) ? names.has(node.text) : findMemberName(node, ts) === member;
-  const listCompared = (node: TypeScript.Node): readonly TypeScript.Node[] => {
-    if (ts.isBinaryExpression(node) && /^[!=]==?$/.test(node.operatorToken.getText(file))) {
-      if (isMember(node.left, 'tool', tools)) return [node.right];
-      return isMember(node.right, 'tool', tools) ? [node.left] : [];
-    }
-    if (ts.isSwitchStatement(node) && isMember(node.expression, 'tool', tools))
-      return node.caseBlock.clauses.filter(ts.isCaseClause).map(({ expression }) => expression);
-    const [argument] = ts.isCallExpression(node) ? node.arguments : [];
-    if (!ts.isCallExpression(node) || argument === undefined) return [];
-    if (!ts.isPropertyAccessExpression(node.expression) || node.expression.name.text !== 'includes')
-      return [];
-    const list = node.expression.expression;
-    return ts.isArrayLiteralExpression(list) && isMember(argument, 'tool', tools) ? list.elements : [];
+  const isTool = (node: TypeScript.Node | undefined): boolean =>
+    node !== undefined && isMember(unwrapValue(node, ts), 'tool', tools);
+  const resolveConstant = (node: TypeScript.Node): TypeScript.Node => {
+    const value = unwrapValue(node, ts);
+    if (!ts.isIdentifier(value)) return value;
+    const declarations = nodes
+      .filter(ts.isVariableDeclaration)
+      .filter(({ name }) => name.getText(file) === value.text);
+    const [declaration, other] = declarations;
+    const isConstant = declaration !== undefined && (declaration.parent.flags & ts.NodeFlags.Const) !== 0;
+    if (!isConstant || other !== undefined || declaration.initializer === undefined) return value;
+    return unwrapValue(declaration.initializer, ts);
   };
+  /** The elements of a list or set, and the keys of a map or object. `outer` are the values that it is within. */
+  const listNames = (node: TypeScript.Node, outer: readonly TypeScript.Node[] = []): TypeScript.Node[] => {
+    const value = resolveConstant(node);
+    if (outer.includes(value)) return [];
+    const listInner = (inner: TypeScript.Node): TypeScript.Node[] => listNames(inner, [...outer, value]);
+    if (ts.isNewExpression(value)) return (value.arguments ?? []).slice(0, 1).flatMap(listInner);
+    if (ts.isArrayLiteralExpression(value))
+      return value.elements.flatMap((element) => {
+        if (ts.isSpreadElement(element)) return listInner(element.expression);
+        // An entry of a map.
+        return (ts.isArrayLiteralExpression(element) && element.elements[0]) || element;
+      });
+    if (!ts.isObjectLiteralExpression(value)) return [];
+    // `default` of `LIMITS[request.tool] ?? LIMITS.default` is no tool.
+    return value.properties.flatMap(({ name }) => (name && !members.has(name.getText(file)) ? [name] : []));
+  };
+  const listCompared = (node: TypeScript.Node): readonly TypeScript.Node[] => {
+    if (ts.isBinaryExpression(node)) {
+      const { left, operatorToken, right } = node;
+      if (operatorToken.kind === ts.SyntaxKind.InKeyword) return isTool(left) ? listNames(right) : [];
+      if (!/^[!=]==?$/.test(operatorToken.getText(file))) return [];
+      return [...(isTool(left) ? [right] : []), ...(isTool(right) ? [left] : [])];
+    }
+    if (ts.isSwitchStatement(node) && isTool(node.expression))
+      return node.caseBlock.clauses.filter(ts.isCaseClause).map(({ expression }) => expression);
+    if (ts.isElementAccessExpression(node))
+      return isTool(node.argumentExpression) ? listNames(node.expression) : [];
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
+    const [first, second] = node.arguments;
+    const { name, expression } = node.expression;
+    if (name.text === 'hasOwn') return first !== undefined && isTool(second) ? listNames(first) : [];
+    return /^(?:includes|has|get)$/.test(name.text) && isTool(first) ? listNames(expression) : [];
+  };
+  const isPrefixTest = ({ expression }: TypeScript.CallExpression): boolean =>
+    ts.isPropertyAccessExpression(expression) &&
+    expression.name.text === 'startsWith' &&
+    isTool(expression.expression);
+  const isName = (node: TypeScript.Node): node is NameNode =>
+    ts.isStringLiteralLike(node) || ts.isIdentifier(node) || ts.isNumericLiteral(node);
+  const isKey = (node: NameNode): boolean =>
+    ts.isStringLiteralLike(node) || ts.isObjectLiteralElementLike(node.parent);
   const uses = nodes.flatMap((node): ToolUse[] => {
-    const compared = listCompared(node).filter(ts.isStringLiteralLike);
+    const compared = listCompared(node).filter(isName).filter(isKey);
     if (compared.length > 0) return compared.map((literal) => ({ literal, kind: 'comparison' }));
-    if (!ts.isCallExpression(node) || !isMember(node.expression, 'call', calls)) return [];
+    if (!ts.isCallExpression(node)) return [];
+    const kind = isPrefixTest(node)
+      ? 'prefix'
+      : isMember(node.expression, 'call', calls)
+        ? 'call'
+        : undefined;
+    if (kind === undefined) return [];
     return node.arguments
       .slice(0, 1)
       .filter(ts.isStringLiteralLike)
-      .map((literal) => ({ literal, kind: 'call' }));
+      .map((literal) => ({ literal, kind }));
   });
   const declared = nodes.flatMap((node) =>
     ts.isPropertyAssignment(node) &&
@@ -93,6 +144,19 @@ export function findToolNames(
       : [],
   );
   return { uses, declared };
+}
+
+/** `x` of `x ?? ''`, `x || ''`, `(x)`, `x!`, `x as T` and `x satisfies T`. */
+function unwrapValue(node: TypeScript.Node, ts: typeof TypeScript): TypeScript.Node {
+  if (
+    ts.isParenthesizedExpression(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node)
+  )
+    return unwrapValue(node.expression, ts);
+  const isFallback = ts.isBinaryExpression(node) && /^(?:\?\?|\|\|)$/.test(node.operatorToken.getText());
+  return isFallback ? unwrapValue(node.left, ts) : node;
 }
 
 /** Functions and classes that write → the position of the path that they write to. */

@@ -16,7 +16,7 @@ export interface Transpiled {
   imports: (SourcePlace & { specifier: string; built: string; names: string[] | undefined })[];
   /** The literal keys of `tools` in `export const handlers = {…}`; the object may have more. */
   tools: (SourcePlace & { name: string })[];
-  /** Names of tools that it compares or calls. */
+  /** Names of tools that it compares or calls, and starts of such names. */
   toolUses: (SourcePlace & { name: string; kind: ToolUse['kind'] })[];
   /** Names that it gives to tools of its own. */
   declaredTools: string[];

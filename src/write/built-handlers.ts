@@ -16,6 +16,8 @@ interface HandlersOnDisk {
   diagnostics: DiagnosticCollector;
   /** Names of the tools that handlers can replace. Default: not checked. */
   tools?: readonly string[] | undefined;
+  /** Tools that had another name before: old name → new name. */
+  renamedTools?: ReadonlyMap<string, string> | undefined;
 }
 
 const ENTRY = 'src/handlers/index.ts';
@@ -101,7 +103,7 @@ export async function reportNamesOfHandlers(files: GeneratedFile[], project: Han
 
 /** Reports tools that are replaced, compared or called, and are gone, and modules that write below their folder. */
 function reportNames(edited: ReadonlyMap<string, Transpiled>, project: HandlersOnDisk): void {
-  const { tools: listed, diagnostics } = project;
+  const { tools: listed, renamedTools, diagnostics } = project;
   const declared = [...edited.values()].flatMap(({ declaredTools }) => declaredTools);
   for (const [file, { tools, toolUses, ownFolderWrite: write }] of edited) {
     const at = createPlaceMapper(file, project);
@@ -112,7 +114,8 @@ function reportNames(edited: ReadonlyMap<string, Transpiled>, project: HandlersO
         { at: at(write.line, write.column) },
       );
     if (listed === undefined) continue;
-    const suggest = (tool: string) => omitUndefined({ suggestion: suggestNearest(tool, listed) });
+    const suggest = (tool: string) =>
+      omitUndefined({ suggestion: suggestNearest(tool, listed), newName: renamedTools?.get(tool) });
     for (const { name: tool, line, column } of file === ENTRY ? tools : [])
       if (!listed.includes(tool))
         diagnostics.report(
@@ -120,8 +123,9 @@ function reportNames(edited: ReadonlyMap<string, Transpiled>, project: HandlersO
           { file, tool, ...suggest(tool) },
           { at: at(line, column) },
         );
+    const knownTools = [...listed, ...declared];
     for (const { name: tool, kind: use, line, column } of toolUses)
-      if (!listed.includes(tool) && !declared.includes(tool))
+      if (!knownTools.some((name) => (use === 'prefix' ? name.startsWith(tool) : name === tool)))
         diagnostics.report(
           'handler-names-no-tool',
           { file, tool, use, ...suggest(tool) },

@@ -7,4 +7,4 @@ export { removeTemporaryFiles } from './apply.ts';
 export { type LockFile, readLock, readLockFile } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
 export { emptyReport, type FileDiff, type WriteReport, type WriteTarget } from './write-target.ts';
-export { saveFile, saveFileOrReport } from './save-file.ts';
+export { isSaved, saveFile, saveFileOrReport } from './save-file.ts';

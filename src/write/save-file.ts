@@ -1,7 +1,7 @@
 /**
- * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists; with `force`, it is replaced, and kept as
+ * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists with other contents; with `force`, it is replaced, and kept as
  * `<name>.orig` unless `original` is false or nothing changes. The target of a link is replaced, not the link; a link that
- * leads out of the folder `within` is refused.
+ * leads out of the folder `within` is refused. Resolves with the path of the copy.
  */
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -22,10 +22,11 @@ export async function saveFile(
   contents: string,
   { force, original = true, within }: { force: boolean; original?: boolean; within?: string },
   fs: FileSystem = nodeFileSystem,
-): Promise<void> {
+): Promise<string | undefined> {
   const link = within === undefined ? undefined : await findLinkOut(path, within, fs);
   if (link !== undefined) throw new DiagnosticError(createDiagnostic('path-outside-target', { path: link }));
   const there = await fs.look(path);
+  if (!force && (await isSaved(path, contents, fs))) return undefined;
   if (there !== undefined && !force)
     throw Object.assign(new Error(`EEXIST: there is a file ${path}`), { code: 'EEXIST', path });
   const target = there?.kind === 'link' ? await fs.realPath(path) : path;
@@ -35,12 +36,23 @@ export async function saveFile(
     await fs.writeText(temporary, contents);
     const current = await fs.follow(path);
     if (current?.kind === 'file') await fs.changeMode(temporary, current.mode);
-    if (original) await backUpOriginal(path, contents, fs);
+    const copy = original ? await backUpOriginal(path, contents, fs) : undefined;
     await fs.rename(temporary, target);
+    return copy;
   } catch (error) {
     await fs.removeFile(temporary).catch(() => undefined);
     throw error;
   }
+}
+
+/** Whether the file has these contents, as after a run that was killed. What such a run left of it is removed. */
+export async function isSaved(
+  path: string,
+  contents: string,
+  fs: FileSystem = nodeFileSystem,
+): Promise<boolean> {
+  removeTemporaryFilesOf(path);
+  return (await fs.follow(path))?.kind === 'file' && (await fs.readText(path)) === contents;
 }
 
 /** Saves as {@link saveFile} does, but makes missing folders, and reports errors for the path `shown`. */
@@ -49,18 +61,19 @@ export async function saveFileOrReport(
   contents: string,
   { force, shown, within }: { force: boolean; shown: string; within: string },
   diagnostics: DiagnosticCollector,
-): Promise<void> {
+): Promise<string | undefined> {
   try {
     const link = await findLinkOut(path, within, nodeFileSystem);
     if (link !== undefined) {
       diagnostics.report('path-outside-target', { path: relative(within, link) });
-      return;
+      return undefined;
     }
     await mkdir(dirname(path), { recursive: true });
-    await saveFile(path, contents, { force });
+    return await saveFile(path, contents, { force });
   } catch (error) {
     const shownError = isSystemError(error) ? Object.assign(error, { path: shown, dest: undefined }) : error;
     reportSystemError(shownError, shown, diagnostics);
+    return undefined;
   }
 }
 
@@ -78,16 +91,17 @@ async function findLinkOut(path: string, folder: string, fs: FileSystem): Promis
   return target === root || isBelow(root, target) ? undefined : place;
 }
 
-async function backUpOriginal(path: string, contents: string, fs: FileSystem): Promise<void> {
-  if ((await fs.follow(path))?.kind !== 'file' || (await fs.readText(path)) === contents) return;
+async function backUpOriginal(path: string, contents: string, fs: FileSystem): Promise<string | undefined> {
+  if ((await fs.follow(path))?.kind !== 'file' || (await fs.readText(path)) === contents) return undefined;
   const name = await findCopyName(basename(path), dirname(path), fs);
-  if (name === undefined) return;
+  if (name === undefined) return undefined;
   const copy = join(dirname(path), name);
   const temporary = makeTemporaryPath(copy);
   removeTemporaryFilesOf(copy);
   try {
     await fs.copyFile(path, temporary);
     await fs.rename(temporary, copy);
+    return copy;
   } catch (error) {
     await fs.removeFile(temporary).catch(() => undefined);
     throw error;

@@ -132,7 +132,8 @@ async function updateProject(
     reportMissingProject(target, diagnostics);
     return nothing;
   }
-  const handlers = { root, label, fs, diagnostics, tools: target.tools };
+  const { tools, renamedTools } = target;
+  const handlers = { root, label, fs, diagnostics, tools, renamedTools };
   if (check) {
     await reportNamesOfHandlers(files, handlers);
     return compareWithoutWriting(files, context);

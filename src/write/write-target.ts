@@ -34,6 +34,8 @@ export interface WriteTarget {
   stamp?: boolean;
   /** Names of the tools that handlers can replace. Default: handlers are not checked. */
   tools?: readonly string[];
+  /** Tools that had another name before: old name → new name. */
+  renamedTools?: ReadonlyMap<string, string>;
   /** Stops the run before it changes files; once files change, the run finishes. */
   signal?: AbortSignal;
 }

@@ -190,7 +190,8 @@ const SHORTEST_SECRET = 6;
 
 /** Replaces secrets however their characters are escaped: plain, for JSON, a URL, a form, XML or HTML, and in Base64 at each offset. */
 export function createRedactor(secrets: readonly string[]): Redact {
-  const forms = [...new Set(secrets)]
+  // Headers are sent without the blanks around a value, which an API may echo.
+  const forms = [...new Set(secrets.map((secret) => secret.trim()))]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     // The longest goes first: secrets may begin alike.
     .sort((a, b) => b.length - a.length)

@@ -4,7 +4,14 @@ import { convertText } from './coerce.ts';
 import { makeContext } from './context.ts';
 import type { Call, Change, MethodCall } from './feature.ts';
 import { fit, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord, MAX_URI, META } from './json-rpc.ts';
-import { METHOD_NOT_FOUND, type Notification, ownMember, RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
+import {
+  METHOD_NOT_FOUND,
+  type Notification,
+  ownMember,
+  RESOURCE_NOT_FOUND,
+  RpcError,
+  writeJson,
+} from './json-rpc.ts';
 import { changeNotification } from './server.ts';
 import type { Session } from './session.ts';
 import { LIMITS } from './settings.ts';
@@ -159,8 +166,13 @@ function requireSubscriptions({ server, agreement, session }: MethodCall): Sessi
 
 const CHANGING = ['tools', 'prompts', 'resources'] as const;
 
+const MAX_LISTEN = 65_536;
+
 export async function listen(method: MethodCall): Promise<object> {
   const { server, id, exchange, agreement, params, work } = method;
+  // The request is kept in memory as long as its client likes.
+  if (writeJson(params).length > MAX_LISTEN)
+    throw invalidParams(`A request to listen may have ${MAX_LISTEN} characters at most.`);
   const filter = readFilter(params['notifications']);
   const capabilities = server.capabilities(agreement);
   const isDeclared = (list: string, member: string): boolean =>

@@ -39,7 +39,9 @@ const searches = new Map<string, SecretSearch>();
 export const redactNothing: Redact = (text) => text;
 
 /** Replaces every spelling of the secrets; `redactNothing` when all are too short. */
-export function createRedactor(secrets: readonly string[]): Redact {
+export function createRedactor(values: readonly string[]): Redact {
+  // Headers are sent without the blanks around a value, which an API may echo.
+  const secrets = values.map((secret) => secret.trim());
   if (!secrets.some((one) => one.length >= SHORTEST_SECRET)) return redactNothing;
   let search: SecretSearch | undefined;
   return (text, isCut) => replaceRanges(text, (search ??= getSecretSearch(secrets)).findSecrets(text, isCut));

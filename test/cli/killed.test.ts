@@ -128,6 +128,20 @@ describe.each<{ name: string; args: string[]; result: string }>([
   },
   { name: 'skills init', args: ['skills', 'init', 'api.json', '--force'], result: 'skills' },
   {
+    name: 'templates eject without --force',
+    args: ['templates', 'eject', 'README.md', '.gitignore', '-o', 't'],
+    result: 't/README.md.hbs',
+  },
+  { name: 'skills init without --force', args: ['skills', 'init', 'api.json'], result: 'skills' },
+  {
+    name: 'overlay init without --force',
+    args: ['overlay', 'init', 'out'],
+    result: 'api.overlay.yaml',
+  },
+  { name: 'init', args: ['init', 'api.json'], result: 'listpets-mcp/mcpgen.config.json' },
+  { name: 'init as code', args: ['init', 'api.json', '--format', 'js'], result: 'mcpgen.config.js' },
+  { name: 'publish init', args: ['publish', 'init', 'npm', 'out'], result: 'out/LICENSE' },
+  {
     name: 'a new project',
     args: ['openapi', 'api.json', '-o', 'new'],
     result: 'new/mcpgen.lock',
@@ -138,8 +152,13 @@ describe.each<{ name: string; args: string[]; result: string }>([
     const cwd = join(base, start);
     mkdirSync(join(cwd, 'home'), { recursive: true });
     change(cwd, 'listPets');
+    if (args.includes('out')) await runInProcess(['openapi', 'api.json', '-o', 'out'], { cwd });
+    if (name === 'publish init') {
+      const manifest = join(cwd, 'out/package.json');
+      const described = JSON.parse(readFileSync(manifest, 'utf8')) as object;
+      writeFileSync(manifest, `${JSON.stringify({ ...described, author: 'Ann' }, undefined, 2)}\n`);
+    }
     if (name === 'install') {
-      await runInProcess(['openapi', 'api.json', '-o', 'out'], { cwd });
       mkdirSync(join(cwd, '.cursor'));
       writeFileSync(join(cwd, '.cursor/mcp.json'), '{ "mcpServers": { "mine": { "command": "x" } } }\n');
     }

@@ -49,6 +49,80 @@ test('--fix writes the overlay, twice the same, and keeps what a person wrote in
   expect(after.stderr).toContain('Nothing can be fixed');
 });
 
+const MINE = `# Mine.
+overlay: 1.1.0 # The version.
+info: { title: Mine, version: "1" }
+
+actions:
+  # The one with toys.
+  - target: $.paths["/pets"].post # POST
+    update:
+      # Not the operationId.
+      summary: Files a pet.
+
+  # Hidden.
+  - target: $.paths["/pets"].get
+    update: { x-mcp: { pin: true } }
+  # The last word.
+`;
+
+test.each<{ what: string; text: string }>([
+  { what: 'in block style', text: MINE },
+  { what: 'with other ends of lines', text: MINE.replaceAll('\n', '\r\n') },
+  { what: 'without indentation', text: MINE.replaceAll(/^ {2}/gm, '') },
+  { what: 'with members behind the actions', text: `${MINE}extends: petstore.yaml # Ours.\n` },
+])('--fix keeps comments of an overlay $what, and says where the one before is', async ({ text }) => {
+  const cwd = folderWith('petstore.yaml');
+  const file = join(cwd, 'mcpgen.overlay.yaml');
+  writeFileSync(file, text);
+  const { exitCode, stderr } = await lint(cwd, 'petstore.yaml --fix');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('What it held is in mcpgen.overlay.yaml.orig.');
+  expect(readFileSync(`${file}.orig`, 'utf8')).toBe(text);
+  const end = text.indexOf('true } }') + 'true } }'.length;
+  const fixed = readFileSync(file, 'utf8');
+  expect([fixed.slice(0, end), fixed.slice(end - text.length)]).toEqual([
+    text.slice(0, end),
+    text.slice(end),
+  ]);
+  expect(fixed.slice(end, end - text.length)).toMatch(/x-mcp:\r?\n/);
+  expect((await lint(cwd, 'petstore.yaml --overlay mcpgen.overlay.yaml --fix')).stderr).toContain(
+    'Nothing can be fixed',
+  );
+});
+
+test('--fix replaces only the actions that it changes', async () => {
+  const cwd = folderWith('petstore.yaml');
+  const file = join(cwd, 'mcpgen.overlay.yaml');
+  await lint(cwd, 'petstore.yaml --fix');
+  const fixed = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    fixed
+      .replace('actions:\n', 'actions:\n  # First.\n')
+      .replace(/description: .*/, 'description: Old words.'),
+  );
+  await lint(cwd, 'petstore.yaml --fix');
+  expect(readFileSync(file, 'utf8')).toBe(fixed.replace('actions:\n', 'actions:\n  # First.\n'));
+});
+
+test.each(['actions:\n  - target: "$\n', '- no\n', '{ "overlay": \n'])(
+  '--fix does not replace what it cannot read: %j',
+  async (text) => {
+    const cwd = folderWith('petstore.yaml');
+    const file = join(cwd, 'mcpgen.overlay.yaml');
+    writeFileSync(file, text);
+    const { exitCode, stderr } = await lint(cwd, 'petstore.yaml --fix');
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'MCPG129 draft-not-written: mcpgen.overlay.yaml was not written: what it holds cannot be read',
+      ),
+    ]);
+    expect([readFileSync(file, 'utf8'), existsSync(`${file}.orig`)]).toEqual([text, false]);
+  },
+);
+
 test('--fix does not write through a link', async () => {
   const cwd = folderWith('petstore.yaml');
   writeFileSync(join(cwd, 'mine.txt'), 'mine');

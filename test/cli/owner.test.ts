@@ -88,6 +88,39 @@ test('openapi writes what it is given into the configuration, and keeps the rest
   expect(read(cwd, 'p/mcpgen.config.json')).toBe(text);
 });
 
+test('a flag wins over the surface file, where the setting is changed, and the message has the one before', async () => {
+  const cwd = folder({ 'p/mcpgen.config.json': '{ "source": "../petstore.yaml" }\n' });
+  await runAll(['generate p'], cwd);
+  writeFileSync(
+    join(cwd, 'p/mcpgen.surface.json'),
+    '{\n  // Ours.\n  "exclude": ["op:deletePet"],\n  "surface": "tools"\n}\n',
+  );
+  await runAll(['generate p'], cwd);
+  const config = read(cwd, 'p/mcpgen.config.json');
+  const change = 'openapi petstore.yaml -o p --exclude method:POST --include path:/pets/**';
+  const names = (): string[] =>
+    Object.keys((JSON.parse(read(cwd, 'p/mcpgen.lock')) as { names: Record<string, string> }).names);
+  const before = names();
+  for (const flag of ['--dry-run', '--check']) {
+    const { stderr } = await run(`${change} ${flag}`, cwd);
+    expect(stderr).not.toContain('settings-written');
+  }
+  expect(names()).toEqual(before);
+  const { exitCode, stderr } = await run(`${change} --verbose`, cwd);
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).toContain(
+    "settings-written: p/mcpgen.surface.json gets `exclude: ['method:POST']` instead of `['op:deletePet']`, so later runs keep it.",
+  );
+  expect(stderr).toContain(
+    "settings-written: p/mcpgen.config.json gets `include: ['path:/pets/**']`, so later runs keep it.",
+  );
+  expect(names().filter((name) => name.startsWith('POST'))).toEqual([]);
+  expect(names()).toContain('DELETE /pets/{petId}');
+  expect(read(cwd, 'p/mcpgen.surface.json')).toMatch(/\/\/ Ours\.\n {2}"exclude": \[\s*"method:POST"\s*\]/);
+  expect(config).not.toContain('exclude');
+  await runAll(['check p', 'generate p', 'check p'], cwd);
+});
+
 const CODE = "export default { output: 'p', source: 'petstore.yaml' };\n";
 
 test.each([

@@ -210,7 +210,7 @@ describe('a document without a project', () => {
     expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
   });
 
-  test('other actions of the overlay stay, and undoing brings comments back', async () => {
+  test('other actions and comments of the overlay stay', async () => {
     const overlay =
       '# Mine.\noverlay: 1.1.0\ninfo: { title: Mine, version: "1" }\nactions:\n  # Short.\n  - target: $.paths["/pets"].post # POST\n    update: { operationId: filePet }\n';
     const cwd = folderWith({
@@ -225,7 +225,7 @@ describe('a document without a project', () => {
       '{ "overlays": ["mcpgen.overlay.yaml"] }\n',
     );
     const edited = readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8');
-    expect(edited).toContain('operationId: filePet');
+    expect(edited.startsWith(overlay)).toBe(true);
     expect(edited).toContain('pin: true');
     await page.post('POST /api/undo', { applied: id });
     expect(readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8')).toBe(overlay);
@@ -233,6 +233,17 @@ describe('a document without a project', () => {
 });
 
 describe('what is refused', () => {
+  test('an overlay that cannot be read is not replaced', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    writeFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'actions:\n  - target: "$\n');
+    const before = snapshot(cwd);
+    const edits = [{ kind: 'tool', name: 'listPets', set: { pin: true } }];
+    const { status, message } = await page.refused('POST /api/propose', { edits });
+    expect([status, message]).toEqual([409, expect.stringContaining('cannot be read')]);
+    expect(snapshot(cwd)).toEqual(before);
+  });
+
   test('a file that changed since it was shown is not written', async () => {
     const cwd = folderWith({ 'petstore.yaml': petstore });
     const page = await openPage('petstore.yaml', { cwd });

@@ -118,20 +118,43 @@ test('no variable that only the document names is sent as an argument', async ()
 });
 
 test.each([
-  { what: 'an origin', document: dogs(base), code: 'MCPG580' },
-  { what: 'a variable', document: dogs('https://api.example.com', asArgument), code: 'MCPG624' },
-])('nothing is sent to $what that the lock does not name', async ({ document, code }) => {
+  { what: 'an origin', document: dogs(base), code: 'MCPG580', source: 'out' },
+  { what: 'an origin', document: dogs(base), code: 'MCPG580', source: 'dogs.json' },
+  {
+    what: 'a variable',
+    document: dogs('https://api.example.com', asArgument),
+    code: 'MCPG624',
+    source: 'out',
+  },
+])('nothing is sent to $what that the lock does not name: $source', async ({ document, code, source }) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'dogs.json'), dogs('https://api.example.com'));
   await runInProcess(['openapi', 'dogs.json', '-o', 'out'], { cwd: folder });
   writeFileSync(join(folder, 'dogs.json'), document);
-  const own = await openPage('out', { cwd: folder, env: sent });
+  const own = await openPage(source, { cwd: folder, env: sent });
   const { status, message } = await own.refused('POST /api/try', listDogs);
   expect({ status, message }).toMatchObject({
     status: 403,
     message: expect.stringContaining(code) as string,
   });
   expect(received).toEqual([]);
+});
+
+test('the page says which variables only the configuration sends; --no-code sends none', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'dogs.json'), dogs(base));
+  const headers = { 'X-T': '${AWS_SECRET_ACCESS_KEY}' };
+  const tools = { listDogs: { arguments: { region: { env: 'TEAM' } } } };
+  const configuration = 'mcpgen.config.json';
+  writeFileSync(join(folder, configuration), JSON.stringify({ source: 'dogs.json', headers, tools }));
+  const own = await openPage(configuration, { cwd: folder, env: { ...sent, TEAM: 'red' } });
+  await own.post('POST /api/try', listDogs);
+  expect(received.splice(0)).toMatchObject([{ url: '/dogs?region=red' }]);
+  expect(own.said).toEqual([`sends AWS_SECRET_ACCESS_KEY, TEAM to ${base}`]);
+  const noCode = await openPage(configuration, { cwd: folder, env: sent, flags: { noCode: true } });
+  const { status, message } = await noCode.refused('POST /api/try', listDogs);
+  expect([status, message]).toEqual([403, expect.stringContaining('MCPG624')]);
+  expect([received, noCode.said]).toEqual([[], []]);
 });
 
 test('a call that is no read needs a confirmation', async () => {

@@ -134,10 +134,7 @@ test('without credentials another origin of an operation is a warning, and stric
   const open = documentOf('https://api.example.com', '[]');
   const cwd = await projectWith(open.replace('get: {', `get: { servers: [{ url: '${EVIL}' }],`), open);
   const strict = await generate({ source: 'dogs.yaml', dir: 'out', cwd, strict: true });
-  expect([strict.ok, namesIn(strict.diagnostics)]).toEqual([
-    false,
-    ['settings-written', 'requests-elsewhere'],
-  ]);
+  expect([strict.ok, namesIn(strict.diagnostics)]).toEqual([false, ['requests-elsewhere']]);
   const { ok, diagnostics } = await regenerate('out', { cwd });
   expect([ok, diagnostics.map(({ name, severity }) => [name, severity])]).toEqual([
     true,

@@ -652,7 +652,9 @@ test('variables of Node, the loader and the file itself come from the environmen
   writeFileSync(file, `${names.map((name) => `${name}=x\n`).join('')}ONE=1\n`);
   const { seen, stderr } = await read();
   expect(seen).toEqual({ ONE: '1' });
-  expect(stderr).toContain(`.env can't set ${names.join(', ')}, so that is ignored.`);
+  expect(stderr).toContain(
+    `.env can't set ${names.map((name) => JSON.stringify(name)).join(', ')}, so that is ignored.`,
+  );
 });
 
 test('paths in the file count from its folder', async () => {

@@ -53,6 +53,29 @@ test.each<[string, string[]]>([
   [hook("request.tool === 'get_order'"), []],
   [hook("request.method === 'gone' || names.has(request.tool)"), []],
   ["export const handlers = { extraTools: [{ name: 'own', handler: (_, c) => c.call('own') }] };", []],
+  [hook("['gone', 'get_order'].includes(request.tool ?? '')"), [warning('index.ts:1:56')]],
+  [hook("new Set(['get_order', 'gone']).has((request.tool)!)"), [warning('index.ts:1:77')]],
+  [`const SLOW = ['gone'] as const;\n${hook('SLOW.includes(request.tool)')}`, [warning('index.ts:1:15')]],
+  [
+    `const SLOW = ['gone'];\nconst ALL = new Set([...SLOW, 'get_order']);\n${hook('ALL.has(request.tool)')}`,
+    [warning('index.ts:1:15')],
+  ],
+  [hook("new Map([['gone', 1], ['get_order', 2]]).get(request.tool)"), [warning('index.ts:1:65')]],
+  [hook("request.tool?.startsWith('ship_orderX')"), [warning('index.ts:1:80', 'ship_orders')]],
+  [hook("request.tool?.startsWith('ship_')"), []],
+  [
+    `const LIMITS = { gone: 1, 'get_order': 2, default: 3 };\n${hook("LIMITS[request.tool ?? ''] ?? LIMITS.default")}`,
+    [warning('index.ts:1:18')],
+  ],
+  [`const DO = { gone() {}, get_order() {} };\n${hook('DO[request.tool]()')}`, [warning('index.ts:1:14')]],
+  [`const SELF = [...SELF, 'gone'];\n${hook('SELF.includes(request.tool)')}`, [warning('index.ts:1:24')]],
+  [`const LIMITS = { gone: 1 };\n${hook('request.tool in LIMITS')}`, [warning('index.ts:1:18')]],
+  [`const LIMITS = { gone: 1 };\n${hook('Object.hasOwn(LIMITS, request.tool)')}`, [warning('index.ts:1:18')]],
+  [`let slow = ['gone'];\n${hook('slow.includes(request.tool)')}`, []],
+  [
+    `const LIMITS = { gone: 1 };\n${hook("LIMITS[request.method ?? ''] || ['gone'].includes(request.path)")}`,
+    [],
+  ],
   ["const tool = 'hammer';\nexport const handlers = { on: tool === 'saw', to: fn.call(this, 'x') };", []],
 ])('%s', async (handlers, want) => {
   expect(await report(handlers)).toEqual(want);

@@ -13,7 +13,7 @@ function folder(files: Record<string, string>): string {
   return dir;
 }
 
-const save = (dir: string, force: boolean, fs?: FileSystem): Promise<void> =>
+const save = (dir: string, force: boolean, fs?: FileSystem): Promise<string | undefined> =>
   saveFile(join(dir, 'a.yaml'), 'new\n', { force }, fs);
 
 test.each<[what: string, before: Record<string, string>, force: boolean, after: Record<string, string>]>([

@@ -62,13 +62,14 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
 async function runInit(sourceArguments: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { cwd } = host;
   const diagnostics = await loadDiagnosticCollector();
+  const { format = 'json', name, surface, auth, transports } = flags;
   const [existing] = listConfigs('.', cwd);
-  if (existing !== undefined) {
+  // The same run may have written a configuration in code before it was killed.
+  if (existing !== undefined && (format === 'json' || existing !== `mcpgen.config.${format}`)) {
     diagnostics.report('config-exists', { file: existing });
     return outcomeWithoutSource(diagnostics);
   }
   const usual = USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
-  const { format = 'json', name, surface, auth, transports } = flags;
   const sources = makeSourceInputs(sourceArguments.length > 0 ? sourceArguments : usual, flags);
   const features = transports && featuresForTransports(transports);
   const settings = omitUndefined({ name, surface, auth, features });
@@ -79,11 +80,7 @@ async function runInit(sourceArguments: string[], flags: Flags, host: Host): Pro
   const output = name?.replace(/^@[^/]*\//, '') ?? (await deriveProjectFolder(sources, flags, host));
   const dir = format === 'json' ? output : '.';
   const [file = join(dir, `mcpgen.config.${format}`)] = listConfigs(dir, cwd);
-  if (existsSync(resolve(cwd, file))) {
-    diagnostics.report('config-exists', { file });
-    return outcomeWithoutSource(diagnostics);
-  }
-  const { saveFileOrReport } = await import('../../write/index.ts');
+  const { isSaved, saveFileOrReport } = await import('../../write/index.ts');
   const text =
     format === 'json'
       ? printProjectConfig({ cwd, ...nameSources(sources), ...settings }, dir)
@@ -92,6 +89,10 @@ async function runInit(sourceArguments: string[], flags: Flags, host: Host): Pro
           output,
           settings,
         );
+  if (existsSync(resolve(cwd, file)) && !(await isSaved(resolve(cwd, file), text))) {
+    diagnostics.report('config-exists', { file });
+    return outcomeWithoutSource(diagnostics);
+  }
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file, within: cwd }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const done = successOutcome(

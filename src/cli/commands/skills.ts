@@ -88,20 +88,21 @@ interface Writing {
   diagnostics: DiagnosticCollector;
 }
 
-/** Writes all files, or none if one of them exists already. */
+/** Writes all files, or none if one of them exists with other contents. */
 async function writeSkillFiles(
   folder: string,
   files: readonly { file: string; text: string }[],
   { host, force, diagnostics }: Writing,
 ): Promise<void> {
-  const { saveFileOrReport } = await import('../../write/index.ts');
+  const { isSaved, saveFileOrReport } = await import('../../write/index.ts');
   const statFile = async (path: string) => lstat(resolve(host.cwd, path)).catch(() => undefined);
-  for (const { file } of files) {
+  for (const { file, text } of files) {
     const places = [folder, dirname(file), file];
     const there = await Promise.all(places.map(statFile));
     const link = places[there.findIndex((stats) => stats?.isSymbolicLink())];
     const problem = link === undefined ? 'the file exists' : `${printablePath(link)} is a link`;
-    if (link !== undefined || (there[2] !== undefined && !force))
+    const isInTheWay = there[2] !== undefined && !force && !(await isSaved(resolve(host.cwd, file), text));
+    if (link !== undefined || isInTheWay)
       diagnostics.report('draft-not-written', { file: printablePath(file), problem });
   }
   if (diagnostics.hasErrors) return;

@@ -81,7 +81,7 @@ function findVariablesNeedingConsent(
     names: joinNames(refusedNames),
     list: refusedNames.join(','),
     consent,
-    receiver: 'server' as const,
+    by: 'url' as const,
   };
   const report = (at: CodeOrigin): void => diagnostics.report('variable-in-request', parameters, { at });
   return [{ path, isError: true, report }];

@@ -77,6 +77,11 @@ class Naming {
     return readLockedName(this.#lock, operationKey(operation));
   }
 
+  /** The names of all operations in the lock, also of those that are gone. */
+  listLockedNames(): ReadonlySet<string | undefined> {
+    return new Set(Object.keys(this.#lock).map((key) => readLockedName(this.#lock, key).name));
+  }
+
   report(operation: Operation, diagnostics: DiagnosticCollector): void {
     const candidate = this.#candidates.get(operation);
     if (candidate !== undefined) reportRename(candidate, this.nameOf(operation), diagnostics);
@@ -91,23 +96,48 @@ function reportLockedNames(
   { suggested, locked, rename }: { suggested: Naming; locked: Naming; rename: boolean },
   diagnostics: DiagnosticCollector,
 ): void {
-  const changed = served.filter(
-    (operation) =>
-      locked.isLocked(operation) &&
-      locked.nameOf(operation) !== suggested.nameOf(operation) &&
-      (rename || !isRefusedName(locked.nameOf(operation))),
+  const newNames = rename ? suggested : locked;
+  const lockedOperations = served.filter((operation) => locked.isLocked(operation));
+  // Without --rename too: `x-mcp.name` wins over the lock.
+  const renamed = lockedOperations.filter(
+    (operation) => locked.lockedOf(operation).name !== newNames.nameOf(operation),
   );
-  const [first] = changed;
-  if (first === undefined) return;
-  if (!rename) reportSwapped(changed, served, { suggested, locked }, diagnostics);
-  const list = formatExamples(changed, (operation) => {
-    const [old, now] = [locked.nameOf(operation), suggested.nameOf(operation)].map((name) => `\`${name}\``);
-    return rename
-      ? `${now} for \`${operationKey(operation)}\` (it was ${old})`
-      : `${old} for \`${operationKey(operation)}\` (the document now suggests ${now})`;
+  reportNewNames(renamed, { newNames, locked }, diagnostics);
+  if (rename) return;
+  const kept = lockedOperations.filter((operation) => {
+    const name = locked.nameOf(operation);
+    return name !== suggested.nameOf(operation) && !isRefusedName(name);
   });
-  const at = first.origin;
-  diagnostics.report(rename ? 'names-taken' : 'names-kept', { count: changed.length, list }, { at });
+  const [first] = kept;
+  if (first === undefined) return;
+  reportSwapped(kept, served, { suggested, locked }, diagnostics);
+  const list = formatExamples(kept, (operation) => {
+    const [old, now] = [locked.nameOf(operation), suggested.nameOf(operation)].map((name) => `\`${name}\``);
+    return `${old} for \`${operationKey(operation)}\` (the document now suggests ${now})`;
+  });
+  diagnostics.report('names-kept', { count: kept.length, list }, { at: first.origin });
+}
+
+function reportNewNames(
+  renamed: readonly Operation[],
+  { newNames, locked }: { newNames: Naming; locked: Naming },
+  diagnostics: DiagnosticCollector,
+): void {
+  const [first] = renamed;
+  if (first === undefined) return;
+  const formatNewName = (operation: Operation): string =>
+    `\`${newNames.nameOf(operation)}\` for \`${operationKey(operation)}\``;
+  const lockedNames = locked.listLockedNames();
+  const swapped = renamed.filter((operation) => lockedNames.has(newNames.nameOf(operation)));
+  if (swapped[0] !== undefined) {
+    const list = formatExamples(swapped, formatNewName);
+    diagnostics.report('names-swapped', { list, by: 'rename' }, { at: swapped[0].origin });
+  }
+  const list = formatExamples(
+    renamed,
+    (operation) => `${formatNewName(operation)} (it was \`${locked.lockedOf(operation).name ?? ''}\`)`,
+  );
+  diagnostics.report('names-taken', { count: renamed.length, list }, { at: first.origin });
 }
 
 /** Reports names of the lock that the APIs of models refuse; new names have none of these characters. */
@@ -170,7 +200,7 @@ function reportSwapped(
     swapped,
     (operation) => `\`${locked.nameOf(operation)}\` for \`${operationKey(operation)}\``,
   );
-  diagnostics.report('names-swapped', { file: 'mcpgen.lock', list }, { at: first.origin });
+  diagnostics.report('names-swapped', { list, by: 'lock' }, { at: first.origin });
 }
 
 function reportRename(

@@ -45,10 +45,11 @@ export const configurationDiagnostics = {
     },
     hint: ({ command }) => `Then run \`${command}\`, which writes the files.`,
   }),
-  'settings-written': defineDiagnostic<{ file: string; setting: string }>({
+  'settings-written': defineDiagnostic<{ file: string; setting: string; before: string }>({
     code: 'MCPG634',
     severity: 'info',
-    message: ({ file, setting }) => `${file} gets ${quoteAsCodeSpan(setting)}, so later runs keep it.`,
+    message: ({ file, setting, before }) =>
+      `${file} gets ${quoteAsCodeSpan(setting)}${before === '' ? '' : ` instead of ${quoteAsCodeSpan(before)}`}, so later runs keep it.`,
   }),
   'configured-twice': defineDiagnostic<{ problem: string; fix: string }>({
     code: 'MCPG629',
@@ -109,19 +110,22 @@ export const configurationDiagnostics = {
     names: string;
     list: string;
     consent: string;
-    /** Which of the two would receive the value. */
-    receiver: 'server' | 'API';
+    /** What names the variable: a URL that mcpgen itself requests, or what the server sends to its API. */
+    by: 'url' | 'document' | 'configuration';
   }>({
     code: 'MCPG624',
     severity: 'error',
-    message: ({ names, receiver }) =>
-      receiver === 'API'
+    message: ({ names, by }) => {
+      if (by === 'url')
+        return `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`;
+      return by === 'document'
         ? `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`
-        : `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`,
-    hint: ({ list, consent, receiver }) =>
-      receiver === 'API'
-        ? `If you trust the document and its API with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}.`
-        : `If you trust that server with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or in a program, pass \`allowEnv\`.`,
+        : `The configuration has the server send the environment variable ${names} to the API, and no lock accepts it.`;
+    },
+    hint: ({ list, consent, by }) =>
+      by === 'url'
+        ? `If you trust that server with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or in a program, pass \`allowEnv\`.`
+        : `If you trust the ${by} and its API with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}.`,
   }),
   'base-url-variable': defineDiagnostic<{ names: string }>({
     code: 'MCPG625',

@@ -131,12 +131,15 @@ export const lockDiagnostics = {
     hint: ({ file }) =>
       `If a removed hook added them, run ${rebuildCommand(file)}, which writes a new lock and removes no files. Otherwise, first find out who added the paths.`,
   }),
-  'names-swapped': defineDiagnostic<{ file: string; list: string }>({
+  'names-swapped': defineDiagnostic<{ list: string; by: 'lock' | 'rename' }>({
     code: 'MCPG574',
     severity: 'warning',
-    message: ({ file, list }) =>
-      `${file} gives operations names that belong to other operations of the document: ${list}. A client that calls a tool by this name reaches a different operation.`,
-    hint: 'Look at the history of mcpgen.lock and of the document. `--rename` gives every operation the name that the document suggests, and clients must then call changed tools by their new names.',
+    message: ({ list, by }) =>
+      `${by === 'lock' ? 'mcpgen.lock gives operations names that belong to other operations of the document' : 'New names belonged to other operations before'}: ${list}. A client that calls a tool by this name reaches a different operation.`,
+    hint: ({ by }) =>
+      by === 'lock'
+        ? 'Look at the history of mcpgen.lock and of the document. `--rename` gives every operation the name that the document suggests, and clients must then call changed tools by their new names.'
+        : 'Update all callers before they use this server, or give the operations other names by `x-mcp.name`.',
   }),
   'lock-from-future': defineDiagnostic<{ file: string; format: number; supported: number }>({
     code: 'MCPG506',

@@ -126,11 +126,13 @@ export const loadDiagnostics = {
       `The overlay was written for ${extended}, but it is applied to ${source}.`,
     hint: 'Ignore this if both are the same API. Otherwise, use the overlay for this document.',
   }),
-  'draft-not-written': defineDiagnostic<{ file: string; problem: string }>({
+  'draft-not-written': defineDiagnostic<{ file: string; problem: string; fix?: string }>({
     code: 'MCPG129',
     severity: 'error',
     message: ({ file, problem }) => `${file} was not written: ${problem}.`,
-    hint: 'Name another place with `-o`, or overwrite it with `--force`, which keeps a copy as .orig.',
+    hint: ({
+      fix = 'Name another place with `-o`, or overwrite it with `--force`, which keeps a copy as .orig.',
+    }) => fix,
   }),
   ...skillDiagnostics,
 };

@@ -67,7 +67,9 @@ export const targetDiagnostics = {
     code: 'MCPG534',
     severity: 'error',
     message: ({ dir, there, name }) =>
-      `${dir} contains the project of another server, ${there}, which ${name} would replace. Nothing was written.`,
+      there === name
+        ? `${dir} contains the project of other sources, which this run would replace. Nothing was written.`
+        : `${dir} contains the project of another server, ${there}, which ${name} would replace. Nothing was written.`,
     hint: 'Name another folder with -o, or add --force if the project should become this server.',
   }),
   'project-renamed': defineDiagnostic<{ there: string; name: string; file: string }>({
@@ -149,32 +151,45 @@ export const handlerDiagnostics = {
       `${file} exports ${quoteAsCodeSpan(name)}, but the server only reads \`handlers\`.`,
     hint: ({ name }) => `Make it a member: \`export const handlers = { ${name} };\`.`,
   }),
-  'handler-without-tool': defineDiagnostic<{ file: string; tool: string; suggestion?: string }>({
+  'handler-without-tool': defineDiagnostic<{
+    file: string;
+    tool: string;
+    suggestion?: string;
+    newName?: string;
+  }>({
     code: 'MCPG542',
     severity: 'error',
     message: ({ file, tool }) =>
       `${file} replaces the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the server would not start. Nothing was written.`,
-    hint: ({ suggestion }) =>
-      suggestion === undefined
+    hint: ({ suggestion, newName }) => {
+      if (newName !== undefined) return `It is called ${quoteAsCodeSpan(newName)} now: rename the key.`;
+      return suggestion === undefined
         ? 'Remove it from `tools`, or move an additional tool to `extraTools`.'
-        : `Did you mean ${quoteAsCodeSpan(suggestion)}? Otherwise, remove it from \`tools\`, or move an additional tool to \`extraTools\`.`,
+        : `Did you mean ${quoteAsCodeSpan(suggestion)}? Otherwise, remove it from \`tools\`, or move an additional tool to \`extraTools\`.`;
+    },
   }),
   'handler-names-no-tool': defineDiagnostic<{
     file: string;
     tool: string;
-    use: 'comparison' | 'call';
+    use: 'comparison' | 'prefix' | 'call';
     suggestion?: string;
+    newName?: string;
   }>({
     code: 'MCPG599',
     severity: 'warning',
-    message: ({ file, tool, use }) =>
-      use === 'call'
+    message: ({ file, tool, use }) => {
+      if (use === 'prefix')
+        return `${file} looks for tools whose names start with ${quoteAsCodeSpan(tool)}, and there are none.`;
+      return use === 'call'
         ? `${file} calls the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the call fails.`
-        : `${file} compares with the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the comparison never holds.`,
-    hint: ({ suggestion }) =>
-      suggestion === undefined
+        : `${file} compares with the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the comparison never holds.`;
+    },
+    hint: ({ suggestion, newName }) => {
+      if (newName !== undefined) return `It is called ${quoteAsCodeSpan(newName)} now.`;
+      return suggestion === undefined
         ? 'Use the name of a tool that the server lists, or remove the line.'
-        : `Did you mean ${quoteAsCodeSpan(suggestion)}?`,
+        : `Did you mean ${quoteAsCodeSpan(suggestion)}?`;
+    },
   }),
 };
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { OVERLAY_FILE, SURFACE_FILE } from '../../config/options/surface-file.ts';
 import { isDocument } from '../../config/options/sources.ts';
+import { DiagnosticError } from '../../diagnostics/collector.ts';
 import { type OverlayEdit, editOverlay } from '../../frontends/openapi/overlay/print-overlay.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { operationKey } from '../../model/operation-key.ts';
@@ -40,7 +41,12 @@ export async function draftEdits(
   const drafting = new Drafting(compiled, surface, config !== undefined);
   for (const edit of edits) drafting.applyEdit(edit);
   const isNamedByConfig = !surface.overlays.includes(OVERLAY_FILE) && configHasOverlay(compiled, overlayPath);
-  const after = await editOverlayText(overlay, drafting.overlaid, isNamedByConfig);
+  const after = await editOverlayText(overlay, drafting.overlaid, isNamedByConfig).catch(
+    (thrown: unknown) => {
+      if (thrown instanceof DiagnosticError) throw new Refusal(409, thrown.message);
+      throw thrown;
+    },
+  );
   if (drafting.overlaid.length > 0 && !isNamedByConfig) {
     if (after === undefined) surface.removeOverlay(OVERLAY_FILE);
     else surface.addOverlay(OVERLAY_FILE);

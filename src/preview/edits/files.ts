@@ -24,6 +24,6 @@ export function hashText(text: string | undefined): string | undefined {
 }
 
 export async function writeOrRemoveFile(path: string, text: string | undefined): Promise<void> {
-  if (text !== undefined) return saveFile(path, text, { force: true, original: false });
-  unlinkSync(path);
+  if (text === undefined) unlinkSync(path);
+  else await saveFile(path, text, { force: true, original: false });
 }

@@ -104,11 +104,12 @@ export class Trials {
     { options, report: { model, app: loadApp } }: CompiledServer,
     target: TryRequest['target'],
   ): Promise<Opened> {
-    if (model === undefined) throw new Refusal(409, 'The source has errors, so there is nothing to call.');
+    if (model === undefined || options === undefined)
+      throw new Refusal(409, 'The source has errors, so there is nothing to call.');
     const { env, consent, report } = this.#settings;
     const isMock = target === 'mock';
     if (!isMock) await refuseSending(model, options, consent);
-    if (!isMock && loadApp !== undefined && options?.noCode === true)
+    if (!isMock && loadApp !== undefined && options.noCode === true)
       throw new Refusal(403, 'The functions of the source are not run (--no-code).');
     // Mock answers load no module of it.
     const app = loadApp?.({ maps: true, inPlace: true });
@@ -126,11 +127,11 @@ export class Trials {
 /** @throws {Refusal} */
 async function refuseSending(
   model: ServerModel,
-  options: PreviewOptions | undefined,
+  options: PreviewOptions,
   consent: SendingConsent,
 ): Promise<void> {
   const diagnostics = new DiagnosticCollector();
-  await checkSendingOfModel(model, options ?? {}, consent, diagnostics);
+  await checkSendingOfModel(model, options, consent, diagnostics);
   const error = diagnostics.found.find(({ severity }) => severity === 'error');
   if (error !== undefined) throw new Refusal(403, `${error.message} (${error.code})`, error.hint);
 }

@@ -247,8 +247,24 @@ test.each<[string, string, string, DeriveOptions, string, string[]]>([
     'p'.repeat(40),
     ['names-kept'],
   ],
-  ['that a person replaced', 'list_all', 'list_pets_all', {}, 'list_pets_all', []],
-  ['that a person replaced by one to be cleaned', 'list_all', 'pets.list', {}, 'pets_list', ['tool-renamed']],
+  ['that a person replaced', 'list_all', 'list_pets_all', {}, 'list_pets_all', ['names-taken']],
+  ['that a person has', 'list_pets_all', 'list_pets_all', {}, 'list_pets_all', []],
+  [
+    'that a person replaced, with --rename',
+    'list_all',
+    'list_pets_all',
+    { rename: true },
+    'list_pets_all',
+    ['names-taken'],
+  ],
+  [
+    'that a person replaced by one to be cleaned',
+    'list_all',
+    'pets.list',
+    {},
+    'pets_list',
+    ['names-taken', 'tool-renamed'],
+  ],
   [
     'that is given up',
     'pets.list',
@@ -433,6 +449,49 @@ test('kept and taken names are told once, some of them by name', () => {
   expect(kept).toContain('`new4`), 2 more. For the new names, use `--rename`');
   const [taken = ''] = derive(source(operations.slice(0, 1)), { nameLock, rename: true }).messages;
   expect(taken).toContain('A tool has a new name: `new0` for `GET /x0` (it was `old0`).');
+});
+
+test.each<[string, Operation[], DeriveOptions, string | undefined]>([
+  [
+    'exchanged by --rename',
+    [operation('GET /a', { operationId: 'one' }), operation('DELETE /b', { operationId: 'two' })],
+    { nameLock: { 'GET /a': 'two', 'DELETE /b': 'one' }, rename: true },
+    '`one` for `GET /a`, `two` for `DELETE /b`',
+  ],
+  [
+    'of an operation that is gone',
+    [operation('GET /a', { operationId: 'one' })],
+    { nameLock: { 'GET /a': 'list', 'DELETE /b': 'one' }, rename: true },
+    '`one` for `GET /a`',
+  ],
+  [
+    'by x-mcp.name',
+    [
+      operation('GET /a', { operationId: 'one', xMcp: { name: 'two' } }),
+      operation('DELETE /b', { operationId: 'two', xMcp: { name: 'three' } }),
+    ],
+    { nameLock: { 'GET /a': 'one', 'DELETE /b': 'two' } },
+    '`two` for `GET /a`',
+  ],
+  [
+    'that nobody had',
+    [operation('GET /a', { operationId: 'one' })],
+    { nameLock: { 'GET /a': 'list' }, rename: true },
+    undefined,
+  ],
+  [
+    'of an operation that has moved',
+    [operation('GET /v2/a', { operationId: 'one' })],
+    { nameLock: { 'GET /a': { name: 'list', operationId: 'one' } }, rename: true },
+    undefined,
+  ],
+])('a new name of another operation: %s', (_what, operations, options, list) => {
+  const { problems, messages } = derive(source(operations), options);
+  const warning = messages.find((text) => text.includes('other operations before'));
+  expect(problems.includes('names-swapped')).toBe(list !== undefined);
+  expect(warning).toEqual(
+    list && expect.stringContaining(`New names belonged to other operations before: ${list}.`),
+  );
 });
 
 const petsById = [

@@ -137,6 +137,11 @@ test.each<[string, unknown, string]>([
     '`notifications.resourceSubscriptions` must be an array of strings.',
   ],
   [
+    'more than is kept in memory',
+    { junk: 'x'.repeat(70_000) },
+    'A request to listen may have 65536 characters at most.',
+  ],
+  [
     'a URI that is a number',
     { resourceSubscriptions: [7] },
     '`notifications.resourceSubscriptions` must be an array of strings.',

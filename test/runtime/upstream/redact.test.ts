@@ -23,6 +23,7 @@ test.each([
   ['in JSON', 'top \\"secret\\"', '[redacted]', 'top "secret"'],
   ['in a URL', '/x?key=top%20secret%2F1&n=1', '/x?key=[redacted]&n=1'],
   ['in a form', 'key=top+secret%2F1', 'key=[redacted]'],
+  ['whose variable ends in a blank', 'a top secret/1 b', 'a [redacted] b', ` ${SECRET}\n`],
   ['too short to tell from other words', 'abcde', 'abcde', 'abcde'],
 ])('a secret %s', (_, text, want, secret = SECRET) => {
   expect(createRedactor([secret])(text)).toBe(want);

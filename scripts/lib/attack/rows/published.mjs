@@ -124,8 +124,8 @@ export const checks = [
       'bookworm-slim AS packages',
     ]),
     inModule('templates', /^a later version/, [
-      'modelcontextprotocol/inspector@2.12.0',
-      'modelcontextprotocol/inspector@latest',
+      'inspector@2.12.0 node dist/main.js\\",\\n    \\"prepack',
+      'inspector@latest node dist/main.js\\",\\n    \\"prepack',
     ]),
   ].map((check) => ({ ...check, admits: /got taken/ })),
 ];

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { dump } from 'js-yaml';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { DiagnosticError, createDiagnostic } from '../../../diagnostics/collector.ts';
 import type { Rec } from '../document/record.ts';
 import { isLoadFailure } from '../load/load-failure.ts';
 import { type DocumentLimits, defaultDocumentLimits } from '../load/loaded-document.ts';
@@ -49,32 +51,97 @@ export interface OldOverlay {
   limits?: Partial<DocumentLimits>;
 }
 
-/** Replaces the actions that the new update covers. Other edits stay, even for operations that have moved or gone. */
+/**
+ * Replaces the actions that the new update covers. Other edits stay, even for operations that have moved or gone.
+ *
+ * @throws {DiagnosticError} for an overlay that cannot be read
+ */
 export async function replaceOverlayUpdates(
   { file, text, limits }: OldOverlay,
   updates: readonly OverlayUpdate[],
 ): Promise<RenewedOverlay> {
-  const old = parseOverlay({ file, text, ...(limits && { limits }) });
+  const old = { file, text, ...(limits && { limits }) };
+  const overlay = parseOverlay(old);
   const normal = await openQueryNormalizer();
   const left = new Map(updates.map(updateToAction).map((action) => [normal(action.target), action]));
   const all = new Map(left);
   const kept: string[] = [];
-  const actions = listActions(old).flatMap((action): object[] => {
+  const changed = listActions(overlay).map((action): object | undefined => {
     const target = normal(String(action['target']));
     if (!isReplaced(action, all.get(target))) {
       kept.push(String(action['target']));
-      return [action];
+      return action;
     }
     const update = left.get(target);
     left.delete(target);
-    return update === undefined ? [] : [update];
+    return update;
   });
-  return { text: printYaml({ ...old, actions: [...actions, ...left.values()] }), kept };
+  return { text: printChangedOverlay(old, overlay, [...changed, ...left.values()]), kept };
 }
 
+/** @throws {DiagnosticError} */
 function parseOverlay({ file, text, limits }: OldOverlay): Rec {
   const parsed = parseText(text, file, { ...defaultDocumentLimits, ...limits });
-  return !isLoadFailure(parsed) && isRecord(parsed.value) ? parsed.value : {};
+  if (!isLoadFailure(parsed) && isRecord(parsed.value)) return parsed.value;
+  const reason = isLoadFailure(parsed) ? parsed.reason : 'it is no object';
+  const problem = `what it holds cannot be read (${reason})`;
+  throw new DiagnosticError(
+    createDiagnostic('draft-not-written', { file, problem, fix: 'Correct the file, or move it away.' }),
+  );
+}
+
+/**
+ * Prints an overlay whose actions have changed: those of `before` in their order, `undefined` for one that goes, then new ones. Lines
+ * outside of changed actions stay, comments included; an overlay in JSON or in braces is printed anew.
+ */
+function printChangedOverlay(
+  { file, text, limits }: OldOverlay,
+  before: Rec,
+  actions: readonly (object | undefined)[],
+): string {
+  const after = { ...before, actions: actions.filter((action) => action !== undefined) };
+  const patched = patchActions(text, listActions(before), actions);
+  const parsed = parseText(patched, file, { ...defaultDocumentLimits, ...limits });
+  return !isLoadFailure(parsed) && isDeepStrictEqual(parsed.value, after) ? patched : printYaml(after);
+}
+
+/** The text with other actions, if they are a list with an item at the start of a line each. The caller checks what it says. */
+function patchActions(
+  text: string,
+  before: readonly Rec[],
+  actions: readonly (object | undefined)[],
+): string {
+  const lines = text.split(/\r?\n/);
+  const isIdle = (line: string): boolean => /^\s*(?:#|$)/.test(line);
+  const start = lines.findIndex((line) => /^actions:\s*(?:#.*)?$/.test(line)) + 1;
+  const first = start + lines.slice(start).findIndex((line) => !isIdle(line));
+  const indent = (lines[first] ?? '').search(/\S/);
+  const isOutside = (line: string): boolean =>
+    !isIdle(line) && (line.search(/\S/) < indent || (line.search(/\S/) === indent && line[indent] !== '-'));
+  const length = lines.slice(first).findIndex(isOutside);
+  const block = lines.slice(first, length < 0 ? undefined : first + length);
+  const starts = block.flatMap((line, at) =>
+    line.search(/\S/) === indent && line[indent] === '-' ? [at] : [],
+  );
+  const printItem = (action: object): string[] =>
+    printYaml([action])
+      .trimEnd()
+      .split('\n')
+      .map((line) => (line === '' ? '' : ' '.repeat(indent) + line));
+  const added = actions
+    .slice(before.length)
+    .flatMap((action) => (action === undefined ? [] : printItem(action)));
+  const patched = starts.flatMap((begin, at) => {
+    const next = starts[at + 1] ?? block.length;
+    // Comments and blank lines before the next item, or behind the last one.
+    const end = block.slice(begin, next).findLastIndex((line) => !isIdle(line)) + begin + 1;
+    const action = actions[at];
+    const item =
+      action === before[at] ? block.slice(begin, end) : action === undefined ? [] : printItem(action);
+    return [...item, ...(at === starts.length - 1 ? added : []), ...block.slice(end, next)];
+  });
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  return [...lines.slice(0, first), ...patched, ...lines.slice(first + block.length)].join(end);
 }
 
 export interface OverlayEdit {
@@ -84,7 +151,11 @@ export interface OverlayEdit {
   change: (xMcp: Rec) => Rec;
 }
 
-/** Changes `x-mcp` of single operations; all other actions stay. `undefined` for an overlay without any action. */
+/**
+ * Changes `x-mcp` of single operations; all other actions stay. `undefined` for an overlay without any action.
+ *
+ * @throws {DiagnosticError} for an overlay that cannot be read
+ */
 export async function editOverlay(
   title: string,
   old: OldOverlay | undefined,
@@ -92,22 +163,27 @@ export async function editOverlay(
 ): Promise<string | undefined> {
   const whole = old === undefined ? makeEmptyOverlay(title) : parseOverlay(old);
   const normal = await openQueryNormalizer();
-  const actions: Rec[] = listActions(whole);
+  const actions: (Rec | undefined)[] = listActions(whole);
   for (const { pointer, change } of edits) {
     const target = pointerToJsonPath(pointer);
     const at = actions.findLastIndex(
-      (action) => updatesOnlyXMcp(action) && normal(String(action['target'])) === normal(target),
+      (action) =>
+        action !== undefined &&
+        updatesOnlyXMcp(action) &&
+        normal(String(action['target'])) === normal(target),
     );
     const update = at < 0 ? {} : actions[at]?.['update'];
     const before = isRecord(update) && isRecord(update['x-mcp']) ? update['x-mcp'] : {};
     const xMcp = change(before);
     const isEmpty = Object.keys(xMcp).length === 0;
     if (at < 0 && !isEmpty) actions.push({ target, update: { 'x-mcp': xMcp } });
-    else if (at >= 0)
-      actions.splice(at, 1, ...(isEmpty ? [] : [{ ...actions[at], update: { 'x-mcp': xMcp } }]));
+    else if (at >= 0) actions[at] = isEmpty ? undefined : { ...actions[at], update: { 'x-mcp': xMcp } };
   }
-  if (actions.length === 0) return undefined;
-  return printYaml({ ...whole, actions });
+  const rest = actions.filter((action) => action !== undefined);
+  if (rest.length === 0) return undefined;
+  return old === undefined
+    ? printYaml({ ...whole, actions: rest })
+    : printChangedOverlay(old, whole, actions);
 }
 
 function makeEmptyOverlay(title: string): Rec {

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `subscriptions/listen`: a long request whose client is notified of changes. */
-import { omitUndefined, isRecord } from '../../contract/json-value.ts';
+import { omitUndefined, isRecord, writeJson } from '../../contract/json-value.ts';
 import { longestUri } from '../../contract/feature.ts';
 import { META } from '../../protocol/revisions.ts';
 import {
@@ -14,9 +14,14 @@ import { eventToNotification, type ServerEvent } from '../session.ts';
 import { type ServerInstance, makeCapabilitiesForRevision } from '../server-instance.ts';
 import type { Limits } from '../../contract/feature.ts';
 
+/** Characters of a request that lasts as long as its client likes, and is kept in memory as long. */
+const LONGEST_LISTEN = 65_536;
+
 /** The request is answered when the server ends it; a client ends it by cancelling. */
 export const handleListen: Method = async (call: Call) => {
   const { server, inFlight } = call;
+  if (writeJson(call.params).length > LONGEST_LISTEN)
+    throw invalidParamsError(`A request to listen may have ${LONGEST_LISTEN} characters at most.`);
   const filter = await restrictFilter(
     parseSubscriptionFilter(call.params, server.limits.subscribedResources),
     call,
