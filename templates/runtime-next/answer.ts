@@ -7,19 +7,8 @@ import { isRecord, ownMember, parseJson, writeJson } from './json-rpc.ts';
 import { essence, isJsonType } from './request.ts';
 import type { ApiResponse } from './send.ts';
 import { errorResult, responseMember, type Tool } from './tools.ts';
-import type {
-  ApiAnswer,
-  Args,
-  Content,
-  HttpBinding,
-  Json,
-  JsonObject,
-  Outcome,
-  ResourceContents,
-  SchemaObject,
-  ToolInfo,
-  ToolResult,
-} from './types.ts';
+import type { ApiAnswer, Args, Content, HttpBinding, Json, JsonObject, Outcome } from './types.ts';
+import type { ResourceContents, SchemaObject, ToolInfo, ToolResult } from './types.ts';
 
 /** More members would hold the event loop while they are parsed, and what is deeper can't be written again. */
 const MOST_MEMBERS = 100_000;
@@ -67,10 +56,9 @@ export function readAnswer(
   });
   if (isCut) return asText(`${CUT} only its first ${count(text.length)} characters.`);
   if (!(mediaType === undefined ? /^\s*[[{]/.test(text) : isJsonType(mediaType))) return asText();
+  const bounds = `${count(MOST_MEMBERS)} members or ${DEEPEST} levels`;
   if (!isWhole && isTooLarge(text))
-    return asText(
-      `The answer has more than ${count(MOST_MEMBERS)} members or ${DEEPEST} levels, so it is shown as text.`,
-    );
+    return asText(`The answer has more than ${bounds}, so it is shown as text.`);
   try {
     const value = parseJson(text) as Json;
     // The text may stop being JSON where a number is replaced.

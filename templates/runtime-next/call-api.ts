@@ -11,28 +11,13 @@ import type { Server } from './server.ts';
 import { getSetting, LIMITS, parseChoice, parseInteger, type Setting } from './settings.ts';
 import { makeContext } from './context.ts';
 import { describeThrown, errorResult, refusedArguments } from './tools.ts';
-import {
-  type ApiAnswer,
-  type ApiBinding,
-  ApiError,
-  type Args,
-  type HttpBinding,
-  type Outcome,
-  type OutgoingRequest,
-  ToolError,
-  type ToolResult,
-  UsageError,
-} from './types.ts';
+import { type ApiAnswer, type ApiBinding, ApiError, type Args, type HttpBinding } from './types.ts';
+import { type Outcome, type OutgoingRequest, ToolError, type ToolResult, UsageError } from './types.ts';
 import { compileSchema } from './validate.ts';
 
 const SETTINGS: readonly Setting[] = [
   { flag: 'base-url', value: 'url', variable: 'API_BASE_URL', help: 'Base URL of the API.' },
   { variable: 'API_HEADERS', help: 'Headers of every request to the API, as lines "Name: value".' },
-  {
-    variable: 'API_CREDENTIALS',
-    help: 'optional: calls are sent without credentials that are not set.',
-    default: 'required',
-  },
   { variable: 'API_TIMEOUT_MS', help: 'Milliseconds of a call, retries included.', default: '50000' },
   { variable: 'API_RESPONSE_BYTES', help: 'Bytes read of one answer of the API.', default: '10485760' },
   { variable: 'API_RESULT_CHARACTERS', help: 'Characters of an answer for the client.', default: '60000' },
@@ -65,15 +50,18 @@ export function api(): Feature {
     callers.set(server, caller);
     return caller;
   };
+  const callerOf = ({ request }: Call): ApiCaller => open(request.server);
   const work: BindingWork = {
-    tool: async (call, binding, args) =>
-      open(call.request.server)
-        .callTool(call, binding as HttpBinding, args)
-        .catch(apiFailure),
-    resource: async (call, binding, args, uri) =>
-      open(call.request.server)
-        .readResource(call, binding as HttpBinding, args, uri)
-        .catch(apiFailure),
+    tool: async (call, binding, args) => {
+      const http = binding as HttpBinding;
+      const info = call.request.server.catalog.tools.get(call.name);
+      const answer = callerOf(call).call(call, http, args);
+      return answer.then((whole) => answerOutcome(whole, http, info, args)).catch(apiFailure);
+    },
+    resource: async (call, binding, args, uri) => {
+      const answer = callerOf(call).call(call, binding as HttpBinding, args);
+      return answer.then((whole) => resourceOutcome(whole, uri)).catch(apiFailure);
+    },
   };
   return {
     name: 'api',
@@ -85,8 +73,7 @@ export function api(): Feature {
       get api() {
         return members((source) =>
           members(
-            (operation) => (args?: object) =>
-              open(call.request.server).callOperation(call, source, operation, args),
+            (operation) => (args?: object) => callerOf(call).callOperation(call, source, operation, args),
           ),
         );
       },
@@ -102,19 +89,27 @@ export function api(): Feature {
   };
 }
 
+function resourceOutcome(answer: ApiAnswer, uri: string): Outcome | undefined {
+  if (answer.status === 404 || answer.status === 410) return undefined;
+  if (isSuccess(answer)) return { result: { contents: toResource(answer, uri) } };
+  return { result: errorResult(describeError(answer)), cause: 'api' };
+}
+
+/** What only a document with credentials, several servers or variables in their URLs has. */
 function listVariables({ servers, securitySchemes }: ApiBinding): Setting[] {
-  const credentials = Object.entries(securitySchemes).flatMap(([scheme, { env = {} }]) =>
+  const rows = Object.entries(securitySchemes).flatMap(([scheme, { env = {} }]) =>
     Object.entries(env).map(([part, variable]) => ({ variable, help: `Credential ${scheme}: ${part}.` })),
   );
-  const parts = servers.flatMap(({ variables = {} }) =>
-    Object.keys(variables).map((name) => ({
-      variable: serverVariable(name),
-      help: `The part {${name}} of the API's URL.`,
-    })),
-  );
+  if (rows.length > 0)
+    rows.push({
+      variable: 'API_CREDENTIALS',
+      help: 'optional: calls are sent without those that are not set.',
+    });
   const names = servers.map(({ name, url }) => name ?? url).join(', ');
-  const choice = { variable: 'API_SERVER', help: `The server of the API: ${names}.` };
-  return [...credentials, ...(servers.length > 1 ? [choice] : []), ...parts];
+  if (servers.length > 1) rows.push({ variable: 'API_SERVER', help: `The server of the API: ${names}.` });
+  for (const name of new Set(servers.flatMap(({ variables = {} }) => Object.keys(variables))))
+    rows.push({ variable: serverVariable(name), help: `The part {${name}} of the API's URL.` });
+  return rows;
 }
 
 /** Any name is a member. A promise would be asked for `then`. */
@@ -163,23 +158,6 @@ class ApiCaller {
     this.#credentials = new Credentials(this.#setup);
   }
 
-  async callTool(call: Call, binding: HttpBinding, args: Args): Promise<Outcome> {
-    const info = this.#server.catalog.tools.get(call.name);
-    return answerOutcome(await this.#call(call, binding, args), binding, info, args);
-  }
-
-  async readResource(
-    call: Call,
-    binding: HttpBinding,
-    args: Args,
-    uri: string,
-  ): Promise<Outcome | undefined> {
-    const answer = await this.#call(call, binding, args);
-    if (answer.status === 404 || answer.status === 410) return undefined;
-    if (isSuccess(answer)) return { result: { contents: toResource(answer, uri) } };
-    return { result: errorResult(describeError(answer)), cause: 'api' };
-  }
-
   /** Code gets the whole answer. @throws {ToolError} if there is no such operation, or it may not be called */
   async callOperation(outer: Call, source: string, operation: string, input: object = {}): Promise<unknown> {
     const { bindings, catalog } = this.#server;
@@ -192,13 +170,11 @@ class ApiCaller {
     const binding = (isSource ? (toolless ?? tool)?.do : undefined) as HttpBinding | undefined;
     if (binding === undefined)
       throw new ToolError(
-        `Unknown operation: ${operation} (context.api.${source}). If the document has it, run \`mcpgen generate\`.`,
+        `Unknown operation: ${operation} (context.api.${source}). Run \`mcpgen generate\`.`,
       );
     const isReading = catalog.tools.has(name) || /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(binding.method);
     if (catalog.isReadOnly && !isReading)
-      throw new ToolError(
-        `${operation} was not called: it may change data, and the server runs with --read-only.`,
-      );
+      throw new ToolError(`${operation} was not called: it may change data, and the server is --read-only.`);
     const args = parseJson(writeJson(input)) as Args;
     const { request, work } = outer;
     const call: Call = { kind: 'tool', name, args, origin: 'code', parent: outer, request, work };
@@ -208,7 +184,7 @@ class ApiCaller {
       const misfits = check(args);
       if (misfits.length > 0) return refusedArguments(name, misfits);
       return this.#server.confirm(call, async () => {
-        const answer = await this.#call(call, binding, args);
+        const answer = await this.call(call, binding, args);
         body = valueOf(answer);
         if (isSuccess(answer)) return answerOutcome(answer, binding, undefined, args);
         const message = describeError(answer, binding);
@@ -226,7 +202,7 @@ class ApiCaller {
     return body;
   }
 
-  async #call(call: Call, binding: HttpBinding, args: Args): Promise<ApiAnswer> {
+  async call(call: Call, binding: HttpBinding, args: Args): Promise<ApiAnswer> {
     const { beforeRequest, afterResponse } = this.#server.catalog.handlers;
     const request = makeRequest(binding, args, this.#setup);
     const url = request.url.href;
@@ -256,11 +232,7 @@ class ApiCaller {
       const response = await this.#send(call, { method, url: target, headers: new Map(headers), body });
       const answer = readAnswer(response, url, redact, call.origin === 'code');
       const hint = this.#credentials.hintAfter(answer.status, binding, requirement ?? {});
-      const repetition =
-        response.isRepeated === true && !isSuccess(answer)
-          ? 'This request was repeated after the connection broke.'
-          : undefined;
-      const notes = [answer.notes, hint, repetition].flat().filter((note) => note !== undefined);
+      const notes = [answer.notes ?? [], hint ?? [], response.note ?? []].flat();
       if (notes.length > 0) answer.notes = notes;
       return (await afterResponse?.(answer, outgoing)) ?? answer;
     } catch (thrown) {

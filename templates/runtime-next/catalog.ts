@@ -6,14 +6,8 @@ import { JsonText } from './server.ts';
 import { type Guards, LIMITS, makeSelection } from './settings.ts';
 import { describeThrown } from './tools.ts';
 import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageError } from './types.ts';
-import type {
-  PromptInfo,
-  ResourceInfo,
-  SchemaObject,
-  ServerHandle,
-  TemplateInfo,
-  ToolInfo,
-} from './types.ts';
+import type { PromptInfo, ResourceInfo, SchemaObject, ServerHandle, TemplateInfo } from './types.ts';
+import type { ToolInfo } from './types.ts';
 import { requireChecked } from './validate.ts';
 
 const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
@@ -47,13 +41,8 @@ export class Catalog {
     this.guards = data.guards;
     this.#bindings = bindings;
     this.handlers = { ...handlers };
-    const {
-      completions = {},
-      extraTools = [],
-      prompts = {},
-      resources = {},
-      resourceTemplates = {},
-    } = handlers;
+    const { completions = {}, extraTools = [], prompts = {} } = handlers;
+    const { resources = {}, resourceTemplates = {} } = handlers;
     this.hasCompletions = bindings.completions.length + Object.keys(completions).length > 0;
     const stranger = Object.keys(handlers.tools ?? {}).find((name) => !this.tools.has(name));
     if (stranger !== undefined)
@@ -77,12 +66,12 @@ export class Catalog {
       throw refuse("must have `type: 'object'` at the top of its `inputSchema`");
     if (outputSchema !== undefined && (!isRecord(outputSchema) || outputSchema.type !== 'object'))
       throw refuse("must have `type: 'object'` at the top of its `outputSchema`");
-    for (const schema of [inputSchema, outputSchema ?? {}])
-      try {
-        requireChecked(schema);
-      } catch (thrown) {
-        throw refuse(`has a schema that can't be used: ${describeThrown(thrown)}`);
-      }
+    try {
+      requireChecked(inputSchema);
+      requireChecked(outputSchema ?? {});
+    } catch (thrown) {
+      throw refuse(`has a schema that can't be used: ${describeThrown(thrown)}`);
+    }
     this.tools.set(name, toListedTool(info));
   }
 
@@ -145,9 +134,7 @@ export class Catalog {
     const requireList = (list: 'tools' | 'resources' | 'prompts'): void => {
       if (this.lists.has(list)) return;
       const advice = 'Give it one in src/handlers/, and others can be added.';
-      throw new UsageError(
-        `The server had no ${list} when it started, so its clients would not look. ${advice}`,
-      );
+      throw new UsageError(`The server had no ${list} when it started, so clients would not look. ${advice}`);
     };
     return {
       resourceUpdated: (uri) => bus.publish({ kind: 'resource', uri }),
@@ -184,20 +171,15 @@ export class Catalog {
   }
 }
 
-/** Adds the hints that follow from those that are said: a client that is told nothing takes a tool for a destructive one. */
+/** Adds the hints that follow from the others: without hints a client takes a tool for a destructive one. */
 function toListedTool(info: ToolInfo): ToolInfo {
   const { readOnlyHint: reads = false, ...hints } = info.annotations ?? {};
   const readOnlyHint = reads && hints.destructiveHint !== true;
-  const implied = {
-    readOnlyHint,
-    destructiveHint: !readOnlyHint,
-    idempotentHint: readOnlyHint,
-    openWorldHint: true,
-  };
+  const implied = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
   const { inputSchema, outputSchema } = info;
   return {
     ...info,
-    annotations: { ...implied, ...hints },
+    annotations: { ...implied, openWorldHint: true, ...hints },
     inputSchema: withoutBooleans(inputSchema),
     ...(outputSchema && { outputSchema: withoutBooleans(outputSchema) }),
   };

@@ -1,15 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What a handler can do with its client: log, report progress, call other tools. Features add members. Also `logging/setLevel`. */
 import type { Call, MethodCall } from './feature.ts';
-import {
-  hasProgressMessage,
-  invalidParams,
-  isId,
-  isRecord,
-  LOG_LEVELS,
-  META,
-  type Notification,
-} from './json-rpc.ts';
+import { hasProgressMessage, invalidParams, isId, isRecord, LOG_LEVELS, META } from './json-rpc.ts';
+import { type Notification } from './json-rpc.ts';
 import { callToolByCode } from './tools.ts';
 import type { Context, JsonObject, LogLevel } from './types.ts';
 

@@ -5,24 +5,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Feature, HttpExchange } from './feature.ts';
-import {
-  HEADER_MISMATCH,
-  INTERNAL_ERROR,
-  INVALID_REQUEST,
-  LEGACY_REVISIONS,
-  isModernRequest,
-  isRecord,
-  limitReached,
-  METHOD_NOT_FOUND,
-  MODERN_REVISIONS,
-  type Notification,
-  ownMember,
-  parseBytes,
-  readMessage,
-  type Request,
-  RpcError,
-  writeJson,
-} from './json-rpc.ts';
+import { HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, LEGACY_REVISIONS } from './json-rpc.ts';
+import { isModernRequest, isRecord, limitReached, METHOD_NOT_FOUND, MODERN_REVISIONS } from './json-rpc.ts';
+import { type Notification, ownMember, parseBytes, readMessage, type Request, RpcError } from './json-rpc.ts';
+import { writeJson } from './json-rpc.ts';
 import { errorReply, fitMessage, type Reply, type Server } from './server.ts';
 import { type Exchange, Session } from './session.ts';
 import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
@@ -92,9 +78,9 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   const sessions = new Map<string, HttpSession>();
   /** Requests of 2026-07-28, each a session of its own. Those that have ended are forgotten when the next one comes. */
   const requests = new Set<Session>();
-  /** Bodies that are not complete, oldest first, and their bytes; bytes of answers that clients have not read. */
+  /** Oldest first. */
   const uploads = new Set<Upload>();
-  let unfinished = 0;
+  /** Bytes of answers that clients have not read. */
   let unread = 0;
 
   async function handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
@@ -241,40 +227,36 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const tooLong = refusal(413, `The message is longer than ${LIMITS.bodyBytes} bytes.`, close);
     if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong;
     const chunks: Buffer[] = [];
+    const upload: Upload = { client, bytes: 0, refuse: () => undefined };
+    uploads.add(upload);
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      upload.bytes += chunk.length;
+      if (upload.bytes > LIMITS.bodyBytes) upload.refuse(tooLong);
+      boundUploads();
+    };
     return new Promise<Buffer>((resolve, reject) => {
-      const take = (chunk: Buffer): void => {
-        chunks.push(chunk);
-        upload.bytes += chunk.length;
-        unfinished += chunk.length;
-        if (upload.bytes > LIMITS.bodyBytes) upload.end(tooLong);
-        while (unfinished > LIMITS.unfinishedBytes)
-          chooseUpload().end(noRoom('bodies that are not complete'));
-      };
-      const upload: Upload = {
-        client,
-        bytes: 0,
-        end: (error) => {
-          if (!uploads.delete(upload)) return;
-          unfinished -= upload.bytes;
-          // Destroying the request would take its connection from the answer.
-          request.off('data', take).resume();
-          if (error === undefined) resolve(Buffer.concat(chunks));
-          else reject(error);
-        },
-      };
-      uploads.add(upload);
-      request.on('data', take).on('error', () => undefined);
-      request.once('end', () => upload.end());
-      request.once('close', () => upload.end(refusal(400, 'The body broke off.')));
+      upload.refuse = reject;
+      request.on('data', take).once('end', () => resolve(Buffer.concat(chunks)));
+      request.once('close', () => reject(refusal(400, 'The body broke off.')));
+    }).finally(() => {
+      uploads.delete(upload);
+      // Destroying the request would take its connection from the answer.
+      request.off('data', take).resume();
     });
   }
 
-  /** The newest of the client that holds most, so that one client can't keep out the others. */
-  function chooseUpload(): Upload {
+  /** Over the limit the client that holds most loses its newest body: one client can't keep out the others. */
+  function boundUploads(): void {
     const sums = new Map<string, number>();
     for (const { client, bytes } of uploads) sums.set(client, (sums.get(client) ?? 0) + bytes);
-    const [[largest] = ['']] = [...sums].sort(([, a], [, b]) => b - a);
-    return [...uploads].findLast(({ client }) => client === largest) as Upload;
+    const entries = [...sums].sort(([, a], [, b]) => b - a);
+    if (entries.reduce((total, [, bytes]) => total + bytes, 0) <= LIMITS.unfinishedBytes) return;
+    const newest = [...uploads].findLast(({ client }) => client === entries[0]?.[0]);
+    if (newest === undefined) return;
+    uploads.delete(newest);
+    newest.refuse(noRoom('bodies that are not complete'));
+    boundUploads();
   }
 
   /** A request of 2026-07-28 ends with its connection, but counts until its handler has ended. */
@@ -332,7 +314,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
 interface Upload {
   client: string;
   bytes: number;
-  end: (error?: RpcError) => void;
+  refuse: (error: RpcError) => void;
 }
 
 class HttpSession extends Session {
@@ -509,7 +491,8 @@ function checkOrigin(request: IncomingMessage, response: ServerResponse, options
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
   const requested = splitList(readHeader(request, 'access-control-request-headers'));
   const names = [
-    'Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id',
+    'Accept, Authorization, Content-Type, DPoP, Last-Event-ID',
+    'Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id',
     ...requested.filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
   ];
   response.writeHead(204, {
@@ -594,9 +577,7 @@ export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: n
   const { value: host = '127.0.0.1' } = getSetting(flags, env, 'host', '');
   const { value: path = '/mcp' } = getSetting(flags, env, 'path', '');
   if (!/^\/[^\s?#]*$/.test(path) || PROBES.includes(path))
-    throw new UsageError(
-      `--path must begin with a slash, hold no blank, ? or #, and be no probe, not ${path}.`,
-    );
+    throw new UsageError(`--path must begin with a slash, without blanks, ? and #, not ${path}.`);
   const blocks = splitList(env['MCP_TRUSTED_PROXIES']);
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
@@ -694,7 +675,7 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   tell(`serving http://${bracketed(host)}:${boundPort}${path}`);
   if (!isLoopback(host) && server.features.every(({ admit }) => admit === undefined))
     tell(
-      `warning: bound to ${host}: whoever can reach it may call every tool, with the credentials of this server. Bind to 127.0.0.1, or put a proxy in front that asks who they are.`,
+      `warning: bound to ${host}: whoever can reach it may call every tool, with the credentials of this server. Bind to 127.0.0.1, or let a proxy ask who they are.`,
     );
   await stop;
   server.isDraining = true;

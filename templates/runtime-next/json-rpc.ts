@@ -229,14 +229,10 @@ export function agreeOnModern(
     throw refuse(`\`_meta["${META}logLevel"]\` must be one of ${LOG_LEVELS.join(', ')}`);
   compareHeaders?.(request, revision);
   if (!MODERN_REVISIONS.includes(revision))
-    throw new RpcError(
-      UNSUPPORTED_VERSION,
-      `The protocol version ${JSON.stringify(revision)} is not supported.`,
-      {
-        data: { supported: MODERN_REVISIONS, requested: revision },
-        status: 400,
-      },
-    );
+    throw new RpcError(UNSUPPORTED_VERSION, `The protocol version ${writeJson(revision)} is not supported.`, {
+      data: { supported: MODERN_REVISIONS, requested: revision },
+      status: 400,
+    });
   const clientInfo = isImplementation(info) ? info : undefined;
   return { revision, era: 'modern', clientInfo, clientCapabilities: capabilities as JsonObject };
 }

@@ -57,12 +57,12 @@ async function makePrompt(
       const isParameter = parameters.some((parameter) => parameter.name === key);
       return ownMember(args, key) ?? (isParameter ? '' : placeholder);
     });
-  const messages = binding.messages as { role: 'user' | 'assistant'; text: string }[];
-  return {
-    result: {
-      messages: messages.map(({ role, text }) => ({ role, content: { type: 'text', text: fill(text) } })),
-    },
-  };
+  const templates = binding.messages as { role: 'user' | 'assistant'; text: string }[];
+  const messages = templates.map(({ role, text }): PromptResult['messages'][number] => ({
+    role,
+    content: { type: 'text', text: fill(text) },
+  }));
+  return { result: { messages } };
 }
 
 function toPrompt(answer: unknown): PromptResult {

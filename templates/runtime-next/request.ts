@@ -3,16 +3,8 @@
 import type { Agent } from 'node:http';
 import type { CredentialSource } from './credentials.ts';
 import { isRecord, ownMember, writeJson } from './json-rpc.ts';
-import {
-  type ApiBinding,
-  type ApiServer,
-  type Args,
-  type Body,
-  type Env,
-  type HttpBinding,
-  type Parameter,
-  ToolError,
-} from './types.ts';
+import { type ApiBinding, type ApiServer, type Args, type Body, type Env } from './types.ts';
+import { type HttpBinding, type Parameter, ToolError } from './types.ts';
 
 /** A request that can be sent. Names of headers are in lower case. */
 export interface ApiRequest {

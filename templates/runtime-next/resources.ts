@@ -4,14 +4,8 @@ import { convertText } from './coerce.ts';
 import { makeContext } from './context.ts';
 import type { Call, Change, MethodCall } from './feature.ts';
 import { fit, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord, MAX_URI, META } from './json-rpc.ts';
-import {
-  METHOD_NOT_FOUND,
-  type Notification,
-  ownMember,
-  RESOURCE_NOT_FOUND,
-  RpcError,
-  writeJson,
-} from './json-rpc.ts';
+import { METHOD_NOT_FOUND, type Notification, ownMember, RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
+import { writeJson } from './json-rpc.ts';
 import { changeNotification } from './server.ts';
 import type { Session } from './session.ts';
 import { LIMITS } from './settings.ts';
@@ -19,6 +13,7 @@ import { failedOutcome, findTool, isContents, refusedArguments, runTool, textOf 
 import type { Args, Outcome, ResourceBinding, ResourceContents, ToolOverride, ToolResult } from './types.ts';
 import { matchTemplate } from './uri-template.ts';
 
+type Texts = Record<string, string>;
 /** Undefined: there is no such resource. */
 type Read = (call: Call) => Promise<Outcome | undefined>;
 
@@ -54,29 +49,26 @@ function notFound({ agreement }: MethodCall, uri: string): RpcError {
 function findResource(method: MethodCall, uri: string): Read | undefined {
   const { server } = method;
   const { catalog, bindings } = server;
-  const { handlers } = catalog;
-  const resource = catalog.resources.get(uri);
-  if (resource !== undefined) {
-    const reader = ownMember(handlers.resources, uri)?.read;
-    if (reader !== undefined)
-      return async (call) => contentsOf(await reader(uri, {}, makeContext(call)), uri, resource.mimeType);
-    const binding = ownMember(bindings.resources, uri);
-    if (binding !== undefined) return (call) => readBound(call, binding, {});
-  }
-  for (const [uriTemplate, { mimeType }] of catalog.resourceTemplates) {
-    const variables = matchTemplate(uriTemplate, uri);
-    if (variables === undefined) continue;
-    const reader = ownMember(handlers.resourceTemplates, uriTemplate)?.read;
+  const find = (list: 'resources' | 'resourceTemplates', key: string, variables: Texts): Read | undefined => {
+    const reader = ownMember(catalog.handlers[list], key)?.read;
+    const mimeType = catalog[list].get(key)?.mimeType;
     if (reader !== undefined)
       return async (call) => contentsOf(await reader(uri, variables, makeContext(call)), uri, mimeType);
-    const binding = ownMember(bindings.resourceTemplates, uriTemplate);
-    if (binding !== undefined) return (call) => readBound(call, binding, toArguments(variables, binding));
+    const binding = ownMember(bindings[list], key);
+    return binding && ((call) => readBound(call, binding, toArguments(variables, binding)));
+  };
+  const read = catalog.resources.has(uri) ? find('resources', uri, {}) : undefined;
+  if (read !== undefined) return read;
+  for (const uriTemplate of catalog.resourceTemplates.keys()) {
+    const variables = matchTemplate(uriTemplate, uri);
+    const readMatch = variables && find('resourceTemplates', uriTemplate, variables);
+    if (readMatch !== undefined) return readMatch;
   }
   const beside = server.findBeside('resource', uri, method);
   return beside && (async (call) => contentsOf(await beside.run(call), uri));
 }
 
-function toArguments(values: Record<string, string>, { variables, schemas }: ResourceBinding): Args {
+function toArguments(values: Texts, { variables, schemas }: ResourceBinding): Args {
   const entries = Object.entries(values).map(([name, text]): [string, unknown] => {
     const argument = ownMember(variables, name) ?? name;
     return [argument, convertText(text, ownMember(schemas, argument))];
@@ -184,17 +176,8 @@ export async function listen(method: MethodCall): Promise<object> {
     ...(uris && { resourceSubscriptions: [...uris] }),
   };
   const tag = { _meta: { [`${META}subscriptionId`]: id } };
-  // Equal messages wait once for a slow client.
-  const waiting = new Map<string, Notification>();
-  let sending = Promise.resolve();
   const send = (message: Notification): void => {
-    waiting.set(JSON.stringify(message), message);
-    sending = sending.then(async () => {
-      const [[key, first] = []] = waiting;
-      if (key === undefined || first === undefined || work.reason !== undefined) return;
-      waiting.delete(key);
-      await exchange.send({ ...first, params: { ...first.params, ...tag } });
-    });
+    if (work.reason === undefined) void exchange.send({ ...message, params: { ...message.params, ...tag } });
   };
   const isWanted = (change: Change): boolean =>
     change.kind === 'list' ? lists.includes(change.list) : uris?.has(change.uri) === true;
@@ -206,7 +189,6 @@ export async function listen(method: MethodCall): Promise<object> {
   });
   send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications } });
   await ended.finally(forget);
-  await sending;
   // Over stdio all messages share one channel, so the end is a notification too.
   if (exchange.headerVersion === undefined && work.reason === undefined) {
     const end = { requestId: id, reason: 'The server ends the subscription.' };

@@ -103,17 +103,15 @@ function readEnvFile(
   let variables: Env;
   try {
     // Reading a pipe would block the start.
-    if (!statSync(file).isFile()) throw new Error('it is no regular file');
+    if (!statSync(file).isFile()) throw new Error('it is not a regular file');
     variables = parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Env;
   } catch (cause) {
     throw new UsageError(`${file} can't be read: ${(cause as Error).message}.`, { cause });
   }
   tell(`variables are also read from ${file}`);
   const refused = Object.keys(variables).filter((variable) => !isForFile(variable));
-  if (refused.length > 0)
-    tell(
-      `warning: ${file} can't set ${refused.map((name) => JSON.stringify(name)).join(', ')}, so that is ignored.`,
-    );
+  const names = refused.map((name) => JSON.stringify(name)).join(', ');
+  if (names !== '') tell(`warning: ${file} can't set ${names}, so that is ignored.`);
   for (const [variable, value = ''] of Object.entries(variables)) {
     if (env[variable] || refused.includes(variable)) continue;
     // A relative path starts at the folder of the file, since the client chooses the working folder.

@@ -22,8 +22,8 @@ export interface ApiResponse {
   body: Buffer;
   /** The body was longer than `responseBytes`. */
   isCut: boolean;
-  /** The connection broke before, when the API may have done the work already. */
-  isRepeated?: boolean;
+  /** A sentence for the model. */
+  note?: string;
 }
 
 /** A call that failed on the way. */
@@ -71,7 +71,7 @@ export async function send(first: ApiRequest, work: Work, limits: ApiLimits): Pr
         isRepeated ||= outcome instanceof SendError;
         await sleep(pause, undefined, { signal });
       } else if (outcome instanceof SendError) throw outcome;
-      else return { ...outcome, isRepeated };
+      else return isRepeated && outcome.status >= 400 ? { ...outcome, note: REPEATED } : outcome;
     }
   } catch (thrown) {
     throw signal.aborted ? signal.reason : thrown;
@@ -172,6 +172,8 @@ async function readResponse(response: IncomingMessage, limit: number): Promise<A
   return { status: response.statusCode ?? 0, headers, body, isCut: size > limit };
 }
 
+/** The API may have done the work already: the second DELETE finds nothing. */
+const REPEATED = 'This request was repeated after the connection broke.';
 const CHECK = 'Its address may be wrong: check API_BASE_URL.';
 const AGAIN = 'Try again later; a call that changes something may have taken effect.';
 /** By the code of the error. */

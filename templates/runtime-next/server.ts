@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The protocol: a message in, a reply out. Sessions, methods, both eras, and the order of stopping. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Catalog, listMethod } from './catalog.ts';
+import { Catalog, listMethod, type ListName } from './catalog.ts';
 import { setLogLevel } from './context.ts';
 import type { BindingWork, Call, CallGuest, Change, Feature, Listed } from './feature.ts';
 import type { Method, MethodCall, Phase, ServerDefinition, Services } from './feature.ts';
@@ -10,15 +10,8 @@ import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
 import { completeArgument, getPrompt } from './prompts.ts';
 import { listen, readResource, subscribe, unsubscribe } from './resources.ts';
 import { CallLimiter, EventBus, type Exchange, type Session, Work } from './session.ts';
-import {
-  type Flags,
-  LIMITS,
-  readCallLimit,
-  readGenerated,
-  readGuards,
-  readSettings,
-  type Settings,
-} from './settings.ts';
+import { type Flags, LIMITS, readCallLimit, readGenerated, readGuards, readSettings } from './settings.ts';
+import { type Settings } from './settings.ts';
 import { callTool, cancelledOutcome, describeThrown, errorResult, failedOutcome } from './tools.ts';
 import { type Bindings, type CatalogData, type Env, type Outcome, ToolError, UsageError } from './types.ts';
 
@@ -75,11 +68,8 @@ export class Server {
     this.settings = readSettings(flags, env);
     this.bindings = readGenerated(definition, 'bindings.json') as Bindings;
     this.#refuseMissingFeatures();
-    this.catalog = new Catalog(
-      readGenerated(definition, 'catalog.json') as CatalogData,
-      this.bindings,
-      handlers,
-    );
+    const data = readGenerated(definition, 'catalog.json') as CatalogData;
+    this.catalog = new Catalog(data, this.bindings, handlers);
     this.catalog.restrict(readGuards(definition, this.catalog.guards, flags, env));
     for (const { catalog } of features) catalog?.select?.(this.catalog, this);
     const services = { bus: new EventBus(), limiter: new CallLimiter(readCallLimit(flags, env)) };
@@ -98,7 +88,7 @@ export class Server {
     const missing = requires.find((name) => !names.has(name));
     if (missing !== undefined)
       throw new UsageError(
-        `src/server.ts lacks the feature ${missing}, which tools of this server need. Run \`npx --no mcpgen generate\`.`,
+        `src/server.ts lacks the feature ${missing}, which tools need. Run \`npx --no mcpgen generate\`.`,
       );
     for (const [variable, feature] of Object.entries(refuses))
       if (this.env[variable] && this.env[variable] !== '0' && !names.has(feature))
@@ -416,22 +406,24 @@ export class Server {
   }
 }
 
+const listRow = (list: ListName, capability: string = list): Method => ({
+  run: listMethod(list),
+  capability,
+  isLimited: true,
+});
+
 const METHODS: Readonly<Record<string, Method>> = {
   ping: { run: () => ({}), era: 'legacy' },
   'server/discover': { run: ({ server, agreement }) => server.discover(agreement), era: 'modern' },
-  'tools/list': { run: listMethod('tools'), capability: 'tools', isLimited: true },
+  'tools/list': listRow('tools'),
   'tools/call': { run: callTool, capability: 'tools', isLimited: true, nameParam: 'name' },
-  'resources/list': { run: listMethod('resources'), capability: 'resources', isLimited: true },
-  'resources/templates/list': {
-    run: listMethod('resourceTemplates'),
-    capability: 'resources',
-    isLimited: true,
-  },
+  'resources/list': listRow('resources'),
+  'resources/templates/list': listRow('resourceTemplates', 'resources'),
   'resources/read': { run: readResource, capability: 'resources', isLimited: true, nameParam: 'uri' },
   'resources/subscribe': { run: subscribe, capability: 'resources', era: 'legacy' },
   'resources/unsubscribe': { run: unsubscribe, capability: 'resources', era: 'legacy' },
   'subscriptions/listen': { run: listen, era: 'modern' },
-  'prompts/list': { run: listMethod('prompts'), capability: 'prompts', isLimited: true },
+  'prompts/list': listRow('prompts'),
   'prompts/get': { run: getPrompt, capability: 'prompts', isLimited: true, nameParam: 'name' },
   'completion/complete': { run: completeArgument, capability: 'completions', isLimited: true },
   'logging/setLevel': { run: setLogLevel, era: 'legacy' },
@@ -462,7 +454,7 @@ function resultReply(id: Id, method: string, result: object): Reply {
   return { text: `{"jsonrpc":"2.0","id":${rpc.writeJson(id)},"result":${text}}` };
 }
 
-/** Clients would close the connection at a message that is longer than `limit` bytes: a sentence takes its place. @throws {Error} for a message that is not a reply */
+/** A sentence takes the place of a reply that clients would not take. @throws {Error} if it is another message */
 export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
   if (Buffer.byteLength(text) <= limit) return text;
   const message = rpc.parseJson(text);
@@ -470,16 +462,14 @@ export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
     const replies = message.map((reply) => fitMessage(rpc.writeJson(reply), limit / message.length));
     return `[${replies.join(',')}]`;
   }
-  const reason = `What this server has to say here is longer than ${LIMITS.writtenBytes} bytes, the most that clients take in one message, and was left out. Ask for less at a time.`;
+  const reason = `The answer was left out: it is longer than ${LIMITS.writtenBytes} bytes. Ask for less at a time.`;
   // A notification or a question of a handler, which gets the error.
   if (!rpc.isRecord(message) || message['method'] !== undefined) throw new Error(reason);
   const { id, result } = message;
-  return rpc.isRecord(result) && Array.isArray(result['content'])
-    ? rpc.writeJson({
-        ...message,
-        result: { ...result, structuredContent: undefined, ...errorResult(reason) },
-      })
-    : errorReply(id as Id, new RpcError(INTERNAL_ERROR, reason)).text;
+  if (!rpc.isRecord(result) || !Array.isArray(result['content']))
+    return errorReply(id as Id, new RpcError(INTERNAL_ERROR, reason)).text;
+  const short = { ...result, structuredContent: undefined, ...errorResult(reason) };
+  return rpc.writeJson({ ...message, result: short });
 }
 
 export function changeNotification(change: Change): rpc.Notification {
@@ -488,22 +478,16 @@ export function changeNotification(change: Change): rpc.Notification {
     : { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: change.uri } };
 }
 
-/** Texts that methods look up, match or compare, and their maximum lengths. */
-const SEARCHED: Readonly<Record<string, number>> = {
-  name: rpc.MAX_NAME,
-  value: rpc.MAX_NAME,
-  cursor: rpc.MAX_NAME,
-  level: rpc.MAX_NAME,
-  uri: rpc.MAX_URI,
-  protocolVersion: rpc.MAX_NAME,
-};
+/** Texts that methods look up, match or compare. */
+const SEARCHED = ['name', 'value', 'cursor', 'level', 'uri', 'protocolVersion'];
 
 function findLongText(params: Params): rpc.RpcError | undefined {
   for (const holder of [params, params['ref'], params['argument']])
-    for (const [name, most] of Object.entries(SEARCHED)) {
+    for (const name of SEARCHED) {
       const text = rpc.isRecord(holder) ? holder[name] : undefined;
-      if (typeof text === 'string' && text.length > most)
-        return rpc.invalidParams(`\`${name}\` may have ${most} characters at most.`);
+      const limit = name === 'uri' ? rpc.MAX_URI : rpc.MAX_NAME;
+      if (typeof text === 'string' && text.length > limit)
+        return rpc.invalidParams(`\`${name}\` may have ${limit} characters at most.`);
     }
   return undefined;
 }

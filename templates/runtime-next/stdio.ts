@@ -102,6 +102,6 @@ const ID = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("(?:[^"\\]|\\
 
 function refuseLongLine(start: string): string {
   const id = ID.exec(start)?.[1];
-  const words = `The message is longer than ${LIMITS.lineBytes} bytes, the most that this server takes.`;
-  return errorReply(id && (JSON.parse(id) as Id), new RpcError(INVALID_REQUEST, words)).text;
+  const reason = `The message is longer than ${LIMITS.lineBytes} bytes.`;
+  return errorReply(id && (JSON.parse(id) as Id), new RpcError(INVALID_REQUEST, reason)).text;
 }

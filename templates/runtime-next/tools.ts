@@ -242,10 +242,9 @@ function fitOutcome(outcome: Outcome, tool: Tool, isUnseen: boolean, report: Ser
   const isEmpty = isOfApi && value === undefined && content.length === 0;
   if (misfit === undefined && (object !== undefined || isEmpty)) return withStructure(object ?? {});
   const fault = object === undefined ? 'The answer is not an object' : (misfit?.message ?? '');
+  const source = isOfApi ? 'The API' : 'The code';
   if (tool.isReported !== true)
-    report(
-      `${isOfApi ? 'The API' : 'The code'} of ${info.name} does not answer what its output schema promises. ${fault}.`,
-    );
+    report(`${source} of ${info.name} does not answer what its output schema promises. ${fault}.`);
   tool.isReported = true;
   const fitted = moveMisfits(object, structure ?? textOf(result), checkOutput, info.outputSchema);
   if (fitted !== undefined && (isOfApi || Object.keys(fitted).length > 1)) return withStructure(fitted);

@@ -667,8 +667,8 @@ test('paths in the file count from its folder', async () => {
 });
 
 test.each<[string, (path: string) => unknown, string]>([
-  ['a folder', (path) => mkdirSync(path), 'it is no regular file'],
-  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'it is no regular file'],
+  ['a folder', (path) => mkdirSync(path), 'it is not a regular file'],
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'it is not a regular file'],
   ['a path that leads nowhere', () => undefined, 'ENOENT'],
 ])('%s is a mistake of usage', async (_, make, reason) => {
   const { folder, read } = makeHome();
