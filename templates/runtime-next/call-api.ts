@@ -31,7 +31,7 @@ export type Apis = keyof DeclaredApis extends never
   : DeclaredApis;
 declare module './types.ts' {
   interface Context {
-    /** `context.api.<source>.<operationId>(args)` returns the body. @throws {ApiError} for an answer that is no success */
+    /** `context.api.<source>.<operationId>(args)` returns the body. @throws {ApiError} for another status than 2xx */
     readonly api: Apis;
   }
 }
@@ -71,10 +71,9 @@ export function api(): Feature {
     work: { http: work },
     context: (call) => ({
       get api() {
+        const caller = callerOf(call);
         return members((source) =>
-          members(
-            (operation) => (args?: object) => callerOf(call).callOperation(call, source, operation, args),
-          ),
+          members((operation) => (args?: object) => caller.callOperation(call, source, operation, args)),
         );
       },
     }),
@@ -101,10 +100,7 @@ function listVariables({ servers, securitySchemes }: ApiBinding): Setting[] {
     Object.entries(env).map(([part, variable]) => ({ variable, help: `Credential ${scheme}: ${part}.` })),
   );
   if (rows.length > 0)
-    rows.push({
-      variable: 'API_CREDENTIALS',
-      help: 'optional: calls are sent without those that are not set.',
-    });
+    rows.push({ variable: 'API_CREDENTIALS', help: 'optional: those that are not set are not sent.' });
   const names = servers.map(({ name, url }) => name ?? url).join(', ');
   if (servers.length > 1) rows.push({ variable: 'API_SERVER', help: `The server of the API: ${names}.` });
   for (const name of new Set(servers.flatMap(({ variables = {} }) => Object.keys(variables))))
@@ -158,7 +154,7 @@ class ApiCaller {
     this.#credentials = new Credentials(this.#setup);
   }
 
-  /** Code gets the whole answer. @throws {ToolError} if there is no such operation, or it may not be called */
+  /** Code gets the whole answer. @throws {ToolError} if the operation is unknown or may not be called */
   async callOperation(outer: Call, source: string, operation: string, input: object = {}): Promise<unknown> {
     const { bindings, catalog } = this.#server;
     const { operations } = bindings;

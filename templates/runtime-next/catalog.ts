@@ -55,7 +55,7 @@ export class Catalog {
       this.resourceTemplates.set(uriTemplate, { ...template, uriTemplate });
   }
 
-  #addTool({ handler, ...info }: ExtraTool): void {
+  #addTool({ handler, ...info }: ExtraTool): ToolInfo {
     const { name, inputSchema, outputSchema } = info;
     const refuse = (reason: string): UsageError =>
       new UsageError(`src/handlers/: the tool ${JSON.stringify(name)} ${reason}.`);
@@ -72,7 +72,9 @@ export class Catalog {
     } catch (thrown) {
       throw refuse(`has a schema that can't be used: ${describeThrown(thrown)}`);
     }
-    this.tools.set(name, toListedTool(info));
+    const listed = toListedTool(info);
+    this.tools.set(name, listed);
+    return listed;
   }
 
   /** Leaves out what the operator does not serve. @throws {UsageError} for selectors that match nothing */
@@ -141,9 +143,8 @@ export class Catalog {
       resourcesChanged: () => void tell('resources'),
       addTool: (tool) => {
         requireList('tools');
-        this.#addTool(tool);
+        if (!this.#isServed(this.#addTool(tool))) this.tools.delete(tool.name);
         handlers.extraTools = [...(handlers.extraTools ?? []), tool];
-        for (const [name, listed] of this.tools) if (!this.#isServed(listed)) this.tools.delete(name);
         tell('tools');
       },
       removeTool: (name) => {

@@ -218,7 +218,7 @@ export function redactJson(value: Json, redact: Redact): Json {
 const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
 const NAMED: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
-/** Each repetition is bounded, and none is at the start, so that the expression takes linear time also over a run of backslashes. */
+/** Each repetition is bounded, and the start repeats nothing, so that the expression takes linear time also over a run of backslashes. */
 function escapedForm(secret: string): string {
   return Array.from(secret, (character, index) => {
     const [backslashes, escape] = index === 0 ? ['', '\\\\'] : ['\\\\{0,4}', '\\\\{1,4}'];

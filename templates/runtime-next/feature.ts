@@ -143,7 +143,7 @@ export interface Listed {
 
 export interface BindingWork {
   tool(call: Call, binding: Binding, args: Args): Promise<Outcome>;
-  /** `undefined`: there is no such resource. */
+  /** `undefined` if the resource does not exist. */
   resource(call: Call, binding: Binding, args: Args, uri: string): Promise<Outcome | undefined>;
   prompt?(call: Call, binding: Binding, args: Args): Promise<unknown>;
   completion?(call: Call, binding: Binding, typed: string, others: Record<string, string>): Promise<string[]>;

@@ -78,7 +78,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   const sessions = new Map<string, HttpSession>();
   /** Requests of 2026-07-28, each a session of its own. Those that have ended are forgotten when the next one comes. */
   const requests = new Set<Session>();
-  /** Oldest first. */
+  /** Bodies that are not complete, oldest first. */
   const uploads = new Set<Upload>();
   /** Bytes of answers that clients have not read. */
   let unread = 0;
@@ -283,7 +283,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     if (sessions.size >= LIMITS.sessions)
       throw refusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
     const session = new HttpSession();
-    session.logLevel = server.settings.logLevel;
+    Object.assign(session, { client, logLevel: server.settings.logLevel });
     sessions.set(session.id, session);
     session.onEnd(() => sessions.delete(session.id));
     response.setHeader('mcp-session-id', session.id);
@@ -310,7 +310,6 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   });
 }
 
-/** A body that is not complete. */
 interface Upload {
   client: string;
   bytes: number;
@@ -491,8 +490,7 @@ function checkOrigin(request: IncomingMessage, response: ServerResponse, options
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
   const requested = splitList(readHeader(request, 'access-control-request-headers'));
   const names = [
-    'Accept, Authorization, Content-Type, DPoP, Last-Event-ID',
-    'Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id',
+    'Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id',
     ...requested.filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
   ];
   response.writeHead(204, {

@@ -151,10 +151,9 @@ export function readMessage(value: unknown): Message {
   // Answering an error without an id would send errors forever.
   if (method === undefined && failure && (anyId ?? null) === null)
     return { kind: 'response', id, reply: failure };
+  const isLong = typeof anyId === 'string' || typeof anyId === 'bigint';
   if (anyId !== undefined && id === undefined)
-    return invalid(
-      `\`id\` ${typeof anyId === 'string' || typeof anyId === 'bigint' ? 'is too long' : 'must be a string or an integer'}.`,
-    );
+    return invalid(`\`id\` ${isLong ? 'is too long' : 'must be a string or an integer'}.`);
   if (method === undefined) {
     if (id === undefined || (result === undefined) === (error === undefined))
       return invalid('The message has no `method`.');

@@ -14,7 +14,7 @@ import type { Args, Outcome, ResourceBinding, ResourceContents, ToolOverride, To
 import { matchTemplate } from './uri-template.ts';
 
 type Texts = Record<string, string>;
-/** Undefined: there is no such resource. */
+/** Undefined if the resource does not exist. */
 type Read = (call: Call) => Promise<Outcome | undefined>;
 
 export async function readResource(method: MethodCall): Promise<object> {
@@ -78,9 +78,8 @@ function toArguments(values: Texts, { variables, schemas }: ResourceBinding): Ar
 
 function contentsOf(answer: unknown, uri: string, mimeType?: string): Outcome | undefined {
   if (answer === undefined) return undefined;
-  const listed = mimeType ?? (typeof answer === 'string' ? 'text/plain' : undefined);
   if (typeof answer === 'string')
-    return { result: { contents: [{ uri, mimeType: listed ?? '', text: answer }] } };
+    return { result: { contents: [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }] } };
   if (answer instanceof Uint8Array) {
     if (mimeType === undefined)
       throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);

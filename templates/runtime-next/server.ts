@@ -157,14 +157,13 @@ export class Server {
   #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
     const { id, method, params } = request;
     const { inFlight } = exchange.session;
-    const refusal = inFlight.has(id)
-      ? new RpcError(INVALID_REQUEST, `A request with the id ${rpc.writeJson(id)} is at work.`, {
-          status: 200,
-        })
-      : inFlight.size >= LIMITS.requestsInFlight
-        ? rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1)
-        : findLongText(params);
-    if (refusal !== undefined) return Promise.resolve(errorReply(id, refusal));
+    const refuse = async (error: rpc.RpcError): Promise<Reply> => errorReply(id, error);
+    const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
+    if (inFlight.has(id)) return refuse(new RpcError(INVALID_REQUEST, reason, { status: 200 }));
+    if (inFlight.size >= LIMITS.requestsInFlight)
+      return refuse(rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1));
+    const longText = findLongText(params);
+    if (longText !== undefined) return refuse(longText);
     const work = new Work();
     inFlight.set(id, work);
     return new Promise((resolve) => {
@@ -174,11 +173,9 @@ export class Server {
       void this.#perform(request, exchange, work)
         .then((result) => resultReply(id, method, result))
         .catch((thrown: unknown) => {
-          if (!(thrown instanceof RpcError)) this.report(thrown);
-          return errorReply(
-            id,
-            thrown instanceof RpcError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.'),
-          );
+          if (thrown instanceof RpcError) return errorReply(id, thrown);
+          this.report(thrown);
+          return errorReply(id, new RpcError(INTERNAL_ERROR, 'Internal error.'));
         })
         .then((reply) => {
           work.isDone = true;

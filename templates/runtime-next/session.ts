@@ -7,7 +7,7 @@ import type { LogLevel } from './types.ts';
 
 /** A request in progress. Most handlers never ask for the signal, which costs more than the rest of a quick call. */
 export class Work {
-  /** Why the result is no longer wanted. */
+  /** Why the call was cancelled. */
   reason: string | undefined;
   isDone = false;
   /** What all contexts of the request share: progress must rise, and a handler in a loop must not flood its client. */

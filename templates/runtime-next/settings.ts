@@ -39,7 +39,7 @@ export const LIMITS = {
   subscribedResources: 1_000,
   listTtlMs: 5 * 60_000,
   progressPerSecond: 50,
-  /** How often a client that asked for progress hears that an API is at work. */
+  /** How often a client that asked for progress hears that the API is waited for. */
   progressIntervalMs: 5_000,
   logsPerSecond: 100,
   headersMs: 10_000,

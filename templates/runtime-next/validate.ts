@@ -305,7 +305,7 @@ class Compiler {
   }
 }
 
-/** The subschema that a JSON Pointer in a fragment names (RFC 6901). Undefined if there is none. */
+/** The subschema that a JSON Pointer in a fragment names (RFC 6901). Undefined if it leads nowhere. */
 export function resolveReference(root: Schema, ref: string): unknown {
   if (!/^#(?:\/|$)/.test(ref)) return undefined;
   let schema: unknown = root;
@@ -381,7 +381,7 @@ function compileAlternatives(schemas: unknown[], compiler: Compiler, isOne: bool
 
 const expressions = new Map<string, RegExp | undefined>();
 
-/** The compiler has proved that patterns of documents take linear time. One that is no regular expression accepts everything. */
+/** The compiler has proved that patterns of documents take linear time. An invalid one accepts everything. */
 function matches(source: string, text: string): boolean {
   if (!expressions.has(source))
     expressions.set(source, compilePattern(source, 'u') ?? compilePattern(source));
