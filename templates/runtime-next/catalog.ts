@@ -21,13 +21,12 @@ export class Catalog {
   readonly resources = new Map<string, ResourceInfo>();
   readonly resourceTemplates = new Map<string, TemplateInfo>();
   readonly prompts = new Map<string, PromptInfo>();
-  readonly guards: CatalogData['guards'];
   readonly handlers: Handlers<object>;
   readonly hasCompletions: boolean;
   /** The lists that have items at the start: clients never ask for others. */
   lists: ReadonlySet<ListName> = new Set();
   readonly #bindings: Bindings;
-  #guards: Guards = {};
+  isReadOnly = false;
   #isServed: (tool: ToolInfo) => boolean = () => true;
   /** Texts of pages, kept once written: writing 1,000 tools takes as long as 200 calls. */
   readonly #pages = new Map<string, JsonText>();
@@ -38,7 +37,6 @@ export class Catalog {
     for (const resource of data.resources) this.resources.set(resource.uri, resource);
     for (const template of data.resourceTemplates) this.resourceTemplates.set(template.uriTemplate, template);
     for (const prompt of data.prompts) this.prompts.set(prompt.name, prompt);
-    this.guards = data.guards;
     this.#bindings = bindings;
     this.handlers = { ...handlers };
     const { completions = {}, extraTools = [], prompts = {} } = handlers;
@@ -79,12 +77,12 @@ export class Catalog {
 
   /** Leaves out what the operator does not serve. @throws {UsageError} for selectors that match nothing */
   restrict(guards: Guards): void {
-    this.#guards = guards;
-    const { selectors = [], isLenient = false } = guards;
+    const { readOnly = false, selectors = [], isLenient = false } = guards;
+    this.isReadOnly = readOnly;
     const isSelected = makeSelection(selectors, isLenient, this.#bindings, [...this.tools.keys()]);
     this.#isServed = ({ name, annotations }) =>
       isSelected(name, ownMember(this.#bindings.tools, name)) &&
-      (!this.isReadOnly || annotations?.readOnlyHint === true);
+      (!readOnly || annotations?.readOnlyHint === true);
     for (const [name, tool] of this.tools) if (!this.#isServed(tool)) this.tools.delete(name);
     this.#removeResources(isSelected);
     this.lists = new Set(LISTS.filter((list) => this[list].size > 0));
@@ -98,10 +96,6 @@ export class Catalog {
         const tool = binding?.do.kind === 'tool' ? String(binding.do['name']) : undefined;
         if (!(tool === undefined ? isSelected(name, binding) : this.tools.has(tool))) this[list].delete(uri);
       }
-  }
-
-  get isReadOnly(): boolean {
-    return this.#guards.readOnly === true;
   }
 
   /** The arguments of a tool that headers repeat (`x-mcp-header`); only members that `properties` alone lead to. */

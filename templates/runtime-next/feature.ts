@@ -68,8 +68,7 @@ export interface Call extends CallView {
 export type CallGuest = (call: Call, next: () => Promise<Outcome>) => Promise<Outcome>;
 
 /** In this order, whatever the order of `features`. The person's own code and the check of arguments lie between `admit` and `confirm`. */
-export const PHASES = ['observe', 'admit', 'confirm'] as const;
-export type Phase = (typeof PHASES)[number];
+export type Phase = 'observe' | 'admit' | 'confirm';
 
 export interface Method {
   run(call: MethodCall): object | Promise<object>;

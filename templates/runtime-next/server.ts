@@ -70,7 +70,7 @@ export class Server {
     this.#refuseMissingFeatures();
     const data = readGenerated(definition, 'catalog.json') as CatalogData;
     this.catalog = new Catalog(data, this.bindings, handlers);
-    this.catalog.restrict(readGuards(definition, this.catalog.guards, flags, env));
+    this.catalog.restrict(readGuards(definition, data.guards, flags, env));
     for (const { catalog } of features) catalog?.select?.(this.catalog, this);
     const services = { bus: new EventBus(), limiter: new CallLimiter(readCallLimit(flags, env)) };
     this.services = Object.assign(services, ...features.map((feature) => feature.services)) as Services;
