@@ -407,9 +407,9 @@ test.each<[what: string, parts: object, reply: (target: string, headers: object)
   ],
   [
     'not in the media type',
-    { env: { API_HEADERS: 'X-Key: cation/json' } },
-    () => typed('application/vnd.english+json', '{"a":1}'),
-    { structuredContent: { a: 1 } },
+    { env: { API_HEADERS: 'X-Key: text/csv' } },
+    () => typed('text/csv', 'a,b'),
+    { content: [{ type: 'resource', resource: { mimeType: 'text/csv', text: 'a,b' } }] },
   ],
   [
     'of those that begin alike the longest',
