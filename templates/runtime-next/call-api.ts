@@ -6,7 +6,7 @@ import type { BindingWork, Call, Feature } from './feature.ts';
 import { isId, isRecord, ownMember, parseJson, RpcError, writeJson } from './json-rpc.ts';
 import { type ApiRequest, type ApiSetup, chooseServer, makeRequest } from './request.ts';
 import { serverVariable, setHeader } from './request.ts';
-import type { ApiLimits, ApiResponse } from './send.ts';
+import type { ApiLimits, ApiResponse, SendError } from './send.ts';
 import type { Server } from './server.ts';
 import { getSetting, LIMITS, parseChoice, parseInteger, type Setting } from './settings.ts';
 import { makeContext } from './context.ts';
@@ -235,7 +235,7 @@ class ApiCaller {
       if (thrown instanceof RpcError) throw thrown;
       const message = redact(describeThrown(thrown));
       if (thrown instanceof ToolError)
-        throw Object.assign(new ToolError(message), { outcome: (thrown as Failure).outcome });
+        throw Object.assign(new ToolError(message), { outcome: (thrown as Partial<SendError>).outcome });
       // A fault of a hook: its stack is for the log.
       const stack = thrown instanceof Error ? redact(thrown.stack ?? '') : '';
       throw Object.assign(new Error(message), stack === '' ? {} : { stack });
@@ -269,13 +269,8 @@ function reportSeconds(call: Call): () => void {
   return () => clearInterval(timer);
 }
 
-/** What failed on the way says how. */
-interface Failure {
-  outcome?: NonNullable<Outcome['cause']>;
-}
-
 function apiFailure(thrown: unknown): Outcome {
   if (!(thrown instanceof ToolError)) throw thrown;
-  const { outcome = 'api' } = thrown as Failure;
+  const { outcome = 'api' } = thrown as Partial<SendError>;
   return { result: errorResult(describeThrown(thrown)), cause: outcome };
 }

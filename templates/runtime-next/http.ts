@@ -196,11 +196,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   function writeReply(stream: EventStream, reply: Reply | undefined, isModern: boolean): void {
     const { response } = stream;
     if (response.destroyed) return;
-    if (reply === undefined) {
-      if (stream.isOpen) stream.end();
-      else response.writeHead(202, SECURITY_HEADERS).end();
-      return;
-    }
+    if (reply === undefined)
+      return stream.isOpen ? stream.end() : void response.writeHead(202, SECURITY_HEADERS).end();
     const { error } = reply;
     const text = fitMessage(reply.text);
     if (stream.isOpen) {

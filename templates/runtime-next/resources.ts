@@ -196,12 +196,7 @@ export async function listen(method: MethodCall): Promise<object> {
   return tag;
 }
 
-interface Filter {
-  lists: (typeof CHANGING)[number][];
-  uris: ReadonlySet<string> | undefined;
-}
-
-function readFilter(notifications: unknown): Filter {
+function readFilter(notifications: unknown) {
   if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
   const lists = CHANGING.filter((list) => {
     const flag = notifications[`${list}ListChanged`] ?? false;
@@ -210,7 +205,7 @@ function readFilter(notifications: unknown): Filter {
   });
   const uris = notifications['resourceSubscriptions'];
   const isUri = (uri: unknown): uri is string => typeof uri === 'string' && uri.length <= MAX_URI;
-  if (uris === undefined) return { lists, uris };
+  if (uris === undefined) return { lists };
   if (Array.isArray(uris) && uris.length <= LIMITS.subscribedResources && uris.every(isUri))
     return { lists, uris: new Set(uris) };
   const bounds = `${LIMITS.subscribedResources} strings of ${MAX_URI} characters at most`;

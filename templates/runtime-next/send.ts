@@ -27,8 +27,8 @@ export interface ApiResponse {
 }
 
 /** A call that failed on the way. */
-class SendError extends ToolError {
-  outcome: Outcome['cause'] = 'api';
+export class SendError extends ToolError {
+  outcome: NonNullable<Outcome['cause']> = 'api';
 }
 
 /** RFC 9110, section 9.2.2; QUERY of OpenAPI 3.2. */
@@ -44,7 +44,7 @@ export async function send(first: ApiRequest, work: Work, limits: ApiLimits): Pr
   const end = Date.now() + timeoutMs;
   const controller = new AbortController();
   const { signal } = controller;
-  const endWith = (outcome: Outcome['cause'], message: string): void =>
+  const endWith = (outcome: SendError['outcome'], message: string): void =>
     controller.abort(Object.assign(new SendError(message), { outcome }));
   const lateness = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). ${AGAIN}`;
   const timer = setTimeout(() => endWith('timeout', lateness), timeoutMs);
