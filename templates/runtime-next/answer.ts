@@ -6,20 +6,9 @@ import { type Redact, REDACTED, redactJson } from './credentials.ts';
 import { isRecord, ownMember, parseJson, writeJson } from './json-rpc.ts';
 import { essence, isJsonType } from './request.ts';
 import type { ApiResponse } from './send.ts';
-import { errorResult, responseMember } from './tools.ts';
-import type {
-  ApiAnswer,
-  Args,
-  Content,
-  HttpBinding,
-  Json,
-  JsonObject,
-  Outcome,
-  ResourceContents,
-  SchemaObject,
-  ToolInfo,
-  ToolResult,
-} from './types.ts';
+import { errorResult, responseMember, type Tool } from './tools.ts';
+import type { ApiAnswer, Args, Content, HttpBinding, Json, JsonObject, Outcome } from './types.ts';
+import type { ResourceContents, SchemaObject, ToolInfo, ToolResult } from './types.ts';
 
 /** More members would hold the event loop while they are parsed, and what is deeper can't be written again. */
 const MOST_MEMBERS = 100_000;
@@ -29,7 +18,7 @@ const BINARY_BYTES = 6_000_000;
 
 const CUT = 'The answer is too long and was cut. Shown:';
 const BROKEN_JSON =
-  'The API calls this JSON, and it is none: it may have been cut short. A call that only reads may be repeated; another one may have taken effect.';
+  'The API says that this is JSON, but it is not: it may have been cut short. A call that only reads may be repeated; another one may have taken effect.';
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
@@ -48,7 +37,7 @@ export function readAnswer(
     headers: Object.fromEntries(Object.entries(headers).map((pair) => pair.map(redact) as [string, string])),
     url: redact(url),
     body: { kind: 'none' },
-    ...(mediaType !== undefined && { mediaType: redact(mediaType) }),
+    ...(mediaType !== undefined && { mediaType }),
   };
   if (body.length === 0) return answer;
   const text = decode(body, mediaType, isCut);
@@ -67,10 +56,9 @@ export function readAnswer(
   });
   if (isCut) return asText(`${CUT} only its first ${count(text.length)} characters.`);
   if (!(mediaType === undefined ? /^\s*[[{]/.test(text) : isJsonType(mediaType))) return asText();
+  const bounds = `${count(MOST_MEMBERS)} members or ${DEEPEST} levels`;
   if (!isWhole && isTooLarge(text))
-    return asText(
-      `The answer has more than ${count(MOST_MEMBERS)} members or ${DEEPEST} levels, so it is shown as text.`,
-    );
+    return asText(`The answer has more than ${bounds}, so it is shown as text.`);
   try {
     const value = parseJson(text) as Json;
     // The text may stop being JSON where a number is replaced.
@@ -124,7 +112,7 @@ export function isSuccess({ status }: ApiAnswer): boolean {
 
 const HTML = /^\s*<(?:!doctype\s+html|html)[\s>]/i;
 
-export function toOutcome(
+export function answerOutcome(
   answer: ApiAnswer,
   binding: HttpBinding,
   info: ToolInfo | undefined,
@@ -295,13 +283,20 @@ export function isApiResult(result: ToolResult): boolean {
   return OF_API in result;
 }
 
-/** The longest list of an answer loses its last items, any other text loses its end, and a note says so. Errors are never cut. */
-export function cutResult(result: ToolResult, limit: number): ToolResult {
+/**
+ * The longest list of an answer loses its last items, any other text loses its end, and a note says so. Errors are never cut. Where
+ * an output schema asks for all of a structure, the result is an error: clients would refuse it without.
+ */
+export function cutResult(
+  result: ToolResult,
+  limit: number,
+  { info: { outputSchema }, checkOutput }: Pick<Tool, 'info' | 'checkOutput'>,
+): ToolResult {
   const { content, structuredContent, isError } = result;
   const [first, ...further] = content;
-  const isShort = content.every((block) => textOf(block).length <= limit);
+  const isShort = content.every((block) => textOfBlock(block).length <= limit);
   if (first === undefined || isShort || isError === true || !isApiResult(result)) return result;
-  const text = textOf(first);
+  const text = textOfBlock(first);
   const structure = isRecord(structuredContent) ? structuredClone(structuredContent as JsonObject) : {};
   const list = cutLongestList(structure, limit);
   const rest = list ?? `the first ${count(limit)} of ${count(text.length)} characters`;
@@ -311,9 +306,14 @@ export function cutResult(result: ToolResult, limit: number): ToolResult {
     const cut = cutText(text, limit);
     const resource = first.type === 'resource' && ({ ...first.resource, text: cut } as ResourceContents);
     const block: Content = resource ? { type: 'resource', resource } : { type: 'text', text: cut };
-    return { content: [block, ...further, noteBlock] };
+    const cutContent = [block, ...further, noteBlock];
+    if (checkOutput === undefined) return { content: cutContent };
+    const notes = { [responseMember(outputSchema)]: { notes: [note] } };
+    const isFit = checkOutput(notes).length === 0;
+    return { content: cutContent, ...(isFit ? { structuredContent: notes } : { isError: true }) };
   }
-  const { _response: beside, ...value } = structure;
+  const name = responseMember(outputSchema);
+  const { [name]: beside, ...value } = structure;
   const { notes = [], ...more } = isRecord(beside) ? beside : {};
   const isBare = Object.keys(value).join() === 'result' && !text.startsWith('{');
   const block: Content = { type: 'text', text: writeJson(isBare ? value['result'] : value) };
@@ -322,11 +322,11 @@ export function cutResult(result: ToolResult, limit: number): ToolResult {
   return {
     ...result,
     content: [block, ...further, noteBlock],
-    structuredContent: { ...value, _response: { ...more, notes: [notes, note].flat() } as JsonObject },
+    structuredContent: { ...value, [name]: { ...more, notes: [notes, note].flat() } as JsonObject },
   };
 }
 
-function textOf(block: Content): string {
+function textOfBlock(block: Content): string {
   if (block.type === 'text') return block.text;
   return block.type === 'resource' && 'text' in block.resource ? block.resource.text : '';
 }

@@ -1,26 +1,18 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tools and resources that call an API: one call → one request → content. Also `context.api`. */
-import { describeError, isSuccess, readAnswer, toOutcome, toResource } from './answer.ts';
+import { answerOutcome, describeError, isSuccess, readAnswer, toResource } from './answer.ts';
 import { Credentials, createRedactor, readFixedHeaders, secretsOfUrl } from './credentials.ts';
 import type { BindingWork, Call, Feature } from './feature.ts';
-import { isId, isRecord, ownMember, parseJson, writeJson } from './json-rpc.ts';
-import { type ApiRequest, type ApiSetup, chooseServer, makeRequest, setHeader } from './request.ts';
-import type { ApiLimits, ApiResponse } from './send.ts';
+import { isId, isRecord, ownMember, parseJson, RpcError, writeJson } from './json-rpc.ts';
+import { type ApiRequest, type ApiSetup, chooseServer, makeRequest } from './request.ts';
+import { serverVariable, setHeader } from './request.ts';
+import type { ApiLimits, ApiResponse, SendError } from './send.ts';
 import type { Server } from './server.ts';
-import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
+import { getSetting, LIMITS, parseChoice, parseInteger, type Setting } from './settings.ts';
 import { makeContext } from './context.ts';
 import { describeThrown, errorResult, refusedArguments } from './tools.ts';
-import {
-  type ApiAnswer,
-  ApiError,
-  type Args,
-  type HttpBinding,
-  type Outcome,
-  type OutgoingRequest,
-  ToolError,
-  type ToolResult,
-  UsageError,
-} from './types.ts';
+import { type ApiAnswer, type ApiBinding, ApiError, type Args, type HttpBinding } from './types.ts';
+import { type Outcome, type OutgoingRequest, ToolError, type ToolResult, UsageError } from './types.ts';
 import { compileSchema } from './validate.ts';
 
 const SETTINGS: readonly Setting[] = [
@@ -39,7 +31,7 @@ export type Apis = keyof DeclaredApis extends never
   : DeclaredApis;
 declare module './types.ts' {
   interface Context {
-    /** `context.api.<source>.<operationId>(args)` returns the body. @throws {ApiError} for an answer that is no success */
+    /** `context.api.<source>.<operationId>(args)` returns the body. @throws {ApiError} for another status than 2xx */
     readonly api: Apis;
   }
 }
@@ -52,26 +44,36 @@ function valueOf({ body }: ApiAnswer): unknown {
 
 /** Calls the API of `bindings.json`. */
 export function api(): Feature {
-  let caller: ApiCaller | undefined;
-  const open = ({ request }: Call): ApiCaller => (caller ??= new ApiCaller(request.server));
+  const callers = new WeakMap<Server, ApiCaller>();
+  const open = (server: Server): ApiCaller => {
+    const caller = callers.get(server) ?? new ApiCaller(server);
+    callers.set(server, caller);
+    return caller;
+  };
+  const callerOf = ({ request }: Call): ApiCaller => open(request.server);
   const work: BindingWork = {
-    tool: async (call, binding, args) =>
-      open(call)
-        .callTool(call, binding as HttpBinding, args)
-        .catch(apiFailure),
-    resource: async (call, binding, args, uri) =>
-      open(call)
-        .readResource(call, binding as HttpBinding, args, uri)
-        .catch(apiFailure),
+    tool: async (call, binding, args) => {
+      const http = binding as HttpBinding;
+      const info = call.request.server.catalog.tools.get(call.name);
+      const answer = callerOf(call).call(call, http, args);
+      return answer.then((whole) => answerOutcome(whole, http, info, args)).catch(apiFailure);
+    },
+    resource: async (call, binding, args, uri) => {
+      const answer = callerOf(call).call(call, binding as HttpBinding, args);
+      return answer.then((whole) => resourceOutcome(whole, uri)).catch(apiFailure);
+    },
   };
   return {
     name: 'api',
     settings: SETTINGS,
+    variables: ({ upstream }) => (upstream === undefined ? [] : listVariables(upstream)),
+    start: (server) => void open(server),
     work: { http: work },
     context: (call) => ({
       get api() {
+        const caller = callerOf(call);
         return members((source) =>
-          members((operation) => (args?: object) => open(call).callOperation(call, source, operation, args)),
+          members((operation) => (args?: object) => caller.callOperation(call, source, operation, args)),
         );
       },
     }),
@@ -84,6 +86,26 @@ export function api(): Feature {
       }
     },
   };
+}
+
+function resourceOutcome(answer: ApiAnswer, uri: string): Outcome | undefined {
+  if (answer.status === 404 || answer.status === 410) return undefined;
+  if (isSuccess(answer)) return { result: { contents: toResource(answer, uri) } };
+  return { result: errorResult(describeError(answer)), cause: 'api' };
+}
+
+/** What only a document with credentials, several servers or variables in their URLs has. */
+function listVariables({ servers, securitySchemes }: ApiBinding): Setting[] {
+  const rows = Object.entries(securitySchemes).flatMap(([scheme, { env = {} }]) =>
+    Object.entries(env).map(([part, variable]) => ({ variable, help: `Credential ${scheme}: ${part}.` })),
+  );
+  if (rows.length > 0)
+    rows.push({ variable: 'API_CREDENTIALS', help: 'optional: those that are not set are not sent.' });
+  const names = servers.map(({ name, url }) => name ?? url).join(', ');
+  if (servers.length > 1) rows.push({ variable: 'API_SERVER', help: `The server of the API: ${names}.` });
+  for (const name of new Set(servers.flatMap(({ variables = {} }) => Object.keys(variables))))
+    rows.push({ variable: serverVariable(name), help: `The part {${name}} of the API's URL.` });
+  return rows;
 }
 
 /** Any name is a member. A promise would be asked for `then`. */
@@ -112,6 +134,10 @@ class ApiCaller {
       parseInteger({ name, value: env[name] || undefined }, 1, max);
     const partsOf = <T>(kind: string): Readonly<Record<string, T>> =>
       Object.assign({}, ...features.map(({ parts }) => parts?.[kind])) as Readonly<Record<string, T>>;
+    parseChoice({ name: 'API_CREDENTIALS', value: env['API_CREDENTIALS'] || undefined }, [
+      'required',
+      'optional',
+    ]);
     this.#server = server;
     this.#limits = {
       timeoutMs: limit('API_TIMEOUT_MS', 2_147_483_647) ?? 50_000,
@@ -128,40 +154,23 @@ class ApiCaller {
     this.#credentials = new Credentials(this.#setup);
   }
 
-  async callTool(call: Call, binding: HttpBinding, args: Args): Promise<Outcome> {
-    const info = this.#server.catalog.tools.get(call.name);
-    return toOutcome(await this.#call(call, binding, args), binding, info, args);
-  }
-
-  async readResource(
-    call: Call,
-    binding: HttpBinding,
-    args: Args,
-    uri: string,
-  ): Promise<Outcome | undefined> {
-    const answer = await this.#call(call, binding, args);
-    if (answer.status === 404 || answer.status === 410) return undefined;
-    if (isSuccess(answer)) return { result: { contents: toResource(answer, uri) } };
-    return { result: errorResult(describeError(answer)), cause: 'api' };
-  }
-
-  /** Code gets the whole answer. @throws {ToolError} if there is no such operation, or it may not be called */
+  /** Code gets the whole answer. @throws {ToolError} if the operation is unknown or may not be called */
   async callOperation(outer: Call, source: string, operation: string, input: object = {}): Promise<unknown> {
     const { bindings, catalog } = this.#server;
-    const toolless = ownMember(ownMember(bindings.operations, source), operation);
+    const { operations } = bindings;
+    const toolless = ownMember(ownMember(operations, source), operation);
+    const isSource = operations === undefined || Object.hasOwn(operations, source);
     const [name, tool] = Object.entries(bindings.tools).find(
       ([toolName, { do: work }]) => work.kind === 'http' && (work.operationId ?? toolName) === operation,
     ) ?? [operation, undefined];
-    const binding = (toolless ?? tool)?.do as HttpBinding | undefined;
+    const binding = (isSource ? (toolless ?? tool)?.do : undefined) as HttpBinding | undefined;
     if (binding === undefined)
       throw new ToolError(
-        `Unknown operation: ${operation} (context.api.${source}). If the document has it, run \`mcpgen generate\`.`,
+        `Unknown operation: ${operation} (context.api.${source}). Run \`mcpgen generate\`.`,
       );
     const isReading = catalog.tools.has(name) || /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(binding.method);
     if (catalog.isReadOnly && !isReading)
-      throw new ToolError(
-        `${operation} was not called: it may change data, and the server runs with --read-only.`,
-      );
+      throw new ToolError(`${operation} was not called: it may change data, and the server is --read-only.`);
     const args = parseJson(writeJson(input)) as Args;
     const { request, work } = outer;
     const call: Call = { kind: 'tool', name, args, origin: 'code', parent: outer, request, work };
@@ -171,9 +180,9 @@ class ApiCaller {
       const misfits = check(args);
       if (misfits.length > 0) return refusedArguments(name, misfits);
       return this.#server.confirm(call, async () => {
-        const answer = await this.#call(call, binding, args);
+        const answer = await this.call(call, binding, args);
         body = valueOf(answer);
-        if (isSuccess(answer)) return toOutcome(answer, binding, undefined, args);
+        if (isSuccess(answer)) return answerOutcome(answer, binding, undefined, args);
         const message = describeError(answer, binding);
         return {
           result: errorResult(message),
@@ -189,7 +198,7 @@ class ApiCaller {
     return body;
   }
 
-  async #call(call: Call, binding: HttpBinding, args: Args): Promise<ApiAnswer> {
+  async call(call: Call, binding: HttpBinding, args: Args): Promise<ApiAnswer> {
     const { beforeRequest, afterResponse } = this.#server.catalog.handlers;
     const request = makeRequest(binding, args, this.#setup);
     const url = request.url.href;
@@ -210,20 +219,26 @@ class ApiCaller {
         headers: new Headers([...request.headers]),
         body: request.body,
       };
-      const print = (): string => writeJson([outgoing.method, outgoing.url, [...outgoing.headers]]);
-      const before = print();
+      const describe = (): string => writeJson([outgoing.method, outgoing.url, [...outgoing.headers]]);
+      const before = describe();
       await beforeRequest?.(outgoing);
       // A hook may bring the credentials itself.
-      if (requirement === undefined && print() === before) throw this.#credentials.missing(binding);
+      if (requirement === undefined && describe() === before) throw this.#credentials.missing(binding);
       const { method, url: target, headers, body } = outgoing;
       const response = await this.#send(call, { method, url: target, headers: new Map(headers), body });
       const answer = readAnswer(response, url, redact, call.origin === 'code');
       const hint = this.#credentials.hintAfter(answer.status, binding, requirement ?? {});
-      if (hint !== undefined) answer.notes = [...(answer.notes ?? []), hint];
+      const notes = [answer.notes ?? [], hint ?? [], response.note ?? []].flat();
+      if (notes.length > 0) answer.notes = notes;
       return (await afterResponse?.(answer, outgoing)) ?? answer;
     } catch (thrown) {
-      const { outcome } = (thrown ?? {}) as Failure;
-      throw Object.assign(new ToolError(redact(describeThrown(thrown))), { outcome });
+      if (thrown instanceof RpcError) throw thrown;
+      const message = redact(describeThrown(thrown));
+      if (thrown instanceof ToolError)
+        throw Object.assign(new ToolError(message), { outcome: (thrown as Partial<SendError>).outcome });
+      // A fault of a hook: its stack is for the log.
+      const stack = thrown instanceof Error ? redact(thrown.stack ?? '') : '';
+      throw Object.assign(new Error(message), stack === '' ? {} : { stack });
     } finally {
       stopPings();
     }
@@ -241,7 +256,7 @@ class ApiCaller {
   }
 }
 
-/** A client that asked for progress hears every few seconds that the API is at work. Returns the end of it. */
+/** A client that asked for progress hears every few seconds that it is waited for. Returns the end of it. */
 function reportSeconds(call: Call): () => void {
   const { _meta: meta } = call.request.params;
   if (!isRecord(meta) || !isId(meta['progressToken'])) return () => undefined;
@@ -254,11 +269,8 @@ function reportSeconds(call: Call): () => void {
   return () => clearInterval(timer);
 }
 
-/** What failed on the way says how. */
-interface Failure {
-  outcome?: NonNullable<Outcome['cause']>;
-}
-
-function apiFailure(thrown: Failure): Outcome {
-  return { result: errorResult(describeThrown(thrown)), cause: thrown.outcome ?? 'api' };
+function apiFailure(thrown: unknown): Outcome {
+  if (!(thrown instanceof ToolError)) throw thrown;
+  const { outcome = 'api' } = thrown as Partial<SendError>;
+  return { result: errorResult(describeThrown(thrown)), cause: outcome };
 }

@@ -4,15 +4,11 @@ import type { MethodCall, Services } from './feature.ts';
 import { fit, invalidParams, isRecord, ownMember, writeJson } from './json-rpc.ts';
 import { JsonText } from './server.ts';
 import { type Guards, LIMITS, makeSelection } from './settings.ts';
+import { describeThrown } from './tools.ts';
 import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageError } from './types.ts';
-import type {
-  PromptInfo,
-  ResourceInfo,
-  SchemaObject,
-  ServerHandle,
-  TemplateInfo,
-  ToolInfo,
-} from './types.ts';
+import type { PromptInfo, ResourceInfo, SchemaObject, ServerHandle, TemplateInfo } from './types.ts';
+import type { ToolInfo } from './types.ts';
+import { requireChecked } from './validate.ts';
 
 const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
 export type ListName = (typeof LISTS)[number];
@@ -25,13 +21,13 @@ export class Catalog {
   readonly resources = new Map<string, ResourceInfo>();
   readonly resourceTemplates = new Map<string, TemplateInfo>();
   readonly prompts = new Map<string, PromptInfo>();
-  readonly guards: CatalogData['guards'];
   readonly handlers: Handlers<object>;
   readonly hasCompletions: boolean;
   /** The lists that have items at the start: clients never ask for others. */
   lists: ReadonlySet<ListName> = new Set();
   readonly #bindings: Bindings;
-  #guards: Guards = {};
+  isReadOnly = false;
+  #isServed: (tool: ToolInfo) => boolean = () => true;
   /** Texts of pages, kept once written: writing 1,000 tools takes as long as 200 calls. */
   readonly #pages = new Map<string, JsonText>();
 
@@ -41,30 +37,24 @@ export class Catalog {
     for (const resource of data.resources) this.resources.set(resource.uri, resource);
     for (const template of data.resourceTemplates) this.resourceTemplates.set(template.uriTemplate, template);
     for (const prompt of data.prompts) this.prompts.set(prompt.name, prompt);
-    this.guards = data.guards;
     this.#bindings = bindings;
     this.handlers = { ...handlers };
-    const {
-      completions = {},
-      extraTools = [],
-      prompts = {},
-      resources = {},
-      resourceTemplates = {},
-    } = handlers;
+    const { completions = {}, extraTools = [], prompts = {} } = handlers;
+    const { resources = {}, resourceTemplates = {} } = handlers;
     this.hasCompletions = bindings.completions.length + Object.keys(completions).length > 0;
     const stranger = Object.keys(handlers.tools ?? {}).find((name) => !this.tools.has(name));
     if (stranger !== undefined)
       throw new UsageError(`src/handlers/: there is no tool ${JSON.stringify(stranger)} to replace.`);
     for (const tool of extraTools) this.#addTool(tool);
-    // What they do is no JSON, so clients are not shown it.
+    // Functions are left out where the lists are written as JSON.
     for (const [name, prompt] of Object.entries(prompts)) this.prompts.set(name, { ...prompt, name });
     for (const [uri, resource] of Object.entries(resources)) this.resources.set(uri, { ...resource, uri });
     for (const [uriTemplate, template] of Object.entries(resourceTemplates))
       this.resourceTemplates.set(uriTemplate, { ...template, uriTemplate });
   }
 
-  #addTool({ handler, ...info }: ExtraTool): void {
-    const { name, inputSchema } = info;
+  #addTool({ handler, ...info }: ExtraTool): ToolInfo {
+    const { name, inputSchema, outputSchema } = info;
     const refuse = (reason: string): UsageError =>
       new UsageError(`src/handlers/: the tool ${JSON.stringify(name)} ${reason}.`);
     if (!TOOL_NAME.test(name)) throw refuse('must have a name of 1 to 64 of A–Z, a–z, 0–9, "_" and "-"');
@@ -72,33 +62,40 @@ export class Catalog {
     if (typeof handler !== 'function') throw refuse('has no function as `handler`');
     if (!isRecord(inputSchema) || inputSchema.type !== 'object')
       throw refuse("must have `type: 'object'` at the top of its `inputSchema`");
-    this.tools.set(name, toListedTool(info));
+    if (outputSchema !== undefined && (!isRecord(outputSchema) || outputSchema.type !== 'object'))
+      throw refuse("must have `type: 'object'` at the top of its `outputSchema`");
+    try {
+      requireChecked(inputSchema);
+      requireChecked(outputSchema ?? {});
+    } catch (thrown) {
+      throw refuse(`has a schema that can't be used: ${describeThrown(thrown)}`);
+    }
+    const listed = toListedTool(info);
+    this.tools.set(name, listed);
+    return listed;
   }
 
   /** Leaves out what the operator does not serve. @throws {UsageError} for selectors that match nothing */
   restrict(guards: Guards): void {
-    this.#guards = guards;
-    const { selectors = [], isLenient = false } = guards;
+    const { readOnly = false, selectors = [], isLenient = false } = guards;
+    this.isReadOnly = readOnly;
     const isSelected = makeSelection(selectors, isLenient, this.#bindings, [...this.tools.keys()]);
-    for (const [name, tool] of this.tools)
-      if (!isSelected(name, ownMember(this.#bindings.tools, name)) || !this.#mayServe(tool))
-        this.tools.delete(name);
+    this.#isServed = ({ name, annotations }) =>
+      isSelected(name, ownMember(this.#bindings.tools, name)) &&
+      (!readOnly || annotations?.readOnlyHint === true);
+    for (const [name, tool] of this.tools) if (!this.#isServed(tool)) this.tools.delete(name);
+    this.#removeResources(isSelected);
+    this.lists = new Set(LISTS.filter((list) => this[list].size > 0));
+  }
+
+  /** Those that a tool reads go with it. */
+  #removeResources(isSelected: ReturnType<typeof makeSelection> = () => true): void {
     for (const list of ['resources', 'resourceTemplates'] as const)
       for (const [uri, { name }] of this[list]) {
         const binding = ownMember(this.#bindings[list], uri);
         const tool = binding?.do.kind === 'tool' ? String(binding.do['name']) : undefined;
-        const isKept = tool === undefined ? isSelected(name, binding) : this.tools.has(tool);
-        if (!isKept) this[list].delete(uri);
+        if (!(tool === undefined ? isSelected(name, binding) : this.tools.has(tool))) this[list].delete(uri);
       }
-    this.lists = new Set(LISTS.filter((list) => this[list].size > 0));
-  }
-
-  #mayServe({ annotations }: ToolInfo): boolean {
-    return this.#guards.readOnly !== true || annotations?.readOnlyHint === true;
-  }
-
-  get isReadOnly(): boolean {
-    return this.#guards.readOnly === true;
   }
 
   /** The arguments of a tool that headers repeat (`x-mcp-header`); only members that `properties` alone lead to. */
@@ -115,8 +112,8 @@ export class Catalog {
   }
 
   /** @param pageSize most items of a page */
-  page(list: ListName, revision: string, cursor: unknown, pageSize: number): JsonText {
-    const key = `${list} ${revision} ${String(cursor)}`;
+  page(list: ListName, revision: string, cursor: string | undefined, pageSize: number): JsonText {
+    const key = `${list} ${revision} ${cursor}`;
     const page = this.#pages.get(key) ?? makePage(list, [...this[list].values()], revision, cursor, pageSize);
     if (this.#pages.size < MAX_PAGES) this.#pages.set(key, page);
     return page;
@@ -133,23 +130,23 @@ export class Catalog {
     const requireList = (list: 'tools' | 'resources' | 'prompts'): void => {
       if (this.lists.has(list)) return;
       const advice = 'Give it one in src/handlers/, and others can be added.';
-      throw new UsageError(
-        `The server had no ${list} when it started, so its clients would not look. ${advice}`,
-      );
+      throw new UsageError(`The server had no ${list} when it started, so clients would not look. ${advice}`);
     };
     return {
       resourceUpdated: (uri) => bus.publish({ kind: 'resource', uri }),
       resourcesChanged: () => void tell('resources'),
       addTool: (tool) => {
         requireList('tools');
-        this.#addTool(tool);
+        if (!this.#isServed(this.#addTool(tool))) this.tools.delete(tool.name);
         handlers.extraTools = [...(handlers.extraTools ?? []), tool];
-        if (!this.#mayServe(tool)) this.tools.delete(tool.name);
         tell('tools');
       },
       removeTool: (name) => {
         handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
-        return this.tools.delete(name) && tell('tools');
+        if (!this.tools.delete(name)) return false;
+        this.#removeResources();
+        tell('resources');
+        return tell('tools');
       },
       addPrompt: (name, prompt) => {
         requireList('prompts');
@@ -169,20 +166,15 @@ export class Catalog {
   }
 }
 
-/** Adds the hints that follow from those that are said: a client that is told nothing takes a tool for a destructive one. */
+/** Adds the hints that follow from the others: without hints a client takes a tool for a destructive one. */
 function toListedTool(info: ToolInfo): ToolInfo {
   const { readOnlyHint: reads = false, ...hints } = info.annotations ?? {};
   const readOnlyHint = reads && hints.destructiveHint !== true;
-  const implied = {
-    readOnlyHint,
-    destructiveHint: !readOnlyHint,
-    idempotentHint: readOnlyHint,
-    openWorldHint: true,
-  };
+  const implied = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
   const { inputSchema, outputSchema } = info;
   return {
     ...info,
-    annotations: { ...implied, ...hints },
+    annotations: { ...implied, openWorldHint: true, ...hints },
     inputSchema: withoutBooleans(inputSchema),
     ...(outputSchema && { outputSchema: withoutBooleans(outputSchema) }),
   };
@@ -205,12 +197,13 @@ export function listMethod(list: ListName) {
   return (call: MethodCall): object => {
     const { server, agreement, params } = call;
     const { catalog, features, settings } = server;
+    const { cursor } = params;
+    if (cursor !== undefined && typeof cursor !== 'string') throw invalidParams('`cursor` must be a string.');
     const guests = features.flatMap((feature) => feature.catalog?.list ?? []);
-    if (guests.length === 0)
-      return catalog.page(list, agreement.revision, params['cursor'], settings.pageSize);
+    if (guests.length === 0) return catalog.page(list, agreement.revision, cursor, settings.pageSize);
     let items: readonly object[] = [...catalog[list].values()];
     for (const guest of guests) items = guest(list, items, call);
-    return makePage(list, items, agreement.revision, params['cursor'], settings.pageSize);
+    return makePage(list, items, agreement.revision, cursor, settings.pageSize);
   };
 }
 
@@ -219,17 +212,16 @@ function makePage(
   list: ListName,
   items: readonly object[],
   revision: string,
-  cursor: unknown,
+  cursor: string | undefined,
   pageSize: number,
 ): JsonText {
   const cursorAt = (offset: number): string =>
     Buffer.from(`${list} ${offset} of ${items.length}`).toString('base64url');
   let start = 0;
   if (cursor !== undefined) {
-    if (typeof cursor !== 'string') throw invalidParams('`cursor` must be a string.');
     start = Number(/ (\d+) of /.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
     if (!(start > 0) || cursorAt(start) !== cursor)
-      throw invalidParams('`cursor` is none that this server gave for this list.');
+      throw invalidParams('`cursor` must be one that this server gave for this list.');
   }
   const texts: string[] = [];
   // With brackets and commas.

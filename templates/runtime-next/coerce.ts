@@ -76,7 +76,7 @@ function listTypes(schemas: SchemaObject[]): unknown[] {
   });
 }
 
-/** A text among literals must be one of them: `"5"` is no text where an integer or `""` is wanted. */
+/** A text among literals must be one of them: `"5"` becomes a number where an integer or `""` is wanted. */
 function mayBeText(schemas: SchemaObject[], text: string): boolean {
   return schemas.some(
     (schema) => listLiterals(schema)?.includes(text) ?? listTypes([schema]).includes('string'),

@@ -1,16 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What a handler can do with its client: log, report progress, call other tools. Features add members. Also `logging/setLevel`. */
 import type { Call, MethodCall } from './feature.ts';
-import {
-  hasProgressMessage,
-  invalidParams,
-  isId,
-  isRecord,
-  LOG_LEVELS,
-  META,
-  type Notification,
-} from './json-rpc.ts';
-import { LIMITS } from './settings.ts';
+import { hasProgressMessage, invalidParams, isId, isRecord, LOG_LEVELS, META } from './json-rpc.ts';
+import { type Notification } from './json-rpc.ts';
 import { callToolByCode } from './tools.ts';
 import type { Context, JsonObject, LogLevel } from './types.ts';
 
@@ -24,9 +16,6 @@ export function makeContext(call: Call): Context {
     const message: Notification = { jsonrpc: '2.0', method, params };
     if (!work.isDone && work.reason === undefined) await exchange.send(message);
   };
-  let reached = -Infinity;
-  const mayProgress = perSecond(LIMITS.progressPerSecond);
-  const mayLog = perSecond(LIMITS.logsPerSecond);
   // Features add the members that their modules declare.
   const context = {
     get signal() {
@@ -36,7 +25,7 @@ export function makeContext(call: Call): Context {
     client: { revision, capabilities: clientCapabilities, ...(clientInfo && { info: clientInfo }) },
     log: async (level: LogLevel, data: unknown, logger?: string) => {
       const least = agreement.era === 'modern' ? meta?.[`${META}logLevel`] : session.logLevel;
-      if (!isLevel(least) || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least) || !mayLog()) return;
+      if (!isLevel(least) || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least) || !work.mayLog()) return;
       // `data` is required, and `JSON.stringify` would leave it out.
       const isLost = data === undefined || typeof data === 'function' || typeof data === 'symbol';
       await send('notifications/message', { level, logger, data: isLost ? null : data });
@@ -44,9 +33,9 @@ export function makeContext(call: Call): Context {
     progress: async (done: number, total?: number, message?: string) => {
       // A call inside another would report under the same token, and progress must rise.
       const token = call.origin === 'client' ? meta?.['progressToken'] : undefined;
-      if (!isId(token) || !Number.isFinite(done) || done <= reached || !mayProgress()) return;
-      if (agreement.era === 'legacy' && !session.isReady) return;
-      reached = done;
+      if (!isId(token) || !Number.isFinite(done) || done <= work.reachedProgress) return;
+      if ((agreement.era === 'legacy' && !session.isReady) || !work.mayProgress()) return;
+      work.reachedProgress = done;
       await send('notifications/progress', {
         progressToken: token,
         progress: done,
@@ -60,18 +49,6 @@ export function makeContext(call: Call): Context {
     if (feature.context !== undefined)
       Object.defineProperties(context, Object.getOwnPropertyDescriptors(feature.context(call)));
   return context as unknown as Context;
-}
-
-/** A handler in a loop must not flood its client: what is over the count is left out. */
-function perSecond(most: number): () => boolean {
-  let second = 0;
-  let count = 0;
-  return () => {
-    const now = Math.floor(Date.now() / 1_000);
-    count = now === second ? count + 1 : 1;
-    second = now;
-    return count <= most;
-  };
 }
 
 function isLevel(value: unknown): value is LogLevel {

@@ -146,8 +146,8 @@ function addCredential({ url, headers }: ApiRequest, scheme: SecurityScheme, env
   }
 }
 
-/** Query parameters of a base URL with these names are secret. */
-const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|^code$/i;
+/** Query parameters of a base URL and headers of API_HEADERS with these names are secret. */
+const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|cookie|^code$/i;
 
 export function secretsOfUrl(server: URL): string[] {
   const { username, password, searchParams } = server;
@@ -174,6 +174,7 @@ export function readFixedHeaders({ api: { headers = {} }, env }: ApiSetup) {
   const lines = (env['API_HEADERS'] ?? '').replaceAll('\\n', '\n');
   for (const [, name = '', value = ''] of lines.matchAll(/^\s*([^:\s]+)[ \t]*:[ \t]*(.*?)\s*$/gm)) {
     fixed.headers.push([name, value]);
+    if (!SECRET_NAME.test(name)) continue;
     // APIs may show a token without its scheme, or the password of `Basic`.
     const [, scheme = '', bare = ''] = /^(\w+)\s+(\S+)$/.exec(value) ?? [];
     const pair = /^basic$/i.test(scheme) ? Buffer.from(bare, 'base64').toString() : '';
@@ -217,7 +218,7 @@ export function redactJson(value: Json, redact: Redact): Json {
 const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
 const NAMED: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
-/** Each repetition is bounded, and none is at the start, so that the expression takes linear time also over a run of backslashes. */
+/** Each repetition is bounded, and the start repeats nothing, so that the expression takes linear time also over a run of backslashes. */
 function escapedForm(secret: string): string {
   return Array.from(secret, (character, index) => {
     const [backslashes, escape] = index === 0 ? ['', '\\\\'] : ['\\\\{0,4}', '\\\\{1,4}'];

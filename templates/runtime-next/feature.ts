@@ -9,7 +9,7 @@ import type { ApiResponse } from './send.ts';
 import type { Server } from './server.ts';
 import type { Exchange, Session, Work } from './session.ts';
 import type { Flags, Setting } from './settings.ts';
-import type { Args, Binding, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
+import type { Args, Binding, Bindings, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
 
 export interface ServerDefinition {
   info: Implementation;
@@ -68,8 +68,7 @@ export interface Call extends CallView {
 export type CallGuest = (call: Call, next: () => Promise<Outcome>) => Promise<Outcome>;
 
 /** In this order, whatever the order of `features`. The person's own code and the check of arguments lie between `admit` and `confirm`. */
-export const PHASES = ['observe', 'admit', 'confirm'] as const;
-export type Phase = (typeof PHASES)[number];
+export type Phase = 'observe' | 'admit' | 'confirm';
 
 export interface Method {
   run(call: MethodCall): object | Promise<object>;
@@ -98,6 +97,8 @@ export interface Feature {
   readonly name: string;
   /** Flags and variables, with their help. */
   settings?: readonly Setting[];
+  /** Variables that only the help names: they follow from the document. */
+  variables?: (bindings: Bindings) => Setting[];
   /** By the value of `--transport`. */
   transports?: Readonly<Record<string, Transport>>;
   routes?: readonly Route[];
@@ -141,7 +142,7 @@ export interface Listed {
 
 export interface BindingWork {
   tool(call: Call, binding: Binding, args: Args): Promise<Outcome>;
-  /** `undefined`: there is no such resource. */
+  /** `undefined` if the resource does not exist. */
   resource(call: Call, binding: Binding, args: Args, uri: string): Promise<Outcome | undefined>;
   prompt?(call: Call, binding: Binding, args: Args): Promise<unknown>;
   completion?(call: Call, binding: Binding, typed: string, others: Record<string, string>): Promise<string[]>;

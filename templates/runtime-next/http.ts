@@ -5,25 +5,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Feature, HttpExchange } from './feature.ts';
-import {
-  HEADER_MISMATCH,
-  INTERNAL_ERROR,
-  INVALID_REQUEST,
-  LEGACY_REVISIONS,
-  isModernRequest,
-  isRecord,
-  limitReached,
-  METHOD_NOT_FOUND,
-  MODERN_REVISIONS,
-  type Notification,
-  ownMember,
-  parseBytes,
-  readMessage,
-  type Request,
-  RpcError,
-  writeJson,
-} from './json-rpc.ts';
-import { errorReply, type Reply, type Server } from './server.ts';
+import { HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, LEGACY_REVISIONS } from './json-rpc.ts';
+import { isModernRequest, isRecord, limitReached, METHOD_NOT_FOUND, MODERN_REVISIONS } from './json-rpc.ts';
+import { type Notification, ownMember, parseBytes, readMessage, type Request, RpcError } from './json-rpc.ts';
+import { writeJson } from './json-rpc.ts';
+import { errorReply, fitMessage, type Reply, type Server } from './server.ts';
 import { type Exchange, Session } from './session.ts';
 import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
 import { UsageError } from './types.ts';
@@ -92,8 +78,9 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   const sessions = new Map<string, HttpSession>();
   /** Requests of 2026-07-28, each a session of its own. Those that have ended are forgotten when the next one comes. */
   const requests = new Set<Session>();
-  /** Bytes of bodies that are not complete, and of answers that clients have not read. */
-  let unfinished = 0;
+  /** Bodies that are not complete, oldest first. */
+  const uploads = new Set<Upload>();
+  /** Bytes of answers that clients have not read. */
   let unread = 0;
 
   async function handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
@@ -121,7 +108,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     // Probes use an IP address as `Host`, and the answers reveal nothing.
     if (PROBES.includes(path)) {
       requireMethod(method, ['GET', 'HEAD']);
-      const isDraining = path === '/readyz' && server.isStopping;
+      const isDraining = path === '/readyz' && server.isDraining;
       const status = isDraining ? 'draining' : path === '/readyz' ? 'ready' : 'ok';
       return void response.writeHead(isDraining ? 503 : 200, JSON_HEADERS).end(JSON.stringify({ status }));
     }
@@ -160,7 +147,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const { request, response } = exchange;
     // Express hands over `next` where others have the body.
     const isParsed = body !== undefined && typeof body !== 'function';
-    const bytes = isParsed ? undefined : await readBody(request);
+    const client = caller?.subject ?? clientAddress(request, options.proxies);
+    const bytes = isParsed ? undefined : await readBody(request, client);
     if (unread > LIMITS.unreadBytes) throw noRoom('answers that their clients do not read');
     checkMediaTypes(request);
     const value = bytes === undefined ? body : parseBytes(bytes);
@@ -176,21 +164,16 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       if (message?.kind === 'invalid') throw refusal(400, message.reason);
       // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
       if (isModern && call.kind === 'notification') return answer(undefined);
-      const isOpening =
-        !isModern &&
-        call?.method === 'initialize' &&
-        id !== undefined &&
-        request.headers['mcp-session-id'] === undefined;
-      const client = caller?.subject ?? clientAddress(request, options.proxies);
-      const session = isModern
-        ? beginRequest(client, response)
-        : isOpening
-          ? openSession(response)
-          : findSession(request, caller);
-      Object.assign(session, { caller, client });
+      const hasSession = request.headers['mcp-session-id'] !== undefined;
+      const isOpening = !isModern && call?.method === 'initialize' && id !== undefined && !hasSession;
+      const chooseSession = async (): Promise<Session> => {
+        if (isModern) return beginRequest(client, response);
+        return isOpening ? openSession(client, response) : findSession(request, caller);
+      };
+      const session = Object.assign(await chooseSession(), { caller, client });
       const exchange: Exchange = {
         session,
-        send: (sent) => stream.send(writeJson(sent)),
+        send: (sent) => stream.send(fitMessage(writeJson(sent))),
         headerVersion: version,
         compareHeaders: (compared, revision) => compareHeaders(request, compared, revision, server),
       };
@@ -213,44 +196,64 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   function writeReply(stream: EventStream, reply: Reply | undefined, isModern: boolean): void {
     const { response } = stream;
     if (response.destroyed) return;
+    if (reply === undefined)
+      return stream.isOpen ? stream.end() : void response.writeHead(202, SECURITY_HEADERS).end();
+    const { error } = reply;
+    const text = fitMessage(reply.text);
     if (stream.isOpen) {
-      if (reply !== undefined) void stream.send(reply.text);
-      return stream.end();
+      void stream.send(text);
+      stream.end();
+    } else {
+      // Legacy clients read the body of an unknown method's error, and modern ones the status.
+      const status = error?.code === METHOD_NOT_FOUND && isModern ? 404 : (error?.status ?? 200);
+      const length = Buffer.byteLength(text);
+      response.writeHead(status, { ...JSON_HEADERS, ...error?.headers, 'content-length': length }).end(text);
     }
-    if (reply === undefined) return void response.writeHead(202, SECURITY_HEADERS).end();
-    const { text, error } = reply;
-    // Legacy clients read the body of an unknown method's error, and modern ones the status.
-    const status = error?.code === METHOD_NOT_FOUND && isModern ? 404 : (error?.status ?? 200);
-    const length = Buffer.byteLength(text);
-    response.writeHead(status, { ...JSON_HEADERS, ...error?.headers, 'content-length': length }).end(text);
-    if (response.writableLength === 0) return;
-    unread += length;
-    response.once('close', () => (unread -= length));
+    const { writableLength } = response;
+    if (writableLength === 0) return;
+    unread += writableLength;
+    const timer = setTimeout(() => response.destroy(), LIMITS.unreadMs).unref();
+    response.once('close', () => {
+      unread -= writableLength;
+      clearTimeout(timer);
+    });
   }
 
-  /** New bodies are refused while too many bytes of others wait for their ends. */
-  async function readBody(request: IncomingMessage): Promise<Buffer> {
+  function readBody(request: IncomingMessage, client: string): Promise<Buffer> {
     const close = { connection: 'close' };
     const tooLong = refusal(413, `The message is longer than ${LIMITS.bodyBytes} bytes.`, close);
     if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong;
     const chunks: Buffer[] = [];
-    let size = 0;
-    try {
+    const upload: Upload = { client, bytes: 0, refuse: () => undefined };
+    uploads.add(upload);
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      upload.bytes += chunk.length;
+      if (upload.bytes > LIMITS.bodyBytes) upload.refuse(tooLong);
+      boundUploads();
+    };
+    return new Promise<Buffer>((resolve, reject) => {
+      upload.refuse = reject;
+      request.on('data', take).once('end', () => resolve(Buffer.concat(chunks)));
+      request.once('close', () => reject(refusal(400, 'The body broke off.')));
+    }).finally(() => {
+      uploads.delete(upload);
       // Destroying the request would take its connection from the answer.
-      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        chunks.push(chunk);
-        size += chunk.length;
-        unfinished += chunk.length;
-        if (size > LIMITS.bodyBytes) throw tooLong;
-        if (unfinished > LIMITS.unfinishedBytes) throw noRoom('bodies that are not complete');
-      }
-      return Buffer.concat(chunks);
-    } catch (thrown) {
-      throw thrown instanceof RpcError ? thrown : refusal(400, 'The body broke off.');
-    } finally {
-      unfinished -= size;
-      request.resume();
-    }
+      request.off('data', take).resume();
+    });
+  }
+
+  /** Over the limit the client that holds most loses its newest body: one client can't keep out the others. */
+  function boundUploads(): void {
+    const sums = new Map<string, number>();
+    for (const { client, bytes } of uploads) sums.set(client, (sums.get(client) ?? 0) + bytes);
+    const entries = [...sums].sort(([, a], [, b]) => b - a);
+    if (entries.reduce((total, [, bytes]) => total + bytes, 0) <= LIMITS.unfinishedBytes) return;
+    const newest = [...uploads].findLast(({ client }) => client === entries[0]?.[0]);
+    if (newest === undefined) return;
+    uploads.delete(newest);
+    newest.refuse(noRoom('bodies that are not complete'));
+    boundUploads();
   }
 
   /** A request of 2026-07-28 ends with its connection, but counts until its handler has ended. */
@@ -268,12 +271,16 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     return session;
   }
 
-  function openSession(response: ServerResponse): HttpSession {
+  async function openSession(client: string, response: ServerResponse): Promise<HttpSession> {
+    await server.count(client);
     if (server.isStopping) throw refusal(503, 'The server is stopping.');
+    const ofClient = [...sessions.values()].filter((session) => session.client === client);
+    if (ofClient.length >= LIMITS.sessionsPerClient)
+      throw limitReached(`${ofClient.length} sessions of your address are open already.`, 60);
     if (sessions.size >= LIMITS.sessions)
       throw refusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
     const session = new HttpSession();
-    session.logLevel = server.settings.logLevel;
+    Object.assign(session, { client, logLevel: server.settings.logLevel });
     sessions.set(session.id, session);
     session.onEnd(() => sessions.delete(session.id));
     response.setHeader('mcp-session-id', session.id);
@@ -300,6 +307,12 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   });
 }
 
+interface Upload {
+  client: string;
+  bytes: number;
+  refuse: (error: RpcError) => void;
+}
+
 class HttpSession extends Session {
   /** 128 random bits. */
   readonly id = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
@@ -314,11 +327,13 @@ class HttpSession extends Session {
   }, LIMITS.sessionIdleMs).unref();
 
   override push = (message: Notification): void => {
-    if (this.stream?.isOpen === true) void this.stream.send(writeJson(message));
-    else this.#waitingTexts.add(writeJson(message));
+    const text = fitMessage(writeJson(message));
+    if (this.stream?.isOpen === true) void this.stream.send(text);
+    else this.#waitingTexts.add(text);
   };
 
   listen(stream: EventStream): void {
+    if (stream.response.destroyed) return;
     this.stream?.end();
     this.stream = stream;
     stream.open();
@@ -488,7 +503,7 @@ function compareHeaders(http: IncomingMessage, call: Request, revision: string, 
   const { method, params } = call;
   compareHeader('MCP-Protocol-Version', revision, readHeader(http, 'mcp-protocol-version'));
   compareHeader('Mcp-Method', method, readHeader(http, 'mcp-method'));
-  const { nameParam } = server.methodRow(method) ?? {};
+  const { nameParam } = server.methods.get(method) ?? {};
   const name = nameParam === undefined ? undefined : params[nameParam];
   if (typeof name !== 'string') return;
   compareHeader('Mcp-Name', name, decodeHeader('Mcp-Name', readHeader(http, 'mcp-name')));
@@ -506,7 +521,7 @@ function compareHeaders(http: IncomingMessage, call: Request, revision: string, 
 function compareHeader(name: string, stated: unknown, sent: string | undefined): void {
   // `42.0` equals 42.
   const isNumber = typeof stated === 'number' && /^-?\d+(?:\.\d+)?$/.test(sent ?? '');
-  const text = stated === undefined ? undefined : String(stated);
+  const text = typeof stated === 'string' || stated === undefined ? stated : writeJson(stated);
   if (isNumber ? Number(sent) === stated : sent === text) return;
   throw headerMismatch(name, sent === undefined ? 'is missing' : 'does not say what the body says');
 }
@@ -557,9 +572,7 @@ export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: n
   const { value: host = '127.0.0.1' } = getSetting(flags, env, 'host', '');
   const { value: path = '/mcp' } = getSetting(flags, env, 'path', '');
   if (!/^\/[^\s?#]*$/.test(path) || PROBES.includes(path))
-    throw new UsageError(
-      `--path must begin with a slash, hold no blank, ? or #, and be no probe, not ${path}.`,
-    );
+    throw new UsageError(`--path must begin with a slash, without blanks, ? and #, not ${path}.`);
   const blocks = splitList(env['MCP_TRUSTED_PROXIES']);
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
@@ -624,7 +637,7 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
     },
     (request, response) => {
       silentSockets.delete(request.socket);
-      if (server.isStopping) response.shouldKeepAlive = false;
+      if (server.isDraining) response.shouldKeepAlive = false;
       // HTTP/1.0 has no chunks: a proxy in front may have read them as another request (RFC 9112, section 6.1).
       if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined)
         return void response.writeHead(400, { connection: 'close' }).end();
@@ -657,14 +670,15 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   tell(`serving http://${bracketed(host)}:${boundPort}${path}`);
   if (!isLoopback(host) && server.features.every(({ admit }) => admit === undefined))
     tell(
-      `warning: bound to ${host}: whoever can reach it may call every tool, with the credentials of this server. Bind to 127.0.0.1, or put a proxy in front that asks who they are.`,
+      `warning: bound to ${host}: whoever can reach it may call every tool, with the credentials of this server. Bind to 127.0.0.1, or let a proxy ask who they are.`,
     );
   await stop;
-  server.beginStopping();
+  server.isDraining = true;
   if (drainMs > 0) {
     tell(`draining: /readyz answers 503, and requests are taken for ${drainMs} ms more`);
     await sleep(drainMs);
   }
+  server.beginStopping();
   tell('stopping');
   handle.stop();
   const closed = new Promise((resolve) => listener.close(resolve));

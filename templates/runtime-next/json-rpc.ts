@@ -30,10 +30,9 @@ export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 export const RESOURCE_NOT_FOUND = -32002;
 export const HEADER_MISMATCH = -32020;
-export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 
-/** A refusal by the protocol. A tool that fails is none: its result has `isError`. */
+/** A refusal by the protocol. A failed tool has a result with `isError` instead. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -109,15 +108,12 @@ export function parseJson(text: string): unknown {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a message as it came; a byte order mark is none of it. @throws {RpcError} */
+/** Reads a message as it came, without a byte order mark. @throws {RpcError} */
 export function parseBytes(bytes: Uint8Array): unknown {
   try {
     return parseJson(UTF8.decode(bytes));
   } catch (thrown) {
-    throw new RpcError(
-      PARSE_ERROR,
-      `The message is not ${thrown instanceof SyntaxError ? 'JSON' : 'UTF-8'}.`,
-    );
+    throw new RpcError(PARSE_ERROR, `The message is not ${thrown instanceof TypeError ? 'UTF-8' : 'JSON'}.`);
   }
 }
 
@@ -155,10 +151,9 @@ export function readMessage(value: unknown): Message {
   // Answering an error without an id would send errors forever.
   if (method === undefined && failure && (anyId ?? null) === null)
     return { kind: 'response', id, reply: failure };
+  const isLong = typeof anyId === 'string' || typeof anyId === 'bigint';
   if (anyId !== undefined && id === undefined)
-    return invalid(
-      `\`id\` ${typeof anyId === 'string' || typeof anyId === 'bigint' ? 'is too long' : 'must be a string or an integer'}.`,
-    );
+    return invalid(`\`id\` ${isLong ? 'is too long' : 'must be a string or an integer'}.`);
   if (method === undefined) {
     if (id === undefined || (result === undefined) === (error === undefined))
       return invalid('The message has no `method`.');
@@ -204,8 +199,15 @@ export function agreeOnLegacy(params: Params): Agreement {
 }
 
 export const LOG_LEVELS = [
-  ...(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const),
-];
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
 export const META = 'io.modelcontextprotocol/';
 
 /** Each request of 2026-07-28 says its revision. @param compareHeaders throws if the transport's headers contradict the body */
@@ -216,26 +218,20 @@ export function agreeOnModern(
   const { _meta: meta } = request.params;
   const refuse = (reason: string): RpcError => new RpcError(INVALID_PARAMS, `${reason}.`, { status: 400 });
   if (!isRecord(meta)) throw refuse(`\`_meta\` is missing: it must hold "${META}protocolVersion"`);
-  const [revision, capabilities, level, info] = [
-    'protocolVersion',
-    'clientCapabilities',
-    'logLevel',
-    'clientInfo',
-  ].map((name) => meta[META + name]);
+  const revision = meta[`${META}protocolVersion`];
+  const capabilities = meta[`${META}clientCapabilities`];
+  const level = meta[`${META}logLevel`];
+  const info = meta[`${META}clientInfo`];
   if (typeof revision !== 'string') throw refuse(`\`_meta["${META}protocolVersion"]\` must be a string`);
   if (!isRecord(capabilities)) throw refuse(`\`_meta["${META}clientCapabilities"]\` must be an object`);
   if (level !== undefined && !LOG_LEVELS.some((name) => name === level))
-    throw refuse(`\`_meta["${META}logLevel"]\` is no level`);
+    throw refuse(`\`_meta["${META}logLevel"]\` must be one of ${LOG_LEVELS.join(', ')}`);
   compareHeaders?.(request, revision);
   if (!MODERN_REVISIONS.includes(revision))
-    throw new RpcError(
-      UNSUPPORTED_VERSION,
-      `The protocol version ${JSON.stringify(revision)} is not supported.`,
-      {
-        data: { supported: MODERN_REVISIONS, requested: revision },
-        status: 400,
-      },
-    );
+    throw new RpcError(UNSUPPORTED_VERSION, `The protocol version ${writeJson(revision)} is not supported.`, {
+      data: { supported: MODERN_REVISIONS, requested: revision },
+      status: 400,
+    });
   const clientInfo = isImplementation(info) ? info : undefined;
   return { revision, era: 'modern', clientInfo, clientCapabilities: capabilities as JsonObject };
 }

@@ -3,7 +3,7 @@
 import { makeContext } from './context.ts';
 import type { Call, MethodCall } from './feature.ts';
 import { fitContent, INTERNAL_ERROR, invalidParams, isRecord, ownMember, RpcError } from './json-rpc.ts';
-import { describeThrown, describeUnknown, failedOutcome, isContent, textOf } from './tools.ts';
+import { describeUnknown, isContent, textOf } from './tools.ts';
 import type { Outcome, PromptInfo, PromptResult } from './types.ts';
 
 type Texts = Record<string, string>;
@@ -17,9 +17,7 @@ export async function getPrompt(method: MethodCall): Promise<object> {
   if (prompt === undefined) throw invalidParams(describeUnknown('prompt', name, prompts.keys()));
   const args = readArguments(params['arguments'] ?? {}, prompt);
   const call: Call = { kind: 'prompt', name, args, origin: 'client', request: method, work };
-  const { result, error } = await server.around(call, () =>
-    makePrompt(call, prompt, args).catch(failedOutcome),
-  );
+  const { result, error } = await server.around(call, () => makePrompt(call, prompt, args));
   if (error !== undefined) throw error;
   if (!('messages' in result)) throw new RpcError(INTERNAL_ERROR, textOf(result));
   const messages = result.messages.map(({ role, content }) => ({
@@ -59,23 +57,23 @@ async function makePrompt(
       const isParameter = parameters.some((parameter) => parameter.name === key);
       return ownMember(args, key) ?? (isParameter ? '' : placeholder);
     });
-  const messages = binding.messages as { role: 'user' | 'assistant'; text: string }[];
-  return {
-    result: {
-      messages: messages.map(({ role, text }) => ({ role, content: { type: 'text', text: fill(text) } })),
-    },
-  };
+  const templates = binding.messages as { role: 'user' | 'assistant'; text: string }[];
+  const messages = templates.map(({ role, text }): PromptResult['messages'][number] => ({
+    role,
+    content: { type: 'text', text: fill(text) },
+  }));
+  return { result: { messages } };
 }
 
 function toPrompt(answer: unknown): PromptResult {
   if (typeof answer === 'string')
     return { messages: [{ role: 'user', content: { type: 'text', text: answer } }] };
   const isMessage = (value: unknown): boolean =>
-    isRecord(value) && /^(?:user|assistant)$/.test(String(value['role'])) && isContent(value['content']);
+    isRecord(value) && ['user', 'assistant'].includes(value['role'] as string) && isContent(value['content']);
   if (isRecord(answer) && Array.isArray(answer['messages']) && answer['messages'].every(isMessage))
     return answer as unknown as PromptResult;
   throw new Error(
-    'What the prompt was made of is no text and no { messages }, each with a role (user or assistant) and one content block.',
+    'A prompt must be a text or { messages }, each with a role (user or assistant) and one content block.',
   );
 }
 
@@ -109,10 +107,11 @@ export async function completeArgument(method: MethodCall): Promise<object> {
     return (source.values as string[]).filter((text) => text.toLowerCase().startsWith(start));
   };
   const values = await complete().catch((thrown: unknown) => {
-    throw thrown instanceof RpcError ? thrown : new RpcError(INTERNAL_ERROR, describeThrown(thrown));
+    const { result, error } = server.fail(call, thrown);
+    throw error ?? new RpcError(INTERNAL_ERROR, textOf(result));
   });
   if (!Array.isArray(values) || !values.every((text) => typeof text === 'string'))
-    throw new RpcError(INTERNAL_ERROR, 'The values offered are no list of texts.');
+    throw new RpcError(INTERNAL_ERROR, 'The values offered must be a list of texts.');
   const { length: total } = values;
   return { completion: { values: values.slice(0, MAX_VALUES), total, hasMore: total > MAX_VALUES } };
 }

@@ -3,16 +3,8 @@
 import type { Agent } from 'node:http';
 import type { CredentialSource } from './credentials.ts';
 import { isRecord, ownMember, writeJson } from './json-rpc.ts';
-import {
-  type ApiBinding,
-  type ApiServer,
-  type Args,
-  type Body,
-  type Env,
-  type HttpBinding,
-  type Parameter,
-  ToolError,
-} from './types.ts';
+import { type ApiBinding, type ApiServer, type Args, type Body, type Env } from './types.ts';
+import { type HttpBinding, type Parameter, ToolError } from './types.ts';
 
 /** A request that can be sent. Names of headers are in lower case. */
 export interface ApiRequest {
@@ -132,10 +124,14 @@ export function chooseServer(
   throw new ToolError('The API has no absolute URL. Set API_BASE_URL in the environment of this MCP server.');
 }
 
+export function serverVariable(name: string): string {
+  return `API_SERVER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
+}
+
 function fillVariables({ url, variables }: ApiServer, env: Env): string {
   return url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const { default: defaultValue, enum: choices } = ownMember(variables, name) ?? {};
-    const setting = `API_SERVER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
+    const setting = serverVariable(name);
     const value = env[setting] || defaultValue;
     if (value !== undefined && choices?.includes(value) !== false) return value;
     const oneOf = choices === undefined ? '' : ` to one of ${choices.join(', ')}`;
@@ -248,7 +244,6 @@ const FALLBACKS: Record<string, string> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   text: 'text/plain',
-  xml: 'application/xml',
 };
 
 /** Undefined for an optional body without arguments; a required one is `{}`. */
@@ -297,7 +292,8 @@ export function readBytes(
   argument: string,
   value: unknown,
 ): { bytes: Uint8Array; mediaType?: string | undefined } {
-  const [, mediaType, data = String(value)] = /^data:([^,]*);base64,(.*)$/is.exec(String(value)) ?? [];
+  const text = print(value);
+  const [, mediaType, data = text] = /^data:([^,]*);base64,(.*)$/is.exec(text) ?? [];
   const digits = data.replace(/[\r\n]+/g, '').replace(/={1,2}$/, '');
   if (!/^[\w+/-]*$/.test(digits) || digits.length % 4 === 1)
     throw new ToolError(

@@ -4,14 +4,8 @@ import { convertText } from './coerce.ts';
 import { makeContext } from './context.ts';
 import type { Call, Change, MethodCall } from './feature.ts';
 import { fit, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord, MAX_URI, META } from './json-rpc.ts';
-import {
-  METHOD_NOT_FOUND,
-  type Notification,
-  ownMember,
-  RESOURCE_NOT_FOUND,
-  RpcError,
-  writeJson,
-} from './json-rpc.ts';
+import { METHOD_NOT_FOUND, type Notification, ownMember, RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
+import { writeJson } from './json-rpc.ts';
 import { changeNotification } from './server.ts';
 import type { Session } from './session.ts';
 import { LIMITS } from './settings.ts';
@@ -19,7 +13,8 @@ import { failedOutcome, findTool, isContents, refusedArguments, runTool, textOf 
 import type { Args, Outcome, ResourceBinding, ResourceContents, ToolOverride, ToolResult } from './types.ts';
 import { matchTemplate } from './uri-template.ts';
 
-/** Undefined: there is no such resource. */
+type Texts = Record<string, string>;
+/** Undefined if the resource does not exist. */
 type Read = (call: Call) => Promise<Outcome | undefined>;
 
 export async function readResource(method: MethodCall): Promise<object> {
@@ -54,29 +49,26 @@ function notFound({ agreement }: MethodCall, uri: string): RpcError {
 function findResource(method: MethodCall, uri: string): Read | undefined {
   const { server } = method;
   const { catalog, bindings } = server;
-  const { handlers } = catalog;
-  const resource = catalog.resources.get(uri);
-  if (resource !== undefined) {
-    const reader = ownMember(handlers.resources, uri)?.read;
+  const find = (list: 'resources' | 'resourceTemplates', key: string, variables: Texts): Read | undefined => {
+    const reader = ownMember(catalog.handlers[list], key)?.read;
+    const mimeType = catalog[list].get(key)?.mimeType;
     if (reader !== undefined)
-      return async (call) => toOutcome(await reader(uri, {}, makeContext(call)), uri, resource.mimeType);
-    const binding = ownMember(bindings.resources, uri);
-    if (binding !== undefined) return (call) => readBound(call, binding, {});
-  }
-  for (const [uriTemplate, { mimeType }] of catalog.resourceTemplates) {
+      return async (call) => contentsOf(await reader(uri, variables, makeContext(call)), uri, mimeType);
+    const binding = ownMember(bindings[list], key);
+    return binding && ((call) => readBound(call, binding, toArguments(variables, binding)));
+  };
+  const read = catalog.resources.has(uri) ? find('resources', uri, {}) : undefined;
+  if (read !== undefined) return read;
+  for (const uriTemplate of catalog.resourceTemplates.keys()) {
     const variables = matchTemplate(uriTemplate, uri);
-    if (variables === undefined) continue;
-    const reader = ownMember(handlers.resourceTemplates, uriTemplate)?.read;
-    if (reader !== undefined)
-      return async (call) => toOutcome(await reader(uri, variables, makeContext(call)), uri, mimeType);
-    const binding = ownMember(bindings.resourceTemplates, uriTemplate);
-    if (binding !== undefined) return (call) => readBound(call, binding, toArguments(variables, binding));
+    const readMatch = variables && find('resourceTemplates', uriTemplate, variables);
+    if (readMatch !== undefined) return readMatch;
   }
   const beside = server.findBeside('resource', uri, method);
-  return beside && (async (call) => toOutcome(await beside.run(call), uri));
+  return beside && (async (call) => contentsOf(await beside.run(call), uri));
 }
 
-function toArguments(values: Record<string, string>, { variables, schemas }: ResourceBinding): Args {
+function toArguments(values: Texts, { variables, schemas }: ResourceBinding): Args {
   const entries = Object.entries(values).map(([name, text]): [string, unknown] => {
     const argument = ownMember(variables, name) ?? name;
     return [argument, convertText(text, ownMember(schemas, argument))];
@@ -84,11 +76,10 @@ function toArguments(values: Record<string, string>, { variables, schemas }: Res
   return Object.fromEntries(entries);
 }
 
-function toOutcome(answer: unknown, uri: string, mimeType?: string): Outcome | undefined {
+function contentsOf(answer: unknown, uri: string, mimeType?: string): Outcome | undefined {
   if (answer === undefined) return undefined;
-  const listed = mimeType ?? (typeof answer === 'string' ? 'text/plain' : undefined);
   if (typeof answer === 'string')
-    return { result: { contents: [{ uri, mimeType: listed ?? '', text: answer }] } };
+    return { result: { contents: [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }] } };
   if (answer instanceof Uint8Array) {
     if (mimeType === undefined)
       throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
@@ -97,10 +88,10 @@ function toOutcome(answer: unknown, uri: string, mimeType?: string): Outcome | u
   const contents: unknown[] = [answer].flat();
   if (contents.length === 0) return undefined;
   if (contents.every(isContents)) return { result: { contents } };
-  throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
+  throw new Error(`What was read at ${uri} must be a text, bytes or resource contents.`);
 }
 
-/** A resource may name a tool that reads it, which the operator may have deselected: its binding is still the resource's. */
+/** A resource may name a tool that reads it. */
 async function readBound(
   call: Call,
   { do: binding }: ResourceBinding,
@@ -113,15 +104,16 @@ async function readBound(
   const tool = findTool(server, name, call.request);
   const work = ownMember(server.bindings.tools, name)?.do;
   const override = ownMember(server.catalog.handlers.tools as Record<string, ToolOverride> | undefined, name);
-  if (tool !== undefined && (override !== undefined || work === undefined)) {
+  if (tool === undefined) return undefined;
+  if (override !== undefined || work === undefined) {
     const outcome = await runTool(server, tool, { ...call, kind: 'tool', name, args, parent: call });
     const { isError = false } = outcome.result as ToolResult;
     if (outcome.error !== undefined || isError) return outcome;
     return { result: { contents: toContents(outcome.result as ToolResult, uri) } };
   }
-  const misfits = tool?.checkInput(args) ?? [];
+  const misfits = tool.checkInput(args);
   if (misfits.length > 0) return refusedArguments(name, misfits);
-  return work && server.workOf(work.kind).resource(call, work, args, uri);
+  return server.workOf(work.kind).resource(call, work, args, uri);
 }
 
 function toContents({ content, structuredContent }: ToolResult, uri: string): ResourceContents[] {
@@ -163,7 +155,7 @@ function requireSubscriptions({ server, agreement, session }: MethodCall): Sessi
 
 // 2026-07-28: `subscriptions/listen` is a long request, whose client is told of changes.
 
-const LISTS = ['tools', 'prompts', 'resources'] as const;
+const CHANGING = ['tools', 'prompts', 'resources'] as const;
 
 const MAX_LISTEN = 65_536;
 
@@ -183,17 +175,8 @@ export async function listen(method: MethodCall): Promise<object> {
     ...(uris && { resourceSubscriptions: [...uris] }),
   };
   const tag = { _meta: { [`${META}subscriptionId`]: id } };
-  // Equal messages wait once for a slow client.
-  const waiting = new Map<string, Notification>();
-  let sending = Promise.resolve();
   const send = (message: Notification): void => {
-    waiting.set(JSON.stringify(message), message);
-    sending = sending.then(async () => {
-      const [[key, first] = []] = waiting;
-      if (key === undefined || first === undefined || work.reason !== undefined) return;
-      waiting.delete(key);
-      await exchange.send({ ...first, params: { ...first.params, ...tag } });
-    });
+    if (work.reason === undefined) void exchange.send({ ...message, params: { ...message.params, ...tag } });
   };
   const isWanted = (change: Change): boolean =>
     change.kind === 'list' ? lists.includes(change.list) : uris?.has(change.uri) === true;
@@ -205,7 +188,6 @@ export async function listen(method: MethodCall): Promise<object> {
   });
   send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications } });
   await ended.finally(forget);
-  await sending;
   // Over stdio all messages share one channel, so the end is a notification too.
   if (exchange.headerVersion === undefined && work.reason === undefined) {
     const end = { requestId: id, reason: 'The server ends the subscription.' };
@@ -214,21 +196,16 @@ export async function listen(method: MethodCall): Promise<object> {
   return tag;
 }
 
-interface Filter {
-  lists: (typeof LISTS)[number][];
-  uris: ReadonlySet<string> | undefined;
-}
-
-function readFilter(notifications: unknown): Filter {
+function readFilter(notifications: unknown) {
   if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
-  const lists = LISTS.filter((list) => {
+  const lists = CHANGING.filter((list) => {
     const flag = notifications[`${list}ListChanged`] ?? false;
     if (typeof flag === 'boolean') return flag;
     throw invalidParams(`\`notifications.${list}ListChanged\` must be true or false.`);
   });
   const uris = notifications['resourceSubscriptions'];
   const isUri = (uri: unknown): uri is string => typeof uri === 'string' && uri.length <= MAX_URI;
-  if (uris === undefined) return { lists, uris };
+  if (uris === undefined) return { lists };
   if (Array.isArray(uris) && uris.length <= LIMITS.subscribedResources && uris.every(isUri))
     return { lists, uris: new Set(uris) };
   const bounds = `${LIMITS.subscribedResources} strings of ${MAX_URI} characters at most`;

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
 import type { ServerDefinition, Transport } from './feature.ts';
 import { Server } from './server.ts';
-import { helpText, isForFile, parseFlags } from './settings.ts';
+import { getSetting, helpText, isForFile, parseFlags } from './settings.ts';
 import { serveStdio } from './stdio.ts';
+import { describeThrown } from './tools.ts';
 import { type Env, UsageError } from './types.ts';
 
 /** Timers and sockets that handlers left open may delay the exit for this time. */
@@ -30,7 +31,7 @@ export async function run(
   let name = 'mcp server';
   const tell = (words: string): void => void stderr.write(`${name}: ${words}\n`);
   const report = (thrown: unknown): void =>
-    tell(`error: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+    tell(`error: ${(thrown instanceof Error && thrown.stack) || describeThrown(thrown)}`);
   // Errors that handlers don't catch must not end the sessions of all clients.
   host.on('unhandledRejection', report).on('uncaughtException', report);
   for (const stream of [output, stderr]) stream.on('error', () => undefined);
@@ -49,7 +50,7 @@ export async function run(
       stdio: (_, stop) => serveStdio(server, { input, output, write }, stop),
     };
     for (const feature of server.features) Object.assign(transports, feature.transports);
-    const transport = String(flags['transport'] ?? 'stdio');
+    const { value: transport = 'stdio' } = getSetting(flags, env, 'transport', '');
     const serve = Object.hasOwn(transports, transport) ? transports[transport] : undefined;
     if (serve === undefined)
       throw new UsageError(`--transport must be ${Object.keys(transports).join(' or ')}, not ${transport}.`);
@@ -65,7 +66,7 @@ export async function run(
     input.destroy();
     return 0;
   } catch (thrown) {
-    const { syscall, message } = thrown as NodeJS.ErrnoException;
+    const { syscall, message } = (thrown ?? {}) as NodeJS.ErrnoException;
     if (thrown instanceof UsageError || syscall === 'listen') tell(message);
     else report(thrown);
     return thrown instanceof UsageError ? 2 : 1;
@@ -102,17 +103,15 @@ function readEnvFile(
   let variables: Env;
   try {
     // Reading a pipe would block the start.
-    if (!statSync(file).isFile()) throw new Error('it is no regular file');
+    if (!statSync(file).isFile()) throw new Error('it is not a regular file');
     variables = parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Env;
   } catch (cause) {
     throw new UsageError(`${file} can't be read: ${(cause as Error).message}.`, { cause });
   }
   tell(`variables are also read from ${file}`);
   const refused = Object.keys(variables).filter((variable) => !isForFile(variable));
-  if (refused.length > 0)
-    tell(
-      `warning: ${file} can't set ${refused.map((name) => JSON.stringify(name)).join(', ')}, so that is ignored.`,
-    );
+  const names = refused.map((name) => JSON.stringify(name)).join(', ');
+  if (names !== '') tell(`warning: ${file} can't set ${names}, so that is ignored.`);
   for (const [variable, value = ''] of Object.entries(variables)) {
     if (env[variable] || refused.includes(variable)) continue;
     // A relative path starts at the folder of the file, since the client chooses the working folder.

@@ -22,11 +22,13 @@ export interface ApiResponse {
   body: Buffer;
   /** The body was longer than `responseBytes`. */
   isCut: boolean;
+  /** A sentence for the model. */
+  note?: string;
 }
 
 /** A call that failed on the way. */
-class SendError extends ToolError {
-  outcome: Outcome['cause'] = 'api';
+export class SendError extends ToolError {
+  outcome: NonNullable<Outcome['cause']> = 'api';
 }
 
 /** RFC 9110, section 9.2.2; QUERY of OpenAPI 3.2. */
@@ -42,7 +44,7 @@ export async function send(first: ApiRequest, work: Work, limits: ApiLimits): Pr
   const end = Date.now() + timeoutMs;
   const controller = new AbortController();
   const { signal } = controller;
-  const endWith = (outcome: Outcome['cause'], message: string): void =>
+  const endWith = (outcome: SendError['outcome'], message: string): void =>
     controller.abort(Object.assign(new SendError(message), { outcome }));
   const lateness = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). ${AGAIN}`;
   const timer = setTimeout(() => endWith('timeout', lateness), timeoutMs);
@@ -51,7 +53,7 @@ export async function send(first: ApiRequest, work: Work, limits: ApiLimits): Pr
   if (work.reason !== undefined) cancel();
   try {
     let request = first;
-    for (let attempt = 0, redirects = 0; ;) {
+    for (let attempt = 0, redirects = 0, isRepeated = false; ;) {
       const outcome = await sendOnce(request, responseBytes, signal).catch((thrown: unknown) =>
         describeFailure(thrown, origin),
       );
@@ -65,9 +67,11 @@ export async function send(first: ApiRequest, work: Work, limits: ApiLimits): Pr
       }
       const mayRepeat = attempt < RETRIES && IDEMPOTENT.has(request.method);
       const pause = mayRepeat ? pauseBeforeRetry(outcome, attempt++) : undefined;
-      if (pause !== undefined && Date.now() + pause < end) await sleep(pause, undefined, { signal });
-      else if (outcome instanceof SendError) throw outcome;
-      else return outcome;
+      if (pause !== undefined && Date.now() + pause < end) {
+        isRepeated ||= outcome instanceof SendError;
+        await sleep(pause, undefined, { signal });
+      } else if (outcome instanceof SendError) throw outcome;
+      else return isRepeated && outcome.status >= 400 ? { ...outcome, note: REPEATED } : outcome;
     }
   } catch (thrown) {
     throw signal.aborted ? signal.reason : thrown;
@@ -168,6 +172,8 @@ async function readResponse(response: IncomingMessage, limit: number): Promise<A
   return { status: response.statusCode ?? 0, headers, body, isCut: size > limit };
 }
 
+/** The API may have done the work already: the second DELETE finds nothing. */
+const REPEATED = 'This request was repeated after the connection broke.';
 const CHECK = 'Its address may be wrong: check API_BASE_URL.';
 const AGAIN = 'Try again later; a call that changes something may have taken effect.';
 /** By the code of the error. */

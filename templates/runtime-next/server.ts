@@ -1,8 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The protocol: a message in, a reply out. Sessions, methods, both eras, and the order of stopping. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Catalog, listMethod } from './catalog.ts';
+import { Catalog, listMethod, type ListName } from './catalog.ts';
 import { setLogLevel } from './context.ts';
 import type { BindingWork, Call, CallGuest, Change, Feature, Listed } from './feature.ts';
 import type { Method, MethodCall, Phase, ServerDefinition, Services } from './feature.ts';
@@ -11,9 +10,10 @@ import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
 import { completeArgument, getPrompt } from './prompts.ts';
 import { listen, readResource, subscribe, unsubscribe } from './resources.ts';
 import { CallLimiter, EventBus, type Exchange, type Session, Work } from './session.ts';
-import { type Flags, LIMITS, readCallLimit, readGuards, readSettings, type Settings } from './settings.ts';
-import { callTool, cancelledOutcome, describeThrown, failedOutcome } from './tools.ts';
-import { type Bindings, type CatalogData, type Env, type Outcome, UsageError } from './types.ts';
+import { type Flags, LIMITS, readCallLimit, readGenerated, readGuards, readSettings } from './settings.ts';
+import { type Settings } from './settings.ts';
+import { callTool, cancelledOutcome, describeThrown, errorResult, failedOutcome } from './tools.ts';
+import { type Bindings, type CatalogData, type Env, type Outcome, ToolError, UsageError } from './types.ts';
 
 const { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError } = rpc;
 
@@ -48,37 +48,34 @@ export class Server {
   readonly services: Services;
   readonly settings: Settings;
   readonly report: (thrown: unknown) => void;
-  readonly #methods: ReadonlyMap<string, Method>;
+  readonly methods: ReadonlyMap<string, Method>;
   readonly #aroundCall: CallGuest[];
   readonly #confirm: CallGuest[];
   readonly #subscriptions = new Map<() => void, string>();
   #ending: (() => unknown) | undefined;
+  /** /readyz says so while calls are still taken. */
+  isDraining = false;
   isStopping = false;
 
   /** @throws {UsageError} for settings, features or handlers that can't be used */
   constructor(definition: ServerDefinition, { env, flags = {}, report }: ServerOptions) {
-    const { features = [], handlers = {}, generated } = definition;
-    const read = (file: string): unknown =>
-      JSON.parse(
-        generated instanceof URL
-          ? readFileSync(new URL(file, generated), 'utf8')
-          : (generated[file] ?? 'null'),
-      );
+    const { features = [], handlers = {} } = definition;
     this.definition = definition;
     this.features = features;
     this.env = env;
     this.flags = flags;
     this.report = report;
     this.settings = readSettings(flags, env);
-    this.bindings = read('bindings.json') as Bindings;
+    this.bindings = readGenerated(definition, 'bindings.json') as Bindings;
     this.#refuseMissingFeatures();
-    this.catalog = new Catalog(read('catalog.json') as CatalogData, this.bindings, handlers);
-    this.catalog.restrict(readGuards(definition, this.catalog.guards, flags, env));
+    const data = readGenerated(definition, 'catalog.json') as CatalogData;
+    this.catalog = new Catalog(data, this.bindings, handlers);
+    this.catalog.restrict(readGuards(definition, data.guards, flags, env));
     for (const { catalog } of features) catalog?.select?.(this.catalog, this);
     const services = { bus: new EventBus(), limiter: new CallLimiter(readCallLimit(flags, env)) };
     this.services = Object.assign(services, ...features.map((feature) => feature.services)) as Services;
     const methods = [METHODS, ...features.map((feature) => feature.methods ?? {})];
-    this.#methods = new Map(methods.flatMap((rows) => Object.entries(rows)));
+    this.methods = new Map(methods.flatMap((rows) => Object.entries(rows)));
     const guestsOf = (phase: Phase): CallGuest[] =>
       features.flatMap(({ aroundCall }) => aroundCall?.[phase] ?? []);
     this.#aroundCall = [...guestsOf('observe'), ...guestsOf('admit'), handlers.aroundCall ?? []].flat();
@@ -91,7 +88,7 @@ export class Server {
     const missing = requires.find((name) => !names.has(name));
     if (missing !== undefined)
       throw new UsageError(
-        `src/server.ts lacks the feature ${missing}, which tools of this server need. Run \`npx --no mcpgen generate\`.`,
+        `src/server.ts lacks the feature ${missing}, which tools need. Run \`npx --no mcpgen generate\`.`,
       );
     for (const [variable, feature] of Object.entries(refuses))
       if (this.env[variable] && this.env[variable] !== '0' && !names.has(feature))
@@ -140,19 +137,18 @@ export class Server {
   /** Only 2025-03-26 has batches. */
   async receiveBatch(values: readonly unknown[], exchange: Exchange): Promise<Reply | undefined> {
     const messages = values.map(rpc.readMessage);
+    const refuse = (reason: string): Reply => errorReply(undefined, new RpcError(INVALID_REQUEST, reason));
     const { agreement } = exchange.session;
     const requests = messages.filter((message) => message.kind === 'request');
-    const refusal = requests.some(({ method }) => method === 'initialize')
-      ? '`initialize` must not be part of a batch.'
-      : requests.some((request) => rpc.isModernRequest(request))
-        ? 'A request of the modern era must not be part of a batch.'
-        : agreement === undefined || !rpc.hasBatches(agreement.revision)
-          ? 'The revision of this session has no batches.'
-          : values.length === 0
-            ? 'The batch is empty.'
-            : values.length > LIMITS.batchMessages &&
-              `A batch holds at most ${LIMITS.batchMessages} messages.`;
-    if (refusal !== false) return errorReply(undefined, new RpcError(INVALID_REQUEST, refusal));
+    if (requests.some(({ method }) => method === 'initialize'))
+      return refuse('`initialize` must not be part of a batch.');
+    if (requests.some((request) => rpc.isModernRequest(request)))
+      return refuse('A request of the modern era must not be part of a batch.');
+    if (agreement === undefined || !rpc.hasBatches(agreement.revision))
+      return refuse('The revision of this session has no batches.');
+    if (values.length === 0) return refuse('The batch is empty.');
+    if (values.length > LIMITS.batchMessages)
+      return refuse(`A batch holds at most ${LIMITS.batchMessages} messages.`);
     const replies = await Promise.all(messages.map((message) => this.receive(message, exchange)));
     const texts = replies.flatMap((reply) => reply?.text ?? []);
     return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]` };
@@ -161,14 +157,13 @@ export class Server {
   #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
     const { id, method, params } = request;
     const { inFlight } = exchange.session;
-    const refusal = inFlight.has(id)
-      ? new RpcError(INVALID_REQUEST, `A request with the id ${rpc.writeJson(id)} is at work.`, {
-          status: 200,
-        })
-      : inFlight.size >= LIMITS.requestsInFlight
-        ? rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1)
-        : findLongText(params);
-    if (refusal !== undefined) return Promise.resolve(errorReply(id, refusal));
+    const refuse = async (error: rpc.RpcError): Promise<Reply> => errorReply(id, error);
+    const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
+    if (inFlight.has(id)) return refuse(new RpcError(INVALID_REQUEST, reason, { status: 200 }));
+    if (inFlight.size >= LIMITS.requestsInFlight)
+      return refuse(rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1));
+    const longText = findLongText(params);
+    if (longText !== undefined) return refuse(longText);
     const work = new Work();
     inFlight.set(id, work);
     return new Promise((resolve) => {
@@ -178,11 +173,9 @@ export class Server {
       void this.#perform(request, exchange, work)
         .then((result) => resultReply(id, method, result))
         .catch((thrown: unknown) => {
-          if (!(thrown instanceof RpcError)) this.report(thrown);
-          return errorReply(
-            id,
-            thrown instanceof RpcError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.'),
-          );
+          if (thrown instanceof RpcError) return errorReply(id, thrown);
+          this.report(thrown);
+          return errorReply(id, new RpcError(INTERNAL_ERROR, 'Internal error.'));
         })
         .then((reply) => {
           work.isDone = true;
@@ -203,10 +196,7 @@ export class Server {
       throw new RpcError(INVALID_REQUEST, 'The session is not initialized: `initialize` comes first.');
     }
     const row = this.#findMethod(method, agreement);
-    if (row.isLimited === true) {
-      const seconds = await this.services.limiter.take(session.client);
-      if (seconds > 0) throw rpc.limitReached('Too many calls.', seconds);
-    }
+    if (row.isLimited === true) await this.count(session.client);
     const call: MethodCall = { server: this, session, exchange, agreement, id, method, params, work };
     let next = async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
@@ -221,8 +211,14 @@ export class Server {
     return isModern ? this.#addEnvelope(result, method) : result;
   }
 
+  /** @throws {RpcError} for a call too many */
+  async count(client: string): Promise<void> {
+    const seconds = await this.services.limiter.take(client);
+    if (seconds > 0) throw rpc.limitReached('Too many calls.', seconds);
+  }
+
   #findMethod(name: string, agreement: Agreement): Method {
-    const row = this.#methods.get(name);
+    const row = this.methods.get(name);
     if (row === undefined || (row.era ?? agreement.era) !== agreement.era)
       throw new RpcError(METHOD_NOT_FOUND, `Unknown method: ${name}`);
     const { capability = '' } = row;
@@ -234,10 +230,6 @@ export class Server {
         : Object.hasOwn(this.capabilities(agreement), capability));
     if (!isServed) throw new RpcError(METHOD_NOT_FOUND, `This server has no ${capability}.`);
     return row;
-  }
-
-  methodRow(name: string): Method | undefined {
-    return this.#methods.get(name);
   }
 
   // Sessions.
@@ -327,12 +319,48 @@ export class Server {
 
   /** Runs those who observe and admit, then the person's own code, around a call. */
   around(call: Call, inner: () => Promise<Outcome>): Promise<Outcome> {
-    return runGuests(this.#aroundCall, call, () => inner().catch(failedOutcome));
+    return this.#runGuests(this.#aroundCall, call, () =>
+      inner().catch((thrown: unknown) => this.fail(call, thrown)),
+    );
   }
 
   /** Runs those who confirm around the work of a call. Its arguments are checked, and no longer change. */
   confirm(call: Call, inner: () => Promise<Outcome>): Promise<Outcome> {
-    return runGuests(this.#confirm, call, inner);
+    return this.#runGuests(this.#confirm, call, inner);
+  }
+
+  /** What was thrown for the model or the client is told; any other error of code is logged, too. */
+  fail({ work }: Pick<Call, 'work'>, thrown: unknown): Outcome {
+    const isMessage = thrown instanceof ToolError || thrown instanceof RpcError;
+    if (!isMessage && work.reason === undefined) this.report(thrown);
+    return failedOutcome(thrown);
+  }
+
+  /** Each guest gets the rest of the chain. Whatever throws becomes an outcome, and a cancelled call ends at once for each. */
+  #runGuests(guests: readonly CallGuest[], call: Call, inner: () => Promise<Outcome>): Promise<Outcome> {
+    const { work } = call;
+    const untilCancelled = (run: () => Promise<Outcome>) => (): Promise<Outcome> =>
+      new Promise((resolve) => {
+        if (work.reason !== undefined) return resolve(cancelledOutcome());
+        const forget = work.onCancel(() => resolve(cancelledOutcome()));
+        void run()
+          .catch((thrown: unknown) => this.fail(call, thrown))
+          .then((outcome) => {
+            forget();
+            resolve(outcome);
+          });
+      });
+    if (guests.length === 0 && work.reason === undefined) return inner();
+    let next = untilCancelled(inner);
+    for (const guest of guests.toReversed()) {
+      const rest = next;
+      next = untilCancelled(async () => {
+        const outcome = (await guest(call, rest)) as Outcome | undefined;
+        if (outcome !== undefined) return outcome;
+        throw new Error('aroundCall returned nothing: it must return the outcome of next(), or another one.');
+      });
+    }
+    return next();
   }
 
   // Start and end.
@@ -358,7 +386,7 @@ export class Server {
 
   /** Refuses new subscriptions, and ends those that wait. Transports then finish what is in flight. */
   beginStopping(): void {
-    this.isStopping = true;
+    this.isDraining = this.isStopping = true;
     for (const end of this.#subscriptions.keys()) end();
     this.#subscriptions.clear();
   }
@@ -375,23 +403,25 @@ export class Server {
   }
 }
 
+const listRow = (list: ListName, capability: string = list): Method => ({
+  run: listMethod(list),
+  capability,
+  isLimited: true,
+});
+
 const METHODS: Readonly<Record<string, Method>> = {
   ping: { run: () => ({}), era: 'legacy' },
   'server/discover': { run: ({ server, agreement }) => server.discover(agreement), era: 'modern' },
-  'tools/list': { run: listMethod('tools'), capability: 'tools', isLimited: true },
+  'tools/list': listRow('tools'),
   'tools/call': { run: callTool, capability: 'tools', isLimited: true, nameParam: 'name' },
-  'resources/list': { run: listMethod('resources'), capability: 'resources', isLimited: true },
-  'resources/templates/list': {
-    run: listMethod('resourceTemplates'),
-    capability: 'resources',
-    isLimited: true,
-  },
+  'resources/list': listRow('resources'),
+  'resources/templates/list': listRow('resourceTemplates', 'resources'),
   'resources/read': { run: readResource, capability: 'resources', isLimited: true, nameParam: 'uri' },
   'resources/subscribe': { run: subscribe, capability: 'resources', era: 'legacy' },
   'resources/unsubscribe': { run: unsubscribe, capability: 'resources', era: 'legacy' },
   'subscriptions/listen': { run: listen, era: 'modern' },
-  'prompts/list': { run: listMethod('prompts'), capability: 'prompts', isLimited: true },
-  'prompts/get': { run: getPrompt, capability: 'prompts', nameParam: 'name' },
+  'prompts/list': listRow('prompts'),
+  'prompts/get': { run: getPrompt, capability: 'prompts', isLimited: true, nameParam: 'name' },
   'completion/complete': { run: completeArgument, capability: 'completions', isLimited: true },
   'logging/setLevel': { run: setLogLevel, era: 'legacy' },
 };
@@ -417,8 +447,26 @@ function resultReply(id: Id, method: string, result: object): Reply {
     throw new Error(`The answer to ${method} can't be written as JSON: ${describeThrown(cause)}`, { cause });
   }
   // `toJSON` may return any value, or undefined.
-  if (text?.startsWith('{') !== true) throw new Error(`The answer to ${method} is no JSON object.`);
+  if (text?.startsWith('{') !== true) throw new Error(`The answer to ${method} is not a JSON object.`);
   return { text: `{"jsonrpc":"2.0","id":${rpc.writeJson(id)},"result":${text}}` };
+}
+
+/** A sentence takes the place of a reply that clients would not take. @throws {Error} if it is another message */
+export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  const message = rpc.parseJson(text);
+  if (Array.isArray(message)) {
+    const replies = message.map((reply) => fitMessage(rpc.writeJson(reply), limit / message.length));
+    return `[${replies.join(',')}]`;
+  }
+  const reason = `The answer was left out: it is longer than ${LIMITS.writtenBytes} bytes. Ask for less at a time.`;
+  // A notification or a question of a handler, which gets the error.
+  if (!rpc.isRecord(message) || message['method'] !== undefined) throw new Error(reason);
+  const { id, result } = message;
+  if (!rpc.isRecord(result) || !Array.isArray(result['content']))
+    return errorReply(id as Id, new RpcError(INTERNAL_ERROR, reason)).text;
+  const short = { ...result, structuredContent: undefined, ...errorResult(reason) };
+  return rpc.writeJson({ ...message, result: short });
 }
 
 export function changeNotification(change: Change): rpc.Notification {
@@ -427,43 +475,16 @@ export function changeNotification(change: Change): rpc.Notification {
     : { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: change.uri } };
 }
 
-/** Texts that methods look up, match or compare, and their most characters. */
-const SEARCHED: Readonly<Record<string, number>> = {
-  ...{ name: rpc.MAX_NAME, value: rpc.MAX_NAME, cursor: rpc.MAX_NAME, level: rpc.MAX_NAME },
-  ...{ uri: rpc.MAX_URI, protocolVersion: rpc.MAX_NAME },
-};
+/** Texts that methods look up, match or compare. */
+const SEARCHED = ['name', 'value', 'cursor', 'level', 'uri', 'protocolVersion'];
 
 function findLongText(params: Params): rpc.RpcError | undefined {
   for (const holder of [params, params['ref'], params['argument']])
-    for (const [name, most] of Object.entries(SEARCHED)) {
+    for (const name of SEARCHED) {
       const text = rpc.isRecord(holder) ? holder[name] : undefined;
-      if (typeof text === 'string' && text.length > most)
-        return rpc.invalidParams(`\`${name}\` may have ${most} characters at most.`);
+      const limit = name === 'uri' ? rpc.MAX_URI : rpc.MAX_NAME;
+      if (typeof text === 'string' && text.length > limit)
+        return rpc.invalidParams(`\`${name}\` may have ${limit} characters at most.`);
     }
   return undefined;
-}
-
-/** Each guest gets the rest of the chain. Whatever throws becomes an outcome, and a cancelled call ends at once for each. */
-function runGuests(
-  guests: readonly CallGuest[],
-  call: Call,
-  inner: () => Promise<Outcome>,
-): Promise<Outcome> {
-  if (guests.length === 0) return inner();
-  const untilCancelled = (run: () => Promise<Outcome>) => (): Promise<Outcome> =>
-    new Promise((resolve) => {
-      const forget = call.work.onCancel(() => resolve(cancelledOutcome()));
-      void run()
-        .catch(failedOutcome)
-        .then((outcome) => {
-          forget();
-          resolve(outcome);
-        });
-    });
-  let next = untilCancelled(inner);
-  for (const guest of guests.toReversed()) {
-    const rest = next;
-    next = untilCancelled(async () => guest(call, rest));
-  }
-  return next();
 }

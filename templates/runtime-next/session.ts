@@ -7,9 +7,13 @@ import type { LogLevel } from './types.ts';
 
 /** A request in progress. Most handlers never ask for the signal, which costs more than the rest of a quick call. */
 export class Work {
-  /** Why the result is no longer wanted. */
+  /** Why the call was cancelled. */
   reason: string | undefined;
   isDone = false;
+  /** What all contexts of the request share: progress must rise, and a handler in a loop must not flood its client. */
+  reachedProgress = -Infinity;
+  readonly mayProgress = perSecond(LIMITS.progressPerSecond);
+  readonly mayLog = perSecond(LIMITS.logsPerSecond);
   #controller: AbortController | undefined;
   #listeners: Set<() => void> | undefined;
 
@@ -28,9 +32,22 @@ export class Work {
 
   /** Returns the removal of the listener. */
   onCancel(listener: () => void): () => void {
+    if (this.reason !== undefined) listener();
     (this.#listeners ??= new Set()).add(listener);
     return () => void this.#listeners?.delete(listener);
   }
+}
+
+/** What is over the count is left out. */
+function perSecond(limit: number): () => boolean {
+  let second = 0;
+  let count = 0;
+  return () => {
+    const now = Math.floor(Date.now() / 1_000);
+    count = now === second ? count + 1 : 1;
+    second = now;
+    return count <= limit;
+  };
 }
 
 /** A client: a process on stdio, a session over HTTP, or one request of 2026-07-28. */

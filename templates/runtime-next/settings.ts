@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Flags, variables and limits; what restricts a server; which operations are selected. */
+import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Feature, ServerDefinition } from './feature.ts';
 import { LOG_LEVELS, ownMember } from './json-rpc.ts';
@@ -19,6 +20,8 @@ export const LIMITS = {
   /** Bodies over HTTP that are not complete, of all clients together, and answers that they have not read. */
   unfinishedBytes: 64 * 1024 * 1024,
   unreadBytes: 64 * 1024 * 1024,
+  /** A client has this time to read an answer. */
+  unreadMs: 30_000,
   /** A stream is cut off if more than this waits for its client. */
   streamBytes: 4 * 1024 * 1024,
   batchMessages: 100,
@@ -28,6 +31,7 @@ export const LIMITS = {
   countedClients: 10_000,
   connections: 4_000,
   sessions: 10_000,
+  sessionsPerClient: 1_000,
   sessionIdleMs: 30 * 60_000,
   keepAliveMs: 15_000,
   subscriptions: 10_000,
@@ -35,7 +39,7 @@ export const LIMITS = {
   subscribedResources: 1_000,
   listTtlMs: 5 * 60_000,
   progressPerSecond: 50,
-  /** How often a client that asked for progress hears that an API is at work. */
+  /** How often a client that asked for progress hears that the API is waited for. */
   progressIntervalMs: 5_000,
   logsPerSecond: 100,
   headersMs: 10_000,
@@ -109,10 +113,10 @@ interface SettingText {
   value: string | undefined;
 }
 
-/** A flag's value, else the variable's; either name may be `''` for none. An empty variable is unset. */
+/** A flag's value, else the variable's; either name may be `''` for none. An empty value is unset. */
 export function getSetting(flags: Flags, env: Env, flag: string, variable: string): SettingText {
   const value = flags[flag];
-  if (typeof value === 'string') return { name: `--${flag}`, value };
+  if (typeof value === 'string' && value !== '') return { name: `--${flag}`, value };
   return { name: variable, value: env[variable] || undefined };
 }
 
@@ -122,7 +126,7 @@ export function isForFile(variable: string): boolean {
 }
 
 /** Unset is the first choice. */
-function parseChoice<T extends string>({ name, value }: SettingText, choices: readonly T[]): T {
+export function parseChoice<T extends string>({ name, value }: SettingText, choices: readonly T[]): T {
   const choice = value === undefined ? choices[0] : choices.find((candidate) => candidate === value);
   if (choice !== undefined) return choice;
   throw new UsageError(`${name} must be ${choices.join(' or ')}, not ${value}.`);
@@ -159,6 +163,12 @@ export function readCallLimit(flags: Flags, env: Env): number {
   const limits = texts.flatMap((text) => (text.value === 'off' ? Infinity : (parseInteger(text, 1) ?? [])));
   if (limits.length > 0) return Math.min(...limits);
   return flags['transport'] === 'http' ? LIMITS.callsPerMinute : Infinity;
+}
+
+export function readGenerated({ generated }: ServerDefinition, file: string): unknown {
+  const text =
+    generated instanceof URL ? readFileSync(new URL(file, generated), 'utf8') : (generated[file] ?? 'null');
+  return JSON.parse(text);
 }
 
 // What restricts a server.
@@ -273,8 +283,11 @@ function parseSelector(text: string): Selector {
   return { kind, value, matches: (item) => item[kind].some((text) => pattern.test(text)) };
 }
 
-export function helpText({ info, features = [] }: ServerDefinition): string {
-  const rows = listSettings(features).map(({ flag, value, variable, help, ...setting }) => {
+export function helpText(definition: ServerDefinition): string {
+  const { info, features = [] } = definition;
+  const bindings = readGenerated(definition, 'bindings.json') as Bindings;
+  const ofApi = features.flatMap(({ variables }) => variables?.(bindings) ?? []);
+  const rows = [...listSettings(features), ...ofApi].map(({ flag, value, variable, help, ...setting }) => {
     const flagText = flag && (value === undefined ? `--${flag}` : `--${flag} <${value}>`);
     const names = [flagText, variable].filter(Boolean).join(', ');
     return `  ${names.padEnd(36)} ${help}${setting.default === undefined ? '' : ` Default: ${setting.default}`}`;

@@ -3,21 +3,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Id,
-  INTERNAL_ERROR,
-  INVALID_REQUEST,
-  isRecord,
-  parseBytes,
-  parseJson,
-  readMessage,
-  RpcError,
-  writeJson,
-} from './json-rpc.ts';
-import { errorReply, type Reply, type Server } from './server.ts';
+import { type Id, INTERNAL_ERROR, INVALID_REQUEST, parseBytes, readMessage } from './json-rpc.ts';
+import { RpcError, writeJson } from './json-rpc.ts';
+import { errorReply, fitMessage, type Reply, type Server } from './server.ts';
 import { Session } from './session.ts';
 import { LIMITS } from './settings.ts';
-import { errorResult } from './tools.ts';
 
 export interface Streams {
   input: Readable;
@@ -48,7 +38,7 @@ export async function serveStdio(
   };
   const sendLine = (text: string): void => {
     if (waitingLines === '') setImmediate(flush);
-    waitingLines += `${fitLine(text, LIMITS.writtenBytes)}\n`;
+    waitingLines += `${fitMessage(text)}\n`;
   };
   session.push = (message) => sendLine(writeJson(message));
   const exchange = { session, send: session.push };
@@ -56,17 +46,20 @@ export async function serveStdio(
   /** @throws {RpcError} for what can't be read */
   const answer = async (line: Buffer): Promise<Reply | undefined> => {
     const value = parseBytes(line);
-    if (Array.isArray(value)) return server.receiveBatch(value, exchange);
-    const message = readMessage(value);
-    if (!server.isStopping || message.kind !== 'request') return server.receive(message, exchange);
-    return errorReply(message.id, new RpcError(INTERNAL_ERROR, 'The server is stopping.'));
+    const message = Array.isArray(value) ? undefined : readMessage(value);
+    const id = message?.kind === 'request' ? message.id : undefined;
+    if (server.isStopping && (id !== undefined || message === undefined))
+      return errorReply(id, new RpcError(INTERNAL_ERROR, 'The server is stopping.'));
+    return message === undefined
+      ? server.receiveBatch(value as unknown[], exchange)
+      : server.receive(message, exchange);
   };
-  let atWork = 0;
+  let openMessages = 0;
   const receive = async (line: Buffer): Promise<void> => {
-    atWork++;
+    openMessages++;
     const reply = await answer(line).catch((error: RpcError) => errorReply(undefined, error));
     if (reply !== undefined) sendLine(reply.text);
-    atWork--;
+    openMessages--;
   };
 
   let parts: Buffer[] = [];
@@ -99,33 +92,16 @@ export async function serveStdio(
 
   server.beginStopping();
   const deadline = Date.now() + LIMITS.stdioDrainMs;
-  while (atWork > 0 && Date.now() < deadline) await sleep(5);
+  while (openMessages > 0 && Date.now() < deadline) await sleep(5);
   input.off('data', receiveChunk).pause();
   flush();
   session.end();
-}
-
-/** Clients would close the connection at a message that is longer than `most` bytes: words take its place. */
-function fitLine(text: string, most: number): string {
-  if (Buffer.byteLength(text) <= most) return text;
-  const message = parseJson(text);
-  if (Array.isArray(message)) {
-    const replies = message.map((reply) => fitLine(writeJson(reply), most / message.length));
-    return `[${replies.join(',')}]`;
-  }
-  const words = `What this server has to say here is longer than ${LIMITS.writtenBytes} bytes, the most that clients take in one message, and was left out. Ask for less at a time.`;
-  // A notification or a question of a handler, which gets the error.
-  if (!isRecord(message) || message['method'] !== undefined) throw new Error(words);
-  const { id, result } = message;
-  return isRecord(result) && Array.isArray(result['content'])
-    ? writeJson({ ...message, result: { ...result, structuredContent: undefined, ...errorResult(words) } })
-    : writeJson({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: words } });
 }
 
 const ID = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})\s*,/;
 
 function refuseLongLine(start: string): string {
   const id = ID.exec(start)?.[1];
-  const words = `The message is longer than ${LIMITS.lineBytes} bytes, the most that this server takes.`;
-  return errorReply(id && (JSON.parse(id) as Id), new RpcError(INVALID_REQUEST, words)).text;
+  const reason = `The message is longer than ${LIMITS.lineBytes} bytes.`;
+  return errorReply(id && (JSON.parse(id) as Id), new RpcError(INVALID_REQUEST, reason)).text;
 }

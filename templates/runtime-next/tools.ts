@@ -12,7 +12,7 @@ import type { ResourceContents, SchemaObject, ToolInfo, ToolOverride, ToolResult
 import { compileSchema, type Misfit, nearest, type Validator } from './validate.ts';
 
 /** A listed tool and what it does. */
-interface Tool {
+export interface Tool {
   info: ToolInfo;
   checkInput: Validator;
   checkOutput: Validator | undefined;
@@ -33,11 +33,12 @@ export async function callTool(method: MethodCall): Promise<object> {
   if (error !== undefined) throw error;
   if (cause === 'arguments' && rpc.refusesArguments(agreement.revision))
     throw rpc.invalidParams(textOf(result));
-  const cut = cutResult(result as ToolResult, server.settings.resultCharacters);
+  const cut = cutResult(result as ToolResult, server.settings.resultCharacters, tool);
   return rpc.fitToolResult(cut, agreement.revision);
 }
 
-const MAX_DEPTH = 8;
+/** Calls by code inside one another. */
+const MAX_CALLS = 8;
 
 /** `context.call`: as a client would, but the result is whole. @throws {ToolError} for an unknown tool */
 export async function callToolByCode(outer: Call, name: string, args: object = {}): Promise<ToolResult> {
@@ -45,8 +46,8 @@ export async function callToolByCode(outer: Call, name: string, args: object = {
   const { server } = request;
   let depth = 0;
   for (let parent: Call | undefined = outer; parent !== undefined; parent = parent.parent) depth++;
-  if (depth > MAX_DEPTH)
-    throw new ToolError(`${name} was not called: ${MAX_DEPTH} calls are inside one another already.`);
+  if (depth > MAX_CALLS)
+    throw new ToolError(`${name} was not called: ${MAX_CALLS} calls are inside one another already.`);
   const tool = findTool(server, name, request);
   if (tool === undefined) throw new ToolError(describeUnknown('tool', name, server.catalog.tools.keys()));
   // The tool gets the arguments as a client would send them: without `undefined`, dates as texts.
@@ -71,7 +72,7 @@ export function findTool(server: Server, name: string, method: MethodCall): Tool
     const listed = server.findBeside('tool', name, method);
     if (listed === undefined) return undefined;
     const item = listed.item as ToolInfo;
-    return makeTool(item, async (call) => toOutcome(await listed.run(call), item));
+    return makeTool(item, async (call) => outcomeOf(await listed.run(call), item));
   }
   const tool = tools.get(info) ?? makeTool(info, workOfTool(server, info));
   tools.set(info, tool);
@@ -101,11 +102,13 @@ function workOfTool(server: Server, info: ToolInfo): Tool['run'] {
   if (handler === undefined) return runBinding;
   return async (call, args) => {
     const next = async (changed: Args = args): Promise<ToolResult> => {
-      const { result, error } = await runBinding(call, changed).catch(failedOutcome);
+      const { result, error } = await runBinding(call, changed).catch((thrown: unknown) =>
+        server.fail(call, thrown),
+      );
       if (error !== undefined) throw error;
       return result as ToolResult;
     };
-    return toOutcome(await handler(args, makeContext(call), next), info);
+    return outcomeOf(await handler(args, makeContext(call), next), info);
   };
 }
 
@@ -173,7 +176,7 @@ export function textOf(result: Outcome['result']): string {
 // What a handler returns.
 
 /** Results, content and texts become content; any other value is JSON, and structured content if the tool has an output schema. */
-export function toOutcome(returned: unknown, { outputSchema }: Pick<ToolInfo, 'outputSchema'>): Outcome {
+function outcomeOf(returned: unknown, { outputSchema }: Pick<ToolInfo, 'outputSchema'>): Outcome {
   if (isToolResult(returned)) {
     // Only the runtime sets these members.
     const result = { ...returned, resultType: undefined, inputRequests: undefined, requestState: undefined };
@@ -238,11 +241,10 @@ function fitOutcome(outcome: Outcome, tool: Tool, isUnseen: boolean, report: Ser
   // An API that answers nothing promised nothing.
   const isEmpty = isOfApi && value === undefined && content.length === 0;
   if (misfit === undefined && (object !== undefined || isEmpty)) return withStructure(object ?? {});
-  const fault = object === undefined ? 'The answer is no object' : (misfit?.message ?? '');
+  const fault = object === undefined ? 'The answer is not an object' : (misfit?.message ?? '');
+  const source = isOfApi ? 'The API' : 'The code';
   if (tool.isReported !== true)
-    report(
-      `${isOfApi ? 'The API' : 'The code'} of ${info.name} does not answer what its output schema promises. ${fault}.`,
-    );
+    report(`${source} of ${info.name} does not answer what its output schema promises. ${fault}.`);
   tool.isReported = true;
   const fitted = moveMisfits(object, structure ?? textOf(result), checkOutput, info.outputSchema);
   if (fitted !== undefined && (isOfApi || Object.keys(fitted).length > 1)) return withStructure(fitted);

@@ -162,7 +162,7 @@ export interface HttpBinding extends Binding {
   ifSet?: string[];
   result?: {
     accept?: string[];
-    /** The output schema wraps a value that is no object as `{ result }`. */
+    /** The output schema wraps any value but an object as `{ result }`. */
     wrapped?: boolean;
     /** By status (`200`, `2XX`, `default`): headers that results show, in lower case. */
     headers?: Record<string, string[]>;
@@ -298,7 +298,7 @@ export interface PromptDefinition extends Omit<PromptInfo, 'name'> {
   /** A returned text becomes one message of the user. */
   handler: (args: Record<string, string>, context: Context) => Awaitable<PromptResult | string>;
 }
-/** Text or bytes of the listed `mimeType`, or contents as in MCP. `undefined`: there is no such resource. */
+/** Text or bytes of the listed `mimeType`, or contents as in MCP. `undefined` if the resource does not exist. */
 export type ResourceReader = (
   uri: string,
   variables: Record<string, string>,

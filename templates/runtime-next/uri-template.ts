@@ -2,14 +2,10 @@
 /** URI templates (RFC 6570) of plain variables, `{id}`, as the compiler makes them. Others are a feature. */
 import { MAX_URI } from './json-rpc.ts';
 
-const expressions = new Map<string, RegExp>();
-
 /** The decoded values, or undefined if the template can't make the URI. A value never holds `/`, `?` or `#`. */
 export function matchTemplate(template: string, uri: string): Record<string, string> | undefined {
   if (uri.length > MAX_URI) return undefined;
-  let expression = expressions.get(template);
-  if (expression === undefined) expressions.set(template, (expression = compileTemplate(template)));
-  const [whole, ...texts] = expression.exec(uri) ?? [];
+  const [whole, ...texts] = compileTemplate(template).exec(uri) ?? [];
   if (whole === undefined) return undefined;
   // Without prototype: variables may be called `__proto__`.
   const values = Object.create(null) as Record<string, string>;

@@ -40,6 +40,14 @@ export function compileSchema(schema: Schema): Validator {
   };
 }
 
+/** For schemas that no compiler has seen. @throws {Error} for a keyword or reference that would not be checked */
+export function requireChecked(schema: Schema): void {
+  compileSchema(schema);
+  new Compiler(schema).compileAll();
+}
+
+const UNCHECKED = /^(?:unevaluated|\$dynamicRef$|\$recursiveRef$|dependencies$)/;
+
 /** One validation. */
 class Run {
   misfits: Misfit[] = [];
@@ -119,7 +127,9 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
     of: 'any',
     compile: (values: unknown[]) => (value: unknown) => {
       if (values.some((item) => isEqual(item, value))) return false;
-      const suggestion = values.length > MAX_LISTED ? nearest(String(value), values.map(String)) : undefined;
+      const texts = values.filter((item) => typeof item === 'string');
+      const isText = typeof value === 'string' && values.length > MAX_LISTED;
+      const suggestion = isText ? nearest(value, texts) : undefined;
       const hint = suggestion === undefined ? '' : `; did you mean ${printLiteral(suggestion)}?`;
       return `must be one of ${printList(values.map(printLiteral))} but is ${printValue(value)}${hint}`;
     },
@@ -270,6 +280,16 @@ class Compiler {
     return check;
   }
 
+  /** Keywords of each schema add those inside it, which are then compiled in their turn. */
+  compileAll(): void {
+    this.compile(this.#root);
+    for (const schema of this.#checks.keys()) {
+      const keyword = Object.keys(schema).find((name) => UNCHECKED.test(name));
+      if (keyword !== undefined) throw new Error(`${keyword} is not checked`);
+      this.#compileKeywords(schema);
+    }
+  }
+
   #compileKeywords(schema: SchemaObject): { of: Kind; test: Test<unknown> }[] {
     const names = new Set(Object.keys(schema).map((name) => ownMember(TOGETHER, name) ?? name));
     return Object.entries(KEYWORDS).flatMap(([name, { of, compile }]) =>
@@ -285,9 +305,9 @@ class Compiler {
   }
 }
 
-/** The subschema that a JSON Pointer in a fragment names (RFC 6901). Undefined if there is none. */
+/** The subschema that a JSON Pointer in a fragment names (RFC 6901). Undefined if it leads nowhere. */
 export function resolveReference(root: Schema, ref: string): unknown {
-  if (!ref.startsWith('#')) return undefined;
+  if (!/^#(?:\/|$)/.test(ref)) return undefined;
   let schema: unknown = root;
   for (const token of ref.split('/').slice(1)) {
     const name = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
@@ -361,7 +381,7 @@ function compileAlternatives(schemas: unknown[], compiler: Compiler, isOne: bool
 
 const expressions = new Map<string, RegExp | undefined>();
 
-/** The compiler has proved that patterns of documents take linear time. One that is no regular expression accepts everything. */
+/** The compiler has proved that patterns of documents take linear time. An invalid one accepts everything. */
 function matches(source: string, text: string): boolean {
   if (!expressions.has(source))
     expressions.set(source, compilePattern(source, 'u') ?? compilePattern(source));
@@ -483,18 +503,18 @@ function countNoun(count: number, noun: string): string {
 }
 
 /** Names of tools, properties and flags. */
-const MAX_NAME = 64;
+const MAX_WORD = 64;
 const MAX_CANDIDATES = 1_000;
 
 /** The candidate that was probably meant: the word begins it, or differs from it by a third of its length at most. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > MAX_NAME) return undefined;
+  if (word.length > MAX_WORD) return undefined;
   const simplify = (text: string): string => text.toLowerCase().replaceAll(/[_-]/g, '');
   const simple = simplify(word);
   let best: string | undefined;
   let least = Math.min(simple.length, Math.max(1, Math.round(simple.length / 3)) + 1);
   for (const candidate of [...candidates].slice(0, MAX_CANDIDATES)) {
-    const other = simplify(candidate.slice(0, MAX_NAME));
+    const other = simplify(candidate.slice(0, MAX_WORD));
     const isStart =
       simple.length > 1 && (other.startsWith(simple) || (other.length > 1 && simple.startsWith(other)));
     const difference = Math.abs(other.length - simple.length);

@@ -2,6 +2,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { writeJson } from '../../templates/runtime-next/json-rpc.ts';
+import type { SchemaObject } from '../../templates/runtime-next/types.ts';
 import { openApi, json, type Reply, resultOf, textOf } from './api.ts';
 
 const text = (value: unknown): object => ({ type: 'text', text: value });
@@ -244,7 +245,7 @@ test('a page in the place of JSON is an error that names the base URL', async ()
 test('JSON that is none is an error that shows it', async () => {
   const result = await resultOf(json('{"a":'));
   expect(result).toMatchObject({ isError: true });
-  expect(textOf(result)).toMatch(/200 OK\n\{"a":\nThe API calls this JSON, and it is none/);
+  expect(textOf(result)).toMatch(/200 OK\n\{"a":\nThe API says that this is JSON, but it is not/);
 });
 
 const securitySchemes = { key: { type: 'bearer', env: { token: 'TOKEN' } } };
@@ -399,8 +400,20 @@ test.each<[what: string, parts: object, reply: (target: string, headers: object)
     { content: [text('abcde')] },
   ],
   [
+    'no words of other headers',
+    { env: { API_HEADERS: 'Accept-Language: english\nCookie: a=cookie-secret' } },
+    () => typed('application/vnd.english+json', '{"a":"english","b":"a=cookie-secret"}'),
+    { structuredContent: { a: 'english', b: '[redacted]' } },
+  ],
+  [
+    'not in the media type',
+    { env: { API_HEADERS: 'X-Key: text/csv' } },
+    () => typed('text/csv', 'a,b'),
+    { content: [{ type: 'resource', resource: { mimeType: 'text/csv', text: 'a,b' } }] },
+  ],
+  [
     'of those that begin alike the longest',
-    { env: { API_HEADERS: 'X-Key: secret\nX-Other: secret-2' } },
+    { env: { API_HEADERS: 'X-Key: secret\nX-Other-Key: secret-2' } },
     () => typed('text/plain', 'secret-2 secret'),
     { content: [text('[redacted] [redacted]')] },
   ],
@@ -616,6 +629,31 @@ test.each<
       ...(structure as object),
       _response: { notes: [content[1]?.text] },
     });
+});
+
+test.each<[string, SchemaObject, unknown, object | undefined]>([
+  [
+    'a structure that has room for the note',
+    { type: 'object', properties: { a: { type: 'string' } } },
+    { a: 'x'.repeat(200) },
+    { structuredContent: { _response: { notes: [expect.stringContaining(CUT) as string] } } },
+  ],
+  [
+    'the member that the schema has for it',
+    { type: 'object', properties: { _response: { type: 'string' }, _response_2: {} }, required: [] },
+    { a: 'x'.repeat(200) },
+    { structuredContent: { _response_2: { notes: [expect.stringContaining(CUT) as string] } } },
+  ],
+  [
+    'an error, where only all of it fits',
+    { type: 'object', properties: { a: { type: 'string', minLength: 150 } }, required: ['a'] },
+    { a: 'x'.repeat(200) },
+    { isError: true },
+  ],
+])('a tool with an output schema: what is cut is %s', async (_, output, value, want) => {
+  const result = await resultOf(json(value), { ...cutAt(100), output });
+  expect(result).toMatchObject({ content: [{ text: expect.any(String) as string }, {}], ...want });
+  expect(result.content[0]?.text?.length).toBeLessThanOrEqual(100);
 });
 
 test('JSON with blanks is written without them where it is too long', async () => {

@@ -1,6 +1,8 @@
 /** How a request travels: retries, redirects, bounds of time, failures of the network, hooks, and calls by code. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { api } from '../../templates/runtime-next/call-api.ts';
+import { ProtocolError, ToolError } from '../../templates/runtime-next/types.ts';
 import { type Answer, openApi, json, type Reply, textOf } from './api.ts';
 
 const empty = (status: number, headers: Reply['headers'] = {}): Reply => ({ status, headers });
@@ -227,6 +229,23 @@ test('an answer before the request was read is an answer', async () => {
   expect(textOf(await call({ body: 'x'.repeat(32_000_000) }))).toContain('413');
 });
 
+test('a DELETE that was repeated after the connection broke says so', async () => {
+  const { call } = await openApi({
+    binding: { method: 'DELETE' },
+    answer: (_request, index, response) => {
+      if (index > 0) return empty(404);
+      response.destroy();
+      return undefined;
+    },
+  });
+  expect(textOf(await call())).toContain('This request was repeated after the connection broke.');
+  const { call: again } = await openApi({
+    binding: { method: 'DELETE' },
+    answer: (_request, index) => empty(index > 0 ? 404 : 503),
+  });
+  expect(textOf(await again())).not.toContain('was repeated');
+});
+
 test.each([
   ['0', /API_TIMEOUT_MS/],
   ['soon', /API_TIMEOUT_MS/],
@@ -304,6 +323,53 @@ test.each(['beforeRequest', 'afterResponse'])('what %s throws is an error withou
   };
   const { call } = await openApi({ env: { API_HEADERS: 'X-Key: key-secret' }, handlers: { [hook]: fail } });
   expect(await call()).toEqual({ content: [{ type: 'text', text: 'no: [redacted]' }], isError: true });
+});
+
+test.each<[thrown: unknown, want: object, cause: string, reports: number]>([
+  [new ProtocolError(-32602, 'no'), { error: { code: -32602, message: 'no' } }, 'refused', 0],
+  [
+    new TypeError('key-secret'),
+    { result: { isError: true, content: [{ text: '[redacted]' }] } },
+    'handler',
+    1,
+  ],
+  [new ToolError('no'), { result: { isError: true, content: [{ text: 'no' }] } }, 'api', 0],
+])('a hook that throws: %o', async (thrown, want, cause, reports) => {
+  let outcome: { cause?: string } = {};
+  const { ask, reported } = await openApi({
+    env: { API_HEADERS: 'X-Key: key-secret' },
+    handlers: {
+      beforeRequest: () => Promise.reject(thrown as Error),
+      aroundCall: async (_: object, next: () => Promise<object>) => (outcome = await next()),
+    },
+  });
+  expect(await ask('tools/call', { name: 'tool', arguments: {} })).toMatchObject(want);
+  expect(outcome.cause).toBe(cause);
+  expect(reported).toHaveLength(reports);
+  if (reports > 0) {
+    const { stack } = reported[0] as Error;
+    expect(stack).toContain('api-calls.test.ts');
+    expect(stack).not.toContain('key-secret');
+  }
+});
+
+test('one feature serves several servers', async () => {
+  const feature = api();
+  const [one, other] = [await openApi({ features: [feature] }), await openApi({ features: [feature] })];
+  for (const { server } of [one, other]) Object.assign(server, { features: [feature] });
+  await one.call();
+  await other.call();
+  expect([one.requests.length, other.requests.length]).toEqual([1, 1]);
+});
+
+test.each([
+  [{ env: { API_TIMEOUT_MS: 'abc' } }, /API_TIMEOUT_MS must be/],
+  [{ baseUrl: 'ftp://x' }, /--base-url must be/],
+  [{ env: { API_CREDENTIALS: 'no' } }, /API_CREDENTIALS must be required or optional, not no/],
+])('settings of the API are read at the start: %j', async (parts, want) => {
+  const { server } = await openApi(parts);
+  await expect(server.start()).rejects.toThrow(want);
+  await expect(server.start()).rejects.toMatchObject({ name: 'UsageError' });
 });
 
 test('what a hook throws may be no error', async () => {
@@ -408,6 +474,12 @@ test('context.api rejects what fails', async () => {
   expect(await errorOf(get({ id: 'x' }))).toMatchObject({
     message: expect.stringContaining('getPet do not match') as string,
   });
+  expect(await errorOf((api) => api['shops']?.['getPet']?.({ id: 7 }))).toMatchObject({
+    message: expect.stringContaining('Unknown operation: getPet (context.api.shops)') as string,
+  });
+  expect(await errorOf((api) => api['shops']?.['tool']?.())).toMatchObject({
+    message: expect.stringContaining('context.api.shops') as string,
+  });
   expect(await errorOf((api) => api['shop']?.['none']?.())).toMatchObject({
     message: expect.stringContaining('Unknown operation: none') as string,
   });
@@ -485,7 +557,6 @@ test('a client that asked for progress hears that the API is waited for', async 
 });
 
 test('the line of the start names the API', async () => {
-  const { api } = await import('../../templates/runtime-next/call-api.ts');
   const lineOf = (server: object): string | undefined => api().startLine?.(server as never);
   const bindings = { upstream: { servers: [{ url: 'https://api.example/v1' }], securitySchemes: {} } };
   expect(lineOf({ flags: {}, env: {}, bindings })).toBe('API: https://api.example');

@@ -115,6 +115,7 @@ export async function openApi(parts: ApiParts = {}) {
   await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   return {
     ...upstream,
+    server,
     sent,
     reported,
     ask,

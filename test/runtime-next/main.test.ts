@@ -236,6 +236,36 @@ test.each<[string, Parts, number, RegExp]>([
   expect(output.stdout).toBe('');
 });
 
+test.each<[string[], Record<string, string>, RegExp]>([
+  [[], { API_TIMEOUT_MS: 'abc' }, /^pets: API_TIMEOUT_MS must be a whole number, 1 to \d+, not abc\.\n$/],
+  [['--base-url', 'pets'], {}, /^pets: --base-url must be the base URL of the API/],
+  [[], { API_CREDENTIALS: 'no' }, /^pets: API_CREDENTIALS must be required or optional, not no\.\n$/],
+])('%j and %j end the start', async (args, env, words) => {
+  const { output, code } = start(args, { env });
+  expect(await code).toBe(2);
+  expect(output.stderr).toMatch(words);
+});
+
+test('a flag without a value is unset', async () => {
+  const read = (flags: object) => readHttpOptions({ flags, env: {} } as unknown as Server);
+  expect(read({ host: '', port: '', path: '' })).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    path: '/mcp',
+  });
+  expect((await talk(['--transport='], {}, ping)).replies.map(({ id }) => id)).toEqual(['open', 1]);
+});
+
+test.each<[string, unknown]>([
+  ['no text', { toString: () => Promise.reject(new Error()) }],
+  ['nothing', undefined],
+])('%s that is thrown is reported', async (_, thrown) => {
+  const { host, output, code } = start([], { load: () => Promise.reject(thrown as Error) });
+  expect(await code).toBe(1);
+  expect(() => host.emit('uncaughtException', Object.create(null))).not.toThrow();
+  expect(output.stderr).toContain('error: ');
+});
+
 test('ports and addresses that can not be had end it with 1, in words', async () => {
   const taken = createServer();
   onTestFinished(() => void taken.close());
@@ -292,6 +322,32 @@ test('help names every flag, variable and limit', async () => {
   for (const variable of ['PORT', 'MCP_READ_ONLY', 'MCP_RATE_LIMIT', 'API_BASE_URL', 'MCP_DOTENV'])
     expect(output.stdout).toMatch(new RegExp(`^  --[^,]+, ${variable} +\\w`, 'm'));
   for (const [name, limit] of Object.entries(LIMITS)) expect(output.stdout).toContain(`${name} ${limit}`);
+});
+
+test('help names the variables of the API', async () => {
+  const upstream = {
+    servers: [
+      { url: 'https://{region}.example', name: 'eu', variables: { region: {} } },
+      { url: 'https://b.example' },
+    ],
+    securitySchemes: {
+      key: { type: 'apiKey', env: { value: 'API_KEY_SHOP' } },
+      user: { type: 'basic', env: { username: 'API_USER', password: 'API_PASSWORD' } },
+    },
+  };
+  const bindings = { ...(JSON.parse(GENERATED['bindings.json']) as object), upstream };
+  const generated = { ...GENERATED, 'bindings.json': JSON.stringify(bindings) };
+  const { output, code } = start(['--help'], { generated });
+  await code;
+  for (const name of [
+    'API_KEY_SHOP',
+    'API_USER',
+    'API_PASSWORD',
+    'API_CREDENTIALS',
+    'API_SERVER',
+    'API_SERVER_REGION',
+  ])
+    expect(output.stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
 });
 
 test('it runs as a process: nothing but messages on stdout, and the end of stdin ends it', async () => {
@@ -611,8 +667,8 @@ test('paths in the file count from its folder', async () => {
 });
 
 test.each<[string, (path: string) => unknown, string]>([
-  ['a folder', (path) => mkdirSync(path), 'it is no regular file'],
-  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'it is no regular file'],
+  ['a folder', (path) => mkdirSync(path), 'it is not a regular file'],
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'it is not a regular file'],
   ['a path that leads nowhere', () => undefined, 'ENOENT'],
 ])('%s is a mistake of usage', async (_, make, reason) => {
   const { folder, read } = makeHome();
@@ -702,6 +758,7 @@ test('while it drains it is not ready, takes calls and closes their connections;
   await expect.poll(async () => (await client.send('GET', '/readyz', {})).status).toBe(503);
   const during = await client.post(modernCall, { ...callHead, connection: 'keep-alive' });
   expect([during.status, during.headers.connection]).toEqual([200, 'close']);
+  expect((await client.post(hello())).status).toBe(200);
   expect(output.stderr).toContain(
     'pets: draining: /readyz answers 503, and requests are taken for 300 ms more\n',
   );

@@ -738,6 +738,95 @@ test('new requests are refused while clients do not read their answers', async (
     .toBe(200);
 });
 
+test('of unfinished bodies the newest of the client that holds most makes room', async () => {
+  const proxies = new BlockList();
+  proxies.addAddress('127.0.0.1');
+  const { post, url, requests } = await start({ limits: { unfinishedBytes: 2_000 }, rules: { proxies } });
+  const statuses: unknown[] = [];
+  const upload = async (client: string, bytes: number) => {
+    const head = {
+      'content-type': 'application/json',
+      accept: '*/*',
+      'x-forwarded-for': client,
+      ...callHead,
+    };
+    const body = request(`${url}/mcp`, { method: 'POST', headers: head, agent: false });
+    body
+      .on('error', () => undefined)
+      .once('response', (response) => {
+        statuses.push([client, response.resume().statusCode, response.headers.connection]);
+      });
+    body.write('x'.repeat(bytes));
+    const count = requests.length;
+    await expect.poll(() => requests.length).toBe(count + 1);
+    await sleep(20);
+    onTestFinished(() => void body.destroy());
+  };
+  await upload('192.0.2.1', 600);
+  await upload('192.0.2.2', 700);
+  await upload('192.0.2.1', 600);
+  const small = JSON.stringify(modernCall).padEnd(400);
+  expect((await post(small, { ...callHead, 'x-forwarded-for': '192.0.2.3' })).status).toBe(200);
+  expect(statuses).toEqual([['192.0.2.1', 503, 'close']]);
+});
+
+test('an answer that its client does not read is given up', async () => {
+  const { stream, post } = await start({
+    limits: { unreadBytes: 1_000_000, unreadMs: 200 },
+    handler: () => 'x'.repeat(8_000_000),
+  });
+  const { response, seen } = await stream(modernCall, callHead);
+  response.pause();
+  const list = async () => (await post(modern('tools/list'), modernHead('tools/list'))).status;
+  await expect.poll(list).toBe(503);
+  await expect.poll(list).toBe(200);
+  response.resume();
+  await expect.poll(() => seen.isOver).toBe(true);
+  expect(seen.isWhole).toBe(false);
+});
+
+test.each<[string, (context: Context) => unknown, Fields, object]>([
+  ['a result', () => 'x'.repeat(2_000), callHead, modernCall],
+  [
+    'a result on a stream',
+    async ({ log }) => (await log('info', 'a'), 'x'.repeat(2_000)),
+    callHead,
+    modernCall,
+  ],
+  ['a log line', async ({ log }) => log('info', 'x'.repeat(2_000)), callHead, modernCall],
+])('over HTTP, too, %s over the limit says so', async (_, handler, head, message) => {
+  const level = { ...meta, [`${META}logLevel`]: 'info' };
+  const { post } = await start({ limits: { writtenBytes: 1_000 }, handler });
+  const params = { name: 'x', _meta: level };
+  expect((await post({ ...message, params }, head)).text).toContain('longer than 1000 bytes');
+});
+
+test('one client may open only so many sessions, and each counts as a call', async () => {
+  const one = await start({ limits: { sessionsPerClient: 2 } });
+  await one.open();
+  await one.open();
+  const refused = await one.post(hello());
+  expect([refused.status, refused.headers['mcp-session-id']]).toEqual([429, undefined]);
+  const other = await start({ callsPerMinute: 1 });
+  await other.open();
+  expect([(await other.post(hello())).status, (await other.post(hello())).status]).toEqual([429, 429]);
+});
+
+test('a GET whose client has gone leaves what waits to the next', async () => {
+  let session: Session | undefined;
+  const it = await start({ features: [watch((methodCall) => (session = methodCall.session))] });
+  const head = await it.open();
+  await it.post(ping, head);
+  session?.push({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  const gone = { destroyed: true } as ServerResponse;
+  (session as unknown as { listen: (stream: object) => void }).listen({
+    response: gone,
+    ...{ isOpen: false, open: () => undefined, end: () => undefined, send: async () => undefined },
+  });
+  const { messages } = await it.listen(head);
+  await expect.poll(() => messages().length).toBe(1);
+});
+
 test('no more sessions are opened than the limit, and those that nobody uses for long make room', async () => {
   const { post, open, listen } = await start({ limits: { sessions: 2, sessionIdleMs: 300 } });
   const [idle, listening] = [await open(), await open()];
@@ -751,7 +840,7 @@ test('no more sessions are opened than the limit, and those that nobody uses for
 });
 
 test('calls over the limit are 429, in whichever session or batch of their client', async () => {
-  const { post, open, counted } = await start({ callsPerMinute: 3 });
+  const { post, open, counted } = await start({ callsPerMinute: 5 });
   const [session, other] = [await open('2025-03-26'), await open()];
   const batch = await post(
     [1, 2, 3, 4].map((id) => ({ ...call, id })),
@@ -766,8 +855,8 @@ test('calls over the limit are 429, in whichever session or batch of their clien
     const { status, headers, json } = await post(message, head);
     expect([status, headers['retry-after'], json.error]).toEqual([
       429,
-      '20',
-      { code: -32603, message: 'Too many calls. Try again in 20 seconds.' },
+      '12',
+      { code: -32603, message: 'Too many calls. Try again in 12 seconds.' },
     ]);
   }
   expect(counted.calls).toBe(3);
@@ -1091,16 +1180,21 @@ test('work that takes too long is aborted after the input has ended, unanswered'
 test('asked to stop, it begins no more work, and finishes what is under way', async () => {
   const { open: release, opened } = gate();
   let calls = 0;
-  const { write, served, stop, messages } = startStdio(() => {
-    calls++;
-    return opened.then(() => 'done');
-  });
-  write(call);
+  const { write, served, stop, messages } = startStdio(
+    () => {
+      calls++;
+      return opened.then(() => 'done');
+    },
+    { isOpen: false },
+  );
+  write(hello('2025-03-26'), ready, call);
   await expect.poll(() => calls).toBe(1);
   stop();
   await sleep(5);
-  write({ ...call, id: 3 }, ready);
-  await expect.poll(messages).toEqual([failure(-32603, 'The server is stopping.', 3)]);
+  write({ ...call, id: 3 }, ready, [{ ...call, id: 4 }]);
+  await expect
+    .poll(messages)
+    .toEqual([failure(-32603, 'The server is stopping.', 3), failure(-32603, 'The server is stopping.')]);
   release();
   await served;
   expect([messages().at(-1), calls]).toEqual([done(), 1]);
