@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { convertText } from './coerce.ts';
 import { type Redact, REDACTED, redactJson } from './credentials.ts';
-import { isRecord, ownMember, parseJson, writeJson } from './json-rpc.ts';
+import { isRecord, isTooLarge, JSON_BOUNDS, ownMember, parseJson, writeJson } from './json-rpc.ts';
 import { essence, isJsonType } from './request.ts';
 import type { ApiResponse } from './send.ts';
 import { errorResult, responseMember, type Tool } from './tools.ts';
@@ -11,8 +11,6 @@ import type { ApiAnswer, Args, Content, HttpBinding, Json, JsonObject, Outcome }
 import type { ResourceContents, SchemaObject, ToolInfo, ToolResult } from './types.ts';
 
 /** More members would hold the event loop while they are parsed, and what is deeper can't be written again. */
-const MOST_MEMBERS = 100_000;
-const DEEPEST = 500;
 /** Base64 of more would be over what clients take in one message. */
 const BINARY_BYTES = 6_000_000;
 
@@ -56,9 +54,8 @@ export function readAnswer(
   });
   if (isCut) return asText(`${CUT} only its first ${count(text.length)} characters.`);
   if (!(mediaType === undefined ? /^\s*[[{]/.test(text) : isJsonType(mediaType))) return asText();
-  const bounds = `${count(MOST_MEMBERS)} members or ${DEEPEST} levels`;
   if (!isWhole && isTooLarge(text))
-    return asText(`The answer has more than ${bounds}, so it is shown as text.`);
+    return asText(`The answer has more than ${JSON_BOUNDS}, so it is shown as text.`);
   try {
     const value = parseJson(text) as Json;
     // The text may stop being JSON where a number is replaced.
@@ -83,25 +80,6 @@ function decode(body: Buffer, mediaType: string | undefined, isCut: boolean): st
   } catch {
     return mediaType === undefined ? undefined : new TextDecoder().decode(body, { stream: isCut });
   }
-}
-
-/** Counts the members, items and levels of a JSON text without parsing it. */
-function isTooLarge(text: string): boolean {
-  let [members, level, isString] = [0, 0, false];
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '\\') at++;
-    else if (character === '"') isString = !isString;
-    else if (isString) continue;
-    else if (character === ',') members++;
-    else if (character === ']' || character === '}') level--;
-    else if (character === '[' || character === '{') {
-      members++;
-      level++;
-    }
-    if (members > MOST_MEMBERS || level > DEEPEST) return true;
-  }
-  return false;
 }
 
 // Content.
@@ -269,7 +247,7 @@ export function describeError(answer: ApiAnswer, binding?: HttpBinding, hints: s
 
 /** Roughly, which is enough for a hint. */
 function removeMarkup(html: string): string {
-  const markup = /<(script|style)\b[^]*?<\/\1>|<[^<>]*>|\s+/gi;
+  const markup = /<(script|style)\b[^]{0,2000}?<\/\1>|<[^<>]*>|\s+/gi;
   return html.slice(0, 20_000).replace(markup, ' ').replace(/ +/g, ' ').trim();
 }
 
@@ -284,7 +262,7 @@ export function isApiResult(result: ToolResult): boolean {
 }
 
 /**
- * The longest list of an answer loses its last items, any other text loses its end, and a note says so. Errors are never cut. Where
+ * The longest list of an answer loses its last items, any other text loses its end, and a note says so. Where
  * an output schema asks for all of a structure, the result is an error: clients would refuse it without.
  */
 export function cutResult(
@@ -295,7 +273,7 @@ export function cutResult(
   const { content, structuredContent, isError } = result;
   const [first, ...further] = content;
   const isShort = content.every((block) => textOfBlock(block).length <= limit);
-  if (first === undefined || isShort || isError === true || !isApiResult(result)) return result;
+  if (first === undefined || isShort || !isApiResult(result)) return result;
   const text = textOfBlock(first);
   const structure = isRecord(structuredContent) ? structuredClone(structuredContent as JsonObject) : {};
   const list = cutLongestList(structure, limit);
@@ -307,6 +285,7 @@ export function cutResult(
     const resource = first.type === 'resource' && ({ ...first.resource, text: cut } as ResourceContents);
     const block: Content = resource ? { type: 'resource', resource } : { type: 'text', text: cut };
     const cutContent = [block, ...further, noteBlock];
+    if (isError === true) return { content: cutContent, isError };
     if (checkOutput === undefined) return { content: cutContent };
     const notes = { [responseMember(outputSchema)]: { notes: [note] } };
     const isFit = checkOutput(notes).length === 0;
@@ -333,22 +312,23 @@ function textOfBlock(block: Content): string {
 
 /** Cuts the longest list, at any depth, of which an item fits. Returns what is left of it: empty if all fits. */
 function cutLongestList(root: JsonObject, limit: number): string | undefined {
-  const lists: { list: Json[]; size: number; path: string[] }[] = [];
+  const lists: { list: Json[]; sizes: number[]; size: number; path: string[] }[] = [];
   const measure = (value: unknown, path: string[]): number => {
     if (typeof value !== 'object' || value === null) return writeJson(value)?.length ?? 0;
     const isList = Array.isArray(value);
-    let size = 2;
-    for (const [name, member] of Object.entries(value))
-      size += (isList ? 1 : name.length + 4) + measure(member, [...path, name]);
-    if (isList) lists.push({ list: value as Json[], size, path });
+    const sizes = Object.entries(value).map(
+      ([name, member]) => (isList ? 1 : name.length + 4) + measure(member, [...path, name]),
+    );
+    const size = sizes.reduce((sum, one) => sum + one, 2);
+    if (isList) lists.push({ list: value as Json[], sizes, size, path });
     return size;
   };
   const total = measure(root, []);
   if (total > 2 && total <= limit) return '';
-  for (const { list, size, path } of lists.sort((a, b) => b.size - a.size)) {
+  for (const { list, sizes, size, path } of lists.sort((a, b) => b.size - a.size)) {
     const { length } = list;
     let room = limit - (total - size);
-    const end = list.findIndex((item) => (room -= writeJson(item).length + 1) < 0);
+    const end = sizes.findIndex((one) => (room -= one) < 0);
     if (end < 1) continue;
     list.length = end;
     const place = path.filter((name) => name !== 'result').join('.');

@@ -106,15 +106,42 @@ export function parseJson(text: string): unknown {
   });
 }
 
+/** More members would hold the event loop while they are parsed and checked, and more levels the stack. */
+const MAX_MEMBERS = 100_000;
+const MAX_LEVELS = 500;
+export const JSON_BOUNDS = `${MAX_MEMBERS.toLocaleString('en-US')} members or ${MAX_LEVELS} levels`;
+
+/** Counts the members, items and levels of a JSON text without parsing it. */
+export function isTooLarge(text: string): boolean {
+  let [members, level, isString] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === ',') members++;
+    else if (character === ']' || character === '}') level--;
+    else if (character === '[' || character === '{') {
+      members++;
+      level++;
+    }
+    if (members > MAX_MEMBERS || level > MAX_LEVELS) return true;
+  }
+  return false;
+}
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a message as it came, without a byte order mark. @throws {RpcError} */
 export function parseBytes(bytes: Uint8Array): unknown {
   try {
-    return parseJson(UTF8.decode(bytes));
+    const text = UTF8.decode(bytes);
+    // A shorter text can't hold so many.
+    if (text.length <= MAX_LEVELS || !isTooLarge(text)) return parseJson(text);
   } catch (thrown) {
     throw new RpcError(PARSE_ERROR, `The message is not ${thrown instanceof TypeError ? 'UTF-8' : 'JSON'}.`);
   }
+  throw new RpcError(INVALID_REQUEST, `The message has more than ${JSON_BOUNDS}.`);
 }
 
 /** An expression for whole strings would need a stack as long as they are. */

@@ -269,7 +269,7 @@ function moveMisfits(
   // A member that is absent can't move, and another fault may appear once one has gone.
   for (let misfits = check(rest), round = 0; misfits.length > 0; misfits = check(rest), round++) {
     const names = misfits.map(({ path }) => String(path[0])).filter((name) => Object.hasOwn(rest, name));
-    if (names.length === 0 || round > 20) return undefined;
+    if (names.length === 0 || round > 2) return undefined;
     for (const name of names) {
       drifted[`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] = rest[name];
       Reflect.deleteProperty(rest, name);

@@ -56,10 +56,10 @@ class Run {
   work = 0;
   failures = 0;
 
-  fail(words: string, member?: string | number): void {
+  fail(words: Words, member?: string | number): void {
     if (++this.failures > MAX_MISFITS) return;
     const path = member === undefined ? [...this.path] : [...this.path, member];
-    this.misfits.push({ path, message: `${printPath(path)} ${words}` });
+    this.misfits.push({ path, message: `${printPath(path)} ${typeof words === 'string' ? words : words()}` });
   }
 
   /** Whether a value passes, without words. */
@@ -79,7 +79,9 @@ class Run {
   }
 }
 
-/** Returns a text if the value itself is wrong, and tells the run of what is wrong inside. */
+/** What is wrong: a function if the words take time to be found, since only the first faults are told. */
+type Words = string | (() => string);
+/** Returns words if the value itself is wrong, and tells the run of what is wrong inside. */
 type Test<V> = (value: V, run: Run) => unknown;
 type Check = (value: unknown, run: Run) => void;
 type Kind = 'any' | 'number' | 'string' | 'array' | 'object';
@@ -127,11 +129,13 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
     of: 'any',
     compile: (values: unknown[]) => (value: unknown) => {
       if (values.some((item) => isEqual(item, value))) return false;
-      const texts = values.filter((item) => typeof item === 'string');
-      const isText = typeof value === 'string' && values.length > MAX_LISTED;
-      const suggestion = isText ? nearest(value, texts) : undefined;
-      const hint = suggestion === undefined ? '' : `; did you mean ${printLiteral(suggestion)}?`;
-      return `must be one of ${printList(values.map(printLiteral))} but is ${printValue(value)}${hint}`;
+      return () => {
+        const texts = values.filter((item) => typeof item === 'string');
+        const isText = typeof value === 'string' && values.length > MAX_LISTED;
+        const suggestion = isText ? nearest(value, texts) : undefined;
+        const hint = suggestion === undefined ? '' : `; did you mean ${printLiteral(suggestion)}?`;
+        return `must be one of ${printList(values.map(printLiteral))} but is ${printValue(value)}${hint}`;
+      };
     },
   },
   const: {
@@ -272,7 +276,7 @@ class Compiler {
       const kind = kindOf(value);
       for (const { of, test } of (tests ??= this.#compileKeywords(schema))) {
         const words = (of === 'any' || of === kind) && test(value, run);
-        if (typeof words === 'string') run.fail(words);
+        if (typeof words === 'string' || typeof words === 'function') run.fail(words as Words);
       }
       run.depth--;
     };
@@ -342,7 +346,7 @@ function compileMembers(compiler: Compiler, schema: SchemaObject) {
       const property = checks.get(name);
       if (property !== undefined) applying.unshift(property);
       if (applying.length === 0 && others === false)
-        run.fail(describeStranger(name, value, [...checks.keys()]), name);
+        run.fail(() => describeStranger(name, value, [...checks.keys()]), name);
       else if (applying.length === 0) run.checkMember(additional, value[name], name);
       for (const check of applying) run.checkMember(check, value[name], name);
     }

@@ -170,7 +170,6 @@ test.each<[string, object, object]>([
 test.each([
   [Buffer.from('{"a":"\xff"}', 'latin1'), 'UTF-8'],
   [Buffer.from('{'), 'JSON'],
-  [Buffer.from(`${'['.repeat(200_000)}1234567890123456789${']'.repeat(200_000)}`), 'JSON'],
 ])('a message that can not be read says why', (bytes, word) => {
   expect(() => parseBytes(bytes)).toThrow(`The message is not ${word}.`);
 });
@@ -275,4 +274,21 @@ test('a resource goes with the tool that reads it', async () => {
     'Resource not found: x://pet',
   );
   expect((await ask('resources/list')).result).toEqual({ resources: [] });
+});
+
+test.each([
+  ['members', `[${'{},'.repeat(100_000)}1]`],
+  ['levels', '['.repeat(501) + ']'.repeat(501)],
+])('a message of too many %s is refused before it is parsed', (_, text) => {
+  expect(() => parseBytes(Buffer.from(text))).toThrow(/more than 100,000 members or 500 levels/);
+});
+
+test('arguments that are all unknown cost the words of twenty', async () => {
+  const extraTools = [
+    tool('x', () => 'never', { inputSchema: { type: 'object', additionalProperties: false } }),
+  ];
+  const { call } = await open({ handlers: { extraTools } });
+  const args = Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`s${at}`, 0]));
+  const { result } = await call('x', { arguments: args });
+  expect(result?.content?.[0]?.text.split('\n')).toHaveLength(21);
 });
