@@ -11,7 +11,6 @@ export default mergeConfig(
     test: {
       env: { MCPGEN_RUNTIME: 'next' },
       include: [
-        'test/runtime-next/*.test.ts',
         'test/runtime/core/{context,lists,messages,prompts}.test.ts',
         'test/runtime/rules/rule-02-codes.test.ts',
         'test/runtime/schema/{differential,keywords}.test.ts',

@@ -257,7 +257,7 @@ test('a flag without a value is unset', async () => {
 });
 
 test.each<[string, unknown]>([
-  ['no text', { toString: () => Promise.reject(new Error()) }],
+  ['no text', { toString: () => ({}) }],
   ['nothing', undefined],
 ])('%s that is thrown is reported', async (_, thrown) => {
   const { host, output, code } = start([], { load: () => Promise.reject(thrown as Error) });

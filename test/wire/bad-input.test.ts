@@ -208,19 +208,19 @@ const ARGUMENTS: [says: string, tool: string, args: object | string, words: RegE
   [
     'a tree nested too deeply',
     'create',
-    `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    `{"data":${'['.repeat(90_000)}${']'.repeat(90_000)}}`,
     /nested too deeply/,
   ],
   [
     'a tree nested too deeply, with a large integer',
     'create',
-    `{"data":${'['.repeat(100_000)}9007199254740993${']'.repeat(100_000)}}`,
+    `{"data":${'['.repeat(90_000)}9007199254740993${']'.repeat(90_000)}}`,
     /nested too deeply/,
   ],
   [
     'a tree nested too deeply, where a schema looks at each level',
     'create',
-    `{"tree":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    `{"tree":${'['.repeat(90_000)}${']'.repeat(90_000)}}`,
     /nested too deeply|levels/,
   ],
 ];
