@@ -86,10 +86,10 @@ async function writeFixOverlays(
       const place = resolve(cwd, file);
       const target = { force: true, shown, within: cwd };
       const copy = text === old ? undefined : await saveFileOrReport(place, text, target, diagnostics);
-      const kept =
+      const copyNote =
         copy === undefined ? '' : ` What it held is in ${printablePath(join(dir, basename(copy)))}.`;
       writtenFiles.push(
-        `  ${shown} ends ${formatCountWithNoun(fix.findings, 'finding')}.${kept} Lint and compile with --overlay ${shown}\n`,
+        `  ${shown} ends ${formatCountWithNoun(fix.findings, 'finding')}.${copyNote} Lint and compile with --overlay ${shown}\n`,
       );
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;

@@ -65,7 +65,9 @@ export async function emitCode(
     ),
     emitSourceAndBuild(
       'src/generated/types.ts',
-      renderTypesModule(makeTypesView(model, header, options), templates),
+      templates
+        .render('src/generated/types.ts', makeTypesView(model, header, options))
+        .then((source) => makeTypesCode(source, header)),
     ),
     emitSourceAndBuild(
       'test/server.test.ts',
@@ -211,10 +213,9 @@ export function makeHandlersView(model: ServerModel, language: Language): Handle
 }
 
 /** Compiled, a module of types is empty except for `export {}`. */
-async function renderTypesModule(view: TypesView, { render }: Templates): Promise<Code> {
-  const source = await render('src/generated/types.ts', view);
+export function makeTypesCode(source: string, header: string): Code {
   // Without tools the loop leaves an empty body.
-  return { source: source.replace('{\n}', '{}'), built: `// ${view.header}\nexport {};\n` };
+  return { source: source.replace('{\n}', '{}'), built: `// ${header}\nexport {};\n` };
 }
 
 /** Members of the context that ask the client. */
@@ -275,10 +276,6 @@ function makeSourcesView(
   });
 }
 
-export function makeTypeScriptOnlyParts(
-  language: Language,
-  type: string,
-  imports: TypeOnly['imports'],
-): TypeOnly {
+function makeTypeScriptOnlyParts(language: Language, type: string, imports: TypeOnly['imports']): TypeOnly {
   return language === 'ts' ? { imports, annotation: `: ${type}` } : { imports: [], annotation: '' };
 }

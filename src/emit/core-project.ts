@@ -3,7 +3,6 @@ import type {
   EncodingBinding,
   HttpBinding,
   ParameterBinding,
-  UpstreamBinding,
 } from '../../templates/runtime/contract/bindings.ts';
 import type { EnvironmentVariable } from '../../templates/runtime/contract/feature.ts';
 import { plainVariable } from '../../templates/runtime/contract/common-variables.ts';
@@ -11,14 +10,13 @@ import { FEATURES } from '../../templates/runtime/features.ts';
 import { CORE_SETTINGS, isForFile } from '../../templates/runtime-next/settings.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { omitUndefined } from '../util/collections.ts';
 import { listApiVariables } from './api-variables.ts';
 import { readCore } from './assets.ts';
 import {
   listViewMembers,
   makeHandlersView,
   makeSourceAndBuildFiles,
-  makeTypeScriptOnlyParts,
+  makeTypesCode,
   makeTypesView,
   pickDefinitionMembers,
 } from './code-files.ts';
@@ -28,13 +26,14 @@ import { chooseFeatureEntries, hasApi, listHttpBindings } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { compilerOptions, environmentRow, makePackageView, makeReadmeView } from './project-files.ts';
 import { formatSources } from './prose.ts';
+import { toGeneratedFiles } from './runtime-files.ts';
 import type { Language } from './templates/helpers.ts';
 import { openBuiltIn } from './templates/compile-template.ts';
 import type { coreTemplateNames } from './views/template-views.ts';
 
 type CoreTemplateName = (typeof coreTemplateNames)[number];
 
-/** What `src/server.ts` can list, in this order. Only a project on the core loads them. */
+/** Loads the features that `src/server.ts` can list, in this order. Other projects don't need them, so the compiler starts without. */
 async function loadGuests() {
   const [{ api }, { http }] = await Promise.all([
     import('../../templates/runtime-next/call-api.ts'),
@@ -66,17 +65,8 @@ export async function emitCoreProject(
   return [
     ...(await emitGlue(model, options)),
     ...data,
-    ...core.sources.map(({ path, contents, hash }): GeneratedFile => ({
-      path: `src/runtime/${path}`,
-      contents,
-      ownership: 'generated',
-      ...omitUndefined({ hash }),
-    })),
-    ...core.built.map(({ path, contents }): GeneratedFile => ({
-      path: `dist/runtime/${path}`,
-      contents,
-      ownership: 'built',
-    })),
+    ...toGeneratedFiles('src/runtime', core.sources, 'generated'),
+    ...toGeneratedFiles('dist/runtime', core.built, 'built'),
   ];
 }
 
@@ -93,7 +83,7 @@ function fitsCore(model: ServerModel, options: EmitOptions): boolean {
     publish.length === 0 &&
     toolNames !== 'spec' &&
     model.upstreams === undefined &&
-    isPlainApi(model.upstream) &&
+    (model.upstream?.otherServers ?? model.upstream?.argumentVariables) === undefined &&
     listHttpBindings(model).every(isPlainBinding)
   );
 }
@@ -101,10 +91,6 @@ function fitsCore(model: ServerModel, options: EmitOptions): boolean {
 /** The log of audits is no default of the core. */
 function listAskedFeatures({ features }: EmitOptions): readonly string[] {
   return features ?? DEFAULT_FEATURES.filter((name) => name !== 'audit');
-}
-
-function isPlainApi(upstream: UpstreamBinding | undefined): boolean {
-  return (upstream?.otherServers ?? upstream?.argumentVariables) === undefined;
 }
 
 function isPlainBinding({ api: apiName, known, body, parameters, result = {} }: HttpBinding): boolean {
@@ -150,10 +136,10 @@ async function emitGlue(model: ServerModel, options: EmitOptions): Promise<Gener
     name === 'api' ? hasApi(model) : features.includes(name),
   );
   const settings = [...CORE_SETTINGS, ...guests.flatMap(({ feature }) => feature.settings ?? [])];
-  const ofApi = listApiVariables(model);
-  const apiNames = new Set(ofApi.map(({ name }) => name));
-  const all = [
-    ...ofApi,
+  const apiVariables = listApiVariables(model);
+  const apiNames = new Set(apiVariables.map(({ name }) => name));
+  const variables = [
+    ...apiVariables,
     ...settings.flatMap(({ variable, help, default: preset }) =>
       variable === undefined || apiNames.has(variable) ? [] : plainVariable(variable, help, preset),
     ),
@@ -175,24 +161,19 @@ async function emitGlue(model: ServerModel, options: EmitOptions): Promise<Gener
       { source: await render(name, view('ts')), built: await render(name, view('js'), 'js') },
       traits,
     );
-  const { hasApi: hasNoApi, surface, ...members } = pickDefinitionMembers(model);
-  void [hasNoApi, surface];
-  const readme = makeReadmeView(model, options, [], { ofApi, all });
+  const { info, instructions, meta } = pickDefinitionMembers(model);
+  const readme = makeReadmeView(model, options, [], { ofApi: apiVariables, all: variables });
   const types = makeTypesView(model, header, options);
   const runtime = { version: options.compilerVersion, hasApi: hasApi(model) };
   const config = options.configuration ?? CONFIG_PATH;
-  const typesCode = {
-    // Without tools the loop leaves an empty body.
-    source: (await render('src/generated/types.ts', types)).replace('{\n}', '{}'),
-    built: `// ${header}\nexport {};\n`,
-  };
+  const typesCode = makeTypesCode(await render('src/generated/types.ts', types), header);
   const omitted = leftOut(options);
   const files = await Promise.all([
     emit('package.json', makePackageView(model, options, false)),
     emit('README.md', { ...readme, hasHttp: features.includes('http') }),
     emit('.env.example', {
       title: model.title,
-      variables: all.filter(({ name }) => isForFile(name)).map(toExample),
+      variables: variables.filter(({ name }) => isForFile(name)).map(toExample),
     }),
     emit('.gitattributes', {}, 'once'),
     emit('tsconfig.json', { options: { ...compilerOptions(undefined), ...BUILD } }),
@@ -200,20 +181,10 @@ async function emitGlue(model: ServerModel, options: EmitOptions): Promise<Gener
     emitCode('src/server.ts', () => ({
       header,
       title: model.title,
-      members: listViewMembers(members),
+      members: listViewMembers({ info, instructions, meta }),
       features: guests.map(({ feature, from, comment }) => ({ factory: feature.name, from, comment })),
     })),
-    emitCode(
-      'src/handlers/index.ts',
-      (language) => ({
-        ...makeHandlersView(model, language),
-        ...makeTypeScriptOnlyParts(language, 'Handlers<Tools>', [
-          { name: 'Tools', from: '../generated/types' },
-          { name: 'Handlers', from: '../runtime/types' },
-        ]),
-      }),
-      { ownership: 'once' },
-    ),
+    emitCode('src/handlers/index.ts', (language) => makeHandlersView(model, language), { ownership: 'once' }),
     emit('src/runtime/README.md', { ...runtime, config }),
     emit('test/server.test.js', { header }),
     ...(hasApi(model) ? [emit('test/wire.test.js', { header })] : []),
@@ -225,7 +196,7 @@ async function emitGlue(model: ServerModel, options: EmitOptions): Promise<Gener
   ];
 }
 
-/** A default in words is none that a file can hold. */
+/** A default in words (`6000 over HTTP`) can't stand as a value in the file. */
 function toExample(variable: EnvironmentVariable): ReturnType<typeof environmentRow> {
   const row = environmentRow(variable);
   return / /.test(row.default) ? { ...row, default: '' } : row;

@@ -22,6 +22,7 @@ import {
 } from '../../templates/runtime/features.ts';
 import { isPlainTemplate } from '../../templates/runtime/contract/patterns.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
+import { listHttpBindingsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { hasCutSchema } from '../derive/listing-cost.ts';
 import type { EmitOptions } from './emit-options.ts';
@@ -131,19 +132,9 @@ const needsOfApi: Record<ApiNeed, Check> = {
     ),
 };
 
-export function listHttpBindings({
-  tools,
-  resources,
-  resourceTemplates,
-  operations = {},
-}: ServerModel): HttpBinding[] {
-  const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
-  const called = Object.values(operations).flatMap((all) =>
-    Object.values(all).map((operation) => operation.do),
-  );
-  return [...tools.map(({ binding }) => binding), ...read, ...called].filter(
-    (binding) => binding.kind === 'http',
-  );
+export function listHttpBindings(model: ServerModel): HttpBinding[] {
+  const operations = Object.values(model.operations ?? {}).flatMap((ofSource) => Object.values(ofSource));
+  return [...listHttpBindingsOfModel(model), ...operations.map((operation) => operation.do)];
 }
 
 /** Properties of a form, and parameters that are forms, may be XML. */

@@ -40,7 +40,7 @@ export function withoutRegions(text: string, loaders: ReadonlySet<string>): stri
   );
 }
 
-function toGeneratedFiles(
+export function toGeneratedFiles(
   folder: string,
   files: RuntimeFile[],
   ownership: 'generated' | 'built',

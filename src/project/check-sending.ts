@@ -83,7 +83,7 @@ interface Requests {
   origins: CredentialOrigins;
   /** The variables that requests carry as an argument or a header. */
   variables: string[];
-  /** Those that the configuration names. */
+  /** The variables among them that the configuration names, not the document. */
   configuredVariables?: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What servers are made from: places of sources, and the projects that were made from them. */
+/** Finds the sources of a run or a project, and the projects that were made from given sources. */
 import { dirname, relative, resolve } from 'node:path';
 
 import { type RememberedOptions, isUrl, makeConfig } from '../config/options/make-config.ts';

@@ -19,7 +19,10 @@ const SETTINGS: readonly Setting[] = [
   { flag: 'host', value: 'address', help: '0.0.0.0 lets other machines in.', default: '127.0.0.1' },
   { flag: 'path', value: 'path', help: 'HTTP path of the endpoint.', default: '/mcp' },
   { variable: 'MCP_ALLOWED_ORIGINS', help: 'Web pages that may call, as https://app.example,…' },
-  { variable: 'MCP_ALLOWED_HOSTS', help: 'Names that `Host` may have. Default: any, on loopback its own.' },
+  {
+    variable: 'MCP_ALLOWED_HOSTS',
+    help: 'Host names that requests may use. Default: any; on loopback, those of this machine.',
+  },
   { variable: 'MCP_TRUSTED_PROXIES', help: 'Addresses or blocks whose X-Forwarded-For names the client.' },
   { variable: 'MCP_DRAIN_DELAY_MS', help: 'Serve on after SIGTERM, while /readyz answers 503.' },
 ];

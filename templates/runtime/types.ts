@@ -1,4 +1,4 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** What handlers import. */
+/** Handlers import their types and errors from here. */
 export * from './index.ts';
 export type * from './definition.ts';

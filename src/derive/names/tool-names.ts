@@ -104,18 +104,18 @@ function reportLockedNames(
   );
   reportNewNames(renamed, { newNames, locked }, diagnostics);
   if (rename) return;
-  const kept = lockedOperations.filter((operation) => {
+  const operationsWithOldName = lockedOperations.filter((operation) => {
     const name = locked.nameOf(operation);
     return name !== suggested.nameOf(operation) && !isRefusedName(name);
   });
-  const [first] = kept;
+  const [first] = operationsWithOldName;
   if (first === undefined) return;
-  reportSwapped(kept, served, { suggested, locked }, diagnostics);
-  const list = formatExamples(kept, (operation) => {
+  reportSwapped(operationsWithOldName, served, { suggested, locked }, diagnostics);
+  const list = formatExamples(operationsWithOldName, (operation) => {
     const [old, now] = [locked.nameOf(operation), suggested.nameOf(operation)].map((name) => `\`${name}\``);
     return `${old} for \`${operationKey(operation)}\` (the document now suggests ${now})`;
   });
-  diagnostics.report('names-kept', { count: kept.length, list }, { at: first.origin });
+  diagnostics.report('names-kept', { count: operationsWithOldName.length, list }, { at: first.origin });
 }
 
 function reportNewNames(

@@ -110,7 +110,7 @@ export const configurationDiagnostics = {
     names: string;
     list: string;
     consent: string;
-    /** What names the variable: a URL that mcpgen itself requests, or what the server sends to its API. */
+    /** `url`: mcpgen itself would request a URL with the variable. Else the server would send it, as the document or the configuration says. */
     by: 'url' | 'document' | 'configuration';
   }>({
     code: 'MCPG624',

@@ -150,7 +150,7 @@ export const checks = [
   },
   {
     ...inModule('src/derive/names/tool-names', /^names of tools/, [
-      'reportSwapped(kept, served, { suggested, locked }, diagnostics);',
+      'reportSwapped(operationsWithOldName, served, { suggested, locked }, diagnostics);',
       'void 0;',
     ]),
     // Nothing is said of it.

@@ -90,7 +90,7 @@ const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,100})`;
 const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
 const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
 
-/** Of a message that is not parsed: clients write the id of a request at one of its two ends. */
+/** Finds the id of a request that is refused unparsed: clients write it at one of the two ends of the message. */
 export function findIdOfTooLongMessage(head: string, tail: string): RequestId | undefined {
   const start = HEAD.exec(head);
   const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);
