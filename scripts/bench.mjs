@@ -1,143 +1,136 @@
 /**
- * `npm run bench [-- --corpus <folder>]`: times and sizes, each beside its limit. Two programs take turns, A B A B, after
- * one round that is not counted; a ratio is the median of the rounds' own, with the smallest and largest beside it. Without a corpus only what fixtures can show is measured.
- * `--readme` measures the table of README.md and docs/comparison.md instead: it installs the other generators and runs each.
+ * `npm run bench [-- --corpus <folder>]`: times, memory and sizes, each beside its limit: cold starts of emitted servers,
+ * and, with a corpus, what its large documents cost: the first compilation beside a peer's, later ones beside the first,
+ * bytes of the project and of the list.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { coldStart, compareStart } from './lib/bench/cold-start.mjs';
-import { bytes, Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
-import { installPeer, peerName } from './lib/bench/peer.mjs';
-import { measureReadme } from './lib/bench/readme-table.mjs';
+import { reportStart } from './lib/bench/cold-start.mjs';
+import { bytes, Figures, mebibytes, takeTurns } from './lib/bench/figures.mjs';
 import { thousandOperations } from './lib/bench/thousand.mjs';
-import { ratioOf, takeTurns } from './lib/bench/turns.mjs';
+import { connectNewClient, listAll } from './lib/clients.mjs';
 import { cli, inRepository } from './lib/repository.mjs';
-import { mcpgen, runOrThrow } from './lib/run.mjs';
-import { median, seconds } from './lib/table.mjs';
+import { mcpgen, run, runOrThrow } from './lib/run.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readOptions } from './lib/usage.mjs';
+import { installPeer, peerGenerator, peerName } from './lib/wire/peer.mjs';
 
-const compileRounds = 9;
-const startRounds = 15;
 const mebibyte = 1024 * 1024;
 const figures = new Figures();
 
-/** Bytes of the same list of OpenAI's 288 operations, made by other generators, as `--readme` measured them. */
-const openaiElsewhere = [
-  ['mcp-openapi-server 1.16.1', 2_045_768],
-  ['openapi-mcp-generator 4.0.1', 2_187_696],
-  ['punkpeye/fastmcp 4.20.16', 2_465_377],
-  ['FastMCP 4.0.10', 7_247_593],
+/** Bytes of the list of OpenAI's 288 operations, by the generator with the shortest (docs/comparison.md). */
+const OPENAI_ELSEWHERE = 2_045_768;
+
+/** The largest documents of the corpus; `peer` is the limit beside the peer, which cannot compile some. */
+const LARGE = [
+  { name: 'github.json', peer: 1 },
+  { name: 'stripe-2023.yaml', peer: 1.2 },
+  { name: 'kubernetes.json', peer: 1.2 },
 ];
 
-/** Adds a line for two programs that took turns. */
-function noteRatio(what, { left, right }, other, limit) {
-  const ratio = ratioOf(left, right);
-  figures.atMost({
-    what,
-    ours: seconds(median(left)),
-    other: `${seconds(median(right))} ${other}`,
-    figure: ratio.ratio,
-    limit,
-    unit: times,
-    spread: spreadOf(ratio),
-  });
+/** Tells the peak of the process at its end, in KiB, and its time on all processors, in microseconds. */
+const TELL_USAGE =
+  "data:text/javascript,process.on('exit',()=>{const u=process.resourceUsage();process.stderr.write(`\\nused ${u.maxRSS} ${u.userCPUTime+u.systemCPUTime}`)})";
+
+/** Undefined if the program fails. */
+async function measure(...args) {
+  const { code, stderr } = await run(process.execPath, ['--import', TELL_USAGE, ...args]);
+  const [, peak, cpu] = /\nused (\d+) (\d+)$/.exec(stderr) ?? [];
+  return code === 0 ? { cpu: Number(cpu) / 1000, peak: Number(peak) * 1024 } : undefined;
 }
 
-/** The times of two pieces of work that take turns; the first round only warms up. */
-async function alternate(rounds, left, right) {
-  const runs = { left, right };
-  await takeTurns(1, runs);
-  return takeTurns(rounds, runs);
-}
-
-async function timeNode(args) {
-  return (await runOrThrow(process.execPath, args)).ms;
-}
-
-/**
- * Each run writes into a folder of its own, and none is removed before the end: some file systems are slow to create
- * files right after others were removed.
- */
-async function benchCompile(document, peer, folder, limit) {
-  const name = path.basename(document);
-  let runs = 0;
-  const fresh = () => path.join(folder, `${name}-${runs++}`);
-  const turns = await alternate(
-    compileRounds,
-    () => timeNode([cli, 'openapi', document, '-o', fresh()]),
-    () => timeNode([peer, '--input', document, '--output', fresh(), '--force']),
-  );
-  noteRatio(`compile ${name}`, turns, peerName, limit);
-}
-
-/** Compiles a document and returns the project's folder. */
 async function compile(document, project) {
-  const ended = await mcpgen(['openapi', document, '-o', project]);
-  if (ended.code !== 0) throw new Error(`${document} does not compile:\n${ended.stderr}`);
+  const { code, stderr } = await mcpgen(['openapi', document, '-o', project]);
+  if (code !== 0) throw new Error(`${document} does not compile:\n${stderr}`);
   return project;
 }
 
 async function benchStart(name, document, folder) {
   const project = await compile(document, path.join(folder, name));
   const main = path.join(project, 'dist/main.js');
-  const { ours, bare, listBytes, peak } = await compareStart(main, path.join(folder, name), startRounds);
-  noteRatio(`cold start, ${name} (${bytes(listBytes)} bytes)`, { left: ours, right: bare }, 'bare Node', 1.3);
-  return peak;
+  return reportStart(figures, `cold start, ${name}`, { main, folder: project, rounds: 15, limit: 1.3 });
 }
 
-async function benchThousand(folder) {
+async function benchFixtures(folder) {
+  await benchStart('petstore', inRepository('fixtures/petstore.yaml'), folder);
   const document = path.join(folder, 'thousand.json');
   await writeFile(document, JSON.stringify(thousandOperations()));
   const peak = await benchStart('1000-tools', document, folder);
   const what = 'peak memory, 1000 tools';
   if (peak === undefined) figures.note(what, 'not measured: no /proc here');
   else figures.atMost({ what, figure: peak, limit: 70 * mebibyte, unit: mebibytes });
+  const time = async (...args) => (await runOrThrow(process.execPath, args)).ms;
+  const { help, bare } = await takeTurns(9, {
+    help: () => time(cli, '--help'),
+    bare: () => time('-e', '0'),
+  });
+  figures.slower('--help', help, bare, 'node -e 0', 1.5);
 }
 
-async function benchOpenai(document, folder) {
-  const project = await compile(document, path.join(folder, 'openai'));
-  const { answers } = await coldStart(path.join(project, 'dist/main.js'), [], project);
-  const { result } = JSON.parse(answers[1]);
-  const size = Buffer.byteLength(JSON.stringify(result));
-  const what = `tools/list of openai-yaml.yaml (${result.tools.length} tools)`;
-  for (const [name, theirs] of openaiElsewhere) {
-    figures.atMost({ what, other: `${bytes(theirs)} ${name}`, figure: size, limit: theirs - 1, unit: bytes });
+async function benchLarge({ name, peer: limit }, corpus, folder) {
+  const document = path.join(corpus, name);
+  const project = path.join(folder, name);
+  const first = await measure(cli, 'openapi', document, '-o', project);
+  if (first === undefined) throw new Error(`${document} does not compile.`);
+  const memory = { figure: first.peak, limit: 1024 * mebibyte, unit: mebibytes };
+  figures.atMost({ what: `${name}: peak memory`, ...memory });
+  const size = { figure: await sizeOf(project), limit: 30 * mebibyte, unit: mebibytes };
+  figures.atMost({ what: `${name}: project`, ...size });
+  // None is removed before the end: some file systems are slow to create files right after others were removed.
+  let count = 0;
+  const fresh = () => path.join(folder, `${name}-${count++}`);
+  const cpu = async (...args) => (await measure(...args))?.cpu ?? Number.NaN;
+  const { full, again, check, theirs } = await takeTurns(5, {
+    full: () => cpu(cli, 'openapi', document, '-o', fresh()),
+    again: () => cpu(cli, 'generate', project),
+    check: () => cpu(cli, 'check', project),
+    theirs: () => cpu(peerGenerator, '--input', document, '--output', fresh(), '--force'),
+  });
+  if (theirs.some(Number.isNaN)) figures.note(`${name}: compile`, `${peerName} fails`);
+  else figures.slower(`${name}: compile, CPU`, full, theirs, peerName, limit);
+  figures.slower(`${name}: generate, nothing changed`, again, full, 'a full generation', 0.6);
+  figures.slower(`${name}: check`, check, full, 'a full generation', 0.6);
+  await benchList(name, project);
+}
+
+async function benchList(name, project) {
+  const { client, close } = await connectNewClient(project);
+  try {
+    const page = Buffer.byteLength(JSON.stringify((await client.listTools()).tools));
+    const { tools } = await listAll(client);
+    const size = Buffer.byteLength(JSON.stringify(tools));
+    figures.note(`${name}: list`, `${tools.length} tools, ${bytes(size)} bytes`);
+    figures.atMost({ what: `${name}: first page`, figure: page, limit: 8 * mebibyte, unit: mebibytes });
+    const inputs = tools.map(({ inputSchema }) => Buffer.byteLength(JSON.stringify(inputSchema)));
+    const largest = { figure: Math.max(...inputs), limit: 16 * 1024, unit: bytes };
+    figures.atMost({ what: `${name}: largest input`, ...largest });
+    return size;
+  } finally {
+    await close();
   }
 }
 
+async function sizeOf(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const stats = await Promise.all(files.map((file) => stat(path.join(file.parentPath, file.name))));
+  return stats.reduce((sum, { size }) => sum + size, 0);
+}
+
 async function benchCorpus(corpus, folder) {
-  const home = path.join(folder, 'peer');
-  await mkdir(home);
-  const peer = await installPeer(home);
-  await benchCompile(path.join(corpus, 'github.json'), peer, folder, 1.0);
-  await benchCompile(path.join(corpus, 'stripe-2023.yaml'), peer, folder, 1.2);
-  await benchOpenai(path.join(corpus, 'openai-yaml.yaml'), folder);
+  await installPeer();
+  for (const one of LARGE) await benchLarge(one, corpus, folder);
+  const name = 'openai-yaml.yaml';
+  const size = await benchList(name, await compile(path.join(corpus, name), path.join(folder, name)));
+  const other = `${bytes(OPENAI_ELSEWHERE)} mcp-openapi-server 1.16.1`;
+  figures.atMost({ what: `${name}: list`, other, figure: size, limit: OPENAI_ELSEWHERE - 1, unit: bytes });
 }
 
-async function benchFixtures(folder) {
-  await benchStart('petstore', inRepository('fixtures/petstore.yaml'), folder);
-  await benchThousand(folder);
-}
-
-const { values } = readOptions('npm run bench [-- --corpus <folder>] [--readme [--only <part of a name>]]', {
-  options: {
-    corpus: { type: 'string' },
-    readme: { type: 'boolean', default: false },
-    only: { type: 'string' },
-  },
-});
-const corpus = values.corpus && path.resolve(values.corpus);
+const usage = 'npm run bench [-- --corpus <folder>]';
+const { values } = readOptions(usage, { options: { corpus: { type: 'string' } } });
 await withTempFolder('bench', async (folder) => {
-  if (values.readme) return console.log(await measureReadme(folder, { corpus, only: values.only }));
   await benchFixtures(folder);
-  if (corpus !== undefined) await benchCorpus(corpus, folder);
-  console.log(String(figures));
+  if (values.corpus !== undefined) await benchCorpus(path.resolve(values.corpus), folder);
+  figures.print();
 });
-if (values.corpus === undefined && !values.readme) {
-  console.log(
-    '\nFixtures only. Compile times and the size of large lists need a corpus: npm run bench -- --corpus <folder>',
-  );
-}
-process.exitCode = figures.missed > 0 ? 1 : 0;

@@ -1,12 +1,10 @@
 /**
- * Builds `dist/`:
- * - `src/`, `templates/runtime/`: the compiler and the runtime as tsc makes them, with their types;
- * - `bin/`: the command in few files, since loading two hundred modules takes longer than a small compilation;
- * - `runtime.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold start); in one file,
- *   since two hundred small ones are slow to read;
- * - `templates.js`: the built-in glue templates, precompiled;
- * - `preview/`: the page of `mcpgen preview`, in one script;
- * - `language/`: the declarations of the language itself, which every program of annotated functions begins with.
+ * Builds `dist/`: - `src/`, `templates/runtime/`: the compiler and the runtime as tsc makes them, with their types; -
+ * `bin/`: the command in few files, since loading two hundred modules takes longer than a small compilation; -
+ * `runtime.json`: the runtime that emitted projects receive, as source and ready to run, in one file, since a hundred
+ * small ones are slow to read; - `templates.js`: the built-in glue
+ * templates, precompiled; - `preview/`: the page of `mcpgen preview`, in one script; - `language/`: the declarations
+ * of the language itself, which every program of annotated functions begins with.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -26,14 +24,10 @@ import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
 import { functionTypes } from './lib/function-types.mjs';
 import { importedBy } from './lib/imported-by.mjs';
-import { runtimeChunks } from './lib/runtime-chunks.mjs';
 import { readOptions } from './lib/usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const morph = createRequire(fileURLToPath(import.meta.resolve('ts-morph')));
-
-/** The modules that every project has, with what they import. */
-const ALWAYS = ['main/run', 'index', 'definition', 'types'];
 
 /** The modules of `mcpgen/testing` whose declarations are exported. */
 const TESTING = ['index', 'fake-context'];
@@ -127,55 +121,38 @@ function escaped(code) {
 }
 
 /**
- * The modules that glue and handlers import keep their names; what they share becomes chunks. Each file says which modules of
- * the table of features lead to it, but for those that every project has. The shape is `Runtime` in `src/emit/assets.ts`.
+ * Each module as written, and as `tsc` makes it. Files that not every project has say which modules of the table of features lead to
+ * them. The shape is `Runtime` in `src/emit/assets.ts`.
  */
 async function packRuntime() {
-  const folder = `${root}/dist/templates/runtime`;
-  const [{ RUNTIME_HEADER, withoutRegions }, { hashEntry }, { FEATURES }] = await Promise.all([
+  const [{ RUNTIME_HEADER }, { FEATURES }] = await Promise.all([
     import(`${root}/dist/src/emit/runtime-files.js`),
-    import(`${root}/dist/src/emit/hash.js`),
-    import(`${folder}/features.js`),
+    import(`${root}/dist/src/model/feature-table.js`),
   ]);
-  const entries = FEATURES.flatMap((feature) => feature.entries.map(({ module }) => module));
-  const input = [...ALWAYS, ...entries].map((name) => [name, `${folder}/${name}.js`]);
-  const built = await bundle(Object.fromEntries(input), {
-    external: ['jose', '@redis/client'],
-    header: RUNTIME_HEADER,
-    groups: runtimeChunks(folder),
-    // A file may export more than its module does: else the module would be a second file, which leads to the first.
-    exports: 'allow-extension',
-  });
-  const withHash = (file) => ({ ...file, hash: hashEntry(file.path, file.contents) });
-  const sources = readFiles(`${root}/templates/runtime`, '.ts').map(withHash);
   const licence = { path: 'LICENSE', contents: readFileSync(`${root}/LICENSE`, 'utf8') };
-  const own = (extension) => entries.map((name) => [name, `${name}${extension}`]);
-  const withoutAll = (contents) => withoutRegions(contents, new Set());
-  const starts = (extension) => ALWAYS.map((name) => `${name}${extension}`);
-  writePacked('runtime.json', {
-    sources: [...withEntries(sources, starts('.ts'), own('.ts'), withoutAll), withHash(licence)],
-    built: [...withEntries(built, starts('.js'), own('.js')), licence],
-  });
-  packCore(withHash, licence);
-  // Programs of users import them, also those without the declarations of Node.
-  writeFileSync(`${folder}/index.d.ts`, await functionTypes(folder, RUNTIME_HEADER));
-  for (const place of [`${folder}/index`, ...TESTING.map((name) => `${root}/dist/src/testing/${name}`)])
-    forCommonJs(place);
-}
-
-/** Each module of the core as written, and as `tsc` makes it. Until the core passes every judge, a build emits it only if asked to. */
-function packCore(withHash, licence) {
-  const sources = readFiles(`${root}/templates/runtime-next`, '.ts').map(withHash);
-  const built = readFiles(`${root}/dist/templates/runtime-next`, '.js').map(({ path, contents }) => ({
+  const withFeatures = (files, extension) => {
+    const starts = ['feature', 'run', 'types'].map((name) => `${name}${extension}`);
+    const features = FEATURES.map(({ module }) => [module, `${module}${extension}`]);
+    // What programs of functions import.
+    return withEntries(files, starts, [...features, ['features/functions/index', `index${extension}`]]);
+  };
+  const folder = `${root}/dist/templates/runtime`;
+  const sources = readFiles(`${root}/templates/runtime`, '.ts');
+  const built = readFiles(folder, '.js').map(({ path, contents }) => ({
     path,
     contents: contents.replace(/^\/\/# sourceMappingURL=.*\n?/m, ''),
   }));
-  const isDefault = process.env['MCPGEN_CORE'] === 'next';
-  writePacked('runtime-next.json', {
-    isDefault,
-    sources: [...sources, withHash(licence)],
-    built: [...built, licence],
+  writePacked('runtime.json', {
+    sources: [...withFeatures(sources, '.ts'), licence],
+    built: [...withFeatures(built, '.js'), licence],
   });
+  // Programs of users import them, also those without the declarations of Node.
+  writeFileSync(
+    `${folder}/index.d.ts`,
+    await functionTypes(`${folder}/features/all-types.d.ts`, RUNTIME_HEADER),
+  );
+  for (const place of [`${folder}/index`, ...TESTING.map((name) => `${root}/dist/src/testing/${name}`)])
+    forCommonJs(place);
 }
 
 /** TypeScript before 5.8 refuses declarations of ES modules in CommonJS, which Node can require. */
@@ -188,31 +165,20 @@ function writePacked(name, value) {
   writeFileSync(`${root}/dist/${name}`, escaped(JSON.stringify(value)));
 }
 
-/** A file that is made of many modules begins with their first line once. */
-function withoutHeader(header) {
-  return {
-    name: 'without-header',
-    transform: (code) => (code.startsWith(header) ? code.slice(header.length).trimStart() : undefined),
-  };
-}
-
 /** The files that are of use, each with the entries that lead to it, where the files `starts`, which are always there, do not. */
-function withEntries(files, starts, entries, least = (contents) => contents) {
-  const leastOf = new Map(files.map(({ path, contents }) => [path, least(contents)]));
-  const always = reached(leastOf, starts);
-  const byEntry = entries.map(([entry, path]) => [entry, reached(leastOf, [path])]);
-  return files.flatMap(({ path, contents, hash }) => {
-    const file = { path, contents, hash };
+function withEntries(files, starts, entries) {
+  const contentsOf = new Map(files.map(({ path, contents }) => [path, contents]));
+  const always = reached(contentsOf, starts);
+  const byEntry = entries.map(([entry, path]) => [entry, reached(contentsOf, [path])]);
+  return files.flatMap((file) => {
+    const { path } = file;
     if (always.has(path)) return [file];
     const leading = byEntry.filter(([, paths]) => paths.has(path)).map(([entry]) => entry);
     return leading.length === 0 ? [] : [{ ...file, entries: leading }];
   });
 }
 
-/**
- * The paths of the files that the files `starts` import, at whatever distance.
- * @param {ReadonlyMap<string, string>} contentsOf by path
- */
+/** The paths of the files that the files `starts` import, at whatever distance. `contentsOf`: by path. */
 function reached(contentsOf, starts) {
   const paths = new Set(starts);
   for (const file of paths)
@@ -224,19 +190,15 @@ function reached(contentsOf, starts) {
 }
 
 /** The files it makes, sorted by path. */
-async function bundle(
-  input,
-  { external = [], groups = [], plugins = [], header, comments = true, exports = 'strict' } = {},
-) {
+async function bundle(input, { external = [], groups = [], plugins = [], comments = true } = {}) {
   // A module that is loaded later elsewhere is not a fault.
   const checks = { ineffectiveDynamicImport: false };
-  const all = header === undefined ? plugins : [...plugins, withoutHeader(header)];
   const options = {
     input,
     platform: 'node',
     external,
-    plugins: all,
-    preserveEntrySignatures: exports,
+    plugins,
+    preserveEntrySignatures: 'strict',
     checks,
   };
   const build = await rolldown({ ...options, logLevel: 'warn' });
@@ -249,12 +211,7 @@ async function bundle(
     codeSplitting: { groups },
   });
   await build.close();
-  return sorted(
-    output.map(({ fileName, code }) => ({
-      path: fileName,
-      contents: header === undefined ? code : `${header}\n${code}`,
-    })),
-  );
+  return sorted(output.map(({ fileName, code }) => ({ path: fileName, contents: code })));
 }
 
 function sorted(files) {
@@ -294,13 +251,7 @@ function withoutComments(css) {
 async function precompileTemplates() {
   const { templateOptionsFor } = await import(`${root}/dist/src/emit/templates/helpers.js`);
   const templateOptions = templateOptionsFor([]);
-  const sources = ['project', 'project-next'].flatMap((folder) =>
-    readFiles(`${root}/templates/${folder}`, '.hbs').map(({ path, contents }) => ({
-      path: folder === 'project' ? path : `next/${path}`,
-      contents,
-    })),
-  );
-  const templates = sources.map(({ path, contents }) => {
+  const templates = readFiles(`${root}/templates/project`, '.hbs').map(({ path, contents }) => {
     const name = JSON.stringify(path.slice(0, -'.hbs'.length));
     return `${name}: ${handlebars.precompile(contents.replaceAll('\r\n', '\n'), templateOptions)},`;
   });

@@ -1,6 +1,7 @@
 /**
- * `npm run check:release`: the judges that are too slow for every commit, one after another; `.ci/run` has a slice of most. Prints the seconds and
- * the verdict of each, goes on after a failure, and ends with 1 if one failed. Times are judged, so nothing else should run.
+ * `npm run check:release`: the judges that are too slow for every commit, one after another; `.ci/run` has a slice of
+ * most. Prints the seconds and the verdict of each, goes on after a failure, and ends with 1 if one failed. Times are
+ * judged, so nothing else should run.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { paint, seconds, table } from './lib/table.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
 const usage = [
-  'npm run check:release [-- --only <name> --corpus <folder> --libraries <folder> --list]',
+  'npm run check:release [-- --only <name> --corpus <folder> --libraries <folder>]',
   '--only may be repeated. --corpus holds OpenAPI documents (default ../shared/corpus). --libraries is a folder with a package.json',
   'whose dependencies are installed and read (default: this repository).',
 ].join('\n');
@@ -20,21 +21,20 @@ const { values } = readOptions(usage, {
     only: { type: 'string', multiple: true },
     corpus: { type: 'string', default: inRepository('../shared/corpus') },
     libraries: { type: 'string', default: root },
-    list: { type: 'boolean' },
   },
 });
 const corpus = path.resolve(values.corpus);
-const document = (name) => path.join(corpus, name);
 
 /** Name, script of this folder, its arguments. */
 const judges = [
   ['attack', 'attack', '--prove'],
   ['settings', '../node_modules/vitest/vitest', 'run', 'test/project/settings-stay.test.ts'],
   ['corpus', 'corpus', corpus],
-  ['steady', 'wire-steady', corpus],
-  ['prism', 'wire-prism', corpus],
+  ['steady', 'wire-corpus', 'steady', corpus],
+  ['prism', 'wire-corpus', 'prism', corpus],
   ['spector', 'wire-spector'],
   ['peers', 'peers'],
+  ['conformance', 'conformance'],
   ['libraries', 'libraries', path.resolve(values.libraries)],
   ['clients', 'clients', '--corpus', corpus],
   ['real', 'e2e-real', '--corpus', corpus],
@@ -48,20 +48,13 @@ const judges = [
   ['soak', 'soak'],
   ['nodes', 'nodes', '--full'],
   ['bench', 'bench', '--corpus', corpus],
-  ['bench-large', 'bench-large', document('github.json'), document('kubernetes.json')],
-  ['bench-life', 'bench-life', document('github.json')],
   ['bench-runtime', 'bench-runtime'],
   ['bench-search', 'bench-search', corpus],
   ['bench-ts', 'bench-ts'],
   ['bench-turns', 'bench-turns'],
-  ['bench-upstream', 'bench-upstream'],
 ];
 const names = judges.map(([name]) => name);
 for (const name of values.only ?? []) if (!names.includes(name)) misused(usage, `There is no judge ${name}.`);
-if (values.list) {
-  console.log(judges.map(([name, script, ...args]) => [name, `${script}.mjs`, ...args].join(' ')).join('\n'));
-  process.exit(0);
-}
 
 const env = { ...process.env, FC_RUNS: process.env.FC_RUNS ?? '500' };
 const rows = [];

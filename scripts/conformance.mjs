@@ -1,12 +1,17 @@
 /**
- * `npm run conformance [-- --suite <name>] [--scenario <name>] [--fetch hono|bun|deno]`: the official conformance suites of MCP, in two
- * pinned versions, against the server that is compiled from the annotated functions of `fixtures/everything`. Also what a suite runs and does not score must pass,
- * without warnings. With `--fetch`, a program of docs/fetch.md serves by the handler of the project.
+ * `npm run conformance [-- --suite <name>] [--scenario <name>] [--fetch hono|bun|deno]`: the official conformance
+ * suites of MCP, in two pinned versions, against the server that is compiled from the annotated functions of
+ * `fixtures/everything`. Also what a suite runs and does not score must pass, without warnings. With `--fetch`, a
+ * program of docs/fetch.md serves by the handler of the project.
  */
-import { compileEverything, withServer } from './conformance/everything.mjs';
-import { runSuite } from './conformance/run-suite.mjs';
-import { expectedSkips, suites } from './conformance/suites.mjs';
-import { installTools } from './conformance/tools.mjs';
+import {
+  compileEverything,
+  expectedSkips,
+  installTools,
+  runSuite,
+  suites,
+  withServer,
+} from './conformance/run-suite.mjs';
 import { MOUNTS, mountTools } from './lib/mounts.mjs';
 import { paint, table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';

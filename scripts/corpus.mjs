@@ -1,8 +1,9 @@
 /**
  * `npm run corpus -- <folder> [--only a,b] [--subset]`: compiles every document of a corpus (its INDEX.tsv),
- * type-checks and starts what comes out, lists it with both official clients, checks every schema, name, description and hint, samples
- * every schema, judges values by each as it was derived and as it is listed, applies the overlay that `mcpgen overlay init` writes, calls
- * each tool by name and through the tools that call others, and compiles for each client. Ends with 1 on any failure.
+ * type-checks and starts what comes out, lists it with both official clients, checks every schema, name, description
+ * and hint, samples every schema, judges values by each as it was derived and as it is listed, applies the overlay
+ * that `mcpgen overlay init` writes, calls each tool by name and through the tools that call others, and compiles for
+ * each client. Ends with 1 on any failure.
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -49,71 +50,47 @@ function ask(worker, document) {
   });
 }
 
+const head = ['document', 'version', 'ops', 'tools', 'list bytes', 'ms', 'err/warn/info', 'compile'];
+const checks = [
+  ...['types', 'model', 'sdk1', 'sdk2', 'schemas', 'listed', 'names', 'words', 'samples', 'order'],
+  ...['overlay', 'calls', 'clients'],
+];
+
 function row({ document, ms, counts, tools, bytes, faults }) {
   const shown = (kind) => {
     if (faults[kind] === undefined) return '';
-    return faults[kind].length === 0 ? 'ok' : paint('red', `${faults[kind].length} ✗`);
+    if (faults[kind].length > 0) return paint('red', `${faults[kind].length} ✗`);
+    return kind === 'compile' && document.refused ? 'refused' : 'ok';
   };
-  const compile = document.refused
-    ? faults.compile.length > 0
-      ? shown('compile')
-      : 'refused'
-    : shown('compile');
-  return [
-    ...[document.name, document.version, document.operations, tools, bytes, Math.round(ms), counts, compile],
-    ...checks.map(shown),
-  ];
+  const figures = [document.operations, tools, bytes, Math.round(ms), counts];
+  return [document.name, document.version, ...figures, ...['compile', ...checks].map(shown)];
 }
 
-const head = ['document', 'version', 'ops', 'tools', 'list bytes', 'ms', 'err/warn/info', 'compile'];
-const checks = [
-  'types',
-  'model',
-  'sdk1',
-  'sdk2',
-  'schemas',
-  'listed',
-  'names',
-  'words',
-  'samples',
-  'order',
-  'overlay',
-  'calls',
-  'clients',
-];
+/** Share of schemas that must have a sample; for some there is none. */
+const ENOUGH = 0.995;
 
 function report(results) {
   const ordered = results.toSorted((a, b) => (a.document.name < b.document.name ? -1 : 1));
   console.log(table([...head, ...checks], ordered.map(row)));
-  const refused = ordered.filter(({ document }) => document.refused);
-  if (refused.length > 0) console.log(`\nRefused, as they must be:`);
-  for (const { document } of refused) console.log(`  ${document.name}: ${document.refused}`);
-  const judged = (key) => ordered.reduce((sum, { listed }) => sum + (listed?.[key] ?? 0), 0);
-  console.log(
-    `\nValues judged by the derived and the listed schema: ${judged('compared')}, ${judged('refused')} invalid`,
-  );
+  for (const { document } of ordered.filter(({ document }) => document.refused))
+    console.log(`Refused, as it must be: ${document.name}: ${document.refused}`);
   const sum = (part, key) => ordered.reduce((all, one) => all + (one[part]?.[key] ?? 0), 0);
+  console.log(
+    `\nValues judged by the derived and the listed schema: ${sum('listed', 'compared')}, ${sum('listed', 'refused')} invalid`,
+  );
   console.log(
     `Tools called by name: ${sum('calls', 'called')}; through the tools that call others with the same bytes and result: ${sum('calls', 'pairs')}, and refused: ${sum('calls', 'refused')}`,
   );
-  const failed = ordered.filter(({ faults }) => Object.values(faults).flat().length > 0);
-  for (const { document, faults } of failed) tellFaults(document.name, faults);
-  return failed.length + (samplesSuffice(ordered) ? 0 : 1);
-}
-
-/** Share of schemas that must have a sample; for some there is none. */
-const enough = 0.995;
-
-function samplesSuffice(results) {
-  const made = results.reduce((sum, { samples }) => sum + (samples?.made ?? 0), 0);
-  const missing = results.flatMap(({ document, samples }) =>
+  const made = sum('samples', 'made');
+  const missing = ordered.flatMap(({ document, samples }) =>
     (samples?.missing ?? []).map((where) => `${document.name}: ${where}`),
   );
-  if (made === 0) return true;
-  const rate = (made - missing.length) / made;
-  console.log(`\nSamples: ${made - missing.length} of ${made} (${(100 * rate).toFixed(2)} %)`);
+  const rate = made === 0 ? 1 : (made - missing.length) / made;
+  console.log(`Samples: ${made - missing.length} of ${made} (${(100 * rate).toFixed(2)} %)`);
   for (const where of missing.slice(0, 20)) console.log(`  none for ${where}`);
-  return rate >= enough;
+  const failed = ordered.filter(({ faults }) => Object.values(faults).flat().length > 0);
+  for (const { document, faults } of failed) tellFaults(document.name, faults);
+  return failed.length + (rate < ENOUGH ? 1 : 0);
 }
 
 function tellFaults(name, faults) {

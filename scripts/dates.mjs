@@ -1,6 +1,7 @@
 /**
- * `npm run dates`: tables of other programs' rules, with the day on which each row was compared with its sources. Warns of rows
- * older than 180 days. Time alone must not break a build, so the run ends with 0 unless `--strict` is given.
+ * `npm run dates`: tables of other programs' rules, with the day on which each row was compared with its sources.
+ * Warns of rows older than 180 days. Time alone must not break a build, so the run ends with 0 unless `--strict` is
+ * given.
  */
 import { readOptions } from './lib/usage.mjs';
 

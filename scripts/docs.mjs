@@ -2,13 +2,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { documents } from './lib/documents.mjs';
+import { listFeatures } from './lib/feature-table.mjs';
 import { readOptions } from './lib/usage.mjs';
 
 const { values } = readOptions('npm run docs [-- --check]', { options: { check: { type: 'boolean' } } });
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { registry } = await import('../dist/src/diagnostics/registry.js');
 const { listRows } = await import('../dist/src/config/options/rows.js');
-const { FEATURES: features } = await import('../dist/templates/runtime/features.js');
+const features = await listFeatures({
+  ...(await import('../dist/src/model/feature-table.js')),
+  ...(await import('../dist/src/model/features.js')),
+  ...(await import('../dist/src/emit/features.js')),
+});
 const { RULES: rules } = await import('../dist/src/lint/rules.js');
 const { CLIENT_PROFILES: clients } = await import('../dist/src/model/client-profiles.js');
 const { PLACES: places, PUBLISH_RULES: publishRules } = await import('../dist/src/lint/publish-rules.js');

@@ -1,16 +1,15 @@
 /**
- * `npm run e2e:deploy [-- --only <part>,…]`: what docs/deploying.md shows. Manifests of several projects by the types of Kubernetes, services by
- * the schema of Docker Compose, commands of kubectl that need no cluster, and both official clients through nginx, Caddy and HAProxy to two
- * servers: streams begin at once, and a server is replaced without a failed call. Programs come from Debian's packages; missing ones count as not run.
+ * `npm run e2e:deploy [-- --only <part>,…]`: what docs/deploying.md shows. Manifests of several projects by the types
+ * of Kubernetes, services by the schema of Docker Compose, commands of kubectl that need no cluster, and both
+ * official clients through nginx, Caddy and HAProxy to two servers: streams begin at once, and a server is replaced
+ * without a failed call. Programs come from Debian's packages; missing ones count as not run.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { judgeManifest, judgeServices, tools } from './lib/deploy/judge-manifests.mjs';
-import { readDeployingPage } from './lib/deploy/page.mjs';
-import { PROXIES, checkConfiguration, missingProxy } from './lib/deploy/proxies.mjs';
-import { tryProxy } from './lib/deploy/try-proxy.mjs';
+import { checkConfiguration, missingProxy, PROXIES, tryProxy } from './lib/deploy/try-proxy.mjs';
 import { programCalled } from './e2e-real/servers/debian.mjs';
 import { inRepository } from './lib/repository.mjs';
 import { mcpgen, run } from './lib/run.mjs';
@@ -124,4 +123,15 @@ async function throughProxy(name, { files }, folder) {
   const project = await compileInto(folder, 'petstore-mcp', PROJECTS.api);
   const refused = name === 'haproxy' ? await checkConfiguration(name, 'deploy/haproxy.cfg', project) : [];
   return [...refused, ...(await tryProxy(name, files[PROXIES[name].file], project, folder))];
+}
+
+/** Files by the titles of their blocks; lines of `sh`. */
+async function readDeployingPage() {
+  const page = await readFile(inRepository('docs/deploying.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```(\w+)(?: title=(\S+))?\n(.*?)^```$/gms)];
+  const titled = blocks.filter(([, , title]) => title !== undefined);
+  return {
+    files: Object.fromEntries(titled.map(([, , title, text]) => [title, text])),
+    commands: blocks.flatMap(([, info, , text]) => (info === 'sh' ? text.trimEnd().split('\n') : [])),
+  };
 }

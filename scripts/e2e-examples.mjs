@@ -1,6 +1,7 @@
 /**
- * `npm run e2e:examples [-- --only <name> …]`: the servers in examples/ are type-checked, compiled without a warning, and tested by their own
- * tests on Node 24, as their authors would. A server that needs a newer Node than this one must say so.
+ * `npm run e2e:examples [-- --only <name> …]`: the servers in examples/ are type-checked, compiled without a warning,
+ * and tested by their own tests on Node 24, as their authors would. A server that needs a newer Node than this one
+ * must say so.
  */
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm run e2e:history -- <folder> [--only <name>] [--json]`: the second run. A project is generated from the older of two
- * documents of a corpus, a person edits it, and it is generated again from the newer one. Nothing of the person may be
- * lost, and `mcpgen diff` has to name what its clients lose. Ends with 1 on any miss.
+ * `npm run e2e:history -- <folder> [--only <name>]`: the second run. A project is generated from the older
+ * of two documents of a corpus, a person edits it, and it is generated again from the newer one. Nothing of the
+ * person may be lost, and `mcpgen diff` has to name what its clients lose. Ends with 1 on any miss.
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -18,10 +18,10 @@ const histories = {
   github: { before: 'github-ghes.json', after: 'github.json', baseUrl: 'https://api.github.com' },
 };
 const names = Object.keys(histories);
-const usage = `npm run e2e:history -- <folder> [--only <name>] [--json]\nHistories: ${names.join(', ')}. --only may be repeated.`;
+const usage = `npm run e2e:history -- <folder> [--only <name>]\nHistories: ${names.join(', ')}. --only may be repeated.`;
 const { values, positionals } = readOptions(usage, {
   allowPositionals: true,
-  options: { only: { type: 'string', multiple: true }, json: { type: 'boolean' } },
+  options: { only: { type: 'string', multiple: true } },
 });
 const chosen = values.only ?? names;
 for (const name of chosen) if (!names.includes(name)) misused(usage, `There is no history ${name}.`);
@@ -34,8 +34,7 @@ const lives = await withTempFolder('e2e-history', async (folder) => {
   return all;
 });
 const ok = lives.every(({ faults }) => faults.length === 0);
-if (values.json) console.log(JSON.stringify({ ok, histories: lives }, null, 2));
-else print();
+print();
 process.exitCode = ok ? 0 : 1;
 
 async function live(name, folder) {

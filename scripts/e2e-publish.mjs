@@ -1,9 +1,10 @@
 /**
- * `npm run e2e:publish [-- --schema <file>] [--only <project>]`: projects of each kind, installed and built as in a fresh clone, judged by
- * publint, attw, mcpb and dockerfilelint, packed, installed elsewhere, and started by `npx` and from their bundle.
- * Packages come from npm. `--schema` is the MCP registry's JSON Schema of server.json (2025-12-11). Ends with 1 on a complaint.
+ * `npm run e2e:publish [-- --schema <file>] [--only <project>]`: projects of each kind, installed and built as in a
+ * fresh clone, judged by publint, attw, mcpb and dockerfilelint, packed, installed elsewhere, and started by `npx`
+ * and from their bundle. Packages come from npm. `--schema` is the MCP registry's JSON Schema of server.json
+ * (2025-12-11). Ends with 1 on a complaint.
  */
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { judgeProject } from './lib/publish/judge-project.mjs';
@@ -82,8 +83,9 @@ async function judge(name, folder) {
 async function made(name, folder, project) {
   const { code, stderr } = await mcpgen([...projects[name], '-o', name], { cwd: folder });
   if (code !== 0) throw new Error(stderr);
-  await runOrThrow('npm', ['run', '--silent', 'clean'], { cwd: project });
+  await rm(path.join(project, 'dist'), { recursive: true, force: true });
   await runOrThrow('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });
+  await runOrThrow('npm', ['run', 'build'], { cwd: project });
   await runOrThrow('npm', ['test'], { cwd: project });
   await runOrThrow('npm', ['publish', '--dry-run'], { cwd: project });
 }

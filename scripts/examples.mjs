@@ -1,8 +1,9 @@
 /**
- * `npm run examples`: writes generated-examples/ from fixtures/. With `--check` nothing is written: each example is compiled
- * into a temporary folder and compared with the files that are committed. Each is checked, type-checked, runs its own tests and
- * answers a client. With `--only <name>` the others stay as they are.
+ * `npm run examples`: writes generated-examples/ from fixtures/. With `--check` nothing is written: each example is
+ * compiled into a temporary folder and compared with the files that are committed. Each is checked, type-checked,
+ * runs its own tests and answers a client. With `--only <name>` the others stay as they are.
  */
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -34,7 +35,7 @@ const FOLDER = 'generated-examples';
 /** The one that is committed with its runtime; of the others .gitignore leaves `src/runtime/` out. */
 const WHOLE = 'petstore';
 
-/** Whether a file of generated-examples/ is committed. @param {string} file `shop/src/server.ts` */
+/** Whether a file of generated-examples/ is committed. `file`: `shop/src/server.ts`. */
 function isCommitted(file) {
   const [name, ...rest] = file.split('/');
   if (rest.includes('dist') || rest.includes('node_modules')) return false;
@@ -106,7 +107,9 @@ async function checkProject(mirror, project) {
 
 /** Runs the wire tests of the example, which start the server and call its tools. */
 async function runTests(mirror, project) {
-  const folder = path.join(mirror, project, 'dist/test');
+  // On the core of the runtime tests are JavaScript.
+  const isBuilt = existsSync(path.join(mirror, project, 'dist/test'));
+  const folder = path.join(mirror, project, isBuilt ? 'dist/test' : 'test');
   const tests = (await readdir(folder)).filter((file) => file.endsWith('.test.js'));
   if (tests.length === 0) return [`${project} has no test`];
   const ended = await run(process.execPath, ['--test', ...tests], { cwd: folder });

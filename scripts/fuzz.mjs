@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: more than a million made-up inputs for what reads foreign bytes. Every one must be read, or refused as
- * intended. Ends with 1 when one was not, and prints the smallest like it; that belongs into a test then.
+ * `npm run fuzz`: more than a million made-up inputs for what reads foreign bytes. Every one must be read, or refused
+ * as intended. Ends with 1 when one was not, and prints the smallest like it; that belongs into a test then.
  */
 import fc from 'fast-check';
 import { targets } from './lib/fuzz/targets.mjs';

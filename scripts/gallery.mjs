@@ -1,7 +1,7 @@
 /**
- * Compiles the configurations of docs/gallery.md with documents of a folder in the place of those from the internet, and compares
- * each with its document alone. Exits 1 if one has an error, which includes its budget, or if the page has other figures. With
- * --write, the page gets them.
+ * Compiles the configurations of docs/gallery.md with documents of a folder in the place of those from the internet,
+ * and compares each with its document alone. Exits 1 if one has an error, which includes its budget, or if the page
+ * has other figures. With --write, the page gets them.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,8 +26,6 @@ if (folder === undefined) misused(usage, 'The folder of the documents is missing
 const DOCUMENTS = {
   github: 'github.json',
   stripe: 'stripe-2023.yaml',
-  notion: 'notion.json',
-  spotify: 'spotify-fixed.yaml',
   discord: 'discord.json',
 };
 

@@ -1,13 +1,14 @@
 /**
- * `npm run inspector`: the command line of the MCP Inspector, pinned, against an emitted server, over every transport it has.
+ * `npm run inspector`: the command line of the MCP Inspector, pinned, against an emitted server, over every transport
+ * it has.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import path from 'node:path';
 
 import { startPetstore } from '../fixtures/upstreams/petstore.mjs';
 import { root } from './lib/repository.mjs';
 import { mcpgen, run } from './lib/run.mjs';
+import { start } from './lib/start.mjs';
 import { paint } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { Tools } from './lib/tools.mjs';
@@ -51,9 +52,10 @@ async function compile(folder) {
   return project;
 }
 
-/** @param {string} home where the Inspector may keep its own files */
+/** `home`: where the Inspector may keep its own files. */
 async function ask(transport, target, home) {
-  for (const [question, wanted] of QUESTIONS) {
+  // Each start takes seconds: two questions show that the other transports carry them.
+  for (const [question, wanted] of transport === 'stdio' ? QUESTIONS : QUESTIONS.slice(0, 2)) {
     const args = [program, '--cli', ...target, '--method', ...question];
     const { code, stdout, stderr } = await run(tools.node(22), args, {
       env: { PATH: process.env.PATH, HOME: home, NO_COLOR: '1' },
@@ -68,24 +70,10 @@ async function ask(transport, target, home) {
 /** Runs `work` with the origin of a server over HTTP, and ends the server afterwards. */
 async function withServer(main, upstream, work) {
   const args = [main, '--transport', 'http', '--port', '0', '--sse', '--base-url', upstream];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] });
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const { url, close } = await start({ command: process.execPath, args, ready: /(http:\/\/\S+)\/mcp/ });
   try {
-    await work(await originOf(child, ended));
+    await work(url);
   } finally {
-    child.kill();
-    await ended;
+    await close();
   }
-}
-
-function originOf(child, ended) {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    ended.then((code) => reject(new Error(`The server ended with ${code}:\n${said}`)));
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      said += text;
-      const [, origin] = /(http:\/\/\S+)\/mcp/.exec(said) ?? [];
-      if (origin !== undefined) resolve(origin);
-    });
-  });
 }

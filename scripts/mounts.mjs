@@ -1,6 +1,6 @@
 /**
- * `npm run mounts [-- --only <name>,…]`: runs each program of docs/fetch.md, with the handler of an emitted server in a web server or
- * another runtime, and calls it with the official client in both eras.
+ * `npm run mounts [-- --only <name>,…]`: runs each program of docs/fetch.md, with the handler of an emitted server in
+ * a web server or another runtime, and calls it with the official client in both eras.
  */
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -26,14 +26,8 @@ const ERAS = [
 await mountTools.install();
 const rows = await withTempFolder('mounts', async (folder) => {
   const project = path.join(folder, 'petstore');
-  const args = [
-    'openapi',
-    inRepository('fixtures/petstore.yaml'),
-    '-o',
-    project,
-    '--feature',
-    'fetch,mock,metrics',
-  ];
+  const source = inRepository('fixtures/petstore.yaml');
+  const args = ['openapi', source, '-o', project, '--feature', 'fetch,mock,metrics'];
   const ended = await mcpgen(args, { cwd: folder });
   if (ended.code !== 0) throw new Error(ended.stderr);
   const all = [];
@@ -43,16 +37,9 @@ const rows = await withTempFolder('mounts', async (folder) => {
     });
   return all;
 });
-console.log(
-  table(
-    ['program', 'era', 'outcome'],
-    rows.map(([name, era, fault]) => [
-      name,
-      era,
-      fault === undefined ? paint('green', '✓') : paint('red', fault),
-    ]),
-  ),
-);
+const shown = (fault) => (fault === undefined ? paint('green', '✓') : paint('red', fault));
+const cells = rows.map(([name, era, fault]) => [name, era, shown(fault)]);
+console.log(table(['program', 'era', 'outcome'], cells));
 process.exitCode = rows.some(([, , fault]) => fault !== undefined) ? 1 : 0;
 
 /** Lists and calls; the fault, if there is one. */

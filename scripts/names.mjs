@@ -1,6 +1,7 @@
 /**
- * `npm run names`: the share of variables, parameters and fields whose names are pronouns or participles, by folder of src/ and
- * templates/runtime/. Such a name says where a value comes from, not what it is. `--list` prints each with its place. Fails above the limit.
+ * `npm run names`: the share of variables, parameters and fields whose names are pronouns or participles, by folder
+ * of src/ and templates/runtime/. Such a name says where a value comes from, not what it is. `--list` prints each
+ * with its place. Fails above the limit.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';

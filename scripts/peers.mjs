@@ -1,6 +1,7 @@
 /**
- * `npm run peers [-- --typia <folder>]`: the same types read by mcpgen, by ts-json-schema-generator and by typia, in one run, and how many schemas of each
- * accept and reject what the type does. typia comes from npm, into a folder that is removed, unless `--typia` names one where it is installed.
+ * `npm run peers [-- --typia <folder>]`: the same types read by mcpgen, by ts-json-schema-generator and by typia, in
+ * one run, and how many schemas of each accept and reject what the type does. typia comes from npm, into a folder
+ * that is removed, unless `--typia` names one where it is installed.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

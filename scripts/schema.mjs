@@ -1,8 +1,10 @@
 // Writes the types of options from their table, and the JSON Schemas in schema/ from the types they describe: of
 // `mcpgen inspect --json`, of `mcpgen.config.*`, and of `--json` of the other commands.
 // With --check: exits 1 when a committed file is not what the types say.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { rolldown } from 'rolldown';
 import { createGenerator } from 'ts-json-schema-generator';
@@ -53,12 +55,6 @@ const schemas = [
     change: ofConfig,
   },
   {
-    file: 'surface.json',
-    source: 'src/config/options/surface-file.ts',
-    type: 'SurfaceFile',
-    change: ofConfig,
-  },
-  {
     file: 'json-output.json',
     source: 'src/cli/json-output.ts',
     type: 'JsonOutput',
@@ -73,10 +69,15 @@ for (const { file, source, type, change } of schemas)
 
 /** A build would fail where an option is used whose type is not written yet, so the table is read without checking types. */
 async function importSource(source) {
-  const bundle = await rolldown({ input: root + source, platform: 'node', logLevel: 'warn' });
-  const { output } = await bundle.generate({ format: 'esm' });
-  await bundle.close();
-  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+  const bundle = await rolldown({ input: root + source, platform: 'node', logLevel: 'silent' });
+  const folder = mkdtempSync(path.join(tmpdir(), 'mcpgen-schema-'));
+  try {
+    const { output } = await bundle.write({ dir: folder, entryFileNames: '[name].mjs', format: 'esm' });
+    return await import(pathToFileURL(path.join(folder, output[0].fileName)).href);
+  } finally {
+    await bundle.close();
+    rmSync(folder, { recursive: true });
+  }
 }
 
 async function update(file, text, parser, source) {

@@ -1,6 +1,6 @@
 /**
- * Builds the documentation as a site of plain files, with search, and checks every link between its pages. Nothing is loaded from
- * elsewhere. With --check: writes nothing.
+ * Builds the documentation as a site of plain files, with search, and checks every link between its pages. Nothing is
+ * loaded from elsewhere. With --check: writes nothing.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

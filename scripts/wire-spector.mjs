@@ -1,7 +1,8 @@
 /**
- * `npm run wire:spector [-- --openapi 3.1.0] [--only a,b] [--json]`: TypeSpec's HTTP scenarios, written as OpenAPI 3.0, 3.1
- * and 3.2, are compiled, and each is played by calling the emitted tools. Spector, which serves them, says which it
- * saw done rightly. Ends with 1 on a miss that is not in the table, an entry that is not needed any more, or too low a score.
+ * `npm run wire:spector [-- --openapi 3.1.0] [--only a,b]`: TypeSpec's HTTP scenarios, written as OpenAPI
+ * 3.0, 3.1 and 3.2, are compiled, and each is played by calling the emitted tools. Spector, which serves them, says
+ * which it saw done rightly. Ends with 1 on a miss that is not in the table, an entry that is not needed any more, or
+ * too low a score.
  */
 import { readFile } from 'node:fs/promises';
 
@@ -9,17 +10,16 @@ import { inRepository } from './lib/repository.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { Tools } from './lib/tools.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
-import { compileAll, prepare } from './lib/wire/spector/documents.mjs';
+import { compileAll, prepare, startSpector } from './lib/wire/spector/documents.mjs';
 import { play } from './lib/wire/spector/play.mjs';
 import { printScores, scoreOf } from './lib/wire/spector/score.mjs';
-import { startSpector } from './lib/wire/spector/server.mjs';
 import { freePort } from './lib/free-port.mjs';
 
 const openapiVersions = ['3.0.0', '3.1.0', '3.2.0'];
 
-const usage = 'npm run wire:spector [-- --openapi 3.1.0] [--only a,b] [--json]';
+const usage = 'npm run wire:spector [-- --openapi 3.1.0] [--only a,b]';
 const { values } = readOptions(usage, {
-  options: { openapi: { type: 'string' }, only: { type: 'string' }, json: { type: 'boolean' } },
+  options: { openapi: { type: 'string' }, only: { type: 'string' } },
 });
 const versions = openapiVersions.filter((one) => values.openapi === undefined || one === values.openapi);
 if (versions.length === 0) misused(usage, `--openapi must be one of ${openapiVersions.join(', ')}.`);
@@ -29,8 +29,7 @@ await tools.install();
 const wanted = values.only === undefined ? 0.95 : 0;
 const [overrides, exclusions] = await Promise.all(['overrides', 'exclusions'].map(readTable));
 const scores = await withTempFolder('spector', judge);
-if (values.json) console.log(JSON.stringify(scores));
-else printScores(scores);
+printScores(scores);
 process.exitCode = scores.every(({ faults }) => faults.length === 0) ? 0 : 1;
 
 async function readTable(name) {

@@ -4,7 +4,7 @@ import type { Proposal, ProposedFile } from '../../src/preview/protocol.ts';
 import { type Shown, apply, shown } from '../changes.ts';
 import { htm } from '../htm.ts';
 import { isReadOnly, surface } from '../state.ts';
-import { copy, count, plural } from './basics.ts';
+import { count, plural } from './basics.ts';
 import { ChangeList } from './change-list.ts';
 import { Dialog } from './dialog.ts';
 import { FindingItem } from './finding-item.ts';
@@ -17,7 +17,7 @@ export function ProposalDialog() {
 
 function Open({ change }: { change: Shown }) {
   const [isBusy, setBusy] = useState(false);
-  const { files, paste, problems } = change.proposal;
+  const { files, problems } = change.proposal;
   const isEmpty = files.length === 0;
   const cancel = (): void => {
     shown.value = undefined;
@@ -31,9 +31,8 @@ function Open({ change }: { change: Shown }) {
     ${!isEmpty && htm`<button type="button" class="primary" disabled=${isBusy || isReadOnly.value} onClick=${confirm}>Apply</button>`}`;
   return htm`<${Dialog} title=${change.title} onClose=${cancel} actions=${actions} isWide>
     ${isReadOnly.value && htm`<p class="note">Started with <code>--read-only</code>: nothing can be written.</p>`}
-    ${isEmpty && paste === undefined && htm`<p class="note">These edits change no file.</p>`}
+    ${isEmpty && htm`<p class="note">These edits change no file.</p>`}
     ${files.map((file) => htm`<${FileDiff} key=${file.path} file=${file} />`)}
-    ${paste !== undefined && htm`<${Paste} text=${paste} />`}
     ${problems.length > 0 && htm`<section><h3>${plural(problems.length, 'problem')} with it</h3>${problems.map((problem) => htm`<${FindingItem} finding=${problem} />`)}</section>`}
     <${ChangeList} changes=${change.proposal.after.changes} />
   <//>`;
@@ -47,9 +46,9 @@ function Totals({ proposal }: { proposal: Proposal }) {
   return htm`<p class="totals">${before}<strong>${plural(tools, 'tool')}, ${count(tokens)} tokens</strong></p>`;
 }
 
-function FileDiff({ file: { path, isNew, diff } }: { file: ProposedFile }) {
+function FileDiff({ file: { path, diff } }: { file: ProposedFile }) {
   return htm`<section class="file-diff">
-    <h3><code>${path}</code>${isNew && htm`<span class="tag">new file</span>`}</h3>
+    <h3><code>${path}</code></h3>
     <pre class="code diff" tabindex="0" role="region" aria-label=${`Difference of ${path}`}>${diff.map(
       (line) => htm`<span class=${`line d-${KINDS[line[0] ?? ' '] ?? 'same'}`}>${line}${'\n'}</span>`,
     )}</pre>
@@ -57,11 +56,3 @@ function FileDiff({ file: { path, isNew, diff } }: { file: ProposedFile }) {
 }
 
 const KINDS: Record<string, string> = { '+': 'added', '-': 'removed', '@': 'place' };
-
-function Paste({ text }: { text: string }) {
-  return htm`<section>
-    <h3>To paste into the configuration <button type="button" class="small" onClick=${() => void copy(text, 'Lines')}>Copy</button></h3>
-    <p class="note">A configuration in code is never edited.</p>
-    <pre class="code" tabindex="0" role="region" aria-label="Lines to paste">${text}</pre>
-  </section>`;
-}

@@ -10,7 +10,7 @@ export function DraftBar() {
   const after = preview.value?.after;
   const problem = previewProblem.value;
   return htm`<div class="draft-bar" role="status">
-    ${problem !== undefined && htm`<p class="f-error">${problem.message}</p>`}
+    ${problem !== undefined && htm`<p class="f-error">${problem.message} ${problem.hint}</p>`}
     ${problem === undefined && after === undefined && htm`<p class="muted">Measuring …</p>`}
     ${
       after !== undefined &&

@@ -69,7 +69,7 @@ function Tool({ view }: { view: ToolView }) {
         <${JsonText} value=${listed} label="The tool as listed" marked=${pointer} onPoint=${(to: string) => point(byPointer.get(to))} />
       </section>
       <section class="pane column" aria-label="Words">
-        <header class="pane-head"><h2>Words</h2><span class="muted">${view.editable.file === undefined ? 'lines to paste' : `edits go to ${view.editable.file}`}</span></header>
+        <header class="pane-head"><h2>Words</h2><span class="muted">${view.editable.file === undefined ? 'edits need a project' : `edits go to ${view.editable.file}`}</span></header>
         <${Words} view=${view} onPoint=${point} />
       </section>
     </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
+import type { ToolAnnotations } from '../../src/model/listed-items.ts';
 import type { EditableWords, ToolEdit, ToolView, WordOrigin } from '../../src/preview/protocol.ts';
 import { keepWords, keptWords, review } from '../changes.ts';
 import { classes, htm } from '../htm.ts';

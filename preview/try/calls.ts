@@ -1,7 +1,7 @@
 /** What the Try view calls, and what came back. */
 import { computed, signal } from '@preact/signals';
 
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject } from '../../src/util/json-schema.ts';
 import type { TryRequest, TryResult } from '../../src/preview/protocol.ts';
 import { ask } from '../api.ts';
 import { type Failure, describeError, notify, notifyError, ofServer, surface, toolByName } from '../state.ts';
@@ -78,8 +78,7 @@ async function run(call: Call, isConfirmed: boolean): Promise<void> {
 export async function saveTest({ call, result }: Tried): Promise<void> {
   if (result === undefined) return;
   try {
-    const { answer, exchanges } = result;
-    const { file } = await ask('POST /api/save-test', { ...ofServer(), call, answer, exchanges });
+    const { file } = await ask('POST /api/save-test', { ...ofServer(), call });
     notify(`Test saved: ${file}.`);
   } catch (error) {
     notifyError(error);

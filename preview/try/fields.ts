@@ -1,7 +1,7 @@
 /** A form for a JSON Schema. The value is the only state, so that the raw JSON beside it is always the same. */
 import { useId, useState } from 'preact/hooks';
 
-import type { Json, JsonObject, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonObject, JsonSchemaObject } from '../../src/util/json-schema.ts';
 import { classes, htm } from '../htm.ts';
 import { isObject, parseJson, printJson } from '../json.ts';
 import { Icon } from '../parts/icons.ts';

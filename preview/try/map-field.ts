@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { Json, JsonObject, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonObject, JsonSchemaObject } from '../../src/util/json-schema.ts';
 import { htm } from '../htm.ts';
 import { isObject } from '../json.ts';
 import { Icon } from '../parts/icons.ts';

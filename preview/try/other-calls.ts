@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject } from '../../src/util/json-schema.ts';
 import { htm } from '../htm.ts';
 import { Empty, Pick } from '../parts/basics.ts';
 import { surface } from '../state.ts';

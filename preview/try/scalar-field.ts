@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 
-import type { Json, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonSchemaObject } from '../../src/util/json-schema.ts';
 import { classes, htm } from '../htm.ts';
 import { printJson } from '../json.ts';
 import { notifyError } from '../state.ts';

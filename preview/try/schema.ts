@@ -1,11 +1,5 @@
 /** JSON Schemas as a form needs them: references followed, branches listed, first values made. */
-import type {
-  Json,
-  JsonObject,
-  JsonSchema,
-  JsonSchemaObject,
-  JsonType,
-} from '../../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../../src/util/json-schema.ts';
 import { isObject } from '../json.ts';
 
 export type Shape =

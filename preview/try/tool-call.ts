@@ -1,12 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import type {
-  Json,
-  JsonObject,
-  JsonSchemaObject,
-  ListedTool,
-} from '../../templates/runtime/contract/json-schema.ts';
-import { makeSurfaceTools } from '../../templates/runtime/search/tools.ts';
+import type { Json, JsonObject, JsonSchemaObject } from '../../src/util/json-schema.ts';
+import { listSurfaceTools } from '../../templates/runtime/features/search/tools.ts';
+import type { ToolInfo } from '../../templates/runtime/types.ts';
 import { classes, htm } from '../htm.ts';
 import { isObject, parseJson, printJson } from '../json.ts';
 import { AccessBadge, Empty, FailureNote } from '../parts/basics.ts';
@@ -33,8 +29,8 @@ export function ToolCall({ name }: { name: string }) {
 }
 
 /** The tools of the search surface are the same for every server. */
-function searchTool(name: string): ListedTool | undefined {
-  return makeSurfaceTools('this server', tools.value.length, false).find((tool) => tool.name === name);
+function searchTool(name: string): ToolInfo | undefined {
+  return listSurfaceTools('this server', tools.value.length, false).find((tool) => tool.name === name);
 }
 
 function Open({

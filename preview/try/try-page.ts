@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
+import { SURFACE_TOOLS } from '../../src/model/listed-items.ts';
 import { classes, htm } from '../htm.ts';
 import { Segmented } from '../parts/basics.ts';
 import { Dialog } from '../parts/dialog.ts';

@@ -2,16 +2,6 @@
 import { startLoopback } from '../../fixtures/upstreams/loopback.mjs';
 import { startPetstore } from '../../fixtures/upstreams/petstore.mjs';
 
-/**
- * @typedef {object} Api
- * @property {string} name
- * @property {string} document
- * @property {() => Promise<{ url: string, close: () => Promise<void> }>} start
- * @property {Record<string, string>} env of the server
- * @property {string[]} args of the server
- * @property {{ tool: string, args: object, wanted: object, words: string }[]} calls `wanted` is part of the API's answer, `words` of its text
- */
-
 const petstoreCalls = [
   { tool: 'getPet', args: { petId: 1 }, wanted: { id: 1, name: 'Minka' }, words: 'Minka' },
   {
@@ -22,7 +12,6 @@ const petstoreCalls = [
   },
 ];
 
-/** @type {Api} */
 const petstore = {
   name: 'petstore',
   document: 'fixtures/petstore.yaml',
@@ -35,7 +24,6 @@ const petstore = {
 /** Lists come in pages of five: it shows which clients read the first alone. @type {Api} */
 const petstoreInPages = { ...petstore, name: 'petstore, in pages', args: ['--page-size', '5'] };
 
-/** @param {string} folder @returns {Api} */
 function kubernetes(folder) {
   const at = { namespace: 'default' };
   const metadata = { name: 'settings', labels: { app: 'shop' } };
@@ -82,7 +70,6 @@ function answerAsKubernetes({ method, url, body }) {
   return { json: { apiVersion: 'v1', kind: 'Status', status: 'Success', details } };
 }
 
-/** @param {string | undefined} corpus its folder */
 export function apis(corpus) {
   return [petstore, petstoreInPages, ...(corpus === undefined ? [] : [kubernetes(corpus)])];
 }

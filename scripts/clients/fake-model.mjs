@@ -1,16 +1,10 @@
 /**
- * A model on loopback: OpenAI's chat completions and responses, Gemini's generateContent. It asks for the calls it is given, one a
- * turn, ends with text, and keeps what it was sent.
+ * A model on loopback: OpenAI's chat completions and responses, Gemini's generateContent. It asks for the calls it is
+ * given, one a turn, ends with text, and keeps what it was sent.
  */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/**
- * @param {{ tool: string, args: object }[]} calls
- * @returns {Promise<{ url: string, requests: object[], tools: () => OfferedTool[], results: () => string[], close: () => void }>}
- *
- * @typedef {{ name: string, parameters: object, result?: object }} OfferedTool
- */
 export async function startFakeModel(calls) {
   const requests = [];
   const server = createServer(async (request, reply) => {

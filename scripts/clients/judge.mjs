@@ -4,17 +4,6 @@ import { judgeOffer } from './judge-offer.mjs';
 /** Older revisions know no `structuredContent`. */
 const FIRST_WITH_STRUCTURES = '2025-06-18';
 
-/**
- * @typedef {object} Verdict
- * @property {string} revision
- * @property {number | undefined} listed tools that the client found
- * @property {number} called calls whose result was right
- * @property {number | undefined} offered tools that the model was offered
- * @property {number} offerBytes of the model's first request
- * @property {string[]} faults empty when all is well
- */
-
-/** @returns {Verdict} */
 export function judge(way, { api, tools: served, pages }, { driven = {}, error }, model) {
   const faults = error === undefined ? [] : [error];
   const { listed, results = [], revision = '' } = driven;
@@ -78,7 +67,7 @@ function answerOf({ content = [], structuredContent, isError }) {
   return { text: content.map(({ text }) => text ?? '').join('\n'), structuredContent, isError };
 }
 
-/** @param {boolean} isTyped the tool lists a schema of its results, and the client hands on the structure */
+/** `isTyped`: the tool lists a schema of its results, and the client hands on the structure. */
 function wrongIn({ tool, wanted, words }, answer, isTyped) {
   if (answer === undefined) return `${tool} was not called`;
   const { text, structuredContent, isError } = answer;

@@ -3,20 +3,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { start } from '../e2e-real/start.mjs';
-import { throughBridge } from './bridges.mjs';
 import { startFakeModel } from './fake-model.mjs';
 import { judge } from './judge.mjs';
+import { freePort } from '../lib/free-port.mjs';
+import { start } from '../lib/start.mjs';
 
 /** Milliseconds that a client has for everything. */
 const PATIENCE_MS = 180_000;
 
-/**
- * @param {import('./ways.mjs').Way} way
- * @param {{ api: import('./apis.mjs').Api, main: string, upstream: string, tools: object[], pages: object[][] }} served `main`: the emitted program
- * @param {{ node: string, packages: (...parts: string[]) => string, home: string }} machine
- * @returns {Promise<import('./judge.mjs').Verdict>}
- */
 export async function runWay(way, served, machine) {
   const model = await startFakeModel(served.api.calls);
   const began = performance.now();
@@ -63,7 +57,6 @@ async function overHttp(transport, served) {
   return { url: urls[transport], close: server.close };
 }
 
-/** @returns {Promise<{ driven?: import('./drive.mjs').Driven, error?: string }>} */
 async function runDriver(way, api, { program, url }, model, { node, packages, home }) {
   const out = path.join(mkdtempSync(path.join(home, 'way-')), 'outcome.json');
   const task = {
@@ -112,4 +105,53 @@ function runChild(node, program, env, task) {
     });
     child.stdin.end(JSON.stringify(task));
   });
+}
+
+/** `transport`: of the server; `target`: the server; returns what a client is given in the server's place. */
+export async function throughBridge({ program, side }, transport, target, { node, packages, home }) {
+  const main = packages(program, program === 'mcp-remote' ? 'dist/proxy.js' : 'dist/index.js');
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    MCP_REMOTE_CONFIG_DIR: path.join(home, '.mcp-auth'),
+  };
+  if (side === 'stdio') {
+    const args =
+      program === 'mcp-remote' ? remoteArgs(transport, target.url) : gatewayArgs(transport, target.url);
+    return { program: { command: node, args: [main, ...args], env }, close: async () => undefined };
+  }
+  return serve(node, main, side, target, env);
+}
+
+function remoteArgs(transport, url) {
+  return [url, '--transport', `${transport}-only`];
+}
+
+function gatewayArgs(transport, url) {
+  return [transport === 'sse' ? '--sse' : '--streamableHttp', url, '--logLevel', 'none'];
+}
+
+/** Supergateway starts the server, and listens. */
+async function serve(node, main, side, { program }, env) {
+  const port = String(await freePort());
+  const command = [program.command, ...program.args].join(' ');
+  const output = side === 'sse' ? 'sse' : 'streamableHttp';
+  const { close } = await start({
+    command: node,
+    args: [
+      main,
+      '--stdio',
+      command,
+      '--outputTransport',
+      output,
+      '--port',
+      port,
+      '--healthEndpoint',
+      '/healthz',
+    ],
+    env: { ...env, ...program.env },
+    ready: /listening on port|Listening on port/i,
+    url: '',
+  });
+  return { url: `http://127.0.0.1:${port}/${side === 'sse' ? 'sse' : 'mcp'}`, close };
 }

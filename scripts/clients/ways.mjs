@@ -1,21 +1,8 @@
 /** Every client with each of its ways: a transport, a mode of negotiation, an API of the model, a bridge between. */
 
-/**
- * @typedef {object} Way
- * @property {string} client the name that `--only` chooses
- * @property {string} package whose version is shown
- * @property {string} driver a module of `drivers/`
- * @property {string} transport of the emitted server: stdio, http, sse or ws
- * @property {string} mode
- * @property {import('./bridges.mjs').Bridge} [bridge]
- * @property {boolean} [hasModel] the client offers the tools to a model, which calls them
- * @property {number} [readsUntil] it has that many tools, and no further page: a known limit of the client
- */
-
 const legacy = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'].map((version) => `legacy ${version}`);
 const overAll = ['stdio', 'http', 'sse'];
 
-/** @type {Way[]} */
 export const ways = [
   ...each('sdk-1', '@modelcontextprotocol/sdk', 'official-1', [...overAll, 'ws']),
   ...each('client-2', '@modelcontextprotocol/client', 'official-2', overAll, [...legacy, 'auto']),
@@ -50,7 +37,7 @@ function readingUntil(readsUntil, some) {
   return some.map((way) => ({ ...way, readsUntil }));
 }
 
-/** @param {string} transport of the emitted server @param {string} side the transport that the official clients speak */
+/** `transport`: of the emitted server; `side`: the transport that the official clients speak. */
 function bridged(client, transport, side) {
   const bridge = { program: client, side };
   return [

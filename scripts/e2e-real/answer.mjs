@@ -1,6 +1,5 @@
 /** Reads results as a caller would who wants the API's whole answer. */
 
-/** @type {typeof import('./answer.d.mts').answerIn} */
 export function answerIn({ structuredContent }) {
   const { _response, ...answer } = structuredClone(structuredContent);
   return Object.entries(_response?.drifted ?? {}).reduce(putBack, answer);
@@ -22,19 +21,10 @@ function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @type {typeof import('./answer.d.mts').headerIn} */
-export function headerIn(result, name) {
-  const headers = Object.entries(result.structuredContent?._response?.headers ?? {});
-  const [, value] = headers.find(([key]) => key.toLowerCase() === name.toLowerCase()) ?? [];
-  return value !== undefined && textOf(result).includes(value) ? value : undefined;
-}
-
-/** @type {typeof import('./answer.d.mts').textOf} */
 export function textOf({ content }) {
   return content.map(({ text, resource }) => text ?? resource?.text ?? '').join('\n');
 }
 
-/** @type {typeof import('./answer.d.mts').bytesIn} */
 export function bytesIn({ content }) {
   return Buffer.from(content.find(({ resource }) => resource?.blob).resource.blob, 'base64');
 }

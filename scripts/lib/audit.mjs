@@ -4,11 +4,7 @@ import { run } from './run.mjs';
 /** How long a registry may take, its repetitions included, in ms. */
 const PATIENCE_MS = 120_000;
 
-/**
- * @param {string} folder with a `package-lock.json`
- * @param {string[]} [options] of npm
- * @returns {Promise<{ words: string, isWeak: boolean }>}
- */
+/** `folder`: with a `package-lock.json`; `options`: of npm. */
 export async function auditOf(folder, options = []) {
   const { stdout, stderr } = await run('npm', ['audit', '--json', ...options], {
     cwd: folder,

@@ -12,37 +12,25 @@ const info = { name: 'mcpgen-repository', version: '1.0.0' };
 const maxBufferSize = 512 * 1024 * 1024;
 
 /**
- * @typedef {object} Connected
- * @property {NewClient | OldClient} client
- * @property {() => string} stderr what the server said so far
- * @property {() => Promise<void>} close ends the server too
+ * Starts `node dist/main.js` of an emitted project and connects the client of `@modelcontextprotocol/client` 2.x. `close`
+ * ends the server too; `stderr` tells what it said so far.
  */
-
-/**
- * Starts `node dist/main.js` of an emitted project and connects the client of `@modelcontextprotocol/client` 2.x.
- * @param {string} project
- * @param {{ env?: Record<string, string>, args?: string[], program?: string, options?: object }} [settings] `program` in place of `dist/main.js`
- * @returns {Promise<Connected & { client: NewClient }>}
- */
-export function connectNewClient(project, settings) {
-  return connect(new NewClient(info, settings?.options), NewStdio, project, settings);
+export function connectNewClient(project, { env, args = [], program = 'dist/main.js', options } = {}) {
+  const command = process.execPath;
+  const started = { command, args: [path.join(project, program), ...args], cwd: project, env };
+  return connect(new NewClient(info, options), NewStdio, started);
 }
 
-/**
- * The same with `@modelcontextprotocol/sdk` 1.x.
- * @param {string} project
- * @param {{ env?: Record<string, string>, args?: string[], program?: string }} [settings]
- * @returns {Promise<Connected & { client: OldClient }>}
- */
-export function connectOldClient(project, settings) {
-  return connect(new OldClient(info), OldStdio, project, settings);
+/** The same with `@modelcontextprotocol/sdk` 1.x. */
+export function connectOldClient(project, { env, args = [], program = 'dist/main.js' } = {}) {
+  const command = process.execPath;
+  const started = { command, args: [path.join(project, program), ...args], cwd: project, env };
+  return connect(new OldClient(info), OldStdio, started);
 }
 
-async function connect(client, Transport, project, { env = {}, args = [], program = 'dist/main.js' } = {}) {
+async function connect(client, Transport, { env = {}, ...program }) {
   const transport = new Transport({
-    command: process.execPath,
-    args: [path.join(project, program), ...args],
-    cwd: project,
+    ...program,
     env: { PATH: process.env.PATH ?? '', ...env },
     stderr: 'pipe',
     maxBufferSize,
@@ -67,11 +55,7 @@ const lists = [
   ['listPrompts', 'prompts', 'prompts'],
 ];
 
-/**
- * Pages through everything the server lists. What it has no capability for is an empty list.
- * @param {NewClient | OldClient} client
- * @returns {Promise<{ tools: object[], resources: object[], resourceTemplates: object[], prompts: object[] }>}
- */
+/** Pages through everything the server lists. What it has no capability for is an empty list. */
 export async function listAll(client) {
   const found = {};
   for (const [method, key, capability] of lists) {

@@ -1,4 +1,3 @@
-// Types for the tests; the words stand in `documents.mjs`.
 export const documents: {
   file: string;
   write: (

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Systems give connections, and servers that name no port, ports from 32,768 up: one of those could be taken before the
- * program listens. A Redis of a cluster listens on its port + 10,000 as well, which stays below them and is nobody's here.
+ * Systems give connections, and servers that name no port, ports from 32,768 up: one of those could be taken before
+ * the program listens. A Redis of a cluster listens on its port + 10,000 as well, which stays below them and is
+ * nobody's here.
  */
 const FIRST = 10_000;
 const COUNT = 10_000;
@@ -12,7 +13,7 @@ const COUNT = 10_000;
 /** So that two programs of one process never get the same. */
 const given = new Set();
 
-/** @returns {Promise<number>} each time another */
+/** Each time another. */
 export async function freePort() {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

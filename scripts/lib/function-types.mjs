@@ -2,9 +2,6 @@
 import { format, resolveConfig } from 'prettier';
 import { rollTypes } from './roll-types.mjs';
 
-/** Types of the runtime's own parts, which functions only pass on. */
-const OPAQUE = ['AuthRuntime', 'OpenFunctions', 'OpenOnBehalf', 'Watch', 'FeatureLoaders'];
-
 /** Classes that the declarations of Node or of browsers bring; without either, members that functions use. */
 const GLOBALS = {
   AbortSignal: `{
@@ -17,20 +14,10 @@ const GLOBALS = {
   URL: '{ href: string; toString(): string }',
   Headers:
     '{ get(name: string): string | null; has(name: string): boolean; set(name: string, value: string): void; append(name: string, value: string): void; delete(name: string): void }',
-  Request: 'object',
-  Response: 'object',
 };
 
-/**
- * The text compiles with and without `@types/node` and the library `dom`.
- *
- * @param {string} folder of the compiled runtime
- * @param {string} header
- */
-export async function functionTypes(folder, header) {
-  // Functions start no server.
-  const replaced = new Map([['run', '']]);
-  for (const name of OPAQUE) replaced.set(name, `type ${name} = object;`);
+/** The text compiles with and without `@types/node` and the library `dom`. `file`: declarations of all types. */
+export async function functionTypes(file, header) {
   const globals = Object.entries(GLOBALS).map(
     ([name, members]) => `type ${name} = Global<'${name}', ${members}>;`,
   );
@@ -41,6 +28,6 @@ type Global<Name extends string, Otherwise> =
 
 ${globals.join('\n')}
 
-${rollTypes(`${folder}/index.d.ts`, replaced)}`;
+${rollTypes(file)}`;
   return format(text, { ...(await resolveConfig(import.meta.filename)), parser: 'typescript' });
 }

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Modules, and those that they import before they run, at whatever distance; packages are left out.
- * @param {string[]} modules absolute
- * @returns {Set<string>} absolute, `/`-separated
+ * Modules, and those that they import before they run, at whatever distance; packages are left out. `modules`:
+ * absolute; returns absolute, `/`-separated.
  */
 export function importedBy(modules) {
   const ids = new Set(modules.map((id) => path.posix.normalize(id.replaceAll('\\', '/'))));

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { inRepository } from './repository.mjs';
 
 /**
- * Gives a project the packages that it is built with, from this repository and without a registry. Its TypeScript is the
- * version that emitted projects ask for.
- * @param {string} project
+ * Gives a project the packages that it is built with, from this repository and without a registry. Its TypeScript is
+ * the version that emitted projects ask for.
  */
 export function linkPackages(project) {
   const folder = path.join(project, 'node_modules');

@@ -1,5 +1,4 @@
 /** Starts the programs of docs/fetch.md, each of which mounts the handler of a project into a web server. */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,6 +6,7 @@ import path from 'node:path';
 
 import { freePort } from './free-port.mjs';
 import { inRepository } from './repository.mjs';
+import { start } from './start.mjs';
 import { Tools } from './tools.mjs';
 
 export const mountTools = new Tools('test/mounts');
@@ -66,15 +66,7 @@ const worker :Workerd.Worker = (
   return [mountTools.path('@cloudflare', 'workerd-linux-64', 'bin/workerd'), 'serve', config];
 }
 
-/**
- * Runs `work` with the URL of the endpoint, and ends the web server afterwards, whatever happens.
- * @template R
- * @param {string} name
- * @param {string} project
- * @param {Record<string, string>} env
- * @param {(url: string) => Promise<R>} work
- * @returns {Promise<R>}
- */
+/** Runs `work` with the URL of the endpoint, and ends the web server afterwards, whatever happens. */
 export async function withMount(name, project, env, work) {
   const program = path.join(project, `mount-${name}.mjs`);
   await writeFile(program, programOf(name).replaceAll('petstore-mcp/fetch', './dist/fetch.js'));
@@ -82,28 +74,17 @@ export async function withMount(name, project, env, work) {
   const port = await freePort();
   const how = COMMANDS[name];
   const [command, ...args] = typeof how === 'function' ? await how(program, port, env) : [...how, program];
-  const child = spawn(command, args, {
+  const { close } = await start({
+    command,
+    args,
     cwd: project,
     env: { PATH: process.env.PATH, HOME: project, DENO_NO_UPDATE_CHECK: '1', PORT: String(port), ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    health: `http://127.0.0.1:${port}/healthz`,
+    endMs: 0,
   });
-  const ended = new Promise((resolve) => child.once('close', resolve));
   try {
-    await untilServed(`http://127.0.0.1:${port}/healthz`, ended, name);
     return await work(`http://127.0.0.1:${port}/mcp`);
   } finally {
-    child.kill('SIGKILL');
-    await ended;
+    await close();
   }
-}
-
-async function untilServed(url, ended, name) {
-  let code;
-  void ended.then((given) => (code = given ?? 'a signal'));
-  for (let tries = 0; tries < 200 && code === undefined; tries++) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`The program for ${name} serves nothing (it ended with ${code}).`);
 }

@@ -13,11 +13,12 @@ export function withMembers(page, { options }) {
 
 /** `page` with the flags that a configuration has no member for. */
 export function withFlags(page, { options }) {
+  const all = [...new Set(options.flatMap(([, row]) => row.commands ?? []))];
   const rows = options
     .filter(([, { of, flag }]) => !GROUPS.includes(of) && flag !== undefined)
     .map(
       ([, row]) =>
-        `| ${[flagOf(row), row.variable && `\`${row.variable}\``].filter(Boolean).join(', ')} | ${commands(row)} | ${words(row)} |`,
+        `| ${[flagOf(row), row.variable && `\`${row.variable}\``].filter(Boolean).join(', ')} | ${commands(row, all)} | ${words(row)} |`,
     );
   return between(page, ['| option | commands | meaning |', '| --- | --- | --- |', ...rows]);
 }
@@ -37,6 +38,13 @@ function words({ help, docs, default: value }) {
   return value === undefined ? help : `${help}; default: ${value.replace(/[<>]/g, '\\$&')}`;
 }
 
-function commands(row) {
-  return row.commands.map((name) => `\`${name}\``).join(', ');
+/** Most commands are named by those that lack the option. */
+function commands(row, all) {
+  const others = all.filter((name) => !row.commands.includes(name));
+  if (others.length === 0) return 'all';
+  return others.length < row.commands.length ? `all but ${list(others)}` : list(row.commands);
+}
+
+function list(names) {
+  return names.map((name) => `\`${name}\``).join(', ');
 }

@@ -20,21 +20,20 @@ const ABOUT = {
 };
 
 const HEAD = `// Made from table.ts by \`npm run schema\`.
-import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject } from '../../util/json-schema.ts';
 import type { ToolRules } from './argument-rules.ts';
 import type { ToolWords } from './tool-words.ts';
 import type { AuthChoice } from './auth.ts';
-import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
+import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
-import type { Budget, LintFormat } from './values.ts';
+import type { Budget } from './values.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
 import type { ConfigSource } from './sources.ts';
 `;
 
-/** @param {[string, object][]} rows @param {(row: object) => string} sentence */
 export function optionTypes(rows, sentence) {
   const groups = Object.entries(NAMES).map(([group, name]) =>
     printed(

@@ -1,7 +1,7 @@
 /**
- * An ESLint rule: a text that indexes a plain object may be `toString` or `constructor`, which every object inherits. Accepts
- * members of type `unknown`, whose kind the next line checks, keys that the same function checks with `Object.hasOwn` or takes
- * from the object itself, assignments, and environments.
+ * An ESLint rule: a text that indexes a plain object may be `toString` or `constructor`, which every object inherits.
+ * Accepts members of type `unknown`, whose kind the next line checks, keys that the same function checks with
+ * `Object.hasOwn` or takes from the object itself, assignments, and environments.
  */
 import ts from 'typescript';
 

@@ -7,10 +7,6 @@ export const root = path.resolve(import.meta.dirname, '../..');
 /** The built command line program, absolute. */
 export const cli = path.join(root, 'dist/bin/mcpgen.js');
 
-/**
- * @param {...string} parts relative to the root
- * @returns {string} an absolute path
- */
 export function inRepository(...parts) {
   return path.join(root, ...parts);
 }

@@ -4,20 +4,8 @@ import { spawn } from 'node:child_process';
 import { cli } from './repository.mjs';
 
 /**
- * @typedef {object} Ended
- * @property {number | null} code `null` when a signal ended it
- * @property {boolean} timedOut
- * @property {string} stdout
- * @property {string} stderr
- * @property {number} ms wall-clock time
- */
-
-/**
- * Runs a command and waits for its end; does not throw on a bad exit code.
- * @param {string} command
- * @param {string[]} args
- * @param {{ cwd?: string, env?: Record<string, string | undefined>, timeout?: number }} [options] timeout in ms, default ten minutes
- * @returns {Promise<Ended>}
+ * Runs a command and waits for its end; does not throw on a bad exit code. `options`: timeout in ms, default ten
+ * minutes.
  */
 export function run(command, args, { cwd, env = process.env, timeout = 600_000 } = {}) {
   const start = performance.now();
@@ -44,21 +32,12 @@ function collect(stream) {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/**
- * Runs the built `mcpgen`.
- * @param {string[]} args
- * @param {Parameters<typeof run>[2] & { compiler?: string }} [options] `compiler`: the program, default this repository's
- */
+/** Runs the built `mcpgen`. `options`: `compiler`: the program, default this repository's. */
 export function mcpgen(args, { compiler = cli, ...options } = {}) {
   return run(process.execPath, [compiler, ...args], options);
 }
 
-/**
- * Like `run`, but a bad exit code throws with what the command said.
- * @param {string} command
- * @param {string[]} args
- * @param {Parameters<typeof run>[2]} [options]
- */
+/** Like `run`, but a bad exit code throws with what the command said. */
 export async function runOrThrow(command, args, options) {
   const ended = await run(command, args, options);
   if (ended.code !== 0) {
@@ -68,14 +47,7 @@ export async function runOrThrow(command, args, options) {
   return ended;
 }
 
-/**
- * Applies `work` to all items, `width` at a time, and keeps the order of results.
- * @template T, R
- * @param {T[]} items
- * @param {number} width
- * @param {(item: T, index: number) => Promise<R>} work
- * @returns {Promise<R[]>}
- */
+/** Applies `work` to all items, `width` at a time, and keeps the order of results. */
 export async function inParallel(items, width, work) {
   const results = new Array(items.length);
   let next = 0;

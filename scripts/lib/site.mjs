@@ -14,10 +14,10 @@ const ROOT_PAGES = [
   'CONTEXT.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'templates/fields.md',
 ];
 const FIELDS = { fields: ['title', 'text'], storeFields: ['title', 'page'] };
 
-/** @type {typeof import('./site.d.mts').buildSite} */
 export function buildSite(read = readPage, names = pageNames()) {
   const pages = new Map(names.map((name) => [name, readHeadings(read(name))]));
   const lost = [];

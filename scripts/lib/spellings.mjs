@@ -1,6 +1,6 @@
 /**
- * How APIs, frameworks and libraries spell a text, and how to read each spelling again. Written apart from the runtime, which
- * looks for the same spellings: what it does not know of must show here.
+ * How APIs, frameworks and libraries spell a text, and how to read each spelling again. Written apart from the
+ * runtime, which looks for the same spellings: what it does not know of must show here.
  */
 
 const hex = (code, digits) => code.toString(16).padStart(digits, '0');
@@ -118,7 +118,7 @@ const decoders = [
   (text) => text.replace(/(?:\\r)?\\n|\r?\n/g, ''),
 ];
 
-/** All escapes of a text decoded, once each. @param {string} text @returns {string} */
+/** All escapes of a text decoded, once each. */
 export function decodeOnce(text) {
   const [escapes, percents, , entities] = decoders;
   return entities(percents(escapes(text)));
@@ -132,7 +132,7 @@ function fromBase64(text) {
     .join('\n');
 }
 
-/** All that a text may be read as. @param {string} text @returns {string[]} */
+/** All that a text may be read as. */
 export function readings(text, depth = 4) {
   let layer = new Set([text]);
   const all = new Set(layer);

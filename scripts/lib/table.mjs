@@ -6,20 +6,12 @@ const coloured =
   process.env.NO_COLOR === undefined &&
   (process.env.FORCE_COLOR !== undefined || process.stdout.isTTY === true);
 
-/**
- * @param {Parameters<typeof styleText>[0]} style
- * @param {string} text
- * @returns {string} the text, in colour where colours are wanted
- */
+/** The text, in colour where colours are wanted. */
 export function paint(style, text) {
   return coloured ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/**
- * @param {string[]} head
- * @param {(string | number)[][]} rows numbers are aligned to the right
- * @returns {string}
- */
+/** `rows`: numbers are aligned to the right. */
 export function table(head, rows) {
   const width = (cell) => [...stripVTControlCharacters(String(cell))].length;
   const widths = head.map((title, column) =>
@@ -37,12 +29,11 @@ export function table(head, rows) {
   return [line(head, 'bold'), ...rows.map((row) => line(row))].join('\n');
 }
 
-/** @param {number} ms */
 export function seconds(ms) {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** @param {number[]} values not empty */
+/** `values`: not empty. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -3,13 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/**
- * Runs `work` with a fresh folder and removes it afterwards, whatever happens.
- * @template R
- * @param {string} name
- * @param {(folder: string) => Promise<R>} work
- * @returns {Promise<R>}
- */
+/** Runs `work` with a fresh folder and removes it afterwards, whatever happens. */
 export async function withTempFolder(name, work) {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), `mcpgen-${name}-`)));
   try {

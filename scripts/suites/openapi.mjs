@@ -1,73 +1,52 @@
-// Documents written to test OpenAPI tools, through the compiler's front end.
+/** Documents written to test OpenAPI tools, through the compiler's front end. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyResult, record } from './result.mjs';
+
+import { DiagnosticCollector } from '../../dist/src/diagnostics/collector.js';
+import { readOpenApi } from '../../dist/src/frontends/openapi/index.js';
 
 /** A document that takes longer than this hangs. */
-const patience = 20_000;
-
-/** Errors that are right for a document which is valid but describes nothing to call. */
-const nothingToCall = new Set(['no-operations', 'no-operations']);
+const PATIENCE_MS = 20_000;
 
 /**
- * Documents that must pass are read without an error; documents that must fail do no harm: the front end ends in
- * time, does not throw, and either reports something or reads what can be read.
- *
- * @param {string} folder holds `tests/schema/pass` and `tests/schema/fail`
+ * Documents that must pass are read without an error, but that they describe nothing to call; documents that must fail do
+ * no harm: the front end ends in time and does not throw. `folder`: holds `tests/schema/pass` and `tests/schema/fail`.
  */
-export async function runOpenApiTests(folder, dist, suite) {
-  const read = await frontend(dist);
-  const base = join(folder, 'tests/schema');
-  const pass = emptyResult(`${suite} pass`);
-  for (const name of documents(join(base, 'pass'))) {
-    record(pass, name, await problemOfValid(read, join(base, 'pass', name)));
+export async function runOpenApiTests(folder, begin, suite) {
+  const base = join(folder, 'tests/schema/pass');
+  const pass = begin(`${suite} pass`);
+  for (const name of documents(base)) {
+    const { problem, errors } = await outcome(join(base, name));
+    pass.record(name, problem ?? errors.find((error) => error.name !== 'no-operations')?.message);
   }
-  return [pass, await runHarmless(join(base, 'fail'), read, `${suite} fail`)];
+  await runHarmless(join(folder, 'tests/schema/fail'), begin(`${suite} fail`));
 }
 
 /** Documents that attack whoever reads them. */
-export async function runMalicious(folder, dist) {
-  return [await runHarmless(folder, await frontend(dist), 'malicious')];
+export const runMalicious = (folder, begin) => runHarmless(folder, begin('malicious'));
+
+async function runHarmless(folder, result) {
+  for (const name of documents(folder)) result.record(name, (await outcome(join(folder, name))).problem);
 }
 
-async function runHarmless(folder, read, suite) {
-  const result = emptyResult(suite);
-  for (const name of documents(folder)) {
-    const { problem } = await outcome(read, join(folder, name));
-    record(result, name, problem);
-  }
-  return result;
-}
-
-async function problemOfValid(read, file) {
-  const { problem, errors } = await outcome(read, file);
-  if (problem !== undefined) return problem;
-  return errors.find(({ name }) => !nothingToCall.has(name))?.message;
-}
-
-/** The front end's result for a document; `problem` is a throw or a hang, which no input excuses. */
-async function outcome(read, file) {
+/** The front end's errors for a document; `problem` is a throw or a hang, which no input excuses. */
+async function outcome(source) {
   let timer;
   const hang = new Promise((resolve) => {
-    timer = setTimeout(() => resolve({ problem: 'hangs', errors: [] }), patience);
+    timer = setTimeout(() => resolve({ problem: 'hangs', errors: [] }), PATIENCE_MS);
   });
+  const diagnostics = new DiagnosticCollector();
+  const read = async () => {
+    await readOpenApi({ source }, diagnostics);
+    return { errors: diagnostics.found.filter(({ severity }) => severity === 'error') };
+  };
   try {
-    return await Promise.race([read(file), hang]);
+    return await Promise.race([read(), hang]);
   } catch (error) {
     return { problem: `throws ${String(error)}`, errors: [] };
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function frontend(dist) {
-  const { readOpenApi } = await import(join(dist, 'src/frontends/openapi/index.js'));
-  const { DiagnosticCollector } = await import(join(dist, 'src/diagnostics/collector.js'));
-  return async (source) => {
-    const diagnostics = new DiagnosticCollector();
-    await readOpenApi({ source }, diagnostics);
-    return { problem: undefined, errors: diagnostics.found.filter(({ severity }) => severity === 'error') };
-  };
 }
 
 function documents(folder) {

@@ -1,81 +1,56 @@
-// The OpenAPI Initiative's tests of the Overlay Specification: sets of documents before and after, and overlays that are right and wrong.
+/** The OpenAPI Initiative's tests of the Overlay Specification: documents before and after, and overlays that are right and wrong. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+
 import { load } from 'js-yaml';
-import { emptyResult, record, skip } from './result.mjs';
+
+import { DiagnosticCollector } from '../../dist/src/diagnostics/collector.js';
+import { parseEntry } from '../../dist/src/frontends/openapi/load/load-entry.js';
+import { defaultDocumentLimits as limits } from '../../dist/src/frontends/openapi/load/loaded-document.js';
+import { applyOverlays } from '../../dist/src/frontends/openapi/overlay/apply-overlays.js';
+import { readOverlay } from '../../dist/src/frontends/openapi/overlay/read-overlay.js';
 
 const versions = ['v1.0', 'v1.1'];
+const entryOf = (file) => ({ file, uri: `file://${file}`, text: readFileSync(file, 'utf8') });
 
-/** @param {string} folder holds `compliant-sets` and `tests` @param {string} dist the built project */
-export async function runOverlay(folder, dist) {
-  const overlays = await reader(dist);
-  return [
-    await runSets(join(folder, 'compliant-sets'), overlays),
-    runTests(join(folder, 'tests'), 'pass', overlays),
-    runTests(join(folder, 'tests'), 'fail', overlays),
-  ];
-}
-
-/** Each set is a document, an overlay, and what it makes of it. */
-async function runSets(folder, overlays) {
-  const result = emptyResult('oai-overlay sets');
-  for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  )) {
+/** `folder`: holds `compliant-sets` and `tests`. */
+export async function runOverlay(folder, begin) {
+  const sets = begin('oai-overlay sets');
+  const entries = readdirSync(join(folder, 'compliant-sets'), { withFileTypes: true });
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
     const [document, overlay, output] = ['openapi', 'overlay', 'output'].map((file) =>
-      join(folder, name, `${file}.yaml`),
+      join(folder, 'compliant-sets', name, `${file}.yaml`),
     );
-    const { value, errors } = await overlays.apply(document, overlay);
-    const isRight = isDeepStrictEqual(value, load(readFileSync(output, 'utf8')));
-    record(result, name, isRight ? undefined : (errors[0] ?? `becomes ${JSON.stringify(value)}`));
+    const { report, error } = judging();
+    const parsed = parseEntry(entryOf(document), limits, report);
+    const read = readOverlay(entryOf(overlay), limits, report);
+    const applied = parsed && read && (await applyOverlays(parsed, [read], limits, report));
+    const isRight = isDeepStrictEqual(applied?.value, load(readFileSync(output, 'utf8')));
+    sets.record(name, isRight ? undefined : (error() ?? `becomes ${JSON.stringify(applied?.value)}`));
   }
-  return result;
+  for (const kind of ['pass', 'fail']) {
+    const result = begin(`oai-overlay ${kind}`);
+    for (const version of readdirSync(join(folder, 'tests')).filter((name) => name.startsWith('v'))) {
+      const below = join(folder, 'tests', version, kind);
+      const files = readdirSync(below);
+      if (!versions.includes(version)) result.skip(`${version} is not a version yet`, files.length);
+      else
+        for (const file of files) {
+          const { report, error } = judging();
+          readOverlay(entryOf(join(below, file)), limits, report);
+          const problem = error();
+          const wrong = problem === undefined ? 'is accepted' : undefined;
+          result.record(`${version} ${file}`, kind === 'pass' ? problem : wrong);
+        }
+    }
+  }
 }
 
-function runTests(folder, kind, overlays) {
-  const result = emptyResult(`oai-overlay ${kind}`);
-  for (const version of readdirSync(folder).filter((name) => name.startsWith('v'))) {
-    const files = readdirSync(join(folder, version, kind));
-    if (!versions.includes(version)) {
-      skip(result, `${version} is not a version yet`, files.length);
-      continue;
-    }
-    for (const file of files) {
-      const [error] = overlays.faults(join(folder, version, kind, file));
-      const problem = kind === 'pass' ? error : error === undefined ? 'is accepted' : undefined;
-      record(result, `${version} ${file}`, problem);
-    }
-  }
-  return result;
-}
-
-async function reader(dist) {
-  const frontend = join(dist, 'src/frontends/openapi');
-  const { DiagnosticCollector } = await import(join(dist, 'src/diagnostics/collector.js'));
-  const { defaultDocumentLimits: limits } = await import(join(frontend, 'load/loaded-document.js'));
-  const { parseEntry } = await import(join(frontend, 'load/load-entry.js'));
-  const { readOverlay } = await import(join(frontend, 'overlay/read-overlay.js'));
-  const { applyOverlays } = await import(join(frontend, 'overlay/apply-overlays.js'));
-  const entryOf = (file) => ({ file, uri: `file://${file}`, text: readFileSync(file, 'utf8') });
-  const judging = () => {
-    const diagnostics = new DiagnosticCollector();
-    const errors = () =>
-      diagnostics.found.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-    return { report: diagnostics.report.bind(diagnostics), errors };
-  };
+function judging() {
+  const diagnostics = new DiagnosticCollector();
   return {
-    faults: (file) => {
-      const { report, errors } = judging();
-      readOverlay(entryOf(file), limits, report);
-      return errors();
-    },
-    apply: async (document, overlay) => {
-      const { report, errors } = judging();
-      const parsed = parseEntry(entryOf(document), limits, report);
-      const read = readOverlay(entryOf(overlay), limits, report);
-      const applied = parsed && read && (await applyOverlays(parsed, [read], limits, report));
-      return { value: applied?.value, errors: errors() };
-    },
+    report: diagnostics.report.bind(diagnostics),
+    error: () => diagnostics.found.find(({ severity }) => severity === 'error')?.message,
   };
 }

@@ -1,5 +1,5 @@
 /** Whether an emitted project is what would be written today. */
-import { checkRunOptions } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
 import type { CompileMemory, Generation, ProjectOptions, RunCall } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, joinWithoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
@@ -93,7 +93,7 @@ async function readServersToGenerate(
   taker?: string,
 ): Promise<Started> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkRunOptions(dir, requestedOptions, call, diagnostics))
+  if (!checkOptions(requestedOptions, call, diagnostics, true))
     return { diagnostics, servers: undefined, options: {} };
   const options =
     call === 'check' || call === 'checkAll' ? { ...requestedOptions, check: true } : requestedOptions;

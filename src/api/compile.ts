@@ -1,7 +1,7 @@
 /** Load and derive: from sources to what the server will be. Nothing is written. */
 import { join } from 'node:path';
 import { checkOptions } from './check-options.ts';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import {
   resolveAuthRules,

@@ -1,11 +1,10 @@
 /** Compares two servers as their clients see them. */
 import { resolve } from 'node:path';
-import { checkDiffSides } from './check-options.ts';
 import type { CompileOptions, DiffOptions, DiffSide } from './options.ts';
 import { compile } from './compile.ts';
 import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
-import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
+import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { readProjectSurface } from '../diff/read-surface.ts';
 import { type Surface, makeSurface } from '../diff/surface.ts';
 import { omitUndefined } from '../util/collections.ts';
@@ -36,9 +35,6 @@ interface Side {
  * `generate` would. Rejects only when `signal` of a compilation is aborted, or for a bug of mcpgen.
  */
 export async function diff(options: DiffOptions): Promise<Comparison> {
-  const diagnostics = new DiagnosticCollector();
-  if (!checkDiffSides(options, diagnostics))
-    return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { before, after, cwd = '.' } = options;
   const old = await readDiffSide(before, cwd);
   const now = await readDiffSide(after, cwd, old.locked);

@@ -1,7 +1,7 @@
 /** Copies of the built-in templates, for a person to change. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
+import { nearest } from '../../templates/runtime/validate.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { readTemplateText } from '../emit/assets.ts';
 import { isSaved, saveFileOrReport } from '../write/index.ts';
@@ -42,7 +42,7 @@ function findNamedTemplates(names: readonly string[], diagnostics: DiagnosticCol
   return bareNames.flatMap((name) => {
     const template = templateNames.find((templateName) => templateName === name);
     if (template !== undefined) return [template];
-    const near = suggestNearest(name, [...templateNames]);
+    const near = nearest(name, templateNames);
     diagnostics.report('invalid-usage', {
       problem: `there is no template ${name}`,
       suggestion: near === undefined ? ' `mcpgen templates list` shows all.' : ` Did you mean ${near}?`,

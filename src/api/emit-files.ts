@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 
-import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { printProjectConfig } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
@@ -20,12 +19,12 @@ import {
   packagePath,
   parseLock,
 } from '../emit/index.ts';
+import { type FeatureRow, FEATURES } from '../model/feature-table.ts';
 import { wrapTemplateHelpers } from '../hooks/emitted-helpers.ts';
 import type { UserCode } from '../hooks/user-code.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { Published } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { reportNestedProject } from '../project/check-target.ts';
 import { type ExistingProject, readFileIfAny } from '../project/existing-project.ts';
 import type { RenamedTool } from '../project/locked-names.ts';
 import {
@@ -66,7 +65,7 @@ export async function emitFiles(
     const published = pickPublishedMembers(manifest);
     const file = join(compiled.project.dir, packagePath);
     reportIgnoredOptions(published, compiled.options, file, diagnostics);
-    if (manifest !== undefined) await reportPackageFaults(file, manifest, diagnostics);
+    if (manifest !== undefined) reportPackageFaults(file, manifest, diagnostics);
     reportIdleFeatures(compiled, diagnostics);
     reportFeaturesOfCode(compiled, diagnostics);
     return await emitWithOptions(compiled, published, (tool, reason) => {
@@ -100,21 +99,18 @@ function reportIdleFeatures(
 function reportFeaturesOfCode(compiled: CompiledProject, diagnostics: DiagnosticCollector): void {
   const { model, app, handlers, project, options } = compiled;
   const { publish, features } = options;
-  const ownedLoaders = findLoadersInOwnedServer(project, options);
+  const { ownedFeatures } = describeOwnedServer(project, options);
   const choice = {
-    ...omitUndefined({ app, publish, features, ownedLoaders }),
+    ...omitUndefined({ app, publish, features, ownedFeatures }),
     ...makeAuthEmitOptions(options),
   };
   const namesOf = (rows: readonly FeatureRow[]): Set<string> => new Set(rows.map(({ name }) => name));
   const namesWithoutHandlers = namesOf(chooseFeatures(model, choice));
   const all = namesOf(chooseFeatures(model, { ...choice, ...omitUndefined({ handlers }) }));
   const server = readFileIfAny(join(project.root, SERVER)) ?? '';
-  for (const { name, neededBy = [], entries } of FEATURES) {
-    const members = neededBy.flatMap((need) =>
-      'code' in need ? need.code : 'handlers' in need ? need.handlers : [],
-    );
-    const [loader = ''] = entries.map((entry) => entry.loader);
-    const wasPresent = new RegExp(`^ *${loader}: (?:loaders\\.|\\(\\) =>)`, 'm').test(server);
+  for (const { name, uses = {}, factory } of FEATURES) {
+    const members = [...(uses.members ?? []), ...(uses.keys ?? [])];
+    const wasPresent = new RegExp(`^ *${factory}\\(`, 'm').test(server);
     if (members.length === 0 || wasPresent === all.has(name)) continue;
     if (wasPresent) diagnostics.report('feature-changed', { feature: name, uses: '', change: 'left out' });
     else if (!namesWithoutHandlers.has(name)) {
@@ -168,7 +164,7 @@ async function emitWithOptions(
       handlers,
       onLeftOut,
       signal: options.signal,
-      ownedLoaders: findLoadersInOwnedServer(project, options),
+      ...describeOwnedServer(project, options),
     }),
     ...(code && makeUserCodeEmitOptions(code)),
     ...(app && { app, link: options.link ?? false, root: project.root }),
@@ -178,15 +174,18 @@ async function emitWithOptions(
 
 const SERVER = 'src/server.ts';
 
-/** The members of `features` that an edited `src/server.ts` imports, if this run or an earlier one leaves the file to the user. */
-function findLoadersInOwnedServer(
+/** The features that an edited `src/server.ts` imports, if this run or an earlier one leaves the file to the user. */
+function describeOwnedServer(
   { root, lock }: ExistingProject,
   { keep = false, force = false }: GenerateOptions,
-): ReadonlySet<string> | undefined {
+): Pick<EmitOptions, 'ownedFeatures'> {
   const isOwned = !force && (keep || lock?.owned?.[SERVER] !== undefined);
   const text = isOwned ? readFileIfAny(join(root, SERVER)) : undefined;
-  const members = text?.matchAll(/^\s*(\w+): \(\) =>\s*import\(['"]\.\/runtime\//gm);
-  return members && new Set(Array.from(members, ([, name = '']) => name));
+  if (text === undefined) return {};
+  const imports = Array.from(text.matchAll(/import \{([^}]*)\} from ['"]\.\/runtime\/(.+)\.ts['"]/g));
+  const isImported = ({ factory, module }: FeatureRow): boolean =>
+    imports.some(([, names = '', path]) => path === module && new RegExp(`\\b${factory}\\b`).test(names));
+  return { ownedFeatures: new Set(FEATURES.filter(isImported).map(({ name }) => name)) };
 }
 
 const FUNCTIONS = 'annotated functions';
@@ -216,8 +215,7 @@ function makeConfigEmitOptions(
   const { owner, cwd = '.' } = options;
   if (owner === undefined) return {};
   const place = join(root, CONFIG_FILE);
-  const text =
-    resolve(cwd, owner.file) === place ? (owner.edits?.texts.get(place) ?? readFileIfAny(place)) : undefined;
+  const text = resolve(cwd, owner.file) === place ? (owner.edits?.text ?? readFileIfAny(place)) : undefined;
   return {
     ...omitUndefined({ config: owner.isNew ? printProjectConfig(options, dir) : text }),
     configuration: relative(root, resolve(cwd, owner.file)).replaceAll(sep, '/'),
@@ -252,7 +250,7 @@ export async function writeOrCompareFiles(
   await yieldToSignals(options.signal);
   options.onStage?.('write');
   const { dir } = project;
-  const { cwd = '.', force = false, keep = false } = options;
+  const { force = false, keep = false } = options;
   const { dryRun = false, check = false, rebuildLock = false, signal, owner, onRemoval } = options;
   const target = {
     dir: project.root,
@@ -277,7 +275,6 @@ export async function writeOrCompareFiles(
     renamedTools: new Map(renamedTools.map(({ tool, before }) => [before, tool.name])),
     ...omitUndefined({ signal }),
   };
-  if (!check) reportNestedProject(dir, cwd, diagnostics);
   const report = await writeProject(files, target, diagnostics);
   if (options.source === '-' && !check && !diagnostics.hasErrors) diagnostics.report('source-not-kept', {});
   if (check) reportStaleProject(report, dir, options, diagnostics);

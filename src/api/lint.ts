@@ -1,5 +1,5 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients. */
-import { checkLintOptions } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
 import {
   type Derived,
   runDeriveStage,
@@ -14,10 +14,9 @@ import { type Diagnostic, DiagnosticCollector, warningsToErrors } from '../diagn
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { SourcePart } from '../derive/index.ts';
 import { type ListingCost, listingCostWithPauses } from '../derive/listing-cost.ts';
-import { collectFixes, type DocumentFixes } from '../lint/fixes.ts';
 import { makeLintedServer } from '../lint/linted-server.ts';
 import type { Finding } from '../lint/rule.ts';
-import { checkRulesWithPauses } from '../lint/rules.ts';
+import { type DocumentFixes, checkRulesWithPauses, collectFixes } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
 import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
 import { startValidation, type Validation } from '../frontends/openapi/start-validation.ts';
@@ -57,7 +56,7 @@ export interface Examination extends LintReport {
 /** Lints as `lint` does, and also returns the sources, the derived model and the app that the report was made from. */
 export async function compileAndLint(options: LintOptions): Promise<Examination> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkLintOptions(options, diagnostics))
+  if (!checkOptions(options, 'lint', diagnostics))
     return { ok: false, findings: [], diagnostics: diagnostics.found, texts: noTexts };
   const loaded = await runLoadStage(options, diagnostics);
   const { parts, texts } = loaded;

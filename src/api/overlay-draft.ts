@@ -1,6 +1,6 @@
 /** Drafts an overlay with the names and descriptions of all tools of a document, for an author to improve. */
 import { resolve } from 'node:path';
-import { checkDraftOptions } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
 import {
   runDeriveStage,
   hasBlockingDiagnostics,
@@ -47,7 +47,7 @@ export async function draftOverlay(
   into?: (name: string) => string,
 ): Promise<OverlayDraft> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkDraftOptions(options, into, diagnostics))
+  if (!checkOptions(options, 'draftOverlay', diagnostics))
     return { tools: 0, elsewhere: [], kept: [], diagnostics: diagnostics.found, texts: noTexts };
   const { parts, texts } = await runLoadStage(options, diagnostics);
   const nothing = { tools: 0, elsewhere: [], kept: [], texts };

@@ -103,8 +103,7 @@ async function changeSettings(
   const { editConfig } = await import('../project/edit-config.ts');
   const edits = editConfig(read, settings, makeCommand(read, dir, run.output), run);
   if (edits === undefined) return undefined;
-  const drafts = new Map([...(run.drafts ?? []), ...edits.texts]);
-  const again = { ...run, server: read.server, drafts };
+  const again = { ...run, server: read.server, draft: edits };
   const changed = await readSingleServer(join(read.dir, read.name), again, '');
   return changed && { ...changed, project: read.project, edits };
 }

@@ -35,6 +35,21 @@ export async function makeCompileOptions(
   };
 }
 
+export function makeFunctionOptions(
+  files: string[],
+  flags: Flags,
+  host: Host,
+): CompileOptions & { cwd: string } {
+  const [first = '', ...others] = files;
+  return {
+    ...pickRunOptions(host, flags),
+    // The shell may have expanded a glob.
+    source: others.length === 0 ? first : `${first} and ${others.length} more`,
+    typescript: { files, ...omitUndefined({ tsconfig: flags.tsconfig }) },
+    ...pickOptions(flags, 'server'),
+  };
+}
+
 export function pickWriteOptions(
   flags: Flags,
 ): Omit<GenerateOptions, keyof CompileOptions> & { dir?: string } {

@@ -2,7 +2,7 @@
  * Enables Node's compile cache (22.1 and later) in the user's cache folder: mcpgen never writes into its own installation, and in a
  * folder that others can write to they could place code that mcpgen would run.
  */
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
@@ -73,5 +73,5 @@ export function tuneEngine(): void {
 /** An unlisted version gets no flags: V8 prints a warning for each flag that it does not know. */
 function engineFlags(version: string): readonly string[] {
   const [major = ''] = version.split('.');
-  return getOwnMember(patience, major) ?? [];
+  return ownMember(patience, major) ?? [];
 }

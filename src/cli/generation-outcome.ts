@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import { registry } from '../diagnostics/registry.ts';

@@ -1,8 +1,13 @@
 import type { Flags } from '../config/options/option-types.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { makeFunctionOptions } from './commands/ts.ts';
-import { type CommandOptions, makeCompileOptions, makeConfigRun, pickRunOptions } from './compile-options.ts';
+import {
+  type CommandOptions,
+  makeCompileOptions,
+  makeConfigRun,
+  makeFunctionOptions,
+  pickRunOptions,
+} from './compile-options.ts';
 import type { Host } from './host.ts';
 import {
   type Outcome,
@@ -11,7 +16,6 @@ import {
   loadDiagnosticCollector,
 } from './outcome.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
-import { addSurfaceFileSettings } from './surface-beside.ts';
 
 /** `dir` is the folder of a project. */
 export type InspectedOptions = CommandOptions & { dir?: string };
@@ -53,10 +57,7 @@ async function listServerReaders(
     ? makeFunctionOptions([source], flags, host)
     : await makeCompileOptions(source, flags, host, diagnostics);
   if (functionOptions === undefined) return undefined;
-  if (!isProject) {
-    const whole = await addSurfaceFileSettings(functionOptions, flags, host, { diagnostics });
-    return whole && [makeServerReader(whole)];
-  }
+  if (!isProject) return [makeServerReader(functionOptions)];
   const { listServerResolvers: eachServer } = await import('../api/project-options.ts');
   const servers = await eachServer(source, makeConfigRun(flags, host, diagnostics), taker);
   return servers?.map((read) => async () => {

@@ -7,13 +7,11 @@ import { isConfigFile } from '../config/options/project-config.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { DiagnosticCollector as Collector } from '../diagnostics/collector.ts';
 import { omitUndefined } from '../util/collections.ts';
-import type { PreviewRun, PreviewSource, PreviewedServer } from '../preview/source.ts';
-import { makeFunctionOptions } from './commands/ts.ts';
-import { makeCompileOptions, makeConfigRun, pickRunOptions } from './compile-options.ts';
+import type { PreviewSource, PreviewedServer } from '../preview/source.ts';
+import { makeCompileOptions, makeConfigRun, makeFunctionOptions, pickRunOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { refuseServerFlag } from './inspected-options.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
-import { addSurfaceFileSettings } from './surface-beside.ts';
 
 /** Reads the source to preview; `undefined` after wrong usage. */
 export async function previewSource(
@@ -54,13 +52,19 @@ function previewOfProject(source: string, flags: Flags, host: Host): PreviewSour
   const folder = resolve(host.cwd, configLocation.dir);
   const [config] = configLocation.names;
   return {
+    cwd: host.cwd,
     folder,
     ...omitUndefined({ config }),
-    read: async ({ diagnostics, observer, drafts }) => {
+    readConfig: async (server, diagnostics) => {
+      const { readSingleServer } = await import('../config/load/read-config.ts');
+      const run = { ...makeConfigRun(flags, host, diagnostics), server };
+      return readSingleServer(source, run, 'mcpgen preview');
+    },
+    read: async ({ diagnostics, observer, draft }) => {
       const { listServerResolvers: eachServer } = await import('../api/project-options.ts');
       const servers = await eachServer(source, {
         ...makeConfigRun(flags, host, diagnostics, observer),
-        drafts,
+        draft,
       });
       if (servers === undefined) return undefined;
       const previewedServers: PreviewedServer[] = [];
@@ -83,16 +87,14 @@ function previewOfSources(
   flags: Flags,
   host: Host,
 ): PreviewSource {
-  const readPreviewOptions = async (run: PreviewRun) =>
-    isFunctions
-      ? makeFunctionOptions([...sources], flags, host)
-      : makeCompileOptions(sources[0], flags, host, run.diagnostics, run.observer);
   return {
+    cwd: host.cwd,
     folder: resolve(host.cwd),
-    read: async (run) => {
-      const options = await readPreviewOptions(run);
-      const whole = options && (await addSurfaceFileSettings(options, { quiet: true }, host, run));
-      return whole && [{ options: whole, diagnostics: new Collector() }];
+    read: async ({ diagnostics, observer }) => {
+      const options = isFunctions
+        ? makeFunctionOptions([...sources], flags, host)
+        : await makeCompileOptions(sources[0], flags, host, diagnostics, observer);
+      return options && [{ options, diagnostics: new Collector() }];
     },
   };
 }

@@ -1,29 +1,15 @@
-/** The commands and their help. Only definitions: the code of a command loads when it runs. */
-import type { ReportOptions } from '../config/options/option-types.ts';
-import { Command } from 'commander';
+/** Commander's program, from the tables of commands and options. */
+import { Argument, Command } from 'commander';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
+import type { CommandName } from '../config/options/option-row.ts';
+import type { Flags, ReportOptions } from '../config/options/option-types.ts';
 import { onFileRun } from '../diagnostics/running-code.ts';
 import { version } from '../util/version.ts';
-import type { CommandContext } from './outcome.ts';
-import { addCheck } from './commands/check.ts';
+import { COMMANDS, type CommandRow, GROUPS } from './commands.ts';
 import { addCompletion } from './commands/completion.ts';
-import { addDiff } from './commands/diff.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addExplain } from './commands/explain.ts';
-import { addGenerate } from './commands/generate.ts';
-import { addHelp } from './commands/help.ts';
-import { addInit } from './commands/init.ts';
-import { addInstall, addUninstall } from './commands/install.ts';
-import { addInspect } from './commands/inspect.ts';
-import { addLint } from './commands/lint.ts';
-import { addOpenapi } from './commands/openapi.ts';
-import { addOverlay } from './commands/overlay.ts';
-import { addPreview } from './commands/preview.ts';
-import { addPublish } from './commands/publish.ts';
-import { addServe } from './commands/serve.ts';
-import { addSkills } from './commands/skills.ts';
-import { addTemplates } from './commands/templates.ts';
-import { addTs } from './commands/ts.ts';
 import type { Host } from './host.ts';
+import { addCommandOptions, addHelpOption } from './options.ts';
+import type { CommandContext } from './outcome.ts';
 import { formatRunFile, printablePath } from './words.ts';
 
 const EXAMPLES = `Examples:
@@ -40,56 +26,20 @@ const EXIT_CODES = `0   success
   70  a bug in mcpgen
   130 stopped by Ctrl-C; nothing was changed`;
 
-const PREVIEW_EXIT_CODES = `0   the page ended, by Ctrl-C
-  1   the page failed
-  2   wrong usage, or the port is taken
-  70  a bug in mcpgen`;
-
 /** A running server decides the exit code, and Ctrl-C is the usual way to end it. */
-const SERVE_EXIT_CODES = `0   the server ended, including by Ctrl-C
+const EXIT_CODES_OF: Readonly<Record<string, string>> = {
+  serve: `0   the server ended, including by Ctrl-C
   1   errors found, or the server failed
   2   wrong usage or configuration, or invalid environment or src/handlers/
   70  a bug in mcpgen
-  130 stopped by Ctrl-C before the server started`;
+  130 stopped by Ctrl-C before the server started`,
+  preview: `0   the page ended, by Ctrl-C
+  1   the page failed
+  2   wrong usage, or the port is taken
+  70  a bug in mcpgen`,
+};
 
-const OWN_EXIT_CODES = new Map([
-  ['serve', SERVE_EXIT_CODES],
-  ['preview', PREVIEW_EXIT_CODES],
-]);
-
-function helpEnding({ command }: { command: Command }): string {
-  return `
-Exit codes:
-  ${OWN_EXIT_CODES.get(command.name()) ?? EXIT_CODES}
-
-${describeCodeThatRuns(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
-MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
-}
-
-const RUNS_CODE = [
-  'mcpgen',
-  'check',
-  'diff',
-  'doctor',
-  'generate',
-  'inspect',
-  'lint',
-  'openapi',
-  'overlay',
-  'preview',
-  'publish',
-  'serve',
-  'skills',
-  'templates',
-  'ts',
-];
-
-/** Says in the help which code a command runs. Subcommands count as their parent. */
-function describeCodeThatRuns(command: Command): string {
-  const { parent } = command;
-  const outer = parent !== null && parent.parent !== null ? parent : command;
-  if (!RUNS_CODE.includes(outer.name())) return '';
-  return `Code of the repository:
+const CODE_THAT_RUNS = `Code of the repository:
   check, diff, doctor, generate, inspect, lint, overlay init, preview, publish init, skills init and
   serve run configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
   names, and openapi, ts and templates eject do where one owns their project; serve and preview also run
@@ -97,20 +47,24 @@ function describeCodeThatRuns(command: Command): string {
   MCPGEN_NO_CODE=1, runs none.
 
 `;
+
+const SERVER_OPTIONS = `
+Server options:
+  Other options go to the server: --transport stdio|http, --port, --host, --path, --log-level
+  and more (see mcpgen serve <source> -- --help). Set credentials and API_BASE_URL in the
+  environment, or in a file that --dotenv names. Only projects read their .env by default.`;
+
+function helpEnding({ command }: { command: Command }): string {
+  const runsCode = command.parent === null || command.options.some(({ long }) => long === '--no-code');
+  return `
+Exit codes:
+  ${ownMember(EXIT_CODES_OF, command.name()) ?? EXIT_CODES}
+
+${runsCode ? CODE_THAT_RUNS : ''}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
+MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 }
 
-/** With `--verbose`, prints the name of each file of the repository before it runs. */
-function printFilesBeforeTheyRun(
-  { verbose = false, quiet = false }: ReportOptions,
-  { cwd, stderr }: Host,
-): void {
-  onFileRun((file) => {
-    if (verbose && !quiet) stderr.write(`runs ${printablePath(formatRunFile(file, cwd))}\n`);
-  });
-}
-
-export function buildProgram(context: CommandContext): Command {
-  const { host, tell } = context;
+export function buildProgram({ host, finish, tell }: CommandContext): Command {
   const program = new Command('mcpgen')
     .description(
       'Compiles OpenAPI documents and annotated TypeScript functions to standalone MCP servers without runtime dependencies.',
@@ -135,25 +89,74 @@ export function buildProgram(context: CommandContext): Command {
     await host.guard?.();
     printFilesBeforeTheyRun(action.opts<ReportOptions>(), host);
   });
-  addOpenapi(program, context);
-  addTs(program, context);
-  addGenerate(program, context);
-  addCheck(program, context);
-  addDiff(program, context);
-  addInspect(program, context);
-  addLint(program, context);
-  addServe(program, context);
-  addPreview(program, context);
-  addInit(program, context);
-  addInstall(program, context);
-  addUninstall(program, context);
-  addDoctor(program, context);
-  addPublish(program, context);
-  addOverlay(program, context);
-  addSkills(program, context);
-  addTemplates(program, context);
-  addExplain(program, context);
-  addCompletion(program, context);
-  addHelp(program, context);
+  for (const [name, row] of Object.entries(COMMANDS)) {
+    const command = addCommand(program, name as CommandName, row);
+    command.action(async () => {
+      const flags = command.opts<Flags>();
+      const args = command.processedArgs.flat().filter((value) => typeof value === 'string');
+      finish(await row.run(args, flags, host), flags);
+    });
+  }
+  addHelpOption(addCompletion(program, host));
+  program
+    .command('help')
+    .summary('show the help of a command')
+    .argument('[command...]', 'without it, the help of mcpgen')
+    .helpOption(false)
+    .option('--json', 'one JSON document on stdout')
+    .action(async (names: string[]) => {
+      await program.parseAsync([...names, '--help'], { from: 'user' });
+    });
   return program;
+}
+
+function addCommand(program: Command, name: CommandName, row: CommandRow): Command {
+  const [first = name, second] = name.split(' ');
+  const parent = second === undefined ? program : findOrAddGroup(program, first);
+  const command = parent
+    .command(second ?? first)
+    .summary(row.summary)
+    .description(row.description)
+    .addHelpText('before', formatExamples(row.examples));
+  for (const { name: syntax, about, default: value, choices } of row.arguments) {
+    const argument = new Argument(syntax, about);
+    if (choices !== undefined) argument.choices(choices);
+    command.addArgument(value === undefined ? argument : argument.default(value));
+  }
+  if (name === 'serve')
+    command
+      .usage('<source...> [options] [server options]')
+      .allowUnknownOption()
+      .addHelpText('after', SERVER_OPTIONS);
+  return addCommandOptions(command, name);
+}
+
+function findOrAddGroup(program: Command, name: string): Command {
+  const group = program.commands.find((command) => command.name() === name);
+  if (group !== undefined) return group;
+  const { summary = '', description = '' } = ownMember(GROUPS, name) ?? {};
+  const examples = Object.entries(COMMANDS).flatMap(([command, row]) =>
+    command.startsWith(`${name} `) ? row.examples : [],
+  );
+  const added = program
+    .command(name)
+    .summary(summary)
+    .description(description)
+    .helpCommand(false)
+    .addHelpText('before', formatExamples(examples));
+  return addHelpOption(added);
+}
+
+function formatExamples(examples: readonly string[]): string {
+  return `Examples:\n${examples.map((line) => `  mcpgen ${line}\n`).join('')}`;
+}
+
+/** With `--verbose`, prints the name of each file of the repository before it runs. */
+function printFilesBeforeTheyRun(
+  { verbose = false, quiet = false }: ReportOptions,
+  { cwd, stderr }: Host,
+): void {
+  onFileRun((file) => {
+    if (verbose && !quiet) stderr.write(`runs ${printablePath(formatRunFile(file, cwd))}\n`);
+  });
 }

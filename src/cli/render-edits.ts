@@ -35,42 +35,12 @@ export function renderDiffs(diffs: readonly FileDiff[], verbose: boolean): strin
 
 function renderDiffText(diff: string, verbose: boolean): string {
   const lines = diff.trimEnd().split('\n');
-  const shown = verbose ? lines : shortenLines(lines.slice(0, SHOWN_LINES));
+  const shown = verbose ? lines : lines.slice(0, SHOWN_LINES).map(shortenLine);
   const more = lines.length - shown.length;
   const rest = more === 0 ? [] : [`… ${formatCountWithNoun(more, 'more line')} (--verbose shows all)`];
   return [...shown.map(escapeInvisible), ...rest].map((line) => `${line}\n`).join('');
 }
 
-/** Cuts long lines, those of a change around their first difference. */
-function shortenLines(lines: readonly string[]): string[] {
-  const columns = new Map<number, number>();
-  for (let start = 0; start < lines.length; start++) {
-    const removed = countLines(lines, start, '-');
-    const added = countLines(lines, start + removed, '+');
-    for (let index = start; index < start + Math.min(removed, added); index++) {
-      const column = findDifference(lines[index] ?? '', lines[index + removed] ?? '');
-      columns.set(index, column).set(index + removed, column);
-    }
-    start += removed;
-  }
-  return lines.map((line, index) => shortenLine(line, columns.get(index) ?? 0));
-}
-
-function countLines(lines: readonly string[], start: number, sign: string): number {
-  const end = lines.findIndex((line, index) => index >= start && !line.startsWith(sign));
-  return (end === -1 ? lines.length : end) - start;
-}
-
-/** Finds the first column, behind the sign, at which two lines differ. */
-function findDifference(one: string, other: string): number {
-  let column = 1;
-  while (column < one.length && one[column] === other[column]) column++;
-  return column;
-}
-
-function shortenLine(line: string, column: number): string {
-  if (line.length <= SHOWN_COLUMNS) return line;
-  const start = Math.max(1, column - SHOWN_COLUMNS / 2);
-  const end = start + SHOWN_COLUMNS - 1;
-  return `${line.slice(0, 1)}${start > 1 ? '…' : ''}${line.slice(start, end)}${end < line.length ? '…' : ''}`;
+function shortenLine(line: string): string {
+  return line.length <= SHOWN_COLUMNS ? line : `${line.slice(0, SHOWN_COLUMNS)}…`;
 }

@@ -1,5 +1,5 @@
 /** The report of `lint`: as JSON, and as text for a person. */
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import type { LintReport } from '../api/lint.ts';
 import { type Paint, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import { registry } from '../diagnostics/registry.ts';
@@ -11,7 +11,7 @@ export function lintResult(report: LintReport): LintResult {
   const tokens = new Map(cost?.tools.map((tool) => [tool.name, tool.tokens]));
   const counts: Record<string, number> = {};
   for (const { diagnostic } of findings)
-    counts[diagnostic.code] = (getOwnMember(counts, diagnostic.code) ?? 0) + 1;
+    counts[diagnostic.code] = (ownMember(counts, diagnostic.code) ?? 0) + 1;
   return {
     name: model?.name ?? '',
     score,

@@ -2,6 +2,7 @@
 import { bindingKey } from '../model/operation-key.ts';
 import { type Paint, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import type { ListingCost } from '../api/inspect.ts';
+import { REQUESTS, isHeadersVariable, originsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { filesOfSkill } from '../model/skills.ts';
 import { formatCount, formatToolCount, formatCountWithNoun, formatSection } from './words.ts';
@@ -29,6 +30,7 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
       uri,
       formatCountWithNoun(filesOfSkill({ uri, frontmatter }, skills?.files ?? []).length, 'file'),
     ]),
+    'Credentials, and where they are sent': listCredentialRows(model),
   };
   const sections = Object.entries(rows).map(([heading, cells]) => formatSection(heading, cells, paint));
   const heading = `${paint('bold', escapeInvisible(name))} ${escapeInvisible(version)} · ${escapeInvisible(title)}`;
@@ -69,4 +71,10 @@ function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): str
 function makeBodyRows({ name, binding }: Tool): string[][] {
   const { mediaType = '', alternatives = [] } = (binding.kind === 'http' ? binding.body : undefined) ?? {};
   return alternatives.length === 0 ? [] : [[name, mediaType, `also offered: ${alternatives.join(', ')}`]];
+}
+
+function listCredentialRows(model: ServerModel): string[][] {
+  return Object.entries(originsOfModel(model))
+    .filter(([variable]) => variable !== REQUESTS && !isHeadersVariable(variable))
+    .map(([variable, origins]) => [variable, origins.join(', ')]);
 }

@@ -1,34 +1,63 @@
 import type { Flags } from '../config/options/option-types.ts';
 import { pickOptions } from '../config/options/rows.ts';
 import type { ServerGeneration } from '../api/check.ts';
-import type { Generation, ProjectOptions, Stage } from '../api/options.ts';
+import type { CompileOptions, ProjectOptions, Stage } from '../api/options.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { type Outcome, type ServerOutcome, combineOutcomes } from './outcome.ts';
-import { readPermissions, pickRunOptions } from './compile-options.ts';
+import {
+  type Outcome,
+  type ServerOutcome,
+  combineOutcomes,
+  loadDiagnosticCollector,
+  outcomeWithoutSource,
+} from './outcome.ts';
+import {
+  makeCompileOptions,
+  makeFunctionOptions,
+  pickRunOptions,
+  pickWriteOptions,
+  printCommandLine,
+  readPermissions,
+} from './compile-options.ts';
+import { maySkipUnchanged } from './present.ts';
 import type { Host } from './host.ts';
 import { startProgress } from './progress.ts';
 import type { WatchedRun } from './watch-generation.ts';
+
+export async function runOpenapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
+  const diagnostics = await loadDiagnosticCollector();
+  const options = await makeCompileOptions(source, flags, host, diagnostics);
+  return options === undefined
+    ? outcomeWithoutSource(diagnostics)
+    : runGeneration(source, options, flags, host);
+}
+
+export async function runTs(files: string[], flags: Flags, host: Host): Promise<Outcome> {
+  const options = makeFunctionOptions(files, flags, host);
+  return runGeneration(options.source, options, flags, host);
+}
 
 interface FirstRun {
   onStage: (stage: Stage) => void;
   onRemoval: (dir: string, paths: readonly string[]) => void;
 }
 
-export async function runGeneration(
+async function runGeneration(
   source: string,
+  options: CompileOptions,
   flags: Flags,
   host: Host,
-  generate: (run: WatchedRun | FirstRun) => Promise<Generation>,
 ): Promise<Outcome> {
+  const { generate } = await import('../api/generate.ts');
+  const target = { ...pickWriteOptions(flags), command: printCommandLine(host), env: host.env };
   return runGenerations(source, flags, host, async function* (run) {
-    yield await generate(run);
+    yield await generate({ ...options, ...target, ...run });
   });
 }
 
 export async function runRegeneration(
   dir: string,
   flags: Flags,
-  runOptions: Pick<ProjectOptions, 'skip' | 'addTargets' | 'fetch'>,
+  runOptions: Pick<ProjectOptions, 'addTargets'>,
   host: Host,
 ): Promise<Outcome> {
   const { regenerateEach } = await import('../api/check.ts');
@@ -38,6 +67,7 @@ export async function runRegeneration(
     ...pickOptions(flags, 'run'),
     ...omitUndefined({ output: flags.output, server: flags.server }),
     ...runOptions,
+    skip: maySkipUnchanged(flags, host),
     env: host.env,
   };
   return runGenerations(dir, flags, host, (run) => regenerateEach(dir, { ...options, ...run }));

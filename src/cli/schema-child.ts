@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { MadeJson, MadeSchema, SchemaProblem, WantedFile } from '../model/schema-runs.ts';
 
 /** Characters of an error that are passed on. */

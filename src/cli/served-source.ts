@@ -3,14 +3,12 @@ import { omitUndefined } from '../util/collections.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import type { CompileOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { makeFunctionOptions } from './commands/ts.ts';
-import { makeCompileOptions, makeConfigRun, pickRunOptions } from './compile-options.ts';
+import { makeCompileOptions, makeConfigRun, makeFunctionOptions, pickRunOptions } from './compile-options.ts';
 import { refuseServerFlag } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Host } from './host.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { listCompileFlags, isCodeFile, reportInapplicableFlags } from './source-kind.ts';
-import { addSurfaceFileSettings } from './surface-beside.ts';
 
 /** Reads the options; resolves to `undefined` after an error. */
 export type ReadOptions = (
@@ -26,12 +24,7 @@ export function makeOptionsReader(
 ): ReadOptions {
   const [source] = sources;
   if (isCodeFile(source))
-    return async (diagnostics, observer) => {
-      const functionOptions = readFunctionOptions(sources, flags, host, diagnostics);
-      return (
-        functionOptions && addSurfaceFileSettings(functionOptions, flags, host, { diagnostics, observer })
-      );
-    };
+    return (diagnostics) => Promise.resolve(readFunctionOptions(sources, flags, host, diagnostics));
   return async (diagnostics, observer) => {
     if (sources.length > 1) reportSeveralSources(sources, diagnostics);
     // Among the operations that a configuration selects, the flags select when the server starts.
@@ -41,9 +34,7 @@ export function makeOptionsReader(
       : { ...sharedFlags, ...omitUndefined({ include, exclude }) };
     const compileOptions = await makeCompileOptions(source, compileFlags, host, diagnostics, observer);
     if (!isConfigFile(source) && flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen serve');
-    if (compileOptions === undefined || diagnostics.hasErrors) return compileOptions;
-    if (!isConfigFile(source))
-      return addSurfaceFileSettings(compileOptions, flags, host, { diagnostics, observer });
+    if (compileOptions === undefined || diagnostics.hasErrors || !isConfigFile(source)) return compileOptions;
     const { readProjectOptions: projectOptions } = await import('../api/project-options.ts');
     const run = makeConfigRun(flags, host, diagnostics, observer);
     const project = await projectOptions(source, run, 'mcpgen serve');

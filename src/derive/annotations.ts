@@ -2,8 +2,7 @@
  * Derives what a client may assume about a tool before it asks a person. All four hints are stated, since directories
  * refuse tools that leave one to the protocol's default.
  */
-import { type ToolAnnotations, fillInHints } from '../../templates/runtime/contract/json-schema.ts';
-import type { AnnotationsMode } from '../config/options/sources.ts';
+import { type ToolAnnotations, fillInHints } from '../model/listed-items.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Origin } from '../model/origin.ts';
@@ -12,22 +11,26 @@ import { splitWords } from './text/tool-text.ts';
 
 /** Words that decide the hints where the method does not. */
 export const HINT_WORDS = {
-  /** An operation that has such a word anywhere changes something, and maybe beyond repair. */
+  /** A POST, PUT or PATCH that has such a word anywhere changes something, and maybe beyond repair. */
   destructive: wordSet(
     'delete remove purge clear reset revoke cancel terminate send archive merge transfer destroy drop erase wipe truncate',
   ),
-  /** A POST that begins with such a word adds something, and changes nothing that was there. */
+  /** A POST with such a verb adds something, and changes nothing that was there. */
   additive: wordSet('create add new register upload'),
-  /** A POST whose operation begins with such a word is not destructive. */
-  asking: wordSet('search list query validate'),
+  /** A POST with such a verb is not destructive. */
+  asking: wordSet('get read count filter find fetch list query search lookup preview validate check'),
   /** Words that make such a POST change what was there: `createOrUpdate`. */
-  changing: wordSet('update replace overwrite upsert'),
-  /** These destructive words name things too: a GET whose verb reads only reads such a thing. */
-  nouns: wordSet('archive merge transfer'),
-  /** A GET whose operation begins with such a word changes something all the same. */
+  changing: wordSet('update replace overwrite upsert restore'),
+  /** Things as well as verbs: such a word counts only as the verb of an operationId, or where nothing else is said. */
+  nouns: wordSet(
+    'archive merge transfer add insert move refresh release reload replace run save set start stop trigger update ' +
+      'lock',
+  ),
+  /** A GET with such a verb changes something all the same. */
   writing: wordSet(
     'create add insert update replace set save move rename restore start stop restart reboot shutdown kill activate ' +
-      'deactivate enable disable lock unlock approve reject trigger invalidate refresh reload unsubscribe logout',
+      'deactivate enable disable lock unlock approve reject trigger invalidate refresh reload unsubscribe logout run ' +
+      'execute accept allocate assign associate attach authorize detach disassociate modify release put',
   ),
   reading: wordSet(
     'get list read fetch find retrieve show describe check download view search query count lookup',
@@ -44,7 +47,6 @@ function wordSet(text: string): ReadonlySet<string> {
 /** `overrides` are those of the API; those of the operation win. */
 export function deriveAnnotations(
   operation: Operation,
-  mode: AnnotationsMode,
   overrides: ToolAnnotations | undefined,
 ): ReturnType<typeof fillInHints> {
   const method = operation.method.toUpperCase();
@@ -52,20 +54,12 @@ export function deriveAnnotations(
   const hints = { ...overrides, ...operation.xMcp?.annotations };
   const word = findDestructiveWord(operation);
   const { readOnlyHint = isSafe && word === undefined } = hints;
-  return fillInHintsFor(mode, {
+  return fillInHints({
     readOnlyHint,
     destructiveHint: !readOnlyHint && isDestructive(operation, method, word),
     idempotentHint: isSafe || IDEMPOTENT.has(method),
     ...hints,
   });
-}
-
-/** With `chatgpt`, only a tool that changes something has an open world. */
-export function fillInHintsFor(mode: AnnotationsMode, said: ToolAnnotations): ReturnType<typeof fillInHints> {
-  const hints = fillInHints(said);
-  return said.openWorldHint === undefined && mode === 'chatgpt'
-    ? { ...hints, openWorldHint: !hints.readOnlyHint }
-    : hints;
 }
 
 /** Reports a tool that says it only reads and also destroys; clients follow only the second hint. */
@@ -97,21 +91,62 @@ function isDestructive(operation: Operation, method: string, word: string | unde
   if (method === 'TRACE') return false;
   if (method !== 'POST' || word !== undefined) return true;
   if (wordsOfOperation(operation).some((word) => HINT_WORDS.changing.has(word))) return true;
-  const verb = findOperationVerb(operation);
-  const isAdditive = HINT_WORDS.additive.has(verb) || HINT_WORDS.asking.has(verb);
-  return !isAdditive && !operation.responses.some(({ status }) => status === '201');
+  const isMild = listVerbs(operation).some(
+    (verb) => HINT_WORDS.additive.has(verb) || HINT_WORDS.asking.has(verb),
+  );
+  return !isMild && !operation.responses.some(({ status }) => status === '201');
 }
 
-function findDestructiveWord(
-  operation: Pick<Operation, 'method' | 'operationId' | 'path'>,
-): string | undefined {
-  const isSafe = SAFE.has(operation.method.toUpperCase());
-  const verb = findOperationVerb(operation);
-  const isReading = isSafe && HINT_WORDS.reading.has(verb);
-  const word = wordsOfOperation(operation).find(
-    (word) => HINT_WORDS.destructive.has(word) && !(isReading && HINT_WORDS.nouns.has(word)),
+/** The word by which an operation changes something, whatever its method says. */
+function findDestructiveWord(operation: Operation): string | undefined {
+  if (SAFE.has(operation.method.toUpperCase())) return findWritingWord(operation);
+  const isAsking = listVerbs(operation).some((verb) => HINT_WORDS.asking.has(verb));
+  return wordsOfOperation(operation).find(
+    (word) => HINT_WORDS.destructive.has(word) && !(isAsking && HINT_WORDS.nouns.has(word)),
   );
-  return word ?? (isSafe && HINT_WORDS.writing.has(verb) ? verb : undefined);
+}
+
+/** The verbs of a POST: of its operationId, of its path unless the operationId says something else, and of its summary. */
+function listVerbs(operation: Operation): string[] {
+  const { operationId, summary = '' } = operation;
+  const idVerb = findIdVerb(operation);
+  const pathVerb = findPathVerb(operation);
+  const isOfId = operationId === undefined || splitWords(operationId).map(toLowerCase).includes(pathVerb);
+  const summaryWords = splitWords(summary).map(toLowerCase);
+  const changes = summaryWords.some(
+    (word) => HINT_WORDS.changing.has(word) || HINT_WORDS.destructive.has(word),
+  );
+  const saysMethod = operationId === undefined || idVerb === 'post';
+  const summaryVerb = (summaryWords[0] ?? '').replace(/s$/, '');
+  return [
+    idVerb,
+    ...(isOfId ? [pathVerb] : []),
+    ...(saysMethod && !changes && !isCheckIn(summaryVerb, summary) ? [summaryVerb] : []),
+  ];
+}
+
+/**
+ * Finds the word by which an operation writes although its method only reads. A verb stands first in an operationId, in the last segment of a path or in a summary; the
+ * same word elsewhere names a thing (`listDeleteJobs`). The `get` of an operationId repeats the method: `getCookiesDelete`.
+ */
+function findWritingWord(operation: Operation): string | undefined {
+  const { operationId, summary = '', parameters } = operation;
+  const isWriting = (word: string): boolean =>
+    HINT_WORDS.destructive.has(word) || HINT_WORDS.writing.has(word);
+  const idVerb = findIdVerb(operation);
+  if (isWriting(idVerb)) return idVerb;
+  if (HINT_WORDS.reading.has(idVerb) && idVerb !== 'get') return undefined;
+  const action = parameters.find(({ name }) => /^(?:method|action)$/i.test(name))?.schema;
+  const actions = typeof action === 'object' && Array.isArray(action.enum) ? action.enum : [];
+  // `user.create`
+  const actionVerb = actions.map((value) => firstWord(String(value).replace(/.*[./:]/, ''))).find(isWriting);
+  if (actionVerb !== undefined) return actionVerb;
+  const summaryVerb = firstWord(summary).replace(/s$/, '');
+  const pathVerb = findPathVerb(operation);
+  const isVerb = (word: string): boolean =>
+    isWriting(word) && (operationId === undefined || !HINT_WORDS.nouns.has(word));
+  if (isVerb(pathVerb) && !HINT_WORDS.reading.has(summaryVerb)) return pathVerb;
+  return isVerb(summaryVerb) && !HINT_WORDS.nouns.has(summaryVerb) ? summaryVerb : undefined;
 }
 
 /** Lists the words of an operation. Variables of the path name values, so they are left out. */
@@ -119,11 +154,34 @@ function wordsOfOperation({ operationId = '', path }: Pick<Operation, 'operation
   return [...splitWords(operationId), ...splitWords(path.replace(/\{[^{}]*\}/g, ' '))].map(toLowerCase);
 }
 
-/** Finds the verb of an operationId behind its groups (`repos/create`, `Pets_Create`), else of the path. */
-function findOperationVerb({ operationId, path }: Pick<Operation, 'operationId' | 'path'>): string {
-  const literals = path.split(/[/:]/).filter((part) => part !== '' && !part.startsWith('{'));
-  const groups = operationId === undefined ? literals : splitId(operationId);
-  return splitWords(groups.at(-1) ?? '').map(toLowerCase)[0] ?? '';
+/** The verb of an operationId behind its groups: `repos/create`, `Pets_Create`. Empty without an operationId. */
+function findIdVerb({
+  operationId = '',
+  method,
+  path,
+}: Pick<Operation, 'operationId' | 'method' | 'path'>): string {
+  const [first = '', second = ''] = splitWords(splitId(operationId).at(-1) ?? '').map(toLowerCase);
+  // `GET_RunInstances`, `get-create-user` at `/create-user`: the method is repeated in front of the verb.
+  const isRepeated = first === method.toLowerCase() && second === findPathVerb({ path });
+  const isVerb = !HINT_WORDS.nouns.has(second) || /^[A-Z]+_/.test(operationId);
+  const verb = isRepeated && KNOWN_VERBS.has(second) && isVerb ? second : first;
+  return isCheckIn(verb, operationId) ? '' : verb;
+}
+
+const KNOWN_VERBS = new Set([...HINT_WORDS.writing, ...HINT_WORDS.destructive, ...HINT_WORDS.additive]);
+
+/** The first word of the path's last segment, `Run` of `#Action=RunInstances`; empty if that segment is a variable. */
+function findPathVerb({ path }: Pick<Operation, 'path'>): string {
+  const last = path.split(/[/:#?=]/).findLast((part) => part !== '' && !/^\{[^{}]*\}$/.test(part)) ?? '';
+  return isCheckIn('check', last) ? '' : firstWord(last);
+}
+
+function isCheckIn(verb: string, text: string): boolean {
+  return verb === 'check' && /check[\s_-]?(?:in|out)\b/i.test(text.replace(/([a-z])(?=[A-Z])/g, '$1-'));
+}
+
+function firstWord(text: string): string {
+  return splitWords(text)[0]?.toLowerCase() ?? '';
 }
 
 function splitId(operationId: string): string[] {

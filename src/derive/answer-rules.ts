@@ -1,13 +1,12 @@
 /** Decides what a tool returns of its answers, and whether clients may choose: `x-mcp.output` and `fields`. */
-import type { MemberNames, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { MemberNames, ResultBinding } from '../model/bindings.ts';
 import {
   findUnknownPaths,
   pickAndDropMembers,
   parseMemberPaths,
-} from '../../templates/runtime/contract/answer-members.ts';
-import { LONGEST_SEARCHED, MOST_SEARCHED } from '../../templates/runtime/contract/feature.ts';
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
-import type { Json, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+} from '../../templates/runtime/features/answer-rules.ts';
+import { MAX_NAME, ownMember } from '../../templates/runtime/json-rpc.ts';
+import type { Json, JsonSchema, ObjectSchema } from '../util/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, OutputRule, SourceModel } from '../model/source-model.ts';
 import { omitUndefined } from '../util/collections.ts';
@@ -19,6 +18,9 @@ import { chooseAnswerSchema } from './schema/output-schema.ts';
 import type { SchemaView } from './schema/schema-view.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 import { findFreeName } from '../util/free-name.ts';
+
+/** Names that one call may ask for. */
+const MOST_NAMES = 100;
 
 export type AnswerRules = Pick<ResultBinding, 'select' | 'drop' | 'fields'>;
 
@@ -42,7 +44,7 @@ export function deriveAnswerRules(
 ): AnswerRules {
   const { source, settings, views } = context;
   const { output: configured, fields: fieldsSetting = operation.xMcp?.fields } =
-    getOwnMember(settings.tools, tool) ?? {};
+    ownMember(settings.tools, tool) ?? {};
   const operationRule = { ...operation.xMcp?.output, ...configured };
   const shared = source.xMcp?.output ?? {};
   const hasFields = fieldsSetting ?? source.xMcp?.fields ?? settings.fields;
@@ -113,8 +115,8 @@ export function addFieldsArgument<T extends ObjectSchema>(input: T, { fields }: 
   const description = `Members of the answer to return, with dots through objects and lists: ${exampleMemberNames(fields.names)}. Default: all.`;
   const listed = {
     type: 'array',
-    items: { type: 'string', maxLength: LONGEST_SEARCHED },
-    maxItems: MOST_SEARCHED,
+    items: { type: 'string', maxLength: MAX_NAME },
+    maxItems: MOST_NAMES,
     description,
   } as const;
   return { ...input, properties: { ...input.properties, [fields.argument]: listed } };

@@ -1,10 +1,7 @@
 /** Binds a call to one HTTP request: the place, name and style of each argument. */
-import type {
-  HttpBinding,
-  ParameterBinding,
-  ResultBinding,
-} from '../../templates/runtime/contract/bindings.ts';
-import { TOLD, isReported } from '../../templates/runtime/contract/http-syntax.ts';
+import type { HttpBinding, ParameterBinding, ResultBinding } from '../model/bindings.ts';
+import { isReported } from '../util/http-syntax.ts';
+import { USEFUL_HEADERS } from '../../templates/runtime/request.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArguments } from './arguments/arguments.ts';
 import { listSuccessMediaTypes } from './body/success-response.ts';
@@ -15,14 +12,23 @@ interface PreparedCall {
   name: string;
   args: ToolArguments;
   ifSet: string[] | undefined;
+  hasConditions: boolean;
+}
+
+/** `If-Match` and its like (RFC 9110, section 13.1). */
+export function takesConditions({ parameters }: Operation): boolean {
+  return parameters.some(
+    ({ in: place, name }) =>
+      place === 'header' && /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i.test(name),
+  );
 }
 
 export function deriveHttpBinding(
-  { operation, name, args, ifSet }: PreparedCall,
+  { operation, name, args, ifSet, hasConditions }: PreparedCall,
   wrapped: boolean,
 ): HttpBinding {
   const { method, path, operationId, servers, security } = operation;
-  const result = bindResult(operation, wrapped);
+  const result = bindResult(operation, wrapped, hasConditions);
   const constants = args.list.flatMap((argument) =>
     argument.constant === undefined ? [] : [[argument.argument, argument.constant] as const],
   );
@@ -75,14 +81,19 @@ function bindStyle({ in: place, style, explode }: Parameter): Pick<ParameterBind
   };
 }
 
-function bindResult(operation: Operation, wrapped: boolean): ResultBinding | undefined {
+function bindResult(
+  operation: Operation,
+  wrapped: boolean,
+  hasConditions: boolean,
+): ResultBinding | undefined {
   const described = listSuccessMediaTypes(operation);
   const accept = described.length > 0 ? described : (operation.accept ?? []);
   const headers = declaredHeaders(operation);
-  if (accept.length === 0 && !wrapped && headers === undefined) return undefined;
+  if (accept.length === 0 && !wrapped && headers === undefined && !hasConditions) return undefined;
   return {
     ...(accept.length === 0 ? {} : { accept }),
     ...(wrapped ? { wrapped } : {}),
+    ...(hasConditions ? { showsVersion: true } : {}),
     ...omitUndefined({ headers }),
   };
 }
@@ -92,7 +103,9 @@ function declaredHeaders({ method, responses }: Operation): ResultBinding['heade
   // A result of HEAD shows all headers.
   if (method === 'HEAD') return undefined;
   const declared = responses.flatMap(({ status, headers = [] }): [string, string[]][] => {
-    const names = headers.map(({ name }) => name).filter((name) => isReported(name) && !TOLD.test(name));
+    const names = headers
+      .map(({ name }) => name)
+      .filter((name) => isReported(name) && !USEFUL_HEADERS.test(name));
     return names.length === 0 ? [] : [[status, names]];
   });
   return declared.length === 0 ? undefined : Object.fromEntries(declared);

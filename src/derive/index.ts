@@ -1,23 +1,23 @@
 /** Converts a SourceModel to a ServerModel. All decisions about what clients see are made here, one pass for each. */
 import { reportLongNames } from './names/joint-length.ts';
-import { sourceNameOfApi } from '../../templates/runtime/contract/bindings.ts';
+import { sourceNameOfApi } from '../model/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Steps, runSteps } from '../util/pauses.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
-import { createBodyChoice } from './body/body-choice.ts';
 import { deriveFunctions } from './functions/index.ts';
 import { type ServerSurface, keepReadOnlyTools, mergeSurfaces, nameApiInBindings } from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
-import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
+import { nearest } from '../../templates/runtime/validate.ts';
 import { deriveApiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
 import { splitNameLock } from './names/name-locks.ts';
 import { reportDuplicateNames } from './names/taken-names.ts';
 import { deriveToolNames } from './names/tool-names.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
 import { type DeriveContext, deriveOperationsWithPauses, bindUnlistedOperations } from './operations.ts';
+import { takesConditions } from './http-binding.ts';
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
@@ -33,11 +33,16 @@ import { OutputSchemas } from './schema/output-schema.ts';
 import { reportTooManyCopies, schemaViews } from './schema/schema-views.ts';
 import { deriveEnvironmentKeys, addHeaderSchemes } from './security/environment-keys.ts';
 import { reportUnsafeCredentialTargets } from './security/credential-places.ts';
-import { listDeselected, selectOperations } from './selection.ts';
+import { SelectorUses, listDeselected, selectOperations } from './selection.ts';
 import { deriveInfoOfSources } from './server-info.ts';
-import { SharedSelectors } from './shared-selectors.ts';
 import { cleanModelAndReport } from './text/clean-model.ts';
-import { type ApiName, mapArgumentVariables, deriveUpstream } from './upstream.ts';
+import {
+  type ApiName,
+  mapArgumentVariables,
+  deriveUpstream,
+  replaceServers,
+  resolveSchemeUrls,
+} from './upstream.ts';
 import { omitUndefined } from '../util/collections.ts';
 
 export { resolveAuthRules, mapScopesOfModel } from './security/auth-rules.ts';
@@ -88,7 +93,7 @@ export function* deriveServerWithPauses(
   const locks = splitNameLock(parts, options.nameLock, apis);
   const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
   const documents = parts.filter(({ source }) => isFromDocument(source));
-  const shared = new SharedSelectors(documents.map((part) => ({ ...options, ...part.options })));
+  const uses = new SelectorUses();
   for (const part of parts) {
     const api = apis.get(part);
     const isIdle = documents.length > 0 && !documents.includes(part);
@@ -102,7 +107,7 @@ export function* deriveServerWithPauses(
         api,
         source: sourceNameOfApi(api?.name ?? deriveApiName(part)),
         commonWords,
-        shared,
+        uses,
       },
       diagnostics,
     );
@@ -111,7 +116,7 @@ export function* deriveServerWithPauses(
       surface: api === undefined ? surface : nameApiInBindings(surface, api.name),
     });
   }
-  shared.reportUnmatched();
+  uses.report(documents[0]?.source.origin, diagnostics);
   yield;
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
   const served = options.readOnly === true ? keepReadOnlyTools(merged, diagnostics) : merged;
@@ -141,14 +146,14 @@ export function* deriveServerWithPauses(
 }
 
 /** Selectors name operations, which functions beside documents don't have. */
-const NO_SELECTORS = { include: [], exclude: [], pin: [], bodyMediaType: [] };
+const NO_SELECTORS = { include: [], exclude: [], pin: [] };
 
 interface SurfaceNames {
   server: string;
   api: ApiName | undefined;
   source: string;
   commonWords: ReadonlySet<string>;
-  shared: SharedSelectors;
+  uses: SelectorUses;
 }
 
 function* deriveSurfaceWithPauses(
@@ -157,34 +162,30 @@ function* deriveSurfaceWithPauses(
   names: SurfaceNames,
   diagnostics: DiagnosticCollector,
 ): Steps<ServerSurface> {
-  const source = cutReferenceChains(rawSource, diagnostics);
+  const source = resolveSchemeUrls(
+    replaceServers(cutReferenceChains(rawSource, diagnostics), options.baseUrl),
+    diagnostics,
+  );
   const settings = deriveSettings(options, names.server);
   yield;
   const tools = deriveToolNames(source, settings);
   yield;
-  const selected = selectOperations(source, options, tools.nameOf, names.shared, diagnostics);
+  const selected = selectOperations(source, options, tools.nameOf, names.uses, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
   if (decidesOutputsBySize(options) && selected.length > MOST_TOOLS_WITH_OUTPUT)
     settings.outputSchema = 'off';
   const views = schemaViews(source.schemas, settings.outputSchema);
   const outputs = new OutputSchemas(views.output, settings, views.partial);
-  const bodyMediaOf = createBodyChoice(
-    options.bodyMediaType ?? [],
-    source.xMcp?.bodyMediaType,
-    served,
-    tools.nameOf,
-    diagnostics,
-  );
   const keys = deriveEnvironmentKeys(source, served, options, diagnostics);
   const context: DeriveContext = {
     keys,
     source,
     settings,
     nameOf: tools.nameOf,
-    bodyMediaOf,
     views,
     outputs,
+    hasConditions: served.some(takesConditions),
     diagnostics,
   };
   const surface = yield* deriveOperationsWithPauses(
@@ -192,7 +193,7 @@ function* deriveSurfaceWithPauses(
     deriveUriScheme(names.server, settings.prefix),
     context,
   );
-  const pins = { selectors: options.pin ?? [], nameOf: tools.nameOf, shared: names.shared };
+  const pins = { selectors: options.pin ?? [], nameOf: tools.nameOf, uses: names.uses };
   markPinnedTools(surface.tools, served, { ...pins, diagnostics });
   const listed = new Set(surface.tools.map(({ name }) => name));
   const unlisted = source.capabilities
@@ -239,7 +240,7 @@ function reportUnknownTools(
     const what = `The configuration has rules for \`${name}\`, but there is no such tool`;
     diagnostics.report(
       'rule-without-effect',
-      { what, suggestion: suggestNearest(name, toolNames) ?? '' },
+      { what, suggestion: nearest(name, toolNames) ?? '' },
       { at: origin },
     );
   }

@@ -1,7 +1,6 @@
 /** Measures what clients list of a server, and what that costs them. */
-import type { ListedTool, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
-import { DESCRIBE_TOOL } from '../../templates/runtime/contract/search-index.ts';
-import { makeSurfaceTools } from '../../templates/runtime/search/tools.ts';
+import type { ListedTool, SurfaceName } from '../model/listed-items.ts';
+import { describeTool, listSurfaceTools } from '../../templates/runtime/features/search/tools.ts';
 import { toolsToList } from '../model/listed-tools.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
 import { mapWithPauses, runSteps, type Steps } from '../util/pauses.ts';
@@ -60,9 +59,9 @@ export function collectListedTools<T extends ListingServer['tools'][number]>(
 
 /** Returns the tools that search (three if the server only reads), or the one that describes cut schemas. */
 function makeAddedTools({ tools, surface = 'tools', readOnly, title = '' }: ListingServer): ListedTool[] {
-  if (surface === 'tools') return hasCutSchema(tools) ? [DESCRIBE_TOOL] : [];
+  if (surface === 'tools') return hasCutSchema(tools) ? [describeTool as ListedTool] : [];
   const hasTasks = tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
-  const searching = makeSurfaceTools(title, tools.length, hasTasks);
+  const searching = listSurfaceTools(title, tools.length, hasTasks) as ListedTool[];
   return readOnly === true
     ? searching.filter(({ annotations }) => annotations?.readOnlyHint === true)
     : searching;

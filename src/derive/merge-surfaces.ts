@@ -1,10 +1,5 @@
 /** Joins the surfaces of several sources to one server. */
-import type {
-  Binding,
-  PromptBinding,
-  Selectable,
-  ToolReference,
-} from '../../templates/runtime/contract/bindings.ts';
+import type { Binding, PromptBinding, Selectable, ToolReference } from '../model/bindings.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';

@@ -2,9 +2,9 @@
  * Answers for `--mock`: the example of an operation's success, else the source's own schema. Values are kept
  * as JSON text, since they are large and only written out.
  */
-import { isJsonType, isSequentialType } from '../../templates/runtime/contract/http-syntax.ts';
-import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
-import { definitionNameOf } from '../model/schema-walk.ts';
+import { isJsonType, isSequentialType } from '../util/http-syntax.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import { definitionNameOf, followRefs, mapSubschemas } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
 import type { Operation, ResponseHeader } from '../model/source-model.ts';
 import { operationKey } from '../model/operation-key.ts';
@@ -44,15 +44,16 @@ class Room {
 
 class Examples {
   readonly texts: string[] = [];
-  readonly #sizes = new Map<unknown, number | undefined>();
+  readonly #places = new Map<unknown, number | undefined>();
   readonly #room = new Room();
 
+  /** Operations share examples, so each is stored once. */
   storeExample(example: unknown): number | undefined {
-    if (this.#sizes.has(example)) return this.#sizes.get(example);
-    const text = this.#room.printWithinLimits(example);
-    const place = text === undefined ? undefined : this.texts.push(text) - 1;
-    this.#sizes.set(example, place);
-    return place;
+    if (!this.#places.has(example)) {
+      const text = this.#room.printWithinLimits(example);
+      this.#places.set(example, text === undefined ? undefined : this.texts.push(text) - 1);
+    }
+    return this.#places.get(example);
   }
 }
 
@@ -66,12 +67,35 @@ class Schemas {
   }
 
   printSchema(schema: JsonSchema): string | undefined {
-    const text = this.#room.printWithinLimits(schema);
+    const text = this.#room.printWithinLimits(this.#toAnswerSchema(schema));
     for (const [, ref = ''] of text?.matchAll(references) ?? []) {
       const name = definitionNameOf(ref);
       if (name !== undefined) this.#names.add(name);
     }
     return text;
+  }
+
+  /** `example` of OpenAPI becomes `examples`, and members that are only written go. */
+  #toAnswerSchema(schema: JsonSchema): JsonSchema {
+    if (typeof schema === 'boolean') return schema;
+    const { example, ...rest } = schema;
+    const isWritten = ([, member]: [string, JsonSchema]): boolean =>
+      followRefs(member, this.#pool)?.writeOnly === true;
+    const gone = new Set(
+      Object.entries(rest.properties ?? {}).flatMap((entry) => (isWritten(entry) ? entry[0] : [])),
+    );
+    const isKept = (name: string): boolean => !gone.has(name);
+    const kept: JsonSchemaObject = {
+      ...rest,
+      ...(example !== undefined && { examples: [example as Json] }),
+      ...(rest.properties && {
+        properties: Object.fromEntries(Object.entries(rest.properties).filter(([name]) => isKept(name))),
+      }),
+      ...(rest.required && { required: rest.required.filter(isKept) }),
+    };
+    return mapSubschemas(gone.size > 0 || example !== undefined ? kept : schema, (subschema) =>
+      this.#toAnswerSchema(subschema),
+    );
   }
 
   /** Breadth first, so that the outer parts of answers are kept when space runs out. */

@@ -1,5 +1,5 @@
 /** Derives a tool, a resource or template, or both, for each selected operation. */
-import type { CompletionBinding, OperationBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { CompletionBinding, OperationBinding } from '../model/bindings.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
@@ -15,7 +15,6 @@ import {
 } from './arguments/arguments.ts';
 import { deriveAnnotations, reportDoubtfulHints } from './annotations.ts';
 import { type AnswerRules, deriveAnswerRules, addFieldsArgument } from './answer-rules.ts';
-import type { BodyChoice } from './body/body-choice.ts';
 import { deriveHttpBinding } from './http-binding.ts';
 import type { DeriveSettings } from './options.ts';
 import { makeTemplateCompletions } from './prompts.ts';
@@ -98,10 +97,12 @@ function chooseReadableShape(
     : { because: 'it may change something', isExpected: true };
 }
 
-/** Several operations may have one URI (`{pet-id}` and `{pet_id}`). The first by method and path keeps it. */
+/** Several operations may have one URI, whatever its variables are called. The first by method and path keeps it. */
 function refuseDuplicateUris(items: readonly Item[]): void {
   const readable = items.filter(({ shape }) => 'uri' in shape);
-  for (const group of groupBy(readable, ({ shape }) => ('uri' in shape ? shape.uri : '')).values()) {
+  for (const group of groupBy(readable, ({ shape }) =>
+    'uri' in shape ? shape.uri.replace(/\{[^?&}]*\}/g, '{}') : '',
+  ).values()) {
     if (group.length < 2) continue;
     const [first, ...moreItems] = group.toSorted((a, b) => (operationKeyOf(a) < operationKeyOf(b) ? -1 : 1));
     if (first === undefined) continue;
@@ -150,9 +151,10 @@ export interface DeriveContext extends ArgumentsContext {
   source: SourceModel;
   settings: DeriveSettings;
   nameOf: (operation: Operation) => string;
-  bodyMediaOf: BodyChoice;
   views: SchemaViews;
   outputs: OutputSchemas;
+  /** Whether an operation of the API takes the version of what it changes (`If-Match`). */
+  hasConditions: boolean;
   diagnostics: DiagnosticCollector;
 }
 
@@ -163,19 +165,21 @@ interface Prepared {
   args: ToolArguments;
   annotations: ReturnType<typeof deriveAnnotations>;
   ifSet: string[] | undefined;
+  hasConditions: boolean;
   scopes: string[];
 }
 
 function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
-  const { source, settings, nameOf, keys } = context;
+  const { source, nameOf, keys } = context;
   const args = deriveArguments(operation, context);
   return {
     operation,
     name: nameOf(operation),
     text: deriveOperationText(operation, args, context),
     args,
-    annotations: deriveAnnotations(operation, settings.annotations, source.xMcp?.annotations),
+    annotations: deriveAnnotations(operation, source.xMcp?.annotations),
     ifSet: keys.ifSetFor(operation),
+    hasConditions: context.hasConditions,
     scopes: deriveScopes(operation, source),
   };
 }

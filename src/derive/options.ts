@@ -1,7 +1,7 @@
-import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import type { SurfaceName } from '../model/listed-items.ts';
 import type { ServerOptions } from '../config/options/option-types.ts';
 import type { ToolRules } from '../config/options/argument-rules.ts';
-import type { AnnotationsMode, OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
+import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 import type { Alphabet } from './names/clean-name.ts';
 import { findToolNameLimit } from './names/joint-length.ts';
@@ -16,6 +16,8 @@ export interface DeriveOptions
   nameLock?: NameLock;
   /** The surface that `auto` chose before, which stays. */
   lockedSurface?: SurfaceName | undefined;
+  /** `login`: security schemes are bound with the flows in which a person signs in. */
+  features?: string[];
   /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */
   rename?: boolean;
 }
@@ -36,7 +38,6 @@ export interface DeriveSettings {
   /** The longest name of a prompt or resource, which clients don't put behind the server's name. */
   maxItemName: number;
   toolNames: Alphabet;
-  annotations: AnnotationsMode;
   descriptionBudget: number;
   argumentBudget: number;
   outputSchema: OutputSchemaMode;
@@ -56,7 +57,6 @@ export function deriveSettings(options: DeriveOptions, server: string): DeriveSe
     maxNameLength: findToolNameLimit(options.maxNameLength, server, prefix),
     maxItemName: findToolNameLimit(options.maxNameLength ?? NAME_LENGTH.default, server, prefix),
     toolNames: options.toolNames ?? 'models',
-    annotations: options.annotations ?? 'spec',
     descriptionBudget: options.descriptionBudget ?? 1000,
     argumentBudget: options.argumentBudget ?? 300,
     outputSchema: options.outputSchema ?? 'loose',

@@ -1,6 +1,6 @@
 /** Prompts of the source. `{{name}}` marks where an argument's value goes. */
-import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
-import type { ListedPromptArgument } from '../../templates/runtime/contract/json-schema.ts';
+import type { CompletionBinding } from '../model/bindings.ts';
+import type { ListedPromptArgument } from '../model/listed-items.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Prompt } from '../model/server-model.ts';
 import type { SourceModel, SourcePrompt, SourcePromptArgument } from '../model/source-model.ts';

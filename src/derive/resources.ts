@@ -3,13 +3,8 @@
  * required inputs is a resource; path parameters make it a template whose `{?query}` holds the query parameters.
  * OpenAPI's path styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
  */
-import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
-import {
-  mediaTypeEssence,
-  isSequentialType,
-  toWellFormedText,
-} from '../../templates/runtime/contract/http-syntax.ts';
-import type {} from '../../templates/runtime/contract/json-schema.ts';
+import type { ResourceBinding } from '../model/bindings.ts';
+import { mediaTypeEssence, isSequentialType, toWellFormedText } from '../util/http-syntax.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments/argument-schema.ts';
 import { type Primitive, derivePrimitive } from './arguments/primitive.ts';

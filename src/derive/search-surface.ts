@@ -1,5 +1,5 @@
 /** Which tools are listed, which of them are pinned, and the names that tools of the search surface have. */
-import { SURFACE_TOOLS, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import { SURFACE_TOOLS, type SurfaceName } from '../model/listed-items.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
@@ -7,8 +7,7 @@ import type { Operation, SourceModel } from '../model/source-model.ts';
 import { LARGE, isLargeList } from '../model/listed-tools.ts';
 import { measureTool } from './listing-cost.ts';
 import type { DeriveOptions } from './options.ts';
-import { type NameOf, parseSelectors, noteSelectorUse } from './selection.ts';
-import type { SharedSelectors } from './shared-selectors.ts';
+import { type NameOf, type SelectorUses, parseSelectors } from './selection.ts';
 
 /** Sets the surface. `auto` is decided only once and then kept in the lock, since clients know which tools a server lists. */
 export function decideSurface(
@@ -91,7 +90,7 @@ function describeTags(tools: readonly Tool[]): string {
 interface Pins {
   selectors: readonly string[];
   nameOf: NameOf;
-  shared: SharedSelectors;
+  uses: SelectorUses;
   diagnostics: DiagnosticCollector;
 }
 
@@ -99,10 +98,10 @@ interface Pins {
 export function markPinnedTools(
   tools: readonly Tool[],
   served: readonly Operation[],
-  { selectors, nameOf, shared, diagnostics }: Pins,
+  { selectors, nameOf, uses, diagnostics }: Pins,
 ): void {
   const parsed = parseSelectors(selectors, nameOf, diagnostics);
-  for (const selector of parsed) noteSelectorUse(selector, served, nameOf, shared, diagnostics);
+  for (const selector of parsed) uses.noteUse(selector, served, nameOf);
   const isPinned = (operation: Operation): boolean =>
     operation.xMcp?.pin ?? parsed.some(({ matches }) => matches(operation));
   const pinned = new Set(served.filter(isPinned).map(nameOf));

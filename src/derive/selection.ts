@@ -2,14 +2,15 @@
  * Selects the operations to serve, as tools, resources or both. In order of priority: `x-mcp` › `--exclude` ›
  * `--include` › route map.
  */
-import type { Selectable } from '../../templates/runtime/contract/bindings.ts';
-import { compileGlob, suggestNearest } from '../../templates/runtime/contract/feature.ts';
+import type { Selectable } from '../model/bindings.ts';
+import { compileGlob } from '../util/glob.ts';
+import { nearest } from '../../templates/runtime/validate.ts';
 import type { RouteRule } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
+import type { Origin } from '../model/origin.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
-import type { SharedSelectors } from './shared-selectors.ts';
 
 export interface Selected {
   operation: Operation;
@@ -22,14 +23,13 @@ export function selectOperations(
   source: SourceModel,
   options: Pick<DeriveOptions, 'include' | 'exclude' | 'routeMap'>,
   nameOf: NameOf,
-  shared: SharedSelectors,
+  uses: SelectorUses,
   diagnostics: DiagnosticCollector,
 ): Selected[] {
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
   const include = parseSelectors(options.include ?? [], nameOf, diagnostics);
   const exclude = parseSelectors(options.exclude ?? [], nameOf, diagnostics);
-  for (const selector of [...include, ...exclude])
-    noteSelectorUse(selector, operations, nameOf, shared, diagnostics);
+  for (const selector of [...include, ...exclude]) uses.noteUse(selector, operations, nameOf);
   const route = compileRouteMap(options.routeMap ?? []);
   const selected = operations.flatMap((operation) => {
     const enabled = operation.xMcp?.enabled;
@@ -45,7 +45,8 @@ export function selectOperations(
       return [];
     return chooseToolOrResource(operation, route(operation), source) ?? [];
   });
-  shared.noteServedCount(selected.length, operations.length, source.origin, diagnostics);
+  uses.served += selected.length;
+  uses.offered += operations.length;
   return selected;
 }
 
@@ -73,28 +74,29 @@ function chooseToolOrResource(
   return { operation, tool: true, resource };
 }
 
-/** A selector without matches is probably a mistake. */
-export function noteSelectorUse(
-  selector: Selector,
-  operations: readonly Operation[],
-  nameOf: NameOf,
-  shared: SharedSelectors,
-  diagnostics: DiagnosticCollector,
-): void {
-  const { text } = selector;
-  if (operations.some((operation) => selector.matches(operation))) return shared.noteMatch(text);
-  const suggestion = suggestSelectorValue(selector, operations, nameOf);
-  shared.noteUnmatched({ selector: text, suggestion }, diagnostics);
-}
+/** A selector without matches is probably a mistake. One that holds for several documents needs a match in one. */
+export class SelectorUses {
+  /** Operations of all documents, and those of them that are served. */
+  offered = 0;
+  served = 0;
+  /** The selectors without a match, with suggestions. */
+  readonly #idle = new Map<string, string>();
+  readonly #matched = new Set<string>();
 
-export function suggestSelectorValue(
-  selector: Selector,
-  operations: readonly Operation[],
-  nameOf: NameOf,
-): string {
-  const value = selector.text.slice(selector.text.indexOf(':') + 1).trim();
-  const near = suggestNearest(value, listSelectorValues(selector, operations, nameOf));
-  return near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`;
+  noteUse(selector: Selector, operations: readonly Operation[], nameOf: NameOf): void {
+    if (operations.some((operation) => selector.matches(operation))) this.#matched.add(selector.text);
+    const value = selector.text.slice(selector.text.indexOf(':') + 1).trim();
+    const near = nearest(value, listSelectorValues(selector, operations, nameOf));
+    this.#idle.set(selector.text, near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`);
+  }
+
+  report(at: Origin | undefined, diagnostics: DiagnosticCollector): void {
+    if (this.offered > 0 && this.served === 0 && !diagnostics.hasErrors)
+      diagnostics.report('nothing-selected', { operations: this.offered }, { at });
+    for (const [selector, suggestion] of this.#idle)
+      if (!this.#matched.has(selector))
+        diagnostics.report('selector-matches-nothing', { selector, suggestion });
+  }
 }
 
 function listSelectorValues({ kind }: Selector, operations: readonly Operation[], nameOf: NameOf): string[] {
@@ -219,7 +221,7 @@ function suggestSelector(text: string): string {
   const colon = text.indexOf(':');
   const value = text.slice(colon + 1).trim();
   if (colon > 0 && !text.startsWith('/')) {
-    const kind = suggestNearest(text.slice(0, colon).toLowerCase(), kinds) ?? 'tag';
+    const kind = nearest(text.slice(0, colon).toLowerCase(), kinds) ?? 'tag';
     return `${kind}:${value === '' ? (kind === 'path' ? '/pets/**' : '<value>') : value}`;
   }
   if (text.startsWith('/')) return `path:${text}`;

@@ -1,6 +1,5 @@
 /** Derives the server's name, title, description and instructions. */
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import { transliterateToLatin } from '../model/letters.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
@@ -22,11 +21,6 @@ export type ServerInfo = Pick<
 
 type InfoOptions = Pick<DeriveOptions, 'name' | 'serverVersion' | '_meta'>;
 
-function mergedMeta(ofSource: JsonObject = {}, ofOptions: JsonObject = {}): JsonObject | undefined {
-  const merged = { ...ofSource, ...ofOptions };
-  return Object.keys(merged).length === 0 ? undefined : merged;
-}
-
 function deriveInfoOfSource(
   source: SourceModel,
   options: InfoOptions,
@@ -35,6 +29,7 @@ function deriveInfoOfSource(
   const { info, xMcp } = source;
   const title = htmlToTitle(xMcp?.title ?? '') || htmlToTitle(info.title);
   const name = serverName(source, options, diagnostics);
+  const _meta = { ...xMcp?._meta, ...options._meta };
   const about =
     htmlToPlainText(source.xMcp?.description ?? '') ||
     htmlToPlainText(source.info.description ?? '') ||
@@ -49,7 +44,7 @@ function deriveInfoOfSource(
     ...omitUndefined({
       documentationUrl: info.documentationUrl,
       icons: xMcp?.icons,
-      _meta: mergedMeta(xMcp?._meta, options._meta),
+      _meta: Object.keys(_meta).length === 0 ? undefined : _meta,
     }),
   };
 }
@@ -111,15 +106,34 @@ function serverName(
   return name;
 }
 
-/** `Petstore API v3 - OpenAPI 3.0` → `petstore-mcp`. The name of a package of functions keeps its words. */
-function deriveServerName({ info, capabilities }: SourceModel): string {
+/**
+ * `Petstore API v3 - OpenAPI 3.0` → `petstore-mcp`; `API Reference` at us.sentry.io → `sentry-mcp`. The name of a package of functions
+ * keeps its words.
+ */
+function deriveServerName({ info, capabilities, servers }: SourceModel): string {
   const isApi = capabilities.some(({ kind }) => kind === 'operation');
   const titleWords = slugOfText(isApi ? removeUrlsAndVersions(info.title) : info.title).split('-');
-  const telling = isApi ? titleWords.filter((word) => !noise.has(word)) : titleWords;
-  return addMcpSuffix(telling.length === 0 || telling[0] === '' ? titleWords : telling, longestDerived);
+  const telling = isApi ? titleWords.filter((word) => word !== '' && !noise.has(word)) : titleWords;
+  const host = telling.length === 0 ? readVendor(servers[0]?.url) : undefined;
+  return addMcpSuffix(
+    telling.length > 0 ? telling : host === undefined ? titleWords : [host],
+    longestDerived,
+  );
 }
 
-const noise = new Set('api apis openapi specification specifications spec version'.split(' '));
+/** `https://api.acme.co.uk/v1` → `acme`. */
+function readVendor(url = ''): string | undefined {
+  const [, hostname = ''] = /^https?:\/\/([a-z\d.-]*[a-z])(?=[:/]|$)/i.exec(url) ?? [];
+  const labels = hostname.toLowerCase().split('.').slice(0, -1);
+  // `co` of `co.uk` is no name.
+  if (labels.length > 1 && (labels.at(-1) ?? '').length < 4 && /\.[a-z]{2}$/.test(hostname)) labels.pop();
+  const label = labels.at(-1);
+  return label === undefined || noise.has(label) ? undefined : label;
+}
+
+const noise = new Set(
+  'api apis openapi specification specifications spec version reference documentation docs the'.split(' '),
+);
 /** Words that no name ends in. */
 const little = new Set('a an and for from in of on or the to with'.split(' '));
 

@@ -1,5 +1,5 @@
 /** Drafts skills from a server's tools, one for each tag: a beginning that a person improves. */
-import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
+import { SURFACE_TOOLS } from '../model/listed-items.ts';
 import { isSkillName } from '../model/skills.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
@@ -20,7 +20,7 @@ interface Described {
   operation?: Operation | undefined;
 }
 
-/** Most rows of a table, since nobody reads more. */
+/** Most tools of a step, since nobody reads more. */
 const MOST_ROWS = 60;
 const LONGEST_LINE = 160;
 
@@ -54,10 +54,10 @@ export function draftSkillTexts(
     const parts = [
       skillFrontmatter(name, tag, title, ordered),
       `# ${escapeMarkdown(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
-      surface === 'search' ? `Call these tools by ${codeSpans(SURFACE_TOOLS.slice(2))}.` : '',
+      surface === 'search'
+        ? `Call these tools by ${SURFACE_TOOLS.slice(2).map(printCodeSpan).join(', ')}.`
+        : '',
       describeToolSteps(ordered),
-      describePaging(ordered),
-      describeErrors(ordered),
     ];
     return { name, tools: members.length, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
   });
@@ -93,14 +93,9 @@ type Step = (typeof STEPS)[number];
 function chooseStep({ tool, operation }: Described): Step {
   const { readOnlyHint = false, destructiveHint = true } = tool.annotations ?? {};
   const method = operation?.method;
-  if (readOnlyHint) return requiredArguments(tool).length > 0 ? 'Read' : 'Find';
+  if (readOnlyHint) return (tool.inputSchema.required ?? []).length > 0 ? 'Read' : 'Find';
   if (method === 'DELETE') return 'Remove';
-  if (method === 'POST') return destructiveHint ? 'Change' : 'Create';
   return destructiveHint ? 'Change' : 'Create';
-}
-
-function requiredArguments({ inputSchema: { required = [] } }: Tool): string[] {
-  return required;
 }
 
 function describeToolSteps(members: readonly Described[]): string {
@@ -108,13 +103,14 @@ function describeToolSteps(members: readonly Described[]): string {
     const stepMembers = members.filter((member) => chooseStep(member) === step);
     if (stepMembers.length === 0) return [];
     const rows = stepMembers.slice(0, MOST_ROWS).map((member) => `- ${describeTool(member, members)}`);
-    return [[`**${step}**`, '', ...rows, ...moreRowsLine(stepMembers.length)].join('\n')];
+    const more = stepMembers.length - rows.length;
+    return [[`**${step}**`, '', ...rows, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')];
   });
   return `## Steps\n\n${steps.join('\n\n')}`;
 }
 
 function describeTool({ tool, operation }: Described, members: readonly Described[]): string {
-  const needed = requiredArguments(tool);
+  const needed = tool.inputSchema.required ?? [];
   const source = operation === undefined ? undefined : findListingTool(operation, members);
   const from = source === undefined || source === tool ? '' : `, which ${printCodeSpan(source.name)} finds`;
   const needs = needed.length === 0 ? '' : ` Needs ${formatNameList(needed.map(printCodeSpan), 6)}${from}.`;
@@ -132,48 +128,6 @@ function findListingTool({ path }: Operation, members: readonly Described[]): To
   if (at <= 0) return undefined;
   const list = path.slice(0, at);
   return members.find(({ operation }) => operation?.path === list && operation.method === 'GET')?.tool;
-}
-
-const PAGING =
-  /^(?:page|page_?(?:size|token|number)|per_?page|limit|offset|cursor|after|before|starting_after|ending_before|next_?token|continuation_?token|max_?results|\$?(?:skip|top))$/i;
-
-function describePaging(members: readonly Described[]): string {
-  const rows = members.flatMap(({ tool }): string[] => {
-    const names = Object.keys(tool.inputSchema.properties ?? {}).filter((name) => PAGING.test(name));
-    return names.length === 0 ? [] : [`- ${printCodeSpan(tool.name)}: ${codeSpans(names)}`];
-  });
-  if (rows.length === 0) return '';
-  const words = 'These answer in pages. Ask for the next page only if the answer is not in this one.';
-  return `## Pages\n\n${words}\n\n${[...rows.slice(0, MOST_ROWS), ...moreRowsLine(rows.length)].join('\n')}`;
-}
-
-function describeErrors(members: readonly Described[]): string {
-  const meanings = new Map<string, string[]>();
-  for (const { tool, operation } of members)
-    for (const { status, description = '' } of operation?.responses ?? []) {
-      if (!/^[45]/.test(status)) continue;
-      const meaning = escapeMarkdown(trimText(htmlToPlainLine(description), LONGEST_LINE)).replaceAll(
-        '|',
-        String.raw`\|`,
-      );
-      const key = `| ${status} | ${meaning} |`;
-      meanings.set(key, [...(meanings.get(key) ?? []), tool.name]);
-    }
-  if (meanings.size === 0) return '';
-  const rows = [...meanings].sort(([one], [other]) => (one < other ? -1 : 1));
-  const shown = rows
-    .slice(0, MOST_ROWS)
-    .map(([start, names]) => `${start} ${formatNameList(names.map(printCodeSpan), 4)} |`);
-  const head = '| status | meaning | tools |\n| --- | --- | --- |';
-  return `## Errors\n\n${head}\n${[...shown].join('\n')}${rows.length > MOST_ROWS ? `\n\nAnd ${rows.length - MOST_ROWS} more.` : ''}`;
-}
-
-function moreRowsLine(count: number): string[] {
-  return count > MOST_ROWS ? [`- and ${count - MOST_ROWS} more`] : [];
-}
-
-function codeSpans(names: readonly string[]): string {
-  return names.map(printCodeSpan).join(', ');
 }
 
 function printCodeSpan(name: string): string {

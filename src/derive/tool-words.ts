@@ -1,12 +1,8 @@
 /** Gives single tools the words of the configuration, whatever their source. Done last, so that the lock keeps what the source says. */
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
-import {
-  type ObjectSchema,
-  type ToolAnnotations,
-  SURFACE_TOOLS,
-  fillInHints,
-} from '../../templates/runtime/contract/json-schema.ts';
-import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
+import type { ObjectSchema } from '../util/json-schema.ts';
+import { type ToolAnnotations, SURFACE_TOOLS, fillInHints } from '../model/listed-items.ts';
+import { nearest } from '../../templates/runtime/validate.ts';
 import type { ToolWords } from '../config/options/tool-words.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';
@@ -30,7 +26,7 @@ export function applyToolWords(
   const report: Report = (what, near) =>
     diagnostics.report(
       'rule-without-effect',
-      { what, suggestion: (near && suggestNearest(near.word, near.candidates)) ?? '' },
+      { what, suggestion: (near && nearest(near.word, near.candidates)) ?? '' },
       { at: tools[0]?.origin },
     );
   for (const name of Object.keys(toolWords))
@@ -141,7 +137,7 @@ function replaceArgumentDescription(
   argument: string,
   description: string | undefined,
 ): ObjectSchema {
-  const before = getOwnMember(schema.properties ?? {}, argument);
+  const before = ownMember(schema.properties ?? {}, argument);
   if (description === undefined || before === undefined) return schema;
   const property = before === true ? { description } : before === false ? before : { ...before, description };
   return { ...schema, properties: { ...schema.properties, [argument]: property } };

@@ -1,20 +1,26 @@
 import type {
+  LoginBinding,
   OperationBinding,
   SecuritySchemeBinding,
   ServerBinding,
   UpstreamBinding,
-} from '../../templates/runtime/contract/bindings.ts';
-import { variableSuffixOfHost } from '../../templates/runtime/upstream/upstream-settings.ts';
+} from '../model/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { exampleBaseUrl } from '../model/base-url.ts';
+import { variableSuffixOfHost } from '../model/credential-origins.ts';
+import type { Origin } from '../model/origin.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SecurityScheme, SourceModel } from '../model/source-model.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { omitUndefined } from '../util/collections.ts';
+import { isLoopback } from './security/credential-places.ts';
 import { contentHash } from './names/clean-name.ts';
 import type { EnvironmentKeys } from './security/environment-keys.ts';
-import { toVariableName } from '../../templates/runtime/contract/feature.ts';
+import { toVariableName } from '../model/variable-names.ts';
 
-interface UpstreamChoices extends Pick<SourceOptions, 'baseUrl' | 'headers'> {
+interface UpstreamChoices extends Pick<SourceOptions, 'headers'> {
+  features?: readonly string[];
   keys: Pick<EnvironmentKeys, 'ifSet' | 'ifSetFor'>;
 }
 
@@ -25,7 +31,7 @@ const absolute = /^(?:https?:\/\/|\{)/i;
 export function deriveUpstream(
   source: SourceModel,
   operations: readonly Operation[],
-  { baseUrl, headers, keys }: UpstreamChoices,
+  { headers, keys, features = [] }: UpstreamChoices,
   diagnostics: DiagnosticCollector,
   api?: ApiName,
 ): { upstream?: UpstreamBinding } {
@@ -34,17 +40,96 @@ export function deriveUpstream(
     servers.some(({ url }) => absolute.test(url) && (url.includes('{') || URL.canParse(url)));
   const isUsable =
     hasUsableUrl(source.servers) || operations.every(({ servers = [] }) => hasUsableUrl(servers));
-  if (baseUrl === undefined && !isUsable) diagnostics.report('no-absolute-server', {}, { at: source.origin });
+  if (!isUsable) {
+    const example = exampleBaseUrl(source.servers);
+    diagnostics.report('no-absolute-server', { example }, { at: source.origin });
+  }
   const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
   const ifSet = [...(keys.ifSet ?? []), ...operations.flatMap((operation) => keys.ifSetFor(operation) ?? [])];
   const used = new Set([...requirements.flatMap((requirement) => Object.keys(requirement)), ...ifSet]);
+  const securitySchemes = deriveSecuritySchemes(source, used, diagnostics, api);
   return {
     upstream: {
-      servers: baseUrl === undefined ? source.servers : [{ url: baseUrl }],
+      servers: source.servers,
       ...listOtherServers(source, operations),
       ...omitUndefined({ security: source.security, ifSet: keys.ifSet, headers }),
-      securitySchemes: deriveSecuritySchemes(source, used, diagnostics, api),
+      securitySchemes: features.includes('login')
+        ? addLogins(securitySchemes, source, diagnostics)
+        : securitySchemes,
     },
+  };
+}
+
+/** With `--base-url` in the place of all servers (ADR 10). An operation at the API's own origin keeps its path. */
+export function replaceServers(source: SourceModel, baseUrl: string | undefined): SourceModel {
+  if (baseUrl === undefined) return source;
+  const root = addressOf(source.servers[0]);
+  const capabilities = source.capabilities.map((capability) => {
+    if (capability.kind !== 'operation' || capability.servers === undefined) return capability;
+    const { servers, ...operation } = capability;
+    // Relative to each other, where the document names no host.
+    const from = root ?? new URL(baseUrl);
+    const address = addressOf(servers[0], from);
+    if (address === undefined || from.origin !== address.origin || from.href === address.href)
+      return operation;
+    const moved = new URL(baseUrl);
+    [moved.pathname, moved.search] = [address.pathname, address.search];
+    return { ...operation, servers: [{ url: moved.href }] };
+  });
+  return { ...source, servers: [{ url: baseUrl }], capabilities };
+}
+
+function addressOf(server: ServerBinding | undefined, base?: URL): URL | undefined {
+  const url = server?.url.replace(
+    /\{([^{}]+)\}/g,
+    (_, name: string) => ownMember(server.variables, name)?.default ?? '',
+  );
+  return url !== undefined && URL.canParse(url, base?.href) ? new URL(url, base) : undefined;
+}
+
+/** Relative URLs of an API are relative to its server (OpenAPI 3.0.4, "Relative References in URLs"). */
+export function resolveSchemeUrls(source: SourceModel, diagnostics: DiagnosticCollector): SourceModel {
+  const [root] = source.servers;
+  // A host that a variable chooses is known when the server runs: a default would get the secrets that are for another.
+  const server = /^[^/]*\/\/[^/?#]*\{/.test(root?.url ?? '') ? undefined : addressOf(root);
+  const resolve = (field: string, url: string | undefined, at: Origin): string | undefined => {
+    if (url === undefined) return url;
+    const isAbsolute = URL.canParse(url);
+    const address =
+      isAbsolute || (server !== undefined && URL.canParse(url, server.href))
+        ? new URL(url, server)
+        : undefined;
+    if (address !== undefined && /^https?:$/.test(address.protocol)) return isAbsolute ? url : address.href;
+    const because =
+      address === undefined
+        ? 'it is relative, and the document names no server with one host: set `--base-url`'
+        : 'it is no URL of HTTP';
+    diagnostics.report('field-without-effect', { field, because }, { at });
+    return undefined;
+  };
+  const resolveScheme = (scheme: SecurityScheme): SecurityScheme => {
+    const { origin } = scheme;
+    if (scheme.type !== 'oauth2' && scheme.type !== 'openIdConnect') return scheme;
+    const fields = Object.entries(scheme.login ?? {}) as [keyof LoginBinding, string][];
+    const login = Object.fromEntries(
+      fields.map(([field, url]) => [field, field === 'resource' ? url : resolve(field, url, origin)]),
+    ) as LoginBinding;
+    const whole = { ...scheme, ...(scheme.login && { login: omitUndefined(login) }) };
+    if (whole.type === 'openIdConnect')
+      return { ...whole, url: resolve('openIdConnectUrl', whole.url, origin) ?? whole.url };
+    const { tokenUrl, metadataUrl, ...rest } = whole;
+    return {
+      ...rest,
+      ...omitUndefined({
+        tokenUrl: resolve('tokenUrl', tokenUrl, origin),
+        metadataUrl: resolve('oauth2MetadataUrl', metadataUrl, origin),
+      }),
+    };
+  };
+  const schemes = Object.entries(source.securitySchemes);
+  return {
+    ...source,
+    securitySchemes: Object.fromEntries(schemes.map(([name, scheme]) => [name, resolveScheme(scheme)])),
   };
 }
 
@@ -133,6 +218,39 @@ function deriveSecuritySchemes(
   return Object.fromEntries(entries);
 }
 
+/** Adds to each scheme where a person signs in. */
+function addLogins(
+  bindings: Record<string, SecuritySchemeBinding>,
+  { securitySchemes }: SourceModel,
+  diagnostics: DiagnosticCollector,
+): Record<string, SecuritySchemeBinding> {
+  const entries = Object.entries(bindings).map(([name, binding]): [string, SecuritySchemeBinding] => {
+    const scheme = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
+    if (binding.type !== 'oauth2' || (scheme?.type !== 'oauth2' && scheme?.type !== 'openIdConnect'))
+      return [name, binding];
+    const { origin } = scheme;
+    const discovery = scheme.type === 'openIdConnect' ? scheme.url : scheme.metadataUrl;
+    const login = { ...omitUndefined({ metadataUrl: discovery }), ...scheme.login };
+    const { authorizationUrl, deviceAuthorizationUrl, tokenUrl, metadataUrl, issuer } = login;
+    const isDescribed = tokenUrl !== undefined && (authorizationUrl ?? deviceAuthorizationUrl) !== undefined;
+    if (!isDescribed && (metadataUrl ?? issuer) === undefined) return [name, binding];
+    const endpoints = { authorizationUrl, deviceAuthorizationUrl, tokenUrl, metadataUrl, issuer };
+    const [unsafe] =
+      Object.entries(endpoints).find(([, url]) => url !== undefined && !isSecureUrl(url)) ?? [];
+    if (unsafe === undefined) return [name, { ...binding, login, source: 'login' }];
+    const because = 'people sign in by https only, or by http on their own machine';
+    diagnostics.report('field-without-effect', { field: unsafe, because }, { at: origin });
+    return [name, binding];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isSecureUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
 /**
  * Gives each scheme of the document a suffix, so that leaving operations out renames no variable. Clashing
  * schemes all get a hash of their name, so an added scheme never takes over another's variable. Among several
@@ -187,7 +305,10 @@ function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBindi
     case 'oauth2':
       return {
         type: 'oauth2',
-        ...tokenEndpointOf(scheme),
+        // The metadata URL is used only if the document has no token URL.
+        ...omitUndefined(
+          scheme.tokenUrl === undefined ? { metadataUrl: scheme.metadataUrl } : { tokenUrl: scheme.tokenUrl },
+        ),
         env: makeOAuthVariables(suffix),
       };
     case 'openIdConnect':
@@ -225,15 +346,6 @@ function bindHttpScheme(scheme: string, suffix: string): SecuritySchemeBinding {
       reason: `The HTTP scheme "${scheme}" needs more than a value that can be set beforehand.`,
     };
   return { type: 'http', scheme, env: { authorization: `AUTHORIZATION_${suffix}` } };
-}
-
-/** The metadata URL is used only if the document has no token URL. */
-function tokenEndpointOf({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: 'oauth2' }>): {
-  tokenUrl?: string;
-  metadataUrl?: string;
-} {
-  if (tokenUrl !== undefined) return { tokenUrl };
-  return metadataUrl === undefined ? {} : { metadataUrl };
 }
 
 function makeOAuthVariables(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {

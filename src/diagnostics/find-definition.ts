@@ -1,6 +1,6 @@
 /** Finds entries of the registry, and their pages, for `mcpgen explain`. */
 import { readFileSync } from 'node:fs';
-import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
+import { nearest } from '../../templates/runtime/validate.ts';
 import { packageRoot } from '../util/version.ts';
 import type { DiagnosticCollector } from './collector.ts';
 import type { Severity } from './define.ts';
@@ -47,7 +47,7 @@ export function reportUnknownDiagnostic(
   diagnostics: DiagnosticCollector,
 ): void {
   const candidates = Object.entries(registry).flatMap(([name, { code }]) => [name, code]);
-  const near = suggestNearest(query.trim(), candidates);
+  const near = nearest(query.trim(), candidates);
   diagnostics.report('invalid-usage', {
     problem: `there is no diagnostic "${query}"`,
     suggestion: near === undefined ? '' : ` Did you mean ${near}?`,

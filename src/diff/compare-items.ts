@@ -1,19 +1,18 @@
 /** Compares two versions of one tool, resource, resource template or prompt. */
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type {
-  JsonSchemaObject,
+  ListedPrompt,
   ListedPromptArgument,
   ListedResource,
-  ObjectSchema,
+  ListedResourceTemplate,
   ToolAnnotations,
-} from '../../templates/runtime/contract/json-schema.ts';
+} from '../model/listed-items.ts';
+import type { ObjectSchema } from '../util/json-schema.ts';
 import { toListedSchema } from '../emit/index.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { type ChangeKind, type Side, compareDeprecation } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import { compareAnswers } from './compare-answers.ts';
-import { areEqual } from './equal-parts.ts';
-import type { SurfacePrompt, SurfaceTemplate, SurfaceTool } from './surface.ts';
+import type { SurfaceTool } from './surface.ts';
 
 export interface ItemChange {
   kind: ChangeKind;
@@ -97,20 +96,19 @@ function compareTaskSupport(before: SurfaceTool, after: SurfaceTool): ItemChange
   return [{ kind, text: `support of tasks changed from ${old} to ${now}` }];
 }
 
-function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
-  const { outputSchema: old } = before;
-  const { outputSchema: now } = after;
+function compareOutputs(
+  { outputSchema: old }: SurfaceTool,
+  { outputSchema: now }: SurfaceTool,
+): ItemChange[] {
   if (old !== undefined && now !== undefined) return compareSideSchemas('output', old, now);
-  const answers = before.answer && after.answer ? compareAnswers(before.answer, after.answer) : [];
-  if (now !== undefined)
-    return [{ kind: 'result-described', side: 'output', text: 'output schema added' }, ...answers];
+  if (now !== undefined) return [{ kind: 'result-described', side: 'output', text: 'output schema added' }];
   if (old !== undefined)
-    return [{ kind: 'result-not-described', side: 'output', text: 'output schema removed' }, ...answers];
-  return answers;
+    return [{ kind: 'result-not-described', side: 'output', text: 'output schema removed' }];
+  return [];
 }
 
 function compareSideSchemas(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {
-  if (areEqual(before, after)) return [];
+  if (isDeepStrictEqual(before, after)) return [];
   return compareSchemas(toListedSchema(before), toListedSchema(after)).map(({ at, ...change }) => ({
     ...change,
     side,
@@ -118,7 +116,7 @@ function compareSideSchemas(side: Side, before: ObjectSchema, after: ObjectSchem
   }));
 }
 
-type AnyResource = ListedResource | SurfaceTemplate;
+type AnyResource = ListedResource | ListedResourceTemplate;
 
 export function compareResources(before: AnyResource, after: AnyResource): ItemChange[] {
   const changes: ItemChange[] = [];
@@ -133,59 +131,21 @@ export function compareResources(before: AnyResource, after: AnyResource): ItemC
   return changes;
 }
 
-/** Changes of descriptions. Those of variables are not listed; those of a prompt's arguments are compared as listed. */
-const WORDS: readonly ChangeKind[] = [
-  'title-changed',
-  'description-changed',
-  'deprecated',
-  'no-longer-deprecated',
-];
-
-export function compareTemplates(before: SurfaceTemplate, after: SurfaceTemplate): ItemChange[] {
-  const { input: old } = before;
-  const { input: now } = after;
-  const inputChanges = old === undefined || now === undefined ? [] : compareSideSchemas('input', old, now);
-  return [...compareResources(before, after), ...inputChanges.filter(({ kind }) => !WORDS.includes(kind))];
-}
-
-export function comparePrompts(before: SurfacePrompt, after: SurfacePrompt): ItemChange[] {
+export function comparePrompts(before: ListedPrompt, after: ListedPrompt): ItemChange[] {
   const [old, now] = [before.arguments ?? [], after.arguments ?? []];
   const names = [...new Set([...old, ...now].map(({ name }) => name))];
   const findArgument = (list: ListedPromptArgument[], name: string): ListedPromptArgument | undefined =>
     list.find((argument) => argument.name === name);
   return [
     ...compareListedMembers(before, after),
-    ...names.flatMap((name) => {
-      const pair = { before: findArgument(old, name), after: findArgument(now, name) };
-      const changes: ItemChange[] = comparePromptArgument(pair.before, pair.after).map((change) => ({
+    ...names.flatMap((name) =>
+      comparePromptArgument(findArgument(old, name), findArgument(now, name)).map((change): ItemChange => ({
         ...change,
+        side: 'input',
         at: name,
-      }));
-      const argumentChanges =
-        pair.before && pair.after ? comparePromptArgumentSchemas(before.input, after.input, name) : [];
-      return [...changes, ...argumentChanges].map((change): ItemChange => ({ ...change, side: 'input' }));
-    }),
+      })),
+    ),
   ];
-}
-
-function comparePromptArgumentSchemas(
-  before: ObjectSchema | undefined,
-  after: ObjectSchema | undefined,
-  argument: string,
-): ItemChange[] {
-  return compareSchemas(findArgumentSchema(before, argument), findArgumentSchema(after, argument))
-    .filter(({ at, kind }) => at !== '' || !WORDS.includes(kind))
-    .map(({ at, ...change }) => ({ ...change, at: `${argument}${/^(\[|$)/.test(at) ? at : `.${at}`}` }));
-}
-
-/** The schema of an argument with the definitions that it refers to; without one, any text is accepted. */
-function findArgumentSchema(input: ObjectSchema | undefined, argument: string): JsonSchemaObject {
-  const schema =
-    input === undefined
-      ? { type: 'string' as const }
-      : (getOwnMember(input.properties ?? {}, argument) ?? true);
-  const { $defs } = input ?? {};
-  return { ...(typeof schema === 'object' ? schema : {}), ...($defs && { $defs }) };
 }
 
 function comparePromptArgument(

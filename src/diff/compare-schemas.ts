@@ -1,9 +1,9 @@
 /**
  * Compares two schemas by meaning and not by text: `$ref`s are followed, so that a moved or inlined definition is no change.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
 import { compareDeprecation } from './change-kinds.ts';
-import { ResolvedSchemas } from './resolved-schemas.ts';
+import { ResolvedSchemas, listTypes } from './resolved-schemas.ts';
 import {
   type SchemaFinding,
   type SchemaPair,
@@ -29,12 +29,12 @@ export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject
     if (partners.has(resolved.after)) continue;
     seen.set(resolved.before, partners.add(resolved.after));
     const { before: old, after: now } = wrapMissingUnion(resolved);
-    const types = { before: schemas.before.listTypes(old), after: schemas.after.listTypes(now) };
+    const types = { before: listTypes(old), after: listTypes(now) };
     const findings = [...compareAssertions(old, now, types, schemas), ...compareAnnotations(old, now)];
     changes.push(...findings.map((finding) => ({ ...finding, at })));
     if (areTypesDisjoint(types)) continue;
     const members = compareProperties(old, now, at);
-    const alternatives = compareAlternatives(old, now, at, types, schemas);
+    const alternatives = compareAlternatives(old, now, at, schemas);
     changes.push(...members.changes, ...alternatives.changes);
     open.push(...members.pairs, ...pairItemSchemas(old, now, at), ...alternatives.pairs);
   }

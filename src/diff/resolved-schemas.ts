@@ -1,16 +1,13 @@
 /** Resolves the references in the schemas of one tool. */
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import {
   type Json,
   type JsonSchema,
   type JsonSchemaObject,
   definitionNameOf,
   isSchema,
-} from '../../templates/runtime/contract/json-schema.ts';
+} from '../util/json-schema.ts';
 import { asSchemaObject, reachedDefinitions } from '../model/schema-walk.ts';
-
-/** Deepest level of nested alternatives that is read. */
-const deepest = 8;
 
 /** Returns the same object for a boolean each time, so that pairs can be compared by identity. */
 const booleans = { true: asSchemaObject(true), false: asSchemaObject(false) };
@@ -35,19 +32,6 @@ export class ResolvedSchemas {
     return resolved;
   }
 
-  /** The types that a schema and its alternatives accept; `undefined`: any. */
-  listTypes(schema: JsonSchema, depth = 0): string[] | undefined {
-    const resolved = this.resolve(schema);
-    const statedTypes = listStatedTypes(resolved);
-    const alternatives = resolved.anyOf ?? resolved.oneOf;
-    if (alternatives === undefined || depth === deepest) return statedTypes;
-    const types = alternatives.map((alternative) => this.listTypes(alternative, depth + 1));
-    if (types.includes(undefined)) return statedTypes;
-    return [...new Set(types.flatMap((list) => list ?? []))].filter(
-      (type) => statedTypes === undefined || statedTypes.some(makeTypeCoverageTest(type)),
-    );
-  }
-
   /** The schema with all definitions that it reaches, as text: equal texts have the same meaning. */
   printWithDefinitions(schema: JsonSchema): string {
     return JSON.stringify([schema, Object.entries(reachedDefinitions(schema, this.#defs)).sort()]);
@@ -59,7 +43,7 @@ export class ResolvedSchemas {
     while (current.$ref !== undefined && !seen.has(current.$ref)) {
       const { $ref, ...beside } = current;
       const name = definitionNameOf($ref);
-      const target = name === undefined ? undefined : getOwnMember(this.#defs, name);
+      const target = name === undefined ? undefined : ownMember(this.#defs, name);
       if (target === undefined) break;
       seen.add($ref);
       current = { ...asSchemaObject(target), ...beside };
@@ -68,8 +52,8 @@ export class ResolvedSchemas {
   }
 }
 
-/** Lists the types that `type` names; without it, those of the values in `enum` or `const`. */
-function listStatedTypes({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
+/** The types that `type` names; without it, those of the values in `enum` or `const`; `undefined`: any. */
+export function listTypes({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
   if (not !== undefined && acceptsEverything(not)) return [];
   if (type !== undefined) return [type].flat();
   const all = value === undefined ? values : [value];

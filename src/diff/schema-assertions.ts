@@ -1,6 +1,6 @@
 /** Compares the types, values and limits of two schemas. */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
+import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { formatNameList } from '../util/collections.ts';
 import type { ChangeKind } from './change-kinds.ts';
 import { type ResolvedSchemas, makeTypeCoverageTest } from './resolved-schemas.ts';
@@ -138,7 +138,7 @@ function compareLimit(
     schemas.before.printWithDefinitions({ [name]: old }) ===
     schemas.after.printWithDefinitions({ [name]: now });
   if (isSame) return [];
-  const sign = getOwnMember(limitSigns, name);
+  const sign = ownMember(limitSigns, name);
   const kind =
     sign === undefined || typeof old !== 'number' || typeof now !== 'number'
       ? 'constraint-changed'

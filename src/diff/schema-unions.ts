@@ -1,15 +1,7 @@
 /** Compares `anyOf` and `oneOf`, which have the same meaning for a client, and `allOf`. */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import { isSurelyValid } from '../emit/wire/surely-fits.ts';
-import type { ResolvedSchemas } from './resolved-schemas.ts';
+import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
 import type { ChangeKind } from './change-kinds.ts';
-import {
-  type SchemaPair,
-  type SchemaChange,
-  type Schemas,
-  type AcceptedTypes,
-  areTypesDisjoint,
-} from './schema-assertions.ts';
+import type { SchemaPair, SchemaChange, Schemas } from './schema-assertions.ts';
 
 export const alternativeKeywords = ['anyOf', 'oneOf'] as const;
 
@@ -62,27 +54,17 @@ export function compareAlternatives(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
   at: string,
-  types: AcceptedTypes,
   schemas: Schemas,
 ): { pairs: SchemaPair[]; changes: SchemaChange[] } {
-  const [old, now] = [listAlternatives(before), listAlternatives(after)];
-  const unions = pairAlternatives(old, now, schemas);
+  const unions = pairAlternatives(listAlternatives(before), listAlternatives(after), schemas);
   const parts = pairAlternatives(before.allOf ?? [], after.allOf ?? [], schemas);
   const makeChanges = (list: JsonSchema[], kind: ChangeKind, text: string): SchemaChange[] =>
     list.map((schema) => ({ kind, at, text: `${text}${describeAlternative(schema)}` }));
-  const removed = unions.removed.filter(
-    (schema) =>
-      !isOfOtherType(schema, schemas.before, types.after) && !isAcceptedByAny(schema, now, schemas.after),
-  );
-  const added = unions.added.filter(
-    (schema) =>
-      !isOfOtherType(schema, schemas.after, types.before) && !isAcceptedByAny(schema, old, schemas.before),
-  );
   return {
     pairs: [...unions.pairs, ...parts.pairs].map(([one, other]) => ({ before: one, after: other, at })),
     changes: [
-      ...makeChanges(removed, 'alternative-removed', 'alternative removed'),
-      ...makeChanges(added, 'alternative-added', 'alternative added'),
+      ...makeChanges(unions.removed, 'alternative-removed', 'alternative removed'),
+      ...makeChanges(unions.added, 'alternative-added', 'alternative added'),
       ...makeChanges(parts.removed, 'constraint-loosened', 'part of allOf removed'),
       ...makeChanges(parts.added, 'constraint-tightened', 'part of allOf added'),
     ],
@@ -98,31 +80,6 @@ function listAlternatives({ anyOf, oneOf }: JsonSchemaObject): JsonSchema[] {
 function splitByType({ type, ...rest }: JsonSchemaObject): JsonSchema[] {
   if (!Array.isArray(type)) return [type === undefined ? rest : { ...rest, type }];
   return type.map((name) => (name === 'null' ? { type: name } : { ...rest, type: name }));
-}
-
-/** The other side has none of the alternative's types except `null`, which is reported as a change of the type. */
-function isOfOtherType(
-  schema: JsonSchema,
-  schemas: ResolvedSchemas,
-  otherTypes: string[] | undefined,
-): boolean {
-  const types = schemas.listTypes(schema)?.filter((type) => type !== 'null');
-  return areTypesDisjoint({ before: types, after: otherTypes });
-}
-
-/** Whether one of the others accepts every value that the schema lists; a schema without a list counts as refused. */
-function isAcceptedByAny(
-  schema: JsonSchema,
-  candidates: readonly JsonSchema[],
-  schemas: ResolvedSchemas,
-): boolean {
-  if (candidates.includes(true)) return true;
-  if (typeof schema === 'boolean') return false;
-  const values = schema.const === undefined ? schema.enum : [schema.const];
-  if (values === undefined) return false;
-  return candidates.some((other) =>
-    values.every((value) => isSurelyValid(schemas.resolve(other), value, {})),
-  );
 }
 
 function describeAlternative(schema: JsonSchema): string {

@@ -3,13 +3,7 @@ import { type CredentialOrigins, REQUESTS, isHeadersVariable } from '../model/cr
 import { keyWithoutVariableNames } from '../model/operation-key.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { type ChangeKind, type Effect, type Side, findEffect } from './change-kinds.ts';
-import {
-  type ItemChange,
-  comparePrompts,
-  compareResources,
-  compareTemplates,
-  compareTool,
-} from './compare-items.ts';
+import { type ItemChange, comparePrompts, compareResources, compareTool } from './compare-items.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
 export type ItemKind = 'server' | 'origin' | 'tool' | 'resource' | 'resource template' | 'prompt';
@@ -63,7 +57,7 @@ export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
     ...compareItems(
       'resource template',
       pairByName(before.resourceTemplates, after.resourceTemplates, ({ uriTemplate }) => uriTemplate),
-      compareTemplates,
+      compareResources,
     ),
     ...compareItems(
       'prompt',

@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { BuiltProject } from '../project/built-project.ts';
 import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
 import type { Environment } from './check-network.ts';

@@ -1,8 +1,7 @@
-/** Checks of what the server reaches: its API, the clock beside it, and its own port. */
+/** Checks of the API, and of what a server needs to reach it. */
 import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import {
@@ -12,8 +11,8 @@ import {
   type UpstreamBinding,
   findApi,
   listApis,
-} from '../../templates/runtime/contract/bindings.ts';
-import { getOwnMember, isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
+} from '../model/bindings.ts';
+import { ownMember, isRecord, parseJson } from '../../templates/runtime/json-rpc.ts';
 import { listUpstreamVariables } from '../emit/api-variables.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
@@ -85,6 +84,7 @@ function listMissingVariables(scheme: SecuritySchemeBinding, isUnset: (name: str
   switch (scheme.type) {
     case 'oauth2': {
       const { token, clientId, clientSecret } = scheme.env;
+      if (scheme.login !== undefined) return isUnset(token) ? [clientId] : [token];
       const isObtained = scheme.tokenUrl !== undefined || scheme.metadataUrl !== undefined;
       return isObtained && isUnset(token) ? [clientId, clientSecret] : [token];
     }
@@ -99,70 +99,44 @@ function listMissingVariables(scheme: SecuritySchemeBinding, isUnset: (name: str
 
 function parseBindings(text: string): ServerBindings | undefined {
   try {
-    const value = parsePooledJson(text);
+    const value = parseJson(text);
     return isRecord(value) && isRecord(value['tools']) ? (value as unknown as ServerBindings) : undefined;
   } catch {
     return undefined;
   }
 }
 
-export interface ApiAnswer {
-  check: Check;
-  /** This clock less the API's, in milliseconds. */
-  apart?: number;
-}
-
 const TIMEOUT = 10_000;
 
 /** Sends one GET to the base URL. Any status passes, since a call of a tool checks the credentials. With `noCode`, only the environment may name the URL. */
-export async function checkBaseUrl(
-  api: UpstreamBinding,
-  env: Environment,
-  now: () => number,
-  noCode: boolean,
-): Promise<ApiAnswer> {
+export async function checkBaseUrl(api: UpstreamBinding, env: Environment, noCode: boolean): Promise<Check> {
   const name = api.name === undefined ? 'base URL' : `base URL of ${api.name}`;
   const variableName = baseUrlVariable(api);
-  if (noCode && omitEmptyText(env[variableName]) === undefined)
-    return {
-      check: makeSkippedCheck(name, `not asked: only the project names the address (--no-code)`),
-    };
-  const url = omitEmptyText(env[variableName]) ?? fillDefaultVariables(api.servers[0]);
+  const stated = omitEmptyText(env[variableName]);
+  if (noCode && stated === undefined)
+    return makeSkippedCheck(name, 'not asked: only the project names the address (--no-code)');
+  const url = stated ?? fillDefaultVariables(api.servers[0]);
   if (url === undefined || !URL.canParse(url)) {
     const says =
       url === undefined
         ? 'the document names no server by a full URL, and there is none in the environment'
         : `${variableName} is not a URL`;
-    return {
-      check: makeFailedCheck(
-        name,
-        says,
-        `set ${variableName} in .env of the project, or give --base-url to the server`,
-      ),
-    };
+    const next = `set ${variableName} in .env of the project, or give --base-url to the server`;
+    return makeFailedCheck(name, says, next);
   }
   const shown = removeSecretPartsOfUrl(url);
   const proxy = findProxyVariable(env);
   if (proxy !== undefined)
-    return {
-      check: makeSkippedCheck(
-        name,
-        `${shown} may be reached by the proxy that ${proxy} names: a call shows it`,
-      ),
-    };
+    return makeSkippedCheck(
+      name,
+      `${shown} may be reached by the proxy that ${proxy} names: a call shows it`,
+    );
   try {
-    const { headers } = await sendGet(new URL(url));
-    const apart = now() - Date.parse(headers.date ?? '');
-    const check = makePassedCheck(name, `${shown} answers`);
-    return Number.isNaN(apart) ? { check } : { check, apart };
+    await sendGet(new URL(url));
+    return makePassedCheck(name, `${shown} answers`);
   } catch (error) {
-    return {
-      check: makeFailedCheck(
-        name,
-        `${shown}: ${explainFailure(error)}`,
-        `check the address (${variableName}), the network and the proxy`,
-      ),
-    };
+    const next = `check the address (${variableName}), the network and the proxy`;
+    return makeFailedCheck(name, `${shown}: ${explainFailure(error)}`, next);
   }
 }
 
@@ -172,13 +146,12 @@ function findProxyVariable(env: Environment): string | undefined {
 }
 
 /** Sends the request without `fetch`, which refuses URLs with a user and some ports that servers use. */
-async function sendGet(url: URL): Promise<IncomingMessage> {
+async function sendGet(url: URL): Promise<void> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const { href } = Object.assign(new URL(url), { username: '', password: '' });
   const sent = request(href, { agent: false, signal: AbortSignal.timeout(TIMEOUT) }).end();
   try {
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    return answer;
+    await once(sent, 'response');
   } finally {
     sent.destroy();
   }
@@ -192,45 +165,7 @@ function omitEmptyText(text: string | undefined): string | undefined {
 function fillDefaultVariables({ url, variables = {} }: ServerBinding = { url: '' }): string | undefined {
   const filled = url.replace(
     /\{([^}]*)\}/g,
-    (whole, name: string) => getOwnMember(variables, name)?.default ?? whole,
+    (whole, name: string) => ownMember(variables, name)?.default ?? whole,
   );
   return /^https?:\/\/[^{}]+$/i.test(filled) ? filled : undefined;
-}
-
-/** Tokens are judged by their times, with a minute of grace as a rule. */
-const MOST_APART = 60_000;
-
-export function checkClock(apart: number | undefined): Check {
-  if (apart === undefined) return makeSkippedCheck('clock', 'no answer of the API to compare with');
-  const seconds = Math.round(Math.abs(apart) / 1000);
-  if (Math.abs(apart) <= MOST_APART)
-    return makePassedCheck('clock', `within ${String(MOST_APART / 1000)} s of the API's`);
-  return makeFailedCheck(
-    'clock',
-    `${String(seconds)} s ${apart > 0 ? 'ahead of' : 'behind'} the API's, so tokens may count as expired or not valid yet`,
-    'set the clock of this machine by NTP',
-  );
-}
-
-/** Checks that the port can be opened: the one asked for, else 3000, which only the HTTP transport uses. */
-export async function checkPort(asked: number | undefined): Promise<Check> {
-  const port = asked ?? 3000;
-  const server = createServer();
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    return makePassedCheck('port', `${String(port)} is free`);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const says =
-      code === 'EACCES'
-        ? `${String(port)} may only be used by an administrator`
-        : `${String(port)} is taken by another program`;
-    const next = 'start the server with another --port, or set PORT';
-    return asked === undefined
-      ? makeSkippedCheck('port', `${says}; only --transport http uses it`, next)
-      : makeFailedCheck('port', says, next);
-  } finally {
-    server.close();
-  }
 }

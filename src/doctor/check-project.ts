@@ -1,8 +1,7 @@
 /** Checks of files: Node.js, the project, its lock, its build. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import { hashLock } from '../emit/index.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { type BuiltProject, listProjectsBelow } from '../project/built-project.ts';
 import { readFileIfAny, readProject } from '../project/existing-project.ts';
 import { listBuiltIfUnchanged } from '../write/index.ts';
@@ -82,7 +81,7 @@ export async function checkBuild({ root, isBuilt }: BuiltProject, dir: string): 
     return makePassedCheck('build', 'dist/, by npm run build');
   const { lock } = await readProject(root);
   if (lock === undefined) return makeSkippedCheck('build', 'not judged without the lock');
-  const built = await listBuiltIfUnchanged(root, hashLock(lock, { owned: false }));
+  const built = await listBuiltIfUnchanged(root, lock);
   return built === undefined
     ? makeFailedCheck('build', 'dist/ was not built from the files as they are now', next)
     : makePassedCheck('build', 'dist/ is up to date');

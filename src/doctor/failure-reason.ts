@@ -19,7 +19,7 @@ export function explainFailure(error: unknown): string {
   const codes = all.flatMap((cause) =>
     cause instanceof Error ? [cause.name, 'code' in cause ? String(cause.code) : ''] : [],
   );
-  const reason = codes.map((code) => getOwnMember(REASONS, code)).find((text) => text !== undefined);
+  const reason = codes.map((code) => ownMember(REASONS, code)).find((text) => text !== undefined);
   return reason ?? `it cannot be used (${codes.filter((code) => code !== '').at(-1) ?? 'unknown'})`;
 }
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';

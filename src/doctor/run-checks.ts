@@ -1,5 +1,5 @@
 /** All checks of `mcpgen doctor`, in the order in which one depends on another. */
-import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
+import type { Bindings } from '../model/bindings.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { BuiltProject } from '../project/built-project.ts';
 import { type SendingConsent, checkSendingOfBindings } from '../project/check-sending.ts';
@@ -9,8 +9,6 @@ import { type ClientConfigs, checkClients } from './check-clients.ts';
 import {
   type Environment,
   checkBaseUrl,
-  checkClock,
-  checkPort,
   readBindings,
   readServerEnvironment,
   listUnsetCredentials,
@@ -24,15 +22,11 @@ export interface Examined {
   env: Environment;
   project: BuiltProject | undefined;
   node: { program: string; version: string };
-  /** Port of HTTP. Default: `PORT`. */
-  port?: number | undefined;
   consent: SendingConsent;
   /** Nothing is sent. */
   offline: boolean;
   /** The code of the project is not run. */
   noCode: boolean;
-  now: () => number;
-  drift: () => Promise<Check>;
   clients: (project: BuiltProject) => ClientConfigs;
 }
 
@@ -40,15 +34,10 @@ export async function runChecks(examined: Examined): Promise<Check[]> {
   const { dir, project, node, cwd } = examined;
   const first = [checkNodeVersion(node.version, project), checkProject(project, dir, cwd)];
   if (project === undefined) return first;
-  const lock = await checkLock(project, dir);
-  const build = await checkBuild(project, dir);
-  const isLockSound = lock.state === 'ok';
-  const drift = isLockSound
-    ? await examined.drift()
-    : makeSkippedCheck('drift', 'not judged without the lock');
+  const files = [await checkLock(project, dir), await checkBuild(project, dir)];
   const clients = examined.clients(project);
   const reached = await checkServerAndApis(project, clients, examined);
-  return [...first, lock, drift, build, ...reached, ...checkClients(clients, dir)];
+  return [...first, ...files, ...reached, ...checkClients(clients, dir)];
 }
 
 async function checkServerAndApis(
@@ -56,7 +45,7 @@ async function checkServerAndApis(
   { entries }: ClientConfigs,
   examined: Examined,
 ): Promise<Check[]> {
-  const { offline, now, cwd, noCode, node } = examined;
+  const { offline, cwd, noCode, node } = examined;
   const env = readServerEnvironment(project.root, examined.env);
   const { bindings, apis, tools } = readBindings(project.root);
   const refusal = bindings && (await findSendingRefusal(bindings, project.root, examined));
@@ -65,12 +54,11 @@ async function checkServerAndApis(
   const variables = noCode ? examined.env : env;
   const isMock = env['MCP_MOCK'] === '1' || (entries.length > 0 && entries.every((entry) => entry.isMock));
   const silence = findReasonNotToAskApi(apis.length, offline, isMock);
-  const answers =
+  const baseUrls =
     silence === undefined
-      ? await Promise.all(apis.map((api) => checkBaseUrl(api, variables, now, noCode)))
-      : [];
-  const apart = answers.find((answer) => answer.apart !== undefined)?.apart;
-  const isReached = answers.every(({ check }) => check.state !== 'failed');
+      ? await Promise.all(apis.map((api) => checkBaseUrl(api, variables, noCode)))
+      : [makeSkippedCheck('base URL', silence)];
+  const isReached = baseUrls.every(({ state }) => state !== 'failed');
   const calls = silence ?? (isReached ? undefined : 'the API cannot be reached');
   const server = noCode
     ? makeSkippedStartChecks('not started (--no-code)')
@@ -78,10 +66,7 @@ async function checkServerAndApis(
       ? await checkServer(project, examined.env, { node: node.program, cwd, tools, calls, isMock })
       : makeSkippedStartChecks('not built');
   const unset = isMock ? [] : listUnsetCredentials(apis, env);
-  const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
-  const baseUrls =
-    silence === undefined ? answers.map(({ check }) => check) : [makeSkippedCheck('base URL', silence)];
-  return [...baseUrls, checkClock(apart), ...server.map((check) => addUnsetNote(check, unset)), port];
+  return [...baseUrls, ...server.map((check) => addUnsetNote(check, unset))];
 }
 
 /** Nothing is sent, and no server started, if an address is none that the lock accepts. */

@@ -1,21 +1,14 @@
 /** The environment variables of a server's own APIs, for help, `.env.example` and the README. */
-import {
-  type Bindings,
-  type ServerBinding,
-  type UpstreamBinding,
-  listApis,
-} from '../../templates/runtime/contract/bindings.ts';
-import { plainVariable, secretVariable } from '../../templates/runtime/contract/common-variables.ts';
-import {
-  type EnvironmentVariable,
-  HEADER_VARIABLE,
-  apiVariableName,
-  serverChoiceVariableName,
-} from '../../templates/runtime/contract/feature.ts';
-import { variableSuffixOfHost, describeServers } from '../../templates/runtime/upstream/upstream-settings.ts';
+import { exampleBaseUrl } from '../model/base-url.ts';
+import { type Bindings, type ServerBinding, type UpstreamBinding, listApis } from '../model/bindings.ts';
+import { plainVariable, secretVariable, type EnvironmentVariable } from './environment-variable.ts';
+import { HEADER_VARIABLE } from '../util/http-syntax.ts';
+import { apiVariableName, serverChoiceVariableName } from '../model/variable-names.ts';
+import { variableSuffixOfHost } from '../model/credential-origins.ts';
 import { listSchemeVariables } from './scheme-variables.ts';
 
 const MOST_URLS = 3;
+const MOST_SERVERS = 10;
 
 const CREDENTIALS = plainVariable(
   'API_CREDENTIALS',
@@ -64,17 +57,18 @@ export function listUpstreamVariables(upstream: UpstreamBinding | undefined): En
 
 /** Without a default if there are other servers or variables of servers: set to it, the variable would overrule them. */
 function makeBaseUrlVariable(
-  [server]: ServerBinding[],
+  servers: ServerBinding[],
   isOneOfSeveral: boolean,
   api: string | undefined,
 ): EnvironmentVariable {
+  const [server] = servers;
   const url = server === undefined ? '' : fillDefaultVariables(server);
   const isAbsolute = /^https?:\/\//i.test(url);
   const isChoice = isOneOfSeveral || server?.variables !== undefined;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
   const description = isAbsolute
     ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
-    : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
+    : `Base URL of ${subject}, such as ${exampleBaseUrl(servers)}. Required: the document names no server by a full URL.`;
   const value = isAbsolute && !isChoice ? url : undefined;
   return {
     ...plainVariable(apiVariableName('API_BASE_URL', api), description, value),
@@ -98,6 +92,14 @@ function listServerChoiceVariables(servers: ServerBinding[], api: string | undef
     `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
     `where no base URL is set: ${describeServers(servers)}.`;
   return [plainVariable(apiVariableName('API_SERVER', api), description, '1')];
+}
+
+function describeServers(servers: readonly ServerBinding[]): string {
+  const listed = servers.slice(0, MOST_SERVERS).map(({ name, description, url }, index) => {
+    const words = [name ?? description, url].filter((word) => word !== undefined);
+    return `${index + 1} (${words.join(', ')})`;
+  });
+  return `${listed.join(', ')}${servers.length > MOST_SERVERS ? ', …' : ''}`;
 }
 
 /** A variable of several servers counts for each, and has no default if theirs differ. */

@@ -1,21 +1,19 @@
 /** The compiler's own templates and runtime, whether it runs from `src/` or from `dist/`. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { TemplateKey, TemplateName } from './views/template-views.ts';
+import type { TemplateName } from './views/template-views.ts';
 import { packageRoot } from '../util/version.ts';
 
 const root = packageRoot();
 
 export interface RuntimeFile {
-  /** The path in the runtime's folder: `core/core.ts`. */
+  /** The path in the runtime's folder: `features/audit.ts`. */
   path: string;
   contents: string;
-  /** Hash for the entry in the lock; only source files have one. */
-  hash?: string;
   /** Modules of the feature table that import the file. Absent: every project has it. */
   entries?: string[];
 }
 
-/** The runtime as written, and as built for Node: in fewer files, by other names. Both sorted by path. */
+/** Each module as written, and as `tsc` makes it. Both sorted by path. */
 export interface Runtime {
   sources: RuntimeFile[];
   built: RuntimeFile[];
@@ -27,18 +25,10 @@ export function readRuntime(): Runtime {
   return JSON.parse(readFileSync(urlOfBuiltFile('runtime.json'), 'latin1')) as Runtime;
 }
 
-/** The core of the runtime, each module as written and as `tsc` makes it. Absent: the build left it out. */
-export function readCore(): (Runtime & { isDefault: boolean }) | undefined {
-  const url = new URL('dist/runtime-next.json', root);
-  return existsSync(url)
-    ? (JSON.parse(readFileSync(url, 'latin1')) as Runtime & { isDefault: boolean })
-    : undefined;
-}
-
 /** The built-in templates, precompiled (Handlebars `TemplateSpecification`). Throws when the compiler is not built. */
-export async function readTemplates(): Promise<Record<TemplateKey, object>> {
+export async function readTemplates(): Promise<Record<TemplateName, object>> {
   const module = (await import(urlOfBuiltFile('templates.js').href)) as {
-    templates: Record<TemplateKey, object>;
+    templates: Record<TemplateName, object>;
   };
   return module.templates;
 }

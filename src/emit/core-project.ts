@@ -1,206 +1,230 @@
-/** Projects on the core of the runtime: those whose features are all guests of its seams. */
-import type {
-  EncodingBinding,
-  HttpBinding,
-  ParameterBinding,
-} from '../../templates/runtime/contract/bindings.ts';
-import type { EnvironmentVariable } from '../../templates/runtime/contract/feature.ts';
-import { plainVariable } from '../../templates/runtime/contract/common-variables.ts';
-import { FEATURES } from '../../templates/runtime/features.ts';
-import { CORE_SETTINGS, isForFile } from '../../templates/runtime-next/settings.ts';
-import { DEFAULT_FEATURES } from '../model/features.ts';
+/** The files of a project, all but the lock. */
+import { type EnvironmentVariable, plainVariable } from './environment-variable.ts';
+import type { FeatureRow } from '../model/feature-table.ts';
+import { awaitAllDiagnostics } from '../diagnostics/collector.ts';
+import { CORE_SETTINGS, isForFile } from '../../templates/runtime/settings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { listApiVariables } from './api-variables.ts';
-import { readCore } from './assets.ts';
+import { readRuntime, type RuntimeFile } from './assets.ts';
 import {
   listViewMembers,
+  makeFetchView,
   makeHandlersView,
   makeSourceAndBuildFiles,
   makeTypesCode,
   makeTypesView,
   pickDefinitionMembers,
 } from './code-files.ts';
+import { emitApp } from './emit-app.ts';
 import { emitDataFiles } from './data-files.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
-import { chooseFeatureEntries, hasApi, listHttpBindings } from './features.ts';
+import { chooseFeatures, hasApi, listRefusedSettings, listSettings } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { compilerOptions, environmentRow, makePackageView, makeReadmeView } from './project-files.ts';
+import { listFunctionLoaders } from './print-functions.ts';
 import { formatSources } from './prose.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { toGeneratedFiles } from './runtime-files.ts';
+import { transpile } from '../util/transpile.ts';
 import type { Language } from './templates/helpers.ts';
-import { openBuiltIn } from './templates/compile-template.ts';
-import type { coreTemplateNames } from './views/template-views.ts';
+import { openBuiltIn, templateError } from './templates/compile-template.ts';
+import type { Templates } from './templates/open-templates.ts';
+import { makeComposeView, makeKubernetesView } from './views/deployment.ts';
+import { makeManifestView, makeRegistryView } from './views/publishing.ts';
+import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
-type CoreTemplateName = (typeof coreTemplateNames)[number];
-
-/** Loads the features that `src/server.ts` can list, in this order. Other projects don't need them, so the compiler starts without. */
-async function loadGuests() {
-  const [{ api }, { http }] = await Promise.all([
-    import('../../templates/runtime-next/call-api.ts'),
-    import('../../templates/runtime-next/http.ts'),
-  ]);
-  return [
-    { feature: api(), from: './runtime/call-api', comment: '' },
-    {
-      feature: http(),
-      from: './runtime/http',
-      comment: '`node dist/main.js --transport http` listens on 127.0.0.1:3000.',
-    },
-  ];
-}
-
-/** Loaders of the older runtime whose work the core does. Files are saved only if `transfers` is asked for. */
-const PORTED: ReadonlySet<string> = new Set(['http', 'api', 'apiSettings', 'files', 'parameters']);
-
-/** Emits the project, all but the lock. Undefined: it needs what only the older runtime has. */
 export async function emitCoreProject(
   model: ServerModel,
   options: EmitOptions,
-): Promise<GeneratedFile[] | undefined> {
-  const core = readCore();
-  if (core === undefined || !(options.core ?? core.isDefault) || !fitsCore(model, options)) return undefined;
-  const data = await emitDataFiles(model, options, listRefusedVariables());
-  // Data that repeats large parts is read by the older runtime.
-  if (data.some(({ contents }) => contents.startsWith('{\n"pool":'))) return undefined;
+  templates: Templates,
+): Promise<GeneratedFile[]> {
+  const features = chooseFeatures(model, options);
+  const required = chooseFeatures(model, { ...options, features: [], ownedFeatures: new Set() });
+  const isRequired = (row: FeatureRow): boolean => required.includes(row) || row.isRequired?.(model) === true;
+  const runtime = readRuntime();
+  const data = await emitDataFiles(model, options, {
+    refuses: await listRefusedSettings(features),
+    requires: features.filter(isRequired).map(({ name }) => name),
+  });
+  const modules = new Set(features.map(({ module }) => module));
+  const isPart = ({ entries }: RuntimeFile): boolean => entries?.some((entry) => modules.has(entry)) ?? true;
   return [
-    ...(await emitGlue(model, options)),
+    ...(await emitGlue(model, options, features, { data, required, templates })),
     ...data,
-    ...toGeneratedFiles('src/runtime', core.sources, 'generated'),
-    ...toGeneratedFiles('dist/runtime', core.built, 'built'),
+    ...emitApp(options),
+    ...toGeneratedFiles('src/runtime', runtime.sources.filter(isPart), 'generated'),
+    ...toGeneratedFiles('dist/runtime', runtime.built.filter(isPart), 'built'),
   ];
 }
 
-function fitsCore(model: ServerModel, options: EmitOptions): boolean {
-  const features = listAskedFeatures(options);
-  const isPorted = chooseFeatureEntries(model, { ...options, features }).every(({ loader }) =>
-    PORTED.has(loader),
-  );
-  const { app, templates, ownedLoaders, publish = [], toolNames } = options;
-  return (
-    isPorted &&
-    (app ?? templates ?? ownedLoaders) === undefined &&
-    !features.includes('transfers') &&
-    publish.length === 0 &&
-    toolNames !== 'spec' &&
-    model.upstreams === undefined &&
-    (model.upstream?.otherServers ?? model.upstream?.argumentVariables) === undefined &&
-    listHttpBindings(model).every(isPlainBinding)
-  );
-}
+/** A manifest reads them from a Secret. */
+const SECRET = /SECRET(?:_PREVIOUS)?$|PASSPHRASE$|_HEADERS$|^MCP_REDIS_URL$|_PROXY$/;
 
-/** The log of audits is no default of the core. */
-function listAskedFeatures({ features }: EmitOptions): readonly string[] {
-  return features ?? DEFAULT_FEATURES.filter((name) => name !== 'audit');
-}
-
-function isPlainBinding({ api: apiName, known, body, parameters, result = {} }: HttpBinding): boolean {
-  return (
-    (apiName ?? known ?? body?.readOnly ?? body?.alternatives) === undefined &&
-    (result.select ?? result.drop ?? result.fields) === undefined &&
-    [...parameters, ...Object.values(body?.encoding ?? {})].every(isPlainStyle)
-  );
-}
-
-const STYLES: ReadonlySet<string> = new Set([
-  ...['simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-]);
-
-/** Whether the core writes a parameter, or a field of a form. */
-function isPlainStyle({
-  style = 'form',
-  itemSeparators,
-  encoding,
-  ...rest
-}: ParameterBinding | EncodingBinding): boolean {
-  const isField = !('in' in rest);
-  return (
-    STYLES.has(style) &&
-    (itemSeparators ?? encoding) === undefined &&
-    !(isField && (rest.xml ?? rest.headers ?? rest.parts ?? rest.allowEmptyValue) !== undefined)
-  );
-}
-
-/** Variables that would change how a server behaves if it had the feature: a set one must not be ignored. */
-function listRefusedVariables(): Record<string, string> {
-  return Object.fromEntries(
-    FEATURES.flatMap(({ name, isRefused, variables = [] }) =>
-      isRefused === true ? variables.map((variable): [string, string] => [variable.name, name]) : [],
-    ),
-  );
-}
-
-async function emitGlue(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
+async function emitGlue(
+  model: ServerModel,
+  options: EmitOptions,
+  features: readonly FeatureRow[],
+  {
+    data,
+    required,
+    templates,
+  }: { data: readonly GeneratedFile[]; required: readonly FeatureRow[]; templates: Templates },
+): Promise<GeneratedFile[]> {
+  const present = new Set(features.map(({ name }) => name));
+  const [hasFetch, hasHttp] = [present.has('fetch'), present.has('http')];
+  const dataFiles = data.flatMap(({ path }) => /^src\/generated\/(.*\.json)$/.exec(path)?.[1] ?? []);
   const header = `@generated by mcpgen v${options.compilerVersion} from ${formatSources(options.source)} — edit src/handlers/ instead`;
-  const features = listAskedFeatures(options);
-  const guests = (await loadGuests()).filter(({ feature: { name } }) =>
-    name === 'api' ? hasApi(model) : features.includes(name),
-  );
-  const settings = [...CORE_SETTINGS, ...guests.flatMap(({ feature }) => feature.settings ?? [])];
+  const settings = [...CORE_SETTINGS, ...(await listSettings(features))];
   const apiVariables = listApiVariables(model);
   const apiNames = new Set(apiVariables.map(({ name }) => name));
   const variables = [
     ...apiVariables,
     ...settings.flatMap(({ variable, help, default: preset }) =>
-      variable === undefined || apiNames.has(variable) ? [] : plainVariable(variable, help, preset),
+      variable === undefined || apiNames.has(variable)
+        ? []
+        : { ...plainVariable(variable, help, preset), secret: SECRET.test(variable) },
     ),
   ];
-  const render = async (name: CoreTemplateName, view: object, language: Language = 'ts'): Promise<string> =>
-    (await openBuiltIn(`next/${name}`))(view, language);
-  const emit = async (
-    name: CoreTemplateName,
-    view: object,
+  const render = async (name: TemplateName, view: object): Promise<string> =>
+    (await templates.renderOfUser(name, view)) ?? (await openBuiltIn(name))(view, 'ts');
+  const emit = async <N extends TemplateName>(
+    name: N,
+    view: TemplateViews[N],
     ownership: 'generated' | 'once' = 'generated',
   ): Promise<GeneratedFile> => ({ path: name, contents: await render(name, view), ownership });
-  const emitCode = async (
-    name: CoreTemplateName,
-    view: (language: Language) => object,
+  const emitCode = async <N extends TemplateName>(
+    name: N,
+    view: (language: Language) => TemplateViews[N],
     traits?: Parameters<typeof makeSourceAndBuildFiles>[2],
-  ): Promise<GeneratedFile[]> =>
-    makeSourceAndBuildFiles(
-      name,
-      { source: await render(name, view('ts')), built: await render(name, view('js'), 'js') },
-      traits,
-    );
+  ): Promise<GeneratedFile[]> => {
+    const source = await templates.renderOfUser(name, view('ts'));
+    if (source === undefined) {
+      const renderBuiltIn = await openBuiltIn(name);
+      const [ts, js] = [renderBuiltIn(view('ts'), 'ts'), renderBuiltIn(view('js'), 'js')];
+      return makeSourceAndBuildFiles(name, { source: ts, built: js }, traits);
+    }
+    const missing = name === 'src/server.ts' && required.find(({ factory }) => !calls(source, factory));
+    if (missing && options.templates)
+      throw templateError(
+        options.templates,
+        `${name}.hbs`,
+        `what it makes does not list ${missing.factory}() in \`features\`, without which the server would not start`,
+      );
+    const { code: built } = await transpile(source, name);
+    return makeSourceAndBuildFiles(name, { source, built }, traits);
+  };
   const { info, instructions, meta } = pickDefinitionMembers(model);
-  const readme = makeReadmeView(model, options, [], { ofApi: apiVariables, all: variables });
-  const types = makeTypesView(model, header, options);
-  const runtime = { version: options.compilerVersion, hasApi: hasApi(model) };
+  const readme = makeReadmeView(model, options, { ofApi: apiVariables, all: variables }, hasHttp);
+  const { app, link = false, auth } = options;
+  // Functions may read who calls them, also where nobody is asked.
+  const types = {
+    ...makeTypesView(model, header, options),
+    asksNobody: app !== undefined && auth === undefined,
+    lacksApi: !hasApi(model) && app?.files.some(({ contents }) => /\bapi\b/.test(contents)) === true,
+  };
+  const runtime = {
+    version: options.compilerVersion,
+    hasApi: hasApi(model),
+    hasFunctions: app !== undefined,
+  };
   const config = options.configuration ?? CONFIG_PATH;
   const typesCode = makeTypesCode(await render('src/generated/types.ts', types), header);
   const omitted = leftOut(options);
-  const files = await Promise.all([
-    emit('package.json', makePackageView(model, options, false)),
-    emit('README.md', { ...readme, hasHttp: features.includes('http') }),
+  // Only servers with shared state are balanced.
+  if (!present.has('redis')) omitted.add('deploy/haproxy.cfg');
+  const deployed = {
+    ofApi: apiVariables,
+    ofServer: variables.map((variable) => ({ ...variable, default: environmentDefault(variable) })),
+    present,
+  };
+  const emitPlain = async <N extends TemplateName>(
+    path: N,
+    view: TemplateViews[N],
+  ): Promise<GeneratedFile[]> => {
+    // The faults of a user's template are told, whether the project has its file or not.
+    const ofUser = await templates.renderOfUser(path, view);
+    if (omitted.has(path)) return [];
+    return [{ path, contents: ofUser ?? (await openBuiltIn(path))(view, 'ts'), ownership: 'generated' }];
+  };
+  const publishing = await awaitAllDiagnostics([
+    emitPlain('.gitignore', {}),
+    emitPlain('.dockerignore', {}),
+    emitPlain('Dockerfile', { hasAuth: options.auth !== undefined }),
+    emitPlain('compose.yaml', makeComposeView(model, deployed)),
+    emitPlain('deploy/haproxy.cfg', {}),
+    emitPlain('deploy/kubernetes.yaml', makeKubernetesView(model, deployed)),
+    emitPlain('server.json', makeRegistryView(model, apiVariables, options)),
+    emitPlain('manifest.json', makeManifestView(model, apiVariables, options)),
+    emitPlain('bundle.mjs', {}),
+    emitPlain('sbom.mjs', {}),
+    emitPlain('.github/workflows/publish.yml', {}),
+    emitPlain('.github/workflows/regenerate.yml', {}),
+    ...(hasFetch ? [emitPlain('fetch.d.ts', {})] : []),
+  ]);
+  const files = await awaitAllDiagnostics<GeneratedFile | GeneratedFile[]>([
+    emit('package.json', makePackageView(model, options, hasFetch)),
+    emit('README.md', readme),
     emit('.env.example', {
       title: model.title,
       variables: variables.filter(({ name }) => isForFile(name)).map(toExample),
     }),
     emit('.gitattributes', {}, 'once'),
-    emit('tsconfig.json', { options: { ...compilerOptions(undefined), ...BUILD } }),
+    emit('tsconfig.json', {
+      options: {
+        ...compilerOptions(link ? undefined : app),
+        // The data files are megabytes, which tsc would read and copy.
+        ...(hasFetch && { resolveJsonModule: false }),
+      },
+    }),
     emitCode('src/main.ts', () => ({ header }), { executable: true }),
-    emitCode('src/server.ts', () => ({
+    ...(hasFetch
+      ? [
+          emitCode('src/fetch.ts', (language) =>
+            makeFetchView(dataFiles, header, language, './runtime/features/fetch'),
+          ),
+        ]
+      : []),
+    emitCode('src/server.ts', (language) => ({
       header,
+      hasFetch,
       title: model.title,
-      members: listViewMembers({ info, instructions, meta }),
-      features: guests.map(({ feature, from, comment }) => ({ factory: feature.name, from, comment })),
+      members: listViewMembers({
+        ...{ info, instructions, meta },
+        toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
+      }),
+      features: features.map(({ factory, module, comment = '', options: choose, loadsFunctions }) => {
+        const settings = choose?.({ model, ...omitUndefined({ auth }) });
+        return {
+          factory,
+          from: `./runtime/${module}`,
+          comment,
+          hasSettings: settings !== undefined,
+          settings: settings ?? {},
+          loads: loadsFunctions === true ? listFunctionLoaders(model, options, language) : [],
+        };
+      }),
     })),
     emitCode('src/handlers/index.ts', (language) => makeHandlersView(model, language), { ownership: 'once' }),
     emit('src/runtime/README.md', { ...runtime, config }),
-    emit('test/server.test.js', { header }),
+    emit('test/server.test.js', { header, isSearched: (model.surface ?? 'tools') !== 'tools' }),
     ...(hasApi(model) ? [emit('test/wire.test.js', { header })] : []),
   ]);
   return [
     ...files.flat().filter(({ path }) => !omitted.has(path)),
-    { path: '.gitignore', contents: (await openBuiltIn('.gitignore'))({}, 'ts'), ownership: 'generated' },
+    ...publishing.flat(),
     ...makeSourceAndBuildFiles('src/generated/types.ts', typesCode),
   ];
 }
 
-/** A default in words (`6000 over HTTP`) can't stand as a value in the file. */
-function toExample(variable: EnvironmentVariable): ReturnType<typeof environmentRow> {
-  const row = environmentRow(variable);
-  return / /.test(row.default) ? { ...row, default: '' } : row;
+function calls(code: string, name: string): boolean {
+  return new RegExp(`\\b${name}\\(`).test(code);
 }
 
-/** `npm run build` is `tsc`, file by file. */
-const BUILD = { rootDir: 'src', outDir: 'dist' };
+function toExample(variable: EnvironmentVariable): ReturnType<typeof environmentRow> {
+  return environmentRow({ ...variable, default: environmentDefault(variable) });
+}
+
+/** One in words (`6000 over HTTP`) can't stand as a value. */
+function environmentDefault({ default: preset = '' }: EnvironmentVariable): string {
+  return / /.test(preset) ? '' : preset;
+}

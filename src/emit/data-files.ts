@@ -1,17 +1,14 @@
 /** The files that are pure data: no template, one stable serializer. */
 import { createHash } from 'node:crypto';
-import type { ResourceBinding, ToolBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ResourceBinding, ToolBinding } from '../model/bindings.ts';
 import type {
   ListedPrompt,
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-} from '../../templates/runtime/contract/json-schema.ts';
-import { DESCRIBE_TOOL, printIndex } from '../../templates/runtime/contract/search-index.ts';
-import type { EnvironmentVariable, Feature } from '../../templates/runtime/contract/feature.ts';
-import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
-import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
-import { hasCutSchema } from '../derive/listing-cost.ts';
+} from '../model/listed-items.ts';
+import type { JsonSchema } from '../util/json-schema.ts';
+import { type IndexedTool, makeIndex } from '../../templates/runtime/features/search/search-index.ts';
 import { cutInputForListing } from '../derive/schema/cut-schema.ts';
 import { toListedSchema } from '../derive/schema/listed-schema.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
@@ -19,32 +16,22 @@ import { collectSharedSchemas, omitSharedDefs } from '../model/shared-schemas.ts
 import { type SkillEntry, type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { mapWithPauses, runWithPauses, yieldToSignals } from '../util/pauses.ts';
-import { listApiVariables } from './api-variables.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { hashJsonLines } from './hash.ts';
-import { type Write, printPooled } from './pooled-json.ts';
 import { type WireCalls, makeWireCalls } from './wire/wire-calls.ts';
 
-/** Lists the names of the files in `src/generated/` that a server reads. */
-export function listDataFiles(model: ServerModel, options: EmitOptions): string[] {
-  const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
-  return [
-    'catalog.json',
-    'bindings.json',
-    'features.json',
-    ...(features.has('mock') && hasMock(model) ? ['mock.json'] : []),
-    ...(model.skills === undefined ? [] : ['skills.json']),
-    ...(features.has('search') ? ['search.json'] : []),
-  ];
+export interface Demands {
+  /** Names of features without which the server does not start. */
+  requires: readonly string[];
+  /** A set variable or flag → the feature that reads it and that the server lacks: it does not start either. */
+  refuses: Record<string, string>;
 }
 
-/** @param refuses variable → the feature that reads it and that the server lacks, for a server on the core */
 export async function emitDataFiles(
   model: ServerModel,
   options: EmitOptions,
-  refuses?: Record<string, string>,
+  demands: Demands,
 ): Promise<GeneratedFile[]> {
   const { config } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
@@ -53,86 +40,64 @@ export async function emitDataFiles(
     mapWithPauses(model.tools, ({ inputSchema }) => cutInputForListing(inputSchema)),
     signal,
   );
-  const catalog = makeDataFile('src/generated/catalog.json', printCatalog(model, options.auth));
+  const files: GeneratedFile[] = [];
+  const addFile = (path: string, contents: string): void =>
+    void files.push({ path, contents, ownership: 'generated' });
+  addFile('src/generated/catalog.json', printCatalog(model));
   await yieldToSignals(signal);
-  const bindings = makeDataFile(
-    'src/generated/bindings.json',
-    printBindings(model, features.has('mock'), refuses),
-  );
+  addFile('src/generated/bindings.json', printBindings(model, features.has('mock'), demands));
   await yieldToSignals(signal);
-  const files = [
-    catalog,
-    bindings,
-    ...(refuses === undefined
-      ? [makeDataFile('src/generated/features.json', printFeatures(features, model))]
-      : []),
-    ...(features.has('mock') && hasMock(model)
-      ? [makeDataFile('src/generated/mock.json', printMock(model))]
-      : []),
-    ...(model.skills === undefined
-      ? []
-      : [makeDataFile('src/generated/skills.json', printSkills(model.skills))]),
-    ...(features.has('search') ? [makeDataFile('src/generated/search.json', printSearch(model))] : []),
-    ...(!hasApi(model)
-      ? []
-      : [makeDataFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal)))]),
-  ];
-  if (config === undefined) return files;
-  return [...files, { path: CONFIG_PATH, contents: config, ownership: 'once' }];
+  if (features.has('mock') && hasMock(model)) addFile('src/generated/mock.json', printMock(model));
+  if (model.skills !== undefined) addFile('src/generated/skills.json', printSkills(model.skills));
+  if (features.has('search')) addFile('src/generated/search.json', printSearch(model));
+  if (hasApi(model))
+    addFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal)));
+  if (config !== undefined) files.push({ path: CONFIG_PATH, contents: config, ownership: 'once' });
+  return files;
 }
 
-/** `contents` has the layout of `printMembers`. */
-function makeDataFile(path: string, contents: string): GeneratedFile {
-  return { path, contents, ownership: 'generated', hash: hashJsonLines(contents) };
+export function printCatalog(model: ServerModel): string {
+  const { tools, resources, resourceTemplates, prompts, skills, readOnly } = model;
+  return printMembers([
+    printItems('tools', tools.map(toListedTool)),
+    printItems(
+      'resources',
+      // Other files of a skill are not listed: `skills/list` has them.
+      [...resources.map(toListedResource), ...(skills?.entries ?? []).map(toListedSkill)],
+    ),
+    printItems('resourceTemplates', resourceTemplates.map(toListedTemplate)),
+    printItems('prompts', prompts.map(toListedPrompt)),
+    ...(readOnly === undefined ? [] : [`"guards":${JSON.stringify({ readOnly })}`]),
+  ]);
 }
 
-export function printCatalog(model: ServerModel, auth?: EmitOptions['auth']): string {
-  const { tools, resources, resourceTemplates, prompts, completions, skills, readOnly, confirm } = model;
-  const guards = omitUndefined({ readOnly, confirm, auth: auth && true });
-  const isGuarded = Object.keys(guards).length > 0;
-  const isCut = hasCutSchema(tools);
-  return printPooled((write) => {
-    const printNamedList = (name: string, items: readonly object[]): string =>
-      printList(
-        name,
-        items.map((item) => printItem(item, write)),
-      );
-    return printMembers([
-      printNamedList('tools', (isCut ? [...tools, DESCRIBE_TOOL] : tools).map(toListedTool)),
-      printNamedList('resources', [
-        ...resources.map(toListedResource),
-        ...(skills?.entries ?? []).map(toListedSkill),
-      ]),
-      printNamedList('resourceTemplates', resourceTemplates.map(toListedTemplate)),
-      printNamedList('prompts', prompts.map(toListedPrompt)),
-      `"completions":${String(completions.length > 0)}`,
-      ...(isCut || isGuarded ? [`"describes":${String(isCut)}`] : []),
-      ...(isGuarded ? [`"guards":${JSON.stringify(guards)}`] : []),
-    ]);
-  });
+function pick<T extends object>(item: T, keys: readonly (keyof T)[]): object {
+  return Object.fromEntries(keys.map((key) => [key, item[key]]));
 }
 
 function toListedTool(tool: ListedTool): object {
-  const { name, title, description, icons, outputSchema, annotations, execution, _meta } = tool;
   return {
-    name,
-    title,
-    description,
-    icons,
+    ...pick(tool, ['name', 'title', 'description', 'icons']),
     inputSchema: cutInputForListing(tool.inputSchema).schema,
-    outputSchema: outputSchema && toListedSchema(outputSchema),
-    annotations,
-    execution,
-    _meta,
+    outputSchema: tool.outputSchema && toListedSchema(tool.outputSchema),
+    ...pick(tool, ['annotations', 'execution', '_meta']),
   };
 }
 
+const NAMES = ['name', 'title', 'description'] as const;
+
 function toListedResource(resource: ListedResource): object {
-  const { uri, name, title, description, mimeType, icons, annotations, size, _meta } = resource;
-  return { uri, name, title, description, mimeType, icons, annotations, size, _meta };
+  return pick(resource, ['uri', ...NAMES, 'mimeType', 'icons', 'annotations', 'size', '_meta']);
 }
 
-/** Other files of a skill are not listed: `skills/list` has them. */
+function toListedTemplate(template: ListedResourceTemplate): object {
+  return pick(template, ['uriTemplate', ...NAMES, 'mimeType', 'icons', 'annotations', '_meta']);
+}
+
+function toListedPrompt(prompt: ListedPrompt): object {
+  return pick(prompt, [...NAMES, 'icons', 'arguments', '_meta']);
+}
+
 function toListedSkill({ uri, frontmatter: { name, description } }: SkillEntry): object {
   return { uri, name, description, mimeType: 'text/markdown' };
 }
@@ -143,16 +108,8 @@ export function printSkills({ entries, files }: Skills): string {
     ...entry,
     resources: filesOfSkill(entry, files).map((file) => ({ uri: file.uri, ...resources.get(file) })),
   }));
-  return printMembers([
-    printList(
-      'skills',
-      listed.map((item) => printItem(item)),
-    ),
-    printMap(
-      'files',
-      files.map(({ uri, ...file }) => [uri, file]),
-    ),
-  ]);
+  const texts = files.map(({ uri, ...file }): [string, unknown] => [uri, file]);
+  return printMembers([printItems('skills', listed), printMap('files', texts)]);
 }
 
 function digestSkillFile(file: SkillFile): { digest: string; size: number } {
@@ -160,18 +117,8 @@ function digestSkillFile(file: SkillFile): { digest: string; size: number } {
   return { digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`, size: bytes.length };
 }
 
-function toListedTemplate(template: ListedResourceTemplate): object {
-  const { uriTemplate, name, title, description, mimeType, icons, annotations, _meta } = template;
-  return { uriTemplate, name, title, description, mimeType, icons, annotations, _meta };
-}
-
-function toListedPrompt(prompt: ListedPrompt): object {
-  const { name, title, description, icons, arguments: list, _meta } = prompt;
-  return { name, title, description, icons, arguments: list, _meta };
-}
-
 /** With `samples`, bindings of functions contain the results that mock mode returns. */
-export function printBindings(model: ServerModel, samples = true, refuses?: Record<string, string>): string {
+export function printBindings(model: ServerModel, samples = true, demands?: Demands): string {
   const omitUnwantedSample = (binding: ResourceBinding): ResourceBinding =>
     samples ? binding : omitSample(binding);
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
@@ -179,47 +126,32 @@ export function printBindings(model: ServerModel, samples = true, refuses?: Reco
   const schemas = collectSharedSchemas(
     tools.map(({ inputSchema }) => inputSchema).filter((schema) => cutInputForListing(schema).isCut),
   );
-  return printPooled((write) => {
-    const printNamedList = (name: string, items: readonly unknown[]): string =>
+  return printMembers([
+    ...printIfPresent(upstream, (api) => `"upstream":${JSON.stringify(api)}`),
+    ...printIfPresent(upstreams, (apis) => printItems('upstreams', apis)),
+    ...Object.entries({
+      tools: tools.map((tool): [string, unknown] => [tool.name, bindTool(tool, schemas)]),
+      resources: resources.map(({ uri, binding }) => [uri, omitUnwantedSample(binding)]),
+      resourceTemplates: resourceTemplates.map(({ uriTemplate, binding }) => [
+        uriTemplate,
+        omitUnwantedSample(binding),
+      ]),
+      prompts: prompts.map(({ name, binding }) => [name, binding]),
+    } satisfies Record<string, [string, unknown][]>).map(([name, entries]) => printMap(name, entries)),
+    printItems('completions', completions),
+    ...Object.entries({ schemas, codecs }).flatMap(([name, all]) =>
+      printIfPresent(all, (entries) => printMap(name, Object.entries(entries))),
+    ),
+    ...printIfPresent(started, (all) => printItems('started', all)),
+    ...printIfPresent(operations, (all) => printMap('operations', Object.entries(all))),
+    ...printIfPresent(deselected, (all) =>
       printList(
-        name,
-        items.map((item) => printItem(item, write)),
-      );
-    const printEntries = (name: string, entries: [string, unknown][]): string =>
-      printMap(name, entries, write);
-    return printMembers([
-      ...printIfPresent(upstream, (api) => `"upstream":${write(api)}`),
-      ...printIfPresent(upstreams, (apis) => printNamedList('upstreams', apis)),
-      printEntries(
-        'tools',
-        tools.map((tool) => [tool.name, bindTool(tool, schemas)]),
+        'deselected',
+        all.map((item) => JSON.stringify(item)),
       ),
-      printEntries(
-        'resources',
-        resources.map(({ uri, binding }) => [uri, omitUnwantedSample(binding)]),
-      ),
-      printEntries(
-        'resourceTemplates',
-        resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, omitUnwantedSample(binding)]),
-      ),
-      printEntries(
-        'prompts',
-        prompts.map(({ name, binding }) => [name, binding]),
-      ),
-      printNamedList('completions', completions),
-      ...printIfPresent(schemas, (all) => printEntries('schemas', Object.entries(all))),
-      ...printIfPresent(codecs, (all) => printEntries('codecs', Object.entries(all))),
-      ...printIfPresent(started, (all) => printNamedList('started', all)),
-      ...printIfPresent(operations, (all) => printEntries('operations', Object.entries(all))),
-      ...printIfPresent(deselected, (all) =>
-        printList(
-          'deselected',
-          all.map((item) => write(item)),
-        ),
-      ),
-      ...printIfPresent(refuses, (all) => `"refuses":${JSON.stringify(all)}`),
-    ]);
-  });
+    ),
+    ...Object.entries(demands ?? {}).map(([name, all]) => `"${name}":${JSON.stringify(all)}`),
+  ]);
 }
 
 /** Only mock mode reads samples. */
@@ -244,69 +176,9 @@ function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): 
   };
 }
 
-/**
- * @param present names of the features that the server has; the other rows list only the flags and variables that it refuses
- * @param apis the APIs whose variables the server lists
- */
-export function printFeatures(
-  present: ReadonlySet<string>,
-  apis: Pick<ServerModel, 'upstream' | 'upstreams'>,
-): string {
-  const variables = listApiVariables(apis).map(toListedVariable);
-  const rows = FEATURES.map((row) =>
-    present.has(row.name) ? makePresentFeatureRow(row) : makeAbsentFeatureRow(row),
-  );
-  return printMembers([
-    ...(variables.length === 0 ? [] : [printRows('variables', variables)]),
-    printRows('features', rows),
-  ]);
-}
-
-function makePresentFeatureRow(row: FeatureRow): object {
-  const { flags } = row;
-  const variables = row.variables?.map((variable) => ({
-    ...toListedVariable(variable),
-    ...omitUndefined({ with: variable.with }),
-  }));
-  return { ...pickCommonFeatureMembers(row), ...omitUndefined({ flags, variables }) };
-}
-
-/** Servers read what `--help` says of a variable. */
-function toListedVariable({ name, description, default: preset }: EnvironmentVariable): object {
-  return omitUndefined({ name, description, default: preset });
-}
-
-function makeAbsentFeatureRow(row: FeatureRow): object {
-  const { flags, variables } = row;
-  const names = Object.entries(flags ?? {}).map(([name, flag]) => [name, omitUndefined({ with: flag.with })]);
-  return {
-    ...pickCommonFeatureMembers(row),
-    ...omitUndefined({
-      flags: flags && Object.fromEntries(names),
-      variables: variables?.map(({ name }) => ({ name })),
-    }),
-  };
-}
-
-function pickCommonFeatureMembers({
-  name,
-  needs,
-  with: base,
-  addedBy,
-  entries,
-  ...row
-}: FeatureRow): Omit<Feature, 'flags'> {
-  const loadedBy = entries.length === 0 ? undefined : entries.map(({ loader }) => loader);
-  const { variablePatterns, missed, isRefused } = row;
-  return {
-    name,
-    ...omitUndefined({ needs, with: base, addedBy, loadedBy, variablePatterns, missed, isRefused }),
-  };
-}
-
 export function printSearch({ tools }: Pick<ServerModel, 'tools'>): string {
   const pins = tools.flatMap(({ name, pin }) => (pin === true ? name : []));
-  return printIndex(tools, pins);
+  return makeIndex(tools as unknown as readonly IndexedTool[], pins).print();
 }
 
 const NOTHING: MockTexts = { answers: {}, examples: [], schemas: {} };
@@ -342,10 +214,7 @@ function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string
   return printMembers([
     `"environment":${JSON.stringify(environment)}`,
     ...printIfPresent(baseUrls, (urls) => `"baseUrls":${JSON.stringify(urls)}`),
-    printList(
-      'calls',
-      calls.map((call) => printItem(call)),
-    ),
+    printItems('calls', calls),
     printMap('leftOut', leftOut),
   ]);
 }
@@ -365,8 +234,7 @@ function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string
  *     "completions":true
  *     }
  *
- * A diff shows which member has changed, and the runtime answers with the text of a list without parsing it: JSON strings
- * escape their line breaks, so without line breaks a list is one line. `templates/runtime/contract/json-schema.ts` relies on this.
+ * A diff shows which member has changed.
  */
 function printMembers(members: string[]): string {
   // Members are megabytes: added up, they are copied once, when the file is written.
@@ -381,22 +249,21 @@ function printList(name: string, items: string[]): string {
   return `"${name}":${items.length === 0 ? '[]' : `[\n${items.join(',\n')}\n]`}`;
 }
 
-function printRows(name: string, rows: readonly object[]): string {
-  const lines = rows.map((row) => JSON.stringify(row));
-  return printList(name, lines);
+function printItems(name: string, items: readonly unknown[]): string {
+  const texts = items.map((item) => printItem(item));
+  return printList(name, texts);
 }
 
-function printMap(name: string, entries: [string, unknown][], write: Write = JSON.stringify): string {
-  const items = entries.map(([key, value]) => `${JSON.stringify(key)}:${printItem(value, write)}`);
+function printMap(name: string, entries: [string, unknown][]): string {
+  const items = entries.map(([key, value]) => `${JSON.stringify(key)}:${printItem(value)}`);
   return `"${name}":${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
 }
 
-/** Names are written in full: tests of projects look for them in the file. */
-function printItem(value: unknown, write: Write = JSON.stringify): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return write(value);
+function printItem(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
   let members = '';
   for (const [key, member] of Object.entries(value))
     if (member !== undefined)
-      members += `${members === '' ? '' : ',\n'}${JSON.stringify(key)}:${(key === 'name' ? JSON.stringify : write)(member)}`;
+      members += `${members === '' ? '' : ',\n'}${JSON.stringify(key)}:${JSON.stringify(member)}`;
   return members === '' ? '{}' : `{\n${members}\n}`;
 }

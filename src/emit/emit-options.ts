@@ -10,7 +10,7 @@ import {
   type PublishTarget,
   publishTargets,
 } from '../model/published.ts';
-import type { AuthDefinition } from '../../templates/runtime/definition.ts';
+import type { AuthOptions } from '../model/feature-table.ts';
 
 /** Path of the configuration that mcpgen writes into a new project. */
 export const CONFIG_PATH = 'mcpgen.config.json';
@@ -58,7 +58,7 @@ export interface EmitOptions {
   /** The handlers on disk, which may need features. Default: they need none. */
   handlers?: HandlerCode;
   /** Rules for tokens of callers over HTTP. Default: no token is needed. */
-  auth?: Omit<AuthDefinition, 'runtime'>;
+  auth?: AuthOptions;
   /** The server's name in the MCP registry. Default: a placeholder. */
   registryName?: string;
   /** URL of the endpoint where the server is hosted. Default: not hosted. */
@@ -68,15 +68,13 @@ export interface EmitOptions {
   publish?: readonly PublishTarget[];
   /** Files that are left out, with those that are of no use without them. Default: none. */
   omit?: readonly Omittable[];
-  /** Features of the runtime beside those that the model needs. Default: stdio, http and audit. */
+  /** Features of the runtime beside those that the model needs. Default: stdio and http. */
   features?: readonly string[];
-  /** Members of `features` in a `src/server.ts` that the user owns: their modules stay, since it imports them. Default none. */
-  ownedLoaders?: ReadonlySet<string>;
+  /** Features in a `src/server.ts` that the user owns: their modules stay, since it imports them. Default none. */
+  ownedFeatures?: ReadonlySet<string>;
   /** `spec`: the user's own tools may have names that models' APIs refuse. Default: they may not. */
   toolNames?: 'models' | 'spec';
   provenance?: Provenance;
-  /** The core carries the project if it can. Default: as the build says. */
-  core?: boolean;
   /** Receives each tool that the golden test has no call of, and why. */
   onLeftOut?: (tool: string, reason: string) => void;
   /** Aborted by Ctrl-C. */

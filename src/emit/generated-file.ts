@@ -1,3 +1,6 @@
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
+import { tryParseJson } from '../util/try-parse-json.ts';
+
 export interface GeneratedFile {
   /** The path from the project's root, `/`-separated, without `..`. */
   path: string;
@@ -8,8 +11,6 @@ export interface GeneratedFile {
    * - `built`: ready-to-run output under `dist/`. Replaced on every run, never in the lock.
    */
   ownership: 'generated' | 'once' | 'built';
-  /** The entry of the lock, or of the runtime's manifest, if it is known beforehand. */
-  hash?: string;
   /** Give the file the executable bit. Default false. */
   executable?: boolean;
 }
@@ -32,4 +33,12 @@ export function isSafePath(path: string): boolean {
   return (
     !/[\\\0:]/.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
   );
+}
+
+/** npm, registries and clients read these files. */
+const MANIFESTS: ReadonlySet<string> = new Set(['package.json', 'server.json', 'manifest.json']);
+
+/** Finds the fault of such a file, in words that follow its name. */
+export function findManifestProblem(path: string, text: string): string | undefined {
+  return MANIFESTS.has(path) && !isRecord(tryParseJson(text)) ? 'is not a JSON object' : undefined;
 }

@@ -1,78 +1,49 @@
 /** Parts of `mcpgen.lock`: the tools' names, and the origins that credentials are sent to (ADR 43). */
-import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
-import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
+import type { Bindings } from '../model/bindings.ts';
+import { ownMember, isRecord, parseJson } from '../../templates/runtime/json-rpc.ts';
 import { type CredentialOrigins, originsOfBindings } from '../model/credential-origins.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import type { Tool } from '../model/server-model.ts';
+import type { NameLock } from '../derive/index.ts';
 import { hashContents, isHashOf } from './hash.ts';
-
-interface Remembered {
-  names: Record<string, string>;
-  /** Operation key → operationId, of the tools that are called otherwise. */
-  operationIds?: Record<string, string>;
-}
 
 interface Named {
   tools: readonly Pick<Tool, 'name' | 'binding'>[];
 }
 
-/** Lists the name of each tool by what it is remembered by; one that `given` has wins. */
-export function mapNamesByOperation(
+/**
+ * Operation key → `name`, or `name operationId`: names have no spaces. Keys of operations are long, so each is written once. A name
+ * in `lockedNames` wins.
+ */
+export function listNameEntries(
   { tools }: Named,
   lockedNames: Record<string, string> = {},
 ): Record<string, string> {
-  return Object.fromEntries(
-    tools.map(({ name, binding }) => {
-      const key = bindingKey(binding);
-      return [key, Object.hasOwn(lockedNames, key) ? (lockedNames[key] ?? name) : name];
-    }),
-  );
+  const entries = tools.map(({ name, binding }) => {
+    const key = bindingKey(binding);
+    const lockedName = ownMember(lockedNames, key) ?? name;
+    const { operationId } = binding.kind === 'http' ? binding : {};
+    return [key, operationId === undefined ? lockedName : `${lockedName} ${operationId}`];
+  });
+  return Object.fromEntries(entries);
 }
 
-export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationIds'> {
-  const ids = tools.flatMap(({ binding }): [string, string][] =>
-    binding.kind === 'http' && binding.operationId !== undefined
-      ? [[bindingKey(binding), binding.operationId]]
-      : [],
-  );
-  return ids.length === 0 ? {} : { operationIds: Object.fromEntries(ids) };
+export function mapNamesByOperation(model: Named): Record<string, string> {
+  return readNames(listNameEntries(model));
 }
 
-/** `name`, or `name operationId`: names have no spaces. Keys of operations are long, so each stands once. */
-export function formatNameEntries({ names, operationIds = {} }: Remembered): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(names).map(([key, name]) => {
-      const operationId = Object.hasOwn(operationIds, key) ? operationIds[key] : undefined;
-      return [key, operationId === undefined ? name : `${name} ${operationId}`];
-    }),
-  );
+/** The names of entries as `listNameEntries` makes them. An operationId may have spaces. */
+export function parseNameEntries(entries: Record<string, string>): NameLock {
+  const names = Object.entries(entries).map(([key, entry]): [string, NameLock[string]] => {
+    const [name = '', operationId] = entry.split(/ (.*)/s);
+    return [key, operationId === undefined ? name : { name, operationId }];
+  });
+  return Object.fromEntries(names);
 }
 
-/** An operationId may have spaces. */
-export function parseNameEntries(written: Record<string, string>): Remembered {
-  const entries = Object.entries(written).map(([key, text]) => ({
-    key,
-    ...(/^(?<name>\S*)(?: (?<id>.*))?$/s.exec(text)?.groups as { name: string; id?: string }),
-  }));
-  const operationIds = Object.fromEntries(
-    entries.flatMap(({ key, id }) => (id === undefined ? [] : [[key, id]])),
-  );
-  return {
-    names: Object.fromEntries(entries.map(({ key, name }) => [key, name])),
-    ...(Object.keys(operationIds).length > 0 && { operationIds }),
-  };
-}
-
-export function toLockedNames({
-  names,
-  operationIds = {},
-}: Remembered): Record<string, string | { name: string; operationId: string }> {
-  return Object.fromEntries(
-    Object.entries(names).map(([key, name]) => {
-      const operationId = Object.hasOwn(operationIds, key) ? operationIds[key] : undefined;
-      return [key, operationId === undefined ? name : { name, operationId }];
-    }),
-  );
+/** Operation key → name, of such entries. */
+export function readNames(entries: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, entry.replace(/ .*/s, '')]));
 }
 
 export interface LockedOrigins {
@@ -115,13 +86,13 @@ export function readKnownOrigins(
 ): { origins: CredentialOrigins; from: 'lock' | 'bindings' } | undefined {
   if (lock?.origins !== undefined) return { origins: lock.origins.sentTo, from: 'lock' };
   if (lock === undefined && bindings === undefined) return undefined;
-  const isGenerated = lock === undefined || isHashOf(lock.files[BINDINGS], BINDINGS, bindings ?? '');
+  const isGenerated = lock === undefined || isHashOf(lock.files[BINDINGS], bindings ?? '');
   return { origins: (isGenerated && readBindings(bindings ?? '')) || {}, from: 'bindings' };
 }
 
 function readBindings(text: string): CredentialOrigins | undefined {
   try {
-    return originsOfBindings(parsePooledJson(text) as Bindings);
+    return originsOfBindings(parseJson(text) as Bindings);
   } catch {
     // The text is not as mcpgen writes bindings.
     return undefined;

@@ -1,17 +1,18 @@
 /** Variables that tools need, for the README's examples of a client's configuration. */
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import {
   type HttpBinding,
   type SecurityRequirement,
   type ServerBinding,
   type UpstreamBinding,
   listApis,
-} from '../../templates/runtime/contract/bindings.ts';
+} from '../model/bindings.ts';
 import { listUpstreamVariables } from './api-variables.ts';
 import { listSchemeVariables } from './scheme-variables.ts';
 import { listHttpBindingsOfModel } from '../model/credential-origins.ts';
+import { exampleBaseUrl } from '../model/base-url.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { serverChoiceVariableName } from '../../templates/runtime/contract/feature.ts';
+import { serverChoiceVariableName } from '../model/variable-names.ts';
 
 export interface NeededVariable {
   /** The name of the variable. */
@@ -32,7 +33,7 @@ export function listNeededVariables(model: ServerModel): NeededVariable[] {
     return [
       ...listAddressVariables(upstream, requests),
       ...schemes.flatMap((scheme) => {
-        const binding = getOwnMember(upstream.securitySchemes, scheme);
+        const binding = ownMember(upstream.securitySchemes, scheme);
         return (binding === undefined ? [] : listSchemeVariables(binding)).flatMap(({ name, placeholder }) =>
           placeholder === undefined ? [] : [{ name, placeholder }],
         );
@@ -44,7 +45,7 @@ export function listNeededVariables(model: ServerModel): NeededVariable[] {
 
 function listAddressVariables(upstream: UpstreamBinding, requests: HttpBinding[]): NeededVariable[] {
   const baseUrl = listUpstreamVariables(upstream).find(({ required }) => required);
-  if (baseUrl !== undefined) return [{ name: baseUrl.name, placeholder: 'https://api.example.com' }];
+  if (baseUrl !== undefined) return [{ name: baseUrl.name, placeholder: exampleBaseUrl(upstream.servers) }];
   const used = requests.map(({ servers = upstream.servers }) => servers[0]);
   return [...new Set(used)].flatMap((server) => listServerVariables(server, upstream.name));
 }

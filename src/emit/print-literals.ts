@@ -17,64 +17,52 @@ interface Notation {
 const json: Notation = { text: JSON.stringify, key: JSON.stringify, trailing: '', moves: false };
 const code: Notation = { text: quoteString, key: printPropertyKey, trailing: ',', moves: true };
 
-/** The columns around a value. */
-interface Place {
-  /** Column at which the value's line begins. */
-  indent: number;
-  /** Width of the text before the value on its line, with the indent. */
-  used: number;
-  /** Width of the comma after the value. */
-  comma: 0 | 1;
-}
-
 /** Pretty JSON. `indent` is the column of the line the value begins on; `used` the characters before it on that line. */
 export function printJson(value: unknown, indent = 0, used = indent): string {
-  return printLiteralValue(value, json, { indent, used, comma: 0 });
+  return printValue(value, json, indent, used);
 }
 
 /** Prints one member of an object literal in code, `name: value,`, for a line that begins at `indent`. */
 export function printMember(name: string, value: unknown, indent: number): string {
-  return `${printMemberLine(name, value, code, { indent, used: indent, comma: 1 })},`;
+  return `${printMemberLine(name, value, code, indent, 1)},`;
 }
 
-function printLiteralValue(value: unknown, notation: Notation, place: Place): string {
-  if (Array.isArray(value)) return printArray(value, notation, place);
-  if (typeof value === 'object' && value !== null) return printObject(value, notation, place.indent);
-  return typeof value === 'string' ? notation.text(value) : JSON.stringify(value);
-}
-
-function printObject(value: object, notation: Notation, indent: number): string {
+/** @param used columns of its line beside the value: those of the text before it, and of the comma after it */
+function printValue(value: unknown, notation: Notation, indent: number, used: number): string {
+  if (typeof value === 'string') return notation.text(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = indent + 2;
+  const commaAfter = (index: number, items: unknown[]): number =>
+    index === items.length - 1 && notation.trailing === '' ? 0 : 1;
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) =>
+      printValue(item, notation, inner, inner + commaAfter(index, value)),
+    );
+    const line = `[${items.join(', ')}]`;
+    const isFlat = !line.includes('\n') && used + displayWidth(line) <= width;
+    return isFlat ? line : printOnLines('[', items, ']', notation, indent);
+  }
   const present = Object.entries(value).filter(([, item]) => item !== undefined);
   const members = present.map(([name, item], index) =>
-    printMemberLine(name, item, notation, placeOfItem(index, present, notation, indent + 2)),
+    printMemberLine(name, item, notation, inner, commaAfter(index, present)),
   );
   return members.length === 0 ? '{}' : printOnLines('{', members, '}', notation, indent);
 }
 
-function printMemberLine(name: string, value: unknown, notation: Notation, place: Place): string {
-  const { indent, comma } = place;
+function printMemberLine(
+  name: string,
+  value: unknown,
+  notation: Notation,
+  indent: number,
+  comma: number,
+): string {
   const key = notation.key(name);
-  const used = indent + key.length + ': '.length;
-  const text = printLiteralValue(value, notation, { ...place, used });
+  const used = indent + key.length + ': '.length + comma;
+  const text = printValue(value, notation, indent, used);
   const moves = notation.moves && typeof value === 'string' && key.length >= shortestMovingKey;
-  return moves && used + displayWidth(text) + comma > width
+  return moves && used + displayWidth(text) > width
     ? `${key}:\n${' '.repeat(indent + 2)}${text}`
     : `${key}: ${text}`;
-}
-
-function printArray(items: unknown[], notation: Notation, { indent, used, comma }: Place): string {
-  const texts = items.map((item, index) =>
-    printLiteralValue(item, notation, placeOfItem(index, items, notation, indent + 2)),
-  );
-  const line = `[${texts.join(', ')}]`;
-  const flat = !line.includes('\n') && used + displayWidth(line) + comma <= width;
-  return flat ? line : printOnLines('[', texts, ']', notation, indent);
-}
-
-/** Returns the place of an item on its own line. */
-function placeOfItem(index: number, items: unknown[], { trailing }: Notation, indent: number): Place {
-  const isLast = index === items.length - 1;
-  return { indent, used: indent, comma: isLast && trailing === '' ? 0 : 1 };
 }
 
 function printOnLines(

@@ -1,25 +1,15 @@
 /** The files of a project around its code: package.json, README, and files for building and publishing. */
-import {
-  type EnvironmentVariable,
-  isForFile,
-  listFeatureVariables,
-} from '../../templates/runtime/contract/feature.ts';
-import type { Json } from '../../templates/runtime/contract/json-schema.ts';
-import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
-import { listApiVariables } from './api-variables.ts';
-import { awaitAllDiagnostics } from '../diagnostics/collector.ts';
+import type { EnvironmentVariable } from './environment-variable.ts';
+import type { Json } from '../util/json-schema.ts';
 import type { AppFiles } from '../model/app-files.ts';
-import { removeEmphasis, removeInvisible, stripMarkdown } from '../model/clean-prose.ts';
+import { removeEmphasis, stripMarkdown } from '../model/clean-prose.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
-import { WRITTEN_ONCE } from './emitted-paths.ts';
 import { chooseFeatures, hasApi } from './features.ts';
-import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { commandName } from '../model/published.ts';
 import { findGivenRegistryName, packageVersion, registryName } from './package-identity.ts';
 import { toOneLine, shortenToLine, formatSources } from './prose.ts';
-import type { Templates } from './templates/open-templates.ts';
 import {
   developmentPackages,
   chooseNodeEngine,
@@ -28,82 +18,9 @@ import {
   chooseNodeTypes,
 } from './versions.ts';
 import { makeClientsView } from './views/clients.ts';
-import type {
-  CommandRow,
-  EnvironmentRow,
-  PackageView,
-  ReadmeView,
-  RuntimeReadmeView,
-  TagRow,
-  ToolRow,
-} from './views/project-views.ts';
+import type { EnvironmentRow, PackageView, ReadmeView, TagRow, ToolRow } from './views/project-views.ts';
 import { groupBy } from '../util/collections.ts';
-import { makeComposeView, makeKubernetesView } from './views/deployment.ts';
-import { MOST_ROWS, makeManifestView, makeRegistryView } from './views/publishing.ts';
-import type { TemplateName, TemplateViews } from './views/template-views.ts';
-
-/** The last step of `npm run build`. */
-const BUILD_SCRIPT = 'src/runtime/build.mjs';
-
-/** Emits the files around the code: how the project is built, run, described and published. */
-export async function emitProjectFiles(
-  model: ServerModel,
-  options: EmitOptions,
-  templates: Templates,
-): Promise<GeneratedFile[]> {
-  const ofApi = listApiVariables(model).map(cleanDescription);
-  const features = chooseFeatures(model, options);
-  const present = new Set(features.map(({ name }) => name));
-  const ofServer = listFeatureVariables({ rows: FEATURES, present });
-  const all = [...ofApi, ...ofServer];
-  const omitted = leftOut(options);
-  // Only servers with shared state are balanced.
-  if (!present.has('redis')) omitted.add('deploy/haproxy.cfg');
-  if (!present.has('fetch')) omitted.add('fetch.d.ts');
-  const emitFile = async <N extends TemplateName>(
-    path: N,
-    view: () => TemplateViews[N],
-  ): Promise<GeneratedFile[]> => {
-    // A user's template is rendered even if its file is left out, so that its faults are reported.
-    if (omitted.has(path) && !templates.isUserTemplate(path)) return [];
-    const contents = await templates.render(path, view());
-    return omitted.has(path)
-      ? []
-      : [{ path, contents, ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated' }];
-  };
-  const files = await awaitAllDiagnostics([
-    emitFile('package.json', () => makePackageView(model, options, present.has('fetch'))),
-    emitFile('README.md', () => makeReadmeView(model, options, features, { ofApi, all })),
-    emitFile('.env.example', () => ({
-      title: model.title,
-      variables: all.filter(({ name }) => isForFile(name)).map(environmentRow),
-    })),
-    emitFile('.gitattributes', () => ({})),
-    emitFile('.gitignore', () => ({})),
-    emitFile('.prettierignore', () => ({})),
-    emitFile('.dockerignore', () => ({})),
-    emitFile('Dockerfile', () => ({ hasAuth: options.auth !== undefined })),
-    emitFile('compose.yaml', () => makeComposeView(model, { ofApi, ofServer, present })),
-    emitFile('deploy/haproxy.cfg', () => ({})),
-    emitFile('deploy/kubernetes.yaml', () => makeKubernetesView(model, { ofApi, ofServer, present })),
-    emitFile('server.json', () => makeRegistryView(model, ofApi, options)),
-    emitFile('manifest.json', () => makeManifestView(model, ofApi, options)),
-    emitFile('bundle.mjs', () => ({})),
-    emitFile('sbom.mjs', () => ({})),
-    emitFile('.github/workflows/publish.yml', () => ({})),
-    emitFile('fetch.d.ts', () => ({})),
-    emitFile('tsconfig.json', () => ({
-      options: {
-        ...compilerOptions(options.link === true ? undefined : options.app),
-        // The data files are megabytes, which tsc would read and copy.
-        ...(present.has('fetch') && { resolveJsonModule: false }),
-      },
-    })),
-    emitFile('src/runtime/README.md', () => makeRuntimeReadmeView(model, options, features)),
-    emitFile(BUILD_SCRIPT, () => ({})),
-  ]);
-  return files.flat();
-}
+import { MOST_ROWS } from './views/publishing.ts';
 
 function listDependencies(model: ServerModel, options: EmitOptions): Record<string, string> {
   const { app, auth } = options;
@@ -115,7 +32,6 @@ export function makePackageView(model: ServerModel, options: EmitOptions, hasFet
   const { app, link = false } = options;
   const omitted = leftOut(options);
   const dependencies = listDependencies(model, options);
-  // Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first.
   return {
     name: model.name,
     version: packageVersion(model.version),
@@ -127,7 +43,7 @@ export function makePackageView(model: ServerModel, options: EmitOptions, hasFet
     hasMcpName: !omitted.has('server.json') || findGivenRegistryName(model, options) !== undefined,
     bin: commandName(model),
     node: chooseNodeEngine(app),
-    build: `${(options.link ?? false) ? 'mcpgen generate && ' : ''}tsc && node ${BUILD_SCRIPT}`,
+    build: buildScript(options),
     hasBundle: !omitted.has('bundle.mjs'),
     hasSbom: !omitted.has('sbom.mjs'),
     hasFetch,
@@ -141,6 +57,15 @@ export function makePackageView(model: ServerModel, options: EmitOptions, hasFet
   };
 }
 
+/** Linked code is outside of the project, where `tsc` does not see it; files that code reads are none of `tsc`'s. */
+function buildScript({ app, link = false }: EmitOptions): string {
+  if (link) return 'mcpgen generate && tsc';
+  if (app?.files.some(({ isAsset }) => isAsset === true) !== true) return 'tsc';
+  const copy =
+    "fs.cpSync('src/app','dist/app',{recursive:true,force:false,filter:f=>!/[.][cm]?[jt]sx?$/.test(f)})";
+  return `tsc && node -e "${copy}"`;
+}
+
 function sortByName(ranges: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(ranges).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -148,8 +73,8 @@ function sortByName(ranges: Record<string, string>): Record<string, string> {
 export function makeReadmeView(
   model: ServerModel,
   options: EmitOptions,
-  features: readonly FeatureRow[],
   variables: { ofApi: EnvironmentVariable[]; all: EnvironmentVariable[] },
+  hasHttp: boolean,
 ): ReadmeView {
   const tools = model.tools.slice(0, MOST_ROWS).map(toolRow);
   const resources = [
@@ -160,7 +85,6 @@ export function makeReadmeView(
     })),
   ];
   const prompts = model.prompts.map((prompt) => ({ name: prompt.name, summary: summarizeTool(prompt) }));
-  const present = new Set(features.map(({ name }) => name));
   return {
     name: options.published?.name ?? model.name,
     bin: commandName(model),
@@ -176,12 +100,11 @@ export function makeReadmeView(
     hasApp: options.app !== undefined && options.link !== true,
     isLinked: options.link === true,
     hasAuth: options.auth !== undefined,
+    hasHttp,
     registryName: registryName(model, options),
     isNamed: findGivenRegistryName(model, options) !== undefined,
     isPublished: options.publish !== undefined && options.publish.length > 0,
     has: listPresentFiles(options),
-    commands: features.flatMap(({ command }) => (command === undefined ? [] : [makeCommandRow(command)])),
-    features: features.map((feature) => makeReadmeFeature(feature, present)),
     clients: makeClientsView(model, options.published?.name),
     variables: variables.all.map(environmentRow),
     apiVariables: variables.ofApi.map(environmentRow),
@@ -196,36 +119,6 @@ export function makeReadmeView(
     prompts,
     hasPrompts: prompts.length > 0,
   };
-}
-
-function makeReadmeFeature(
-  feature: FeatureRow,
-  present: ReadonlySet<string>,
-): ReadmeView['features'][number] {
-  const { name, about, readme = about, variables = [] } = feature;
-  const shown = variables.filter((variable) => variable.with === undefined || present.has(variable.with));
-  return { name, about: readme, variables: shown.map((variable) => `\`${variable.name}\``).join(', ') };
-}
-
-function makeRuntimeReadmeView(
-  model: ServerModel,
-  options: EmitOptions,
-  features: readonly FeatureRow[],
-): RuntimeReadmeView {
-  return {
-    version: options.compilerVersion,
-    config: options.configuration ?? CONFIG_PATH,
-    hasApi: hasApi(model),
-    hasFunctions: options.app !== undefined,
-    hasAuth: options.auth !== undefined,
-    hasRedis: features.some(({ name }) => name === 'redis'),
-    features: features.map(({ name, about }) => ({ name, about })),
-  };
-}
-
-/** Pads the command, so that the comments of all commands line up. */
-function makeCommandRow([args, purpose]: NonNullable<FeatureRow['command']>): CommandRow {
-  return { line: `node dist/main.js ${args}`.trim().padEnd(48), purpose };
 }
 
 function describeVersionRange(range: string): string {
@@ -246,11 +139,6 @@ function listPresentFiles(options: EmitOptions): ReadmeView['has'] {
     registry: !omitted.has('server.json'),
     workflow: !omitted.has('.github/workflows/publish.yml'),
   };
-}
-
-/** Cleans the description, which for some variables contains text of the document. */
-function cleanDescription(variable: EnvironmentVariable): EnvironmentVariable {
-  return { ...variable, description: removeInvisible(variable.description) };
 }
 
 export function environmentRow({
@@ -281,9 +169,8 @@ const COMPILER_OPTIONS: Readonly<Record<string, Json>> = {
   module: 'NodeNext',
   moduleResolution: 'NodeNext',
   types: ['node'],
-  rootDir: '.',
-  // src/runtime/build.mjs moves it to dist/, which stays as it is where the code has an error.
-  outDir: 'dist/.build',
+  rootDir: 'src',
+  outDir: 'dist',
   noEmitOnError: true,
   sourceMap: true,
   strict: true,

@@ -1,25 +1,13 @@
 /** Texts of a document, made fit for one line, for plain text or for the header of a file. */
+import { readFileSync } from 'node:fs';
 import { removeInvisible } from '../model/clean-prose.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
+import { packageRoot } from '../util/version.ts';
 
-/** Prints the MIT licence, without a year, which it does not need. */
+/** The text of mcpgen's own MIT licence, for another holder; without a year, which it does not need. */
 export function mitLicense(holder: string): string {
-  return `MIT License
-
-Copyright (c) ${toOneLine(holder)}
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
-"Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
-distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to
-the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
-MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR
-ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH
-THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
-`;
+  const text = readFileSync(new URL('LICENSE', packageRoot()), 'utf8');
+  return text.replace(/^Copyright .*$/m, () => `Copyright (c) ${toOneLine(holder)}`);
 }
 
 export function toOneLine(text: string): string {

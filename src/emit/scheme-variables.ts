@@ -1,4 +1,4 @@
-import type { SecuritySchemeBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { SecuritySchemeBinding } from '../model/bindings.ts';
 
 interface SchemeVariable {
   name: string;
@@ -55,7 +55,8 @@ export function listSchemeVariables(scheme: SecuritySchemeBinding): SchemeVariab
     }
     case 'oauth2': {
       const { token, clientId, clientSecret, scopes } = scheme.env;
-      if (scheme.tokenUrl === undefined && scheme.metadataUrl === undefined)
+      const hasLogin = scheme.login !== undefined;
+      if (scheme.tokenUrl === undefined && scheme.metadataUrl === undefined && !hasLogin)
         return [makeTokenVariable(token, 'Access token')];
       return [
         { name: clientId, isSecret: false, holds: 'OAuth client id', placeholder: 'your-client-id' },
@@ -63,12 +64,12 @@ export function listSchemeVariables(scheme: SecuritySchemeBinding): SchemeVariab
           name: clientSecret,
           isSecret: true,
           holds: 'OAuth client secret',
-          placeholder: 'your-client-secret',
+          ...(hasLogin ? { rest: ', if the client has one.' } : { placeholder: 'your-client-secret' }),
         },
         { name: scopes, isSecret: false, holds: 'Scopes', rest: ', separated by spaces.' },
         {
           ...{ name: token, isSecret: true, isSent: true, holds: 'Access token' },
-          rest: ', instead of client id and secret.',
+          rest: hasLogin ? ', instead of signing in.' : ', instead of client id and secret.',
         },
       ];
     }

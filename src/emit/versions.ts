@@ -14,65 +14,36 @@ export const developmentPackages = {
   typescript: '7.0.2',
 };
 
-/** Chooses the range of the user's code if it begins later than the runtime's. */
+/** The runtime and the user's code each name a range: the project takes the one that begins last. */
 export function chooseNodeEngine(app: AppFiles | undefined): string {
-  return strictestRange(nodeEngine, app?.engines ?? []);
+  return (app?.engines ?? []).reduce(
+    (best, range) => (compareVersions(findLeast(range), findLeast(best)) > 0 ? range : best),
+    nodeEngine,
+  );
 }
 
 /** Chooses the user's range, unless its versions are older than what the runtime is written for. */
 export function chooseNodeTypes(app: AppFiles | undefined): string {
   const own = developmentPackages['@types/node'];
   const users = app?.devDependencies['@types/node'];
-  return users === undefined || isOlderRange(users, own) ? own : users;
+  if (users === undefined) return own;
+  const versions = listVersions(users);
+  const isOlder =
+    versions.length > 0 &&
+    !users.includes('>') &&
+    versions.every((version) => compareVersions(version, findLeast(own)) < 0);
+  return isOlder ? own : users;
 }
 
-/** Returns the range with the greatest lowest version, as its author wrote it; of equal ones the first. An unreadable range counts least. */
-function strictestRange(first: string, moreRanges: readonly string[]): string {
-  return moreRanges.reduce(
-    (best, range) => (compareVersions(findLeast(range), findLeast(best)) > 0 ? range : best),
-    first,
-  );
+/** The versions that a range names, without upper bounds: `^22.5.0 || >=24 <26` names 22.5.0 and 24. */
+function listVersions(range: string): string[] {
+  return range.match(/(?<!<=?\s*)\b\d+(?:\.\d+)*/g) ?? [];
 }
 
-/** Whether what npm installs of a range, its newest, is surely older than the least version of another. */
-function isOlderRange(range: string, than: string): boolean {
-  const alternatives = range.split('||').map((alternative) => alternative.trim());
-  return alternatives.every(
-    (alternative) =>
-      hasUpperBound(alternative) && compareVersions(findLowerBound(alternative), findLeast(than)) < 0,
-  );
+function findLeast(range: string): string {
+  return listVersions(range).sort(compareVersions)[0] ?? '0';
 }
 
-type Version = readonly [major: number, minor: number, patch: number];
-
-const ANY: Version = [0, 0, 0];
-
-/** Matches a range as npm reads it, without its `||`. */
-const RANGE = /^(?:(?:(?:[<>]=?|[=^~])\s*)?v?[\dxX*]+(?:\.[\dxX*]+){0,2}(?:-[\w.-]+)?(?:\s+|$)(?:-\s+)?)+$/;
-
-function findLeast(range: string): Version {
-  const bounds = range
-    .split('||')
-    .map((each) => (RANGE.test(each.trim()) ? findLowerBound(each.trim()) : ANY));
-  return bounds.reduce((least, bound) => (compareVersions(bound, least) < 0 ? bound : least));
-}
-
-/** Returns the version that an alternative begins with. `>22` begins with 23. */
-function findLowerBound(alternative: string): Version {
-  const [, sign, written = ''] = /(?:^|\s)(>=?|[=^~])?\s*v?(\d+(?:\.\d+)*)/.exec(alternative) ?? [];
-  const numbers = written === '' ? [] : written.split('.').map(Number);
-  const last = numbers.length - 1;
-  const [major = 0, minor = 0, patch = 0] = numbers.map((number, at) =>
-    sign === '>' && at === last ? number + 1 : number,
-  );
-  return [major, minor, patch];
-}
-
-/** Whether the range has an upper end. A tag (`latest`) and an address have none. */
-function hasUpperBound(alternative: string): boolean {
-  return RANGE.test(alternative) && (/<|\s-\s/.test(alternative) || /^[=^~v\d]/.test(alternative));
-}
-
-function compareVersions(one: Version, other: Version): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+function compareVersions(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
 }

@@ -1,5 +1,5 @@
 /** Runs the hook `onFiles`, which may change the project's files. */
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { findUnknownMembers } from '../config/options/shape.ts';
 import { CONFIG_FILES } from '../config/options/project-config.ts';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
@@ -12,7 +12,6 @@ import {
   lockPath,
   transpile,
 } from '../emit/index.ts';
-import { isOmittable } from '../model/published.ts';
 import type { Hooks, ProjectFile } from '../model/user-code.ts';
 import { type LoadedCode, callHook } from './user-code.ts';
 
@@ -38,7 +37,7 @@ export async function changeFiles(
       ),
     );
   };
-  const problems = await findFilesProblems(changed);
+  const problems = findFilesProblems(changed);
   if (problems.length > 0) return throwHookError(problems);
   const before = new Map(shown.map((file) => [file.path, file]));
   const after = (changed as ProjectFile[]).map((file) => keepIfUnchanged(before.get(file.path), file));
@@ -49,29 +48,7 @@ export async function changeFiles(
     after.filter((file) => before.get(file.path) !== file).map((file) => buildFile(file, files, faults)),
   );
   if (faults.length > 0) return throwHookError(faults);
-  const lost = findLostFiles(shown, after);
-  if (lost.length > 0) return throwHookError(lost);
   return [...after, ...rest, ...built.flat()];
-}
-
-/** Reports removed files that build, start or tests need. */
-function findLostFiles(shown: readonly GeneratedFile[], after: readonly GeneratedFile[]): string[] {
-  const paths = new Set(after.map(({ path }) => path));
-  const lost = shown
-    .filter(({ path }) => isNeededByProject(path) && !paths.has(path))
-    .map(({ path }) => path);
-  const problems = lost.map(
-    (path) => `${path} is missing, and the project cannot be built or run without it`,
-  );
-  return [...paths].some((path) => TEST.test(path))
-    ? problems
-    : [...problems, 'no test/*.test.ts is left, and `npm test` needs one'];
-}
-
-const TEST = /^test\/[^/]+\.test\.ts$/;
-
-function isNeededByProject(path: string): boolean {
-  return !(isOmittable(path) || path.startsWith('test/'));
 }
 
 function copyFile({ path, contents, ownership, executable }: GeneratedFile): ProjectFile {
@@ -110,7 +87,7 @@ async function buildFile(
   ];
 }
 
-async function findFilesProblems(value: unknown): Promise<string[]> {
+function findFilesProblems(value: unknown): string[] {
   if (!Array.isArray(value)) return ['it returned something that is no list of files'];
   const single = (value as unknown[]).flatMap((file, index) => findFileProblem(file, index) ?? []);
   if (single.length > 0) return single;
@@ -125,16 +102,14 @@ async function findFilesProblems(value: unknown): Promise<string[]> {
   const inFile = [...pathsByKey].filter(([key]) =>
     listParentFolders(key).some((folder) => pathsByKey.has(folder)),
   );
-  const manifestProblems = await Promise.all(
-    files.map(async ({ path, contents }) => {
-      const problem = await findManifestProblem(path, contents);
-      return problem === undefined ? [] : [`${path} ${problem}`];
-    }),
-  );
+  const manifestProblems = files.flatMap(({ path, contents }) => {
+    const problem = findManifestProblem(path, contents);
+    return problem === undefined ? [] : `${path} ${problem}`;
+  });
   return [
     ...twice.map(({ path }) => `two files are called ${path}`),
     ...inFile.map(([, path]) => `${path} is below a file`),
-    ...manifestProblems.flat(),
+    ...manifestProblems,
   ];
 }
 

@@ -1,11 +1,11 @@
 /** Runs the hook `onModel`, which may change the server's model. */
 import { readFileSync } from 'node:fs';
-import { compileSchema, type JsonSchema } from '../../templates/runtime/schema/compile-schema.ts';
-import '../../templates/runtime/schema/alternatives.ts';
+import type { JsonSchemaObject } from '../util/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { ModelError, assertModel, assertSchemas } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Hooks } from '../model/user-code.ts';
+import { checkLargeValue } from '../util/check-values.ts';
 import { packageRoot } from '../util/version.ts';
 import { type LoadedCode, callHook } from './user-code.ts';
 
@@ -29,7 +29,7 @@ export async function changeModel(
 
 /** Checks the JSON Schema first, since the invariants need a valid shape. The first violation is reported. */
 function findModelProblems(value: unknown, before: ServerModel): string[] {
-  const faults = compileSchema(readModelSchema(), { maxWork: Infinity })(value);
+  const faults = checkLargeValue(readModelSchema(), value);
   if (faults.length > 0) return faults.map(({ message }) => message);
   const model = value as ServerModel;
   const broken = catchModelError(() => assertModel(model));
@@ -38,8 +38,10 @@ function findModelProblems(value: unknown, before: ServerModel): string[] {
   return catchModelError(() => assertSchemas(model));
 }
 
-function readModelSchema(): JsonSchema {
-  return JSON.parse(readFileSync(new URL('schema/server-model.json', packageRoot()), 'utf8')) as JsonSchema;
+function readModelSchema(): JsonSchemaObject {
+  return JSON.parse(
+    readFileSync(new URL('schema/server-model.json', packageRoot()), 'utf8'),
+  ) as JsonSchemaObject;
 }
 
 function catchModelError(assert: () => void): string[] {

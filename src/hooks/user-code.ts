@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
 
-import { getOwnMember, isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { ownMember, isRecord } from '../../templates/runtime/json-rpc.ts';
 import { addSharedSettings } from '../config/options/parse-config.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { type Check, type Fault, describeFault } from '../config/options/shape.ts';
@@ -137,7 +137,7 @@ async function readModule(
 function findSetting(config: unknown, member: string, server: string | undefined): unknown {
   if (!isRecord(config)) return undefined;
   if (server === undefined) return config[member];
-  const serverConfig = isRecord(config['servers']) ? getOwnMember(config['servers'], server) : undefined;
+  const serverConfig = isRecord(config['servers']) ? ownMember(config['servers'], server) : undefined;
   return isRecord(serverConfig) ? addSharedSettings(config, serverConfig, server)[member] : undefined;
 }
 

@@ -1,6 +1,7 @@
 /** Changes to the configurations of clients: planned for all of them first, then made. */
 import { dirname, join } from 'node:path';
-import { isEqual, isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isEqual } from '../util/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { InstallClientName, InstallScope } from '../config/options/install-options.ts';
 import { type DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
 import type { BuiltProject } from '../project/built-project.ts';

@@ -2,8 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DiagnosticError, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
-import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { SURFACE_TOOLS } from '../model/listed-items.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { InstallScope } from '../config/options/install-options.ts';
 import { CLIENT_PROFILES } from '../model/client-profiles.ts';
 import type { BuiltProject } from '../project/built-project.ts';

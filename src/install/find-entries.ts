@@ -1,7 +1,7 @@
 /** Looks a project's server up in the configurations of all clients. */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import {
   INSTALL_CLIENT_NAMES,
   type InstallClientName,

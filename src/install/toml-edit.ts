@@ -1,7 +1,7 @@
 /** Adds and removes one table of a TOML file as text, since the library prints no comments; each result is parsed and compared. */
 import { isDeepStrictEqual } from 'node:util';
 import { TomlError, parse, stringify } from 'smol-toml';
-import { getOwnMember, isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { ownMember, isRecord } from '../../templates/runtime/json-rpc.ts';
 import { UnfitText } from './json-edit.ts';
 
 type Table = Record<string, unknown>;
@@ -9,7 +9,7 @@ type Table = Record<string, unknown>;
 /** Reads the table at a path; `undefined` if there is none. */
 export function getTableAt(text: string, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (table, step) => (isRecord(table) ? getOwnMember(table, step) : undefined),
+    (table, step) => (isRecord(table) ? ownMember(table, step) : undefined),
     parseToml(text),
   );
 }
@@ -27,7 +27,7 @@ export function setTableAt(text: string, [group, name]: readonly [string, string
 
 export function removeTableAt(text: string, [group, name]: readonly [string, string]): string {
   const tables = getTableAt(text, [group]);
-  if (!isRecord(tables) || getOwnMember(tables, name) === undefined) return text;
+  if (!isRecord(tables) || ownMember(tables, name) === undefined) return text;
   let isInTable = false;
   const lines = text.split(/(?<=\n)/).filter((line) => {
     const header = /^\s*\[{1,2}([^\]]*)\]/.exec(line)?.[1]?.replace(/["'\s]/g, '');

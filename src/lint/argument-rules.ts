@@ -1,8 +1,7 @@
 /** Rules about arguments: no words, no unit. */
-import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchemaObject } from '../util/json-schema.ts';
 import { splitWords } from '../derive/text/tool-text.ts';
-import { type LintedArgument, isInformative } from './linted-arguments.ts';
-import type { LintedServer, LintedTool } from './linted-server.ts';
+import { type LintedArgument, type LintedServer, type LintedTool, isInformative } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 import { stemsWithoutStopWords, hasOnlyKnownWords } from './words.ts';
 

@@ -3,7 +3,6 @@ import { cutInputForListing } from '../emit/index.ts';
 import { type ClientProfile, CLIENT_PROFILES } from '../model/client-profiles.ts';
 import { findNameProblem, findSchemaProblem } from '../model/client-rules.ts';
 import { countListed } from '../derive/listing-cost.ts';
-import { findDraft07Fault } from './draft-07.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 
@@ -63,9 +62,7 @@ function findRefusedArguments(linted: LintedTool, { title, argumentNames }: Clie
 function findRefusedSchema(linted: LintedTool, { title, schema }: ClientProfile): Finding[] {
   if (schema === undefined) return [];
   const listed = cutInputForListing(linted.tool.inputSchema).schema;
-  const problem =
-    findSchemaProblem(listed, schema, '#') ??
-    (schema.draft07 === true ? findDraft07Fault(listed) : undefined);
+  const problem = findSchemaProblem(listed, schema, '#');
   if (problem === undefined) return [];
   const what = `the input schema, at ${problem.at},`;
   return [

@@ -1,13 +1,14 @@
 /** The server as the rules of `lint` see it: each tool with the words of its source, apart from those that mcpgen made. */
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
+import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Origin } from '../model/origin.ts';
+import { asSchemaObject, definitionNameOf } from '../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { FunctionTool, Operation, SourceModel } from '../model/source-model.ts';
 import { htmlToPlainLine, htmlToPlainText } from '../derive/text/plain-text.ts';
 import { splitWords } from '../derive/text/tool-text.ts';
 import type { ClientName } from '../model/client-profiles.ts';
-import { type LintedArgument, listLintedArguments } from './linted-arguments.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { stemsWithoutStopWords, METHOD_WORDS } from './words.ts';
 
@@ -74,7 +75,7 @@ function makeLintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): 
   const operation = source?.kind === 'operation' ? source : undefined;
   const key = operation === undefined ? '' : operationKey(operation);
   const names = [...splitWords(tool.name), ...splitWords(operation?.operationId ?? ''), ...splitWords(key)];
-  const verbs = getOwnMember(METHOD_WORDS ?? {}, operation?.method ?? '') ?? [];
+  const verbs = ownMember(METHOD_WORDS ?? {}, operation?.method ?? '') ?? [];
   const knownWords = new Set([...stemsWithoutStopWords(names.join(' ')), ...verbs]);
   const isInDocument = operation?.origin.kind === 'document' && operation.origin.file === item?.document;
   const document = isInDocument && !isHooked ? item.document : undefined;
@@ -118,4 +119,77 @@ export const RESPONSE = 'Response: ';
 function firstSentence(text: string): string {
   const [sentence = ''] = text.startsWith(RESPONSE) ? [] : (/^.*?(?:[.!?](?=\s|$)|\n\n|$)/s.exec(text) ?? []);
   return sentence.trim();
+}
+
+export interface LintedArgument {
+  name: string;
+  /** The schema, with the target of a reference in its place. */
+  schema: JsonSchemaObject;
+  origin: Origin;
+  /** `path`, `query` and so on. A member of a body also has the first words of the path, since only siblings mean the same by it. */
+  place: string;
+}
+
+function listLintedArguments(
+  { inputSchema, origin, binding }: Tool,
+  source?: Operation | FunctionTool,
+): LintedArgument[] {
+  const { properties = {}, $defs = {} } = inputSchema;
+  const places = argumentOrigins(binding, source);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema: resolveReferences(schema, $defs),
+    origin: places.get(name) ?? origin,
+    place: findArgumentLocation(name, binding),
+  }));
+}
+
+function findArgumentLocation(name: string, binding: Tool['binding']): string {
+  if (binding.kind !== 'http') return binding.kind;
+  const parameter = binding.parameters.find((parameter) => parameter.argument === name);
+  return parameter?.in ?? `body of ${binding.path.split('{', 1)[0] ?? ''}`;
+}
+
+/** Arguments may have other names than the source gives them. */
+function argumentOrigins(
+  binding: Tool['binding'],
+  source?: Operation | FunctionTool,
+): ReadonlyMap<string, Origin> {
+  if (source?.kind === 'operation') {
+    const bound = binding.kind === 'http' ? binding.parameters : [];
+    return new Map(
+      source.parameters.flatMap(({ name, in: place, origin }) => {
+        const parameter = bound.find((candidate) => candidate.name === name && candidate.in === place);
+        return parameter === undefined ? [] : [[parameter.argument, origin]];
+      }),
+    );
+  }
+  const { properties: renamed = {} } = binding.kind === 'function' ? binding : {};
+  const names = new Map(Object.entries(renamed).map(([now, before]) => [before, now]));
+  const origins = Object.entries(source?.argumentOrigins ?? {});
+  return new Map(origins.map(([name, origin]) => [names.get(name) ?? name, origin]));
+}
+
+/** Chains of references are short; a circle ends at the limit. */
+const MOST_STEPS = 10;
+
+function resolveReferences(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchemaObject {
+  let target = asSchemaObject(schema);
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const { $ref, ...beside } = target;
+    const name = definitionNameOf($ref);
+    if (name === undefined || !Object.hasOwn(defs, name)) return target;
+    target = { ...asSchemaObject(defs[name] ?? true), ...beside };
+  }
+  return target;
+}
+
+const TELLING = ['format', 'pattern', 'enum', 'const', 'default', 'properties', 'contentMediaType'] as const;
+
+/** Whether the schema tells what to send, words aside. */
+export function isInformative(schema: JsonSchemaObject): boolean {
+  if (TELLING.some((keyword) => schema[keyword] !== undefined)) return true;
+  if (schema.examples !== undefined && schema.examples.length > 0) return true;
+  const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return parts.some((part) => typeof part === 'object' && (part.$ref !== undefined || isInformative(part)));
 }

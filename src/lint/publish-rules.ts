@@ -1,5 +1,5 @@
 /** The table of what registries and other places for servers demand: `mcpgen publish check`. */
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { publishingDiagnostics } from '../diagnostics/registry/publishing.ts';

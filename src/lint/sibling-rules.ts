@@ -1,9 +1,8 @@
 /** Rules that compare each tool with its siblings. */
-import { splitWords } from '../derive/text/tool-text.ts';
+import { listApis } from '../model/bindings.ts';
 import { formatNameList } from '../util/collections.ts';
 import { mapWithPauses, type Steps } from '../util/pauses.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
-import { findRank, scoreByWords } from './rank-by-words.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 import { stemsWithoutStopWords } from './words.ts';
 
@@ -16,13 +15,33 @@ export const siblingRules: Rule[] = [
     check: findDuplicates,
   },
   {
-    name: 'confused-tool',
-    title: 'The tool is not the first for its own summary',
-    cost: 10,
+    name: 'public-beside-secured',
+    title: 'An operation has no `security`, and its siblings have it',
+    cost: 0,
     isFixable: false,
-    check: findConfusedTools,
+    check: findPublicTools,
   },
 ];
+
+/** Where the document itself has no `security`, which would be that of all operations. */
+function findPublicTools({ model, tools }: LintedServer): Finding[] {
+  const secured = new Map<string | undefined, number>();
+  const operations = tools.flatMap((linted) => {
+    const { operation, tool } = linted;
+    const { api } = tool.binding.kind === 'http' ? tool.binding : {};
+    return operation === undefined ? [] : [{ linted, operation, api }];
+  });
+  for (const { operation, api } of operations)
+    if ((operation.security ?? []).length > 0) secured.set(api, (secured.get(api) ?? 0) + 1);
+  const general = new Set(
+    listApis(model).flatMap(({ name, security }) => (security === undefined ? [] : [name])),
+  );
+  return operations.flatMap(({ linted, operation, api }) => {
+    const count = secured.get(api) ?? 0;
+    if (operation.security !== undefined || general.has(api) || count === 0) return [];
+    return [makeFinding('public-beside-secured', { tool: linted.tool.name, secured: count }, linted)];
+  });
+}
 
 /** Words that two descriptions must share, of the words of both. */
 const ALIKE = 0.9;
@@ -86,57 +105,14 @@ function haveSimilarDescriptions({ sourceText }: LintedTool, other: LintedTool |
   );
 }
 
-/** `In the path: "org" against "repo". Arguments: org against owner, repo.` */
+/** `They are GET /orgs/{org} (org) and GET /repos/{repo} (repo).` */
 function describeDifference(one: LintedTool, other: LintedTool): string {
-  const [path, otherPath] = differingWords(wordsOfPath(one), wordsOfPath(other));
-  const [names, otherNames] = differingWords(argumentNames(one), argumentNames(other));
-  const [method, otherMethod] = [one.operation?.method, other.operation?.method];
-  const parts = [
-    formatContrast('The path differs', path, otherPath),
-    method === otherMethod ? '' : `The method differs: ${String(method)} against ${String(otherMethod)}.`,
-    formatContrast('The arguments differ', names, otherNames),
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? 'Only their names differ.' : parts.join(' ');
-}
-
-function wordsOfPath({ operation }: LintedTool): string[] {
-  return operation === undefined ? [] : splitWords(operation.path);
-}
-
-function argumentNames({ arguments: all }: LintedTool): string[] {
-  return all.map(({ name }) => name);
-}
-
-function differingWords(one: string[], other: string[]): [string[], string[]] {
-  const excludeWords = (list: string[], excluded: string[]): string[] => [
-    ...new Set(list.filter((word) => !excluded.includes(word))),
-  ];
-  return [excludeWords(one, other), excludeWords(other, one)];
+  const [first = '', second] = [one, other].map(({ operation, arguments: args }) => {
+    const names = args.map(({ name }) => name);
+    const place = operation === undefined ? '' : `${operation.method} ${operation.path}`;
+    return names.length === 0 ? place : `${place} (${formatNameList(names, MOST_NAMED)})`.trim();
+  });
+  return first === second ? 'Only their names differ.' : `They are ${first} and ${second}.`;
 }
 
 const MOST_NAMED = 4;
-
-function formatContrast(what: string, one: string[], other: string[]): string {
-  if (one.length === 0 && other.length === 0) return '';
-  const formatWords = (list: string[]): string =>
-    list.length === 0 ? 'nothing' : formatNameList(list, MOST_NAMED);
-  return `${what}: ${formatWords(one)} against ${formatWords(other)}.`;
-}
-
-/** A tool among the first three is found by a model that looks at a short list. */
-const SHORT_LIST = 3;
-
-function* findConfusedTools({ tools }: LintedServer): Steps<Finding[]> {
-  const score = scoreByWords(
-    tools.map(({ tool, summaryWords }) => [...stemsWithoutStopWords(tool.name), ...summaryWords]),
-  );
-  const findings = yield* mapWithPauses([...tools.entries()], ([index, linted]) => {
-    const query = linted.summaryWords;
-    const { place, first } = query.length === 0 ? { place: 1, first: index } : findRank(score(query), index);
-    const winner = tools[first];
-    if (place === 1 || winner === undefined) return [];
-    const parameters = { tool: linted.tool.name, rank: place, first: winner.tool.name };
-    return [makeFinding('confused-tool', parameters, linted, { cost: place > SHORT_LIST ? 10 : 5 })];
-  });
-  return findings.flat();
-}

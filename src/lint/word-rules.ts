@@ -1,8 +1,9 @@
-/** Rules about the description of a tool: absent, bare, or a repetition of its name. */
-import { splitUnspacedScript } from '../../templates/runtime/contract/search-words.ts';
+/** Rules about the words of a tool: a description that is absent, bare, or a repetition of the name, and a verb that misleads. */
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
+import { splitUnspacedScript } from '../../templates/runtime/features/search/words.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import { appendSentence, firstParagraph, htmlToPlainLine } from '../derive/text/plain-text.ts';
-import { groupBy } from '../util/collections.ts';
+import { splitWords } from '../derive/text/tool-text.ts';
 import { type LintedServer, type LintedTool, RESPONSE } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 import { stemsWithoutStopWords, hasOnlyKnownWords } from './words.ts';
@@ -20,33 +21,50 @@ export const wordRules: Rule[] = [
     cost: 40,
     isFixable: true,
     check: (server) =>
-      findingsOfRule(server, 'missing-description', (linted) => {
-        const isGenerated = !hasOnlyKnownWords(linted.tool.description ?? '', linted.knownWords);
-        return { cost: isGenerated ? PRESENT : 40 };
-      }),
+      findingsOfRule(server, 'missing-description', ({ tool, knownWords }) =>
+        hasOnlyKnownWords(tool.description ?? '', knownWords) ? 40 : PRESENT,
+      ),
   },
   {
     name: 'tautological-description',
     title: 'The description of the source only repeats the name',
     cost: 30,
     isFixable: true,
-    check: (server) => findingsOfRule(server, 'tautological-description', () => ({ cost: 30 })),
+    check: (server) => findingsOfRule(server, 'tautological-description', () => 30),
   },
   {
     name: 'bare-description',
     title: 'The description of the source has one or two words',
     cost: PRESENT,
     isFixable: true,
-    check: (server) => findingsOfRule(server, 'bare-description', () => ({ cost: PRESENT })),
+    check: (server) => findingsOfRule(server, 'bare-description', () => PRESENT),
+  },
+];
+
+/** The verb of a name against the method that is sent. */
+export const methodRules: Rule[] = [
+  {
+    name: 'verb-against-method',
+    title: 'The verb of the name and the method disagree',
+    cost: 10,
+    isFixable: false,
+    check: ({ tools }) =>
+      tools.flatMap((linted) => {
+        const { method = '' } = linted.operation ?? {};
+        const verb = findOpposedVerb(linted, method);
+        return verb === undefined
+          ? []
+          : [makeFinding('verb-against-method', { tool: linted.tool.name, verb, method }, linted)];
+      }),
   },
 ];
 
 function findingsOfRule(
   server: LintedServer,
   rule: WordRule,
-  judge: (linted: LintedTool) => { cost: number },
+  costOf: (linted: LintedTool) => number,
 ): Finding[] {
-  const brokenTools = groupToolsByRule(server).get(rule) ?? [];
+  const brokenTools = server.tools.filter((linted) => findBrokenRule(linted.sourceText, linted) === rule);
   if (brokenTools.length === 0) return [];
   const facts = mapUniqueFacts(server);
   return brokenTools.map((linted) => {
@@ -54,22 +72,11 @@ function findingsOfRule(
     const description = fact === undefined ? undefined : appendFact(linted.sourceText, fact);
     const isEnded = description !== undefined && findBrokenRule(description, linted) === undefined;
     const parameters: ParametersOf<'bare-description'> = { tool: linted.tool.name, words: linted.sourceText };
-    const details = isEnded ? { ...judge(linted), fix: { description } } : judge(linted);
-    return makeFinding(rule, parameters, linted, details);
+    return makeFinding(rule, parameters, linted, {
+      cost: costOf(linted),
+      ...(isEnded && { fix: { description } }),
+    });
   });
-}
-
-const broken = new WeakMap<LintedServer, Map<WordRule | undefined, LintedTool[]>>();
-
-/** The tools by the rule that they break; the three rules share the work. */
-function groupToolsByRule(server: LintedServer): Map<WordRule | undefined, LintedTool[]> {
-  let toolsByRule = broken.get(server);
-  if (toolsByRule === undefined)
-    broken.set(
-      server,
-      (toolsByRule = groupBy(server.tools, (linted) => findBrokenRule(linted.sourceText, linted))),
-    );
-  return toolsByRule;
 }
 
 /** The first of the rules that the words break. */
@@ -107,3 +114,37 @@ function findSuccessDescription({ operation }: LintedTool): string {
   const success = operation?.responses.find(({ status }) => /^2/.test(status));
   return htmlToPlainLine(firstParagraph(success?.description ?? ''));
 }
+
+type Kind = 'reads' | 'writes' | 'deletes';
+
+const VERBS: Readonly<Record<Kind, string>> = {
+  reads: 'get list fetch read retrieve show describe find',
+  writes: 'create add insert update replace edit modify upload register',
+  deletes: 'delete remove destroy purge erase',
+};
+
+const KINDS = new Map(
+  Object.entries(VERBS).flatMap(([kind, verbs]) => verbs.split(' ').map((verb) => [verb, kind as Kind])),
+);
+
+/** POST may do anything, and APIs without DELETE remove by PUT or PATCH. */
+const OPPOSED: Readonly<Record<string, readonly Kind[]>> = {
+  GET: ['writes', 'deletes'],
+  HEAD: ['writes', 'deletes'],
+  PUT: ['reads'],
+  PATCH: ['reads'],
+  DELETE: ['reads', 'writes'],
+};
+
+/** Only the first word that is a verb counts: `getDeletedItems` reads. */
+function findOpposedVerb({ operation, tool }: LintedTool, method: string): string | undefined {
+  const { readOnlyHint, destructiveHint } = operation?.xMcp?.annotations ?? {};
+  if (readOnlyHint !== undefined || destructiveHint !== undefined) return undefined;
+  const nameWords = splitWords(operation?.operationId ?? tool.name).map((word) => word.toLowerCase());
+  const verb = nameWords.slice(0, VERB_PLACES).find((word) => KINDS.has(word));
+  const kind = KINDS.get(verb ?? '');
+  return kind !== undefined && ownMember(OPPOSED, method)?.includes(kind) === true ? verb : undefined;
+}
+
+/** A prefix (`repos/get`) may come before the verb; later words are objects. */
+const VERB_PLACES = 2;

@@ -26,19 +26,9 @@ export function stemsWithoutStopWords(text: string): string[] {
     .filter((word) => !STOP.has(word));
 }
 
-const STEMS = new Map<string, string>();
-
 function stemWord(word: string): string {
-  const stem = STEMS.get(word);
-  if (stem !== undefined) return stem;
-  const found =
-    word.length < 4 ? word : word.replace(/ies$/, 'y').replace(/(?<=[^aeious])e?s$|(?<=[aeo])s$/, '');
-  if (STEMS.size < MOST_KEPT) STEMS.set(word, found);
-  return found;
+  return word.length < 4 ? word : word.replace(/ies$/, 'y').replace(/(?<=[^aeious])e?s$|(?<=[aeo])s$/, '');
 }
-
-/** A document has few thousand different words. */
-const MOST_KEPT = 50_000;
 
 /** Number of characters that are judged: a longer text says something, and splitting it takes long. */
 const MOST_JUDGED = 200;

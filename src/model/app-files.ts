@@ -1,5 +1,5 @@
 /** The user's own code, as it is copied into the project. */
-import type { Json } from '../../templates/runtime/contract/json-schema.ts';
+import type { Json } from '../util/json-schema.ts';
 
 export interface AppFiles {
   root: string;

@@ -2,7 +2,7 @@
  * Cleans prose that people and models read: titles, descriptions, comments, README. Models read invisible characters
  * of Unicode, so a text could contain instructions that nobody can review. Values are never cleaned.
  */
-import { toWellFormedText } from '../../templates/runtime/contract/http-syntax.ts';
+import { toWellFormedText } from '../util/http-syntax.ts';
 
 /** Characters of `Default_Ignorable_Code_Point`, of `Cc` and of `Cf` that have no shape, with the blanks that pass for letters. */
 const invisible =

@@ -33,8 +33,6 @@ export interface SchemaRules {
   besideRef?: readonly string[];
   /** Reads a `$ref` as an empty object. */
   noRef?: boolean;
-  /** Checks schemas by the meta-schema of draft-07. */
-  draft07?: boolean;
 }
 
 const REVIEWED = '2026-11-26';
@@ -90,7 +88,7 @@ export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
     sources: ['vscode-copilot-release#11653', 'vscode-copilot-release#13065'],
     names: { pattern: LETTERS, longest: 64 },
     mostTools: 128,
-    schema: { items: true, draft07: true },
+    schema: { items: true },
   },
   copilot: {
     title: 'Copilot CLI',

@@ -1,9 +1,5 @@
 /** Whether names and schemas keep the rules of a client. */
-import {
-  type JsonSchema,
-  type JsonSchemaObject,
-  listSubschemas,
-} from '../../templates/runtime/contract/json-schema.ts';
+import { type JsonSchema, type JsonSchemaObject, listSubschemas } from '../util/json-schema.ts';
 import type { ClientProfile, SchemaRules } from './client-profiles.ts';
 
 /** Characters that are left for the name of a tool. */

@@ -10,9 +10,10 @@ import {
   type UpstreamBinding,
   listApis,
   listSchemesUsedIfSet,
-} from '../../templates/runtime/contract/bindings.ts';
-import { HEADER_VARIABLE, apiVariableName } from '../../templates/runtime/contract/feature.ts';
-import { variableSuffixOfHost } from '../../templates/runtime/upstream/upstream-settings.ts';
+} from './bindings.ts';
+import { HEADER_VARIABLE } from '../util/http-syntax.ts';
+import { apiVariableName, toVariableName } from './variable-names.ts';
+import { hostOf } from '../../templates/runtime/features/operation-servers.ts';
 import type { ServerModel } from './server-model.ts';
 
 /** Credentials are named by their variable: `{ "API_KEY_SHOP": ["https://api.example.com"] }`. */
@@ -98,6 +99,12 @@ export function mapCredentialOrigins(
     }
   }
   return sortOrigins(originsByCredential);
+}
+
+/** The end of the variables for an operation's own host, such as `FILES_API_TEST`. The compiler refuses two hosts with the same. */
+export function variableSuffixOfHost(server: ServerBinding): string | undefined {
+  const host = hostOf(server);
+  return host && toVariableName(host);
 }
 
 const headersVariableOf = ({ name }: UpstreamBinding): string => apiVariableName('API_HEADERS', name);
@@ -186,10 +193,20 @@ function listSecretDestinations(
       return [[scheme.env.key, servers.filter((origin) => !origin.startsWith('http:'))]];
     case 'oauth2': {
       const endpoint = scheme.metadataUrl ?? scheme.tokenUrl;
-      const issuers = endpoint === undefined ? [] : resolveOrigins(endpoint, []);
+      const { authorizationUrl, deviceAuthorizationUrl, tokenUrl, metadataUrl, issuer } = scheme.login ?? {};
+      const issuers = [
+        endpoint,
+        authorizationUrl,
+        deviceAuthorizationUrl,
+        tokenUrl,
+        metadataUrl,
+        issuer,
+      ].flatMap((url) => (url === undefined ? [] : resolveOrigins(url, [])));
       return [
         [scheme.env.token, servers],
         [scheme.env.clientSecret, issuers],
+        // Where a person signs in must not change unnoticed either.
+        ...(scheme.login === undefined ? [] : [[scheme.env.clientId, issuers] as [string, string[]]]),
       ];
     }
     case 'unsupported':

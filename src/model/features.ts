@@ -1,15 +1,15 @@
 /** The features that a configuration may name. */
 import { isDeepStrictEqual } from 'node:util';
-import { FEATURES } from '../../templates/runtime/features.ts';
+import { FEATURES } from './feature-table.ts';
 
-/** Names of features, in the order of the table. The others come with a source or with `auth`. */
-export const FEATURE_NAMES = FEATURES.filter(({ addedBy }) => addedBy === undefined).map(({ name }) => name);
+/** Every server has `stdio`. The features that are not named come with a source, with `auth`, or with what a document has. */
+export const FEATURE_NAMES: readonly string[] = [
+  'stdio',
+  ...FEATURES.filter(({ addedBy }) => addedBy === undefined).map(({ name }) => name),
+];
 
 /** The features of a project whose configuration names none. */
-export const DEFAULT_FEATURES = FEATURES.filter(({ isDefault }) => isDefault === true).map(
-  ({ name }) => name,
-);
-
+export const DEFAULT_FEATURES: readonly string[] = ['stdio', 'http'];
 /** Transports that a first configuration may name; every server has stdio. */
 export const TRANSPORTS = ['stdio', 'http', 'sse', 'websocket'] as const;
 

@@ -1,4 +1,4 @@
-import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import type { SurfaceName } from './listed-items.ts';
 
 interface Listing<T> {
   tools: readonly T[];

@@ -1,5 +1,5 @@
 /** Identifies an operation independently of its name and its place in the document: `GET /pets/{petId}`. */
-import type { Binding } from '../../templates/runtime/contract/bindings.ts';
+import type { Binding } from './bindings.ts';
 import type { Origin } from './origin.ts';
 import type { Operation } from './source-model.ts';
 

@@ -47,7 +47,7 @@ export const PUBLISH_TARGETS = {
   kubernetes: ['deploy/kubernetes.yaml'],
   registry: ['server.json'],
   mcpb: ['manifest.json', 'bundle.mjs'],
-  github: ['.github/workflows/publish.yml'],
+  github: ['.github/workflows/publish.yml', '.github/workflows/regenerate.yml'],
 } as const;
 
 export type PublishTarget = keyof typeof PUBLISH_TARGETS;
@@ -67,9 +67,9 @@ export const OMITTABLE = {
   '.dockerignore': [],
   '.env.example': [],
   '.github/workflows/publish.yml': [],
+  '.github/workflows/regenerate.yml': [],
   '.gitattributes': [],
   '.gitignore': [],
-  '.prettierignore': [],
   'README.md': [],
   'bundle.mjs': [],
   'compose.yaml': ['deploy/haproxy.cfg'],

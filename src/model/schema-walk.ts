@@ -1,38 +1,30 @@
 /**
- * Walks the subschemas of a schema. Only keyword positions count: a *property named* `$ref` or `items` is data.
- * Results are cached by object identity, since tools share schemas.
+ * Walks the subschemas of a schema, and says which keywords are of one kind. Only keyword positions count: a *property
+ * named* `$ref` or `items` is data.
  */
 import {
+  KEYWORDS_WITH_SCHEMAS,
   type JsonSchema,
   type JsonSchemaObject,
   isSchema,
   definitionNameOf,
-} from '../../templates/runtime/contract/json-schema.ts';
+} from '../util/json-schema.ts';
+
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 
 export { definitionNameOf };
 
-/** Whether a keyword holds a subschema, a list or a map of them. */
-const keepers = new Map<string, 'schema' | 'list' | 'map'>([
-  ['items', 'schema'],
-  ['contains', 'schema'],
-  ['unevaluatedItems', 'schema'],
-  ['additionalProperties', 'schema'],
-  ['unevaluatedProperties', 'schema'],
-  ['propertyNames', 'schema'],
-  ['not', 'schema'],
-  ['if', 'schema'],
-  ['then', 'schema'],
-  ['else', 'schema'],
-  ['contentSchema', 'schema'],
-  ['allOf', 'list'],
-  ['anyOf', 'list'],
-  ['oneOf', 'list'],
-  ['prefixItems', 'list'],
-  ['properties', 'map'],
-  ['patternProperties', 'map'],
-  ['dependentSchemas', 'map'],
-  ['$defs', 'map'],
-]);
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+/** Keywords that refuse no value. */
+export const ANNOTATIONS = wordSet(
+  'title description default deprecated readOnly writeOnly example examples xml externalDocs $comment',
+);
+
+/** Keywords whose subschemas apply to the same value. */
+export const IN_PLACE = wordSet('allOf anyOf oneOf not if then else dependentSchemas');
 
 /** Clients drop the whole server if a tool's schema has one of these at its top. */
 export const composition = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'] as const;
@@ -46,6 +38,12 @@ export function asSchemaObject(schema: JsonSchema): JsonSchemaObject {
   return schema ? {} : { not: {} };
 }
 
+/** Returns the same object if it has none of the keywords. */
+export function omitKeywords(schema: JsonSchemaObject, ...keywords: string[]): JsonSchemaObject {
+  const entries = Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword));
+  return entries.length === Object.keys(schema).length ? schema : Object.fromEntries(entries);
+}
+
 /** Alternatives that lose keywords may accept the same value, which `oneOf` refuses. */
 export function oneOfToAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
   if (schema.oneOf === undefined) return schema;
@@ -55,101 +53,101 @@ export function oneOfToAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
     : { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: oneOf }] };
 }
 
-type Visit = (subschema: JsonSchema, keyword: string) => void;
-
-export function forEachSubschema(schema: JsonSchemaObject, visit: Visit): void {
-  for (const keyword of Object.keys(schema)) {
-    const keeper = keepers.get(keyword);
-    if (keeper === undefined) continue;
-    const value = schema[keyword];
-    if (keeper === 'schema') visitIfSchema(value, keyword, visit);
-    else if (typeof value === 'object' && value !== null && Array.isArray(value) === (keeper === 'list')) {
-      for (const member of Object.values(value)) visitIfSchema(member, keyword, visit);
-    }
-  }
-}
-
-function visitIfSchema(value: unknown, keyword: string, visit: Visit): void {
-  if (isSchema(value)) visit(value, keyword);
-}
-
 type SchemaMap = (subschema: JsonSchema, keyword: string) => JsonSchema;
+
+export function forEachSubschema(
+  schema: JsonSchemaObject,
+  visit: (subschema: JsonSchema, keyword: string) => void,
+): void {
+  mapSubschemas(schema, (subschema, keyword) => {
+    visit(subschema, keyword);
+    return subschema;
+  });
+}
 
 /** Returns the same object if nothing changed. */
 export function mapSubschemas(schema: JsonSchemaObject, map: SchemaMap): JsonSchemaObject {
   let changed: JsonSchemaObject | undefined;
   for (const keyword of Object.keys(schema)) {
-    const keeper = keepers.get(keyword);
-    if (keeper === undefined) continue;
+    const holds = KEYWORDS_WITH_SCHEMAS.get(keyword);
+    if (holds === undefined) continue;
     const value = schema[keyword];
-    const mapped = mapKeyword(keeper, value, keyword, map);
+    const mapped = mapKeyword(value, holds, (subschema) => map(subschema, keyword));
     if (mapped !== value) (changed ??= { ...schema })[keyword] = mapped;
   }
   return changed ?? schema;
 }
 
-function mapKeyword(
-  keeper: 'schema' | 'list' | 'map',
-  value: unknown,
-  keyword: string,
-  map: SchemaMap,
-): unknown {
-  if (keeper === 'schema') return isSchema(value) ? map(value, keyword) : value;
-  if (keeper === 'list') return Array.isArray(value) ? mapSchemaList(value, keyword, map) : value;
-  return isSchemaObject(value) ? mapRecord(value, keyword, map) : value;
-}
-
-function mapSchemaList(list: readonly unknown[], keyword: string, map: SchemaMap): unknown {
-  const mapped = list.map((item) => (isSchema(item) ? map(item, keyword) : item));
-  return mapped.every((item, index) => item === list[index]) ? list : mapped;
-}
-
-/** The copy already has the members, so `__proto__` cannot be hit. */
-function mapRecord(record: Record<string, unknown>, keyword: string, map: SchemaMap): unknown {
-  let changed: Record<string, unknown> | undefined;
-  for (const key of Object.keys(record)) {
-    const value = record[key];
-    const next = isSchema(value) ? map(value, keyword) : value;
-    if (next !== value) (changed ??= { ...record })[key] = next;
+function mapKeyword(value: unknown, holds: string, map: (subschema: JsonSchema) => JsonSchema): unknown {
+  const mapMember = (member: unknown): unknown => (isSchema(member) ? map(member) : member);
+  if (holds === 'schema') return mapMember(value);
+  if (holds === 'list') {
+    if (!Array.isArray(value)) return value;
+    const list = value.map(mapMember);
+    return list.every((member, index) => member === value[index]) ? value : list;
   }
-  return changed ?? record;
+  if (!isSchemaObject(value)) return value;
+  // The copy already has the members, so `__proto__` cannot be hit.
+  let changed: JsonSchemaObject | undefined;
+  for (const name of Object.keys(value)) {
+    const mapped = mapMember(value[name]);
+    if (mapped !== value[name]) (changed ??= { ...value })[name] = mapped;
+  }
+  return changed ?? value;
 }
-
-const refsBySchema = new WeakMap<JsonSchemaObject, ReadonlySet<string>>();
-const noRefs: ReadonlySet<string> = new Set();
 
 export function collectRefs(schema: JsonSchema): ReadonlySet<string> {
-  if (typeof schema === 'boolean') return noRefs;
-  const known = refsBySchema.get(schema);
-  if (known !== undefined) return known;
-  const foundRefs = new Set<string>();
+  const refs = new Set<string>();
   const visit = (subschema: JsonSchema): void => {
     if (typeof subschema === 'boolean') return;
-    const { $ref } = subschema;
-    if (typeof $ref === 'string') foundRefs.add($ref);
+    if (typeof subschema.$ref === 'string') refs.add(subschema.$ref);
     forEachSubschema(subschema, visit);
   };
   visit(schema);
-  const refs = foundRefs.size === 0 ? noRefs : foundRefs;
-  refsBySchema.set(schema, refs);
   return refs;
 }
 
-/** Returns the members of `named` that a schema reaches by `#/$defs/…`, directly or through others. */
+/**
+ * Collects the definitions that `schemas` reach by `#/$defs/…`, in order of discovery. `proceed` is called for each,
+ * and stops the search by returning false.
+ */
+export function collectReached(
+  schemas: Iterable<JsonSchema>,
+  find: (name: string) => JsonSchema | undefined,
+  proceed: (name: string, schema: JsonSchema) => boolean = () => true,
+): Map<string, JsonSchema> {
+  const reached = new Map<string, JsonSchema>();
+  const open = [...schemas];
+  // The list grows during the loop; `shift` would be quadratic.
+  for (const next of open)
+    for (const ref of collectRefs(next)) {
+      const name = definitionNameOf(ref);
+      const target = name === undefined || reached.has(name) ? undefined : find(name);
+      if (name === undefined || target === undefined) continue;
+      reached.set(name, target);
+      if (!proceed(name, target)) return reached;
+      open.push(target);
+    }
+  return reached;
+}
+
+/** Returns the members of `definitions` that a schema reaches, directly or through others. */
 export function reachedDefinitions(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
 ): Record<string, JsonSchema> {
-  const reached = new Map<string, JsonSchema>();
-  const open = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const ref of collectRefs(next)) {
-      const name = definitionNameOf(ref);
-      if (name === undefined || reached.has(name) || !Object.hasOwn(definitions, name)) continue;
-      const target = definitions[name] ?? {};
-      reached.set(name, target);
-      open.push(target);
-    }
-  }
-  return Object.fromEntries(reached);
+  return Object.fromEntries(collectReached([schema], (name) => ownMember(definitions, name)));
+}
+
+export type SchemaPool = Readonly<Record<string, JsonSchema>>;
+
+/** Longer chains of references are rare. */
+const MOST_REFERENCES = 8;
+
+/** Returns what a chain of references leads to; undefined for a boolean, a circle or a dangling reference. */
+export function followRefs(given: JsonSchema, pool: SchemaPool): JsonSchemaObject | undefined {
+  let schema: JsonSchema | undefined = given;
+  for (let step = 0; step < MOST_REFERENCES && isSchemaObject(schema) && schema.$ref !== undefined; step++)
+    schema = ownMember(pool, definitionNameOf(schema.$ref) ?? '');
+  return isSchemaObject(schema) ? schema : undefined;
 }

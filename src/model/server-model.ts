@@ -4,7 +4,6 @@
  */
 import type {
   Binding,
-  Codec,
   CompletionBinding,
   FunctionBinding,
   OperationBinding,
@@ -12,18 +11,17 @@ import type {
   ResourceBinding,
   Selectable,
   UpstreamBinding,
-} from '../../templates/runtime/contract/bindings.ts';
+} from './bindings.ts';
+import type { Codec } from './codec.ts';
 import type {
   Icon,
-  Json,
-  JsonObject,
-  JsonSchema,
   ListedPrompt,
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
   SurfaceName,
-} from '../../templates/runtime/contract/json-schema.ts';
+} from './listed-items.ts';
+import type { Json, JsonObject, JsonSchema } from '../util/json-schema.ts';
 import type { Origin } from './origin.ts';
 import type { Skills } from './skills.ts';
 

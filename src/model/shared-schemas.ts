@@ -1,6 +1,6 @@
 /** Named schemas that many inputs refer to, once for all of them: Microsoft Graph has 1.7 MB of them, and 270 MB in the inputs of its tools. */
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
-import type { JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
+import type { JsonSchema, ObjectSchema } from '../util/json-schema.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { reachedDefinitions } from './schema-walk.ts';
 import type { ServerModel, Tool } from './server-model.ts';
@@ -19,8 +19,8 @@ export function collectSharedSchemas(
 
 /** Several sources may have different schemas of one name: an input keeps its own. */
 export function omitSharedDefs({ $defs = {}, ...top }: ObjectSchema, shared: Schemas = {}): ObjectSchema {
-  if (Object.keys($defs).every((name) => getOwnMember(shared, name) === $defs[name])) return top;
-  const ownDefs = Object.entries($defs).filter(([name, schema]) => getOwnMember(shared, name) !== schema);
+  if (Object.keys($defs).every((name) => ownMember(shared, name) === $defs[name])) return top;
+  const ownDefs = Object.entries($defs).filter(([name, schema]) => ownMember(shared, name) !== schema);
   return { ...top, $defs: Object.fromEntries(ownDefs) };
 }
 

@@ -1,5 +1,5 @@
 /** Skills (the extension `io.modelcontextprotocol/skills`): folders of instructions that clients read when a task needs them. */
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject } from '../util/json-schema.ts';
 
 export interface Skills {
   entries: SkillEntry[];

@@ -4,26 +4,19 @@
  */
 import type {
   BodyKind,
-  Codec,
   EncodingBinding,
   FunctionBinding,
   ItemSeparator,
+  LoginBinding,
   ParameterLocation,
   ParameterStyle,
   SecurityRequirement,
   ServerBinding,
   XmlNodeType,
-} from '../../templates/runtime/contract/bindings.ts';
-import type {
-  Annotations,
-  Icon,
-  Json,
-  JsonObject,
-  JsonSchema,
-  ObjectSchema,
-  ToolAnnotations,
-  ToolExecution,
-} from '../../templates/runtime/contract/json-schema.ts';
+} from './bindings.ts';
+import type { Codec } from './codec.ts';
+import type { Annotations, Icon, ToolAnnotations, ToolExecution } from './listed-items.ts';
+import type { Json, JsonObject, JsonSchema, ObjectSchema } from '../util/json-schema.ts';
 import type { Origin } from './origin.ts';
 import type { Skills } from './skills.ts';
 
@@ -174,6 +167,8 @@ export interface MediaType {
   secondExample?: Json;
   /** `x-mcp` of properties, by name. */
   rules?: Record<string, ArgumentRule>;
+  /** The document describes members, which mcpgen writes in no such format: the caller gives the text or the bytes. */
+  isUnwritten?: boolean;
   /** The reading of parts without a content type; multipart only. Default: as text. */
   untypedParts?: 'bytes';
 }
@@ -223,9 +218,15 @@ export type SecurityScheme = { origin: Origin; description?: string } &
     | { type: 'apiKey'; in: 'query' | 'header' | 'cookie'; name: string; isParameter?: boolean }
     /** `scheme` as written. */
     | { type: 'http'; scheme: string }
-    /** `tokenUrl` of the client-credentials flow. */
-    | { type: 'oauth2'; tokenUrl?: string; metadataUrl?: string; scopes: Record<string, string> }
-    | { type: 'openIdConnect'; url: string }
+    /** `tokenUrl` of the client-credentials flow. `login`: of the flows in which a person signs in, and of `x-mcp.login`. */
+    | {
+        type: 'oauth2';
+        tokenUrl?: string;
+        metadataUrl?: string;
+        scopes: Record<string, string>;
+        login?: LoginBinding;
+      }
+    | { type: 'openIdConnect'; url: string; login?: LoginBinding }
     | { type: 'mutualTLS' }
   );
 

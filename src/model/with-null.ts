@@ -1,10 +1,5 @@
-/** Makes schemas nullable. */
-import type { JsonSchema, JsonSchemaObject, JsonType } from '../../templates/runtime/contract/json-schema.ts';
-
-/** Keywords that describe a value as a whole. */
-export const annotations: ReadonlySet<string> = new Set(
-  'title description deprecated readOnly writeOnly default xml example examples'.split(' '),
-);
+import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import { ANNOTATIONS } from './schema-walk.ts';
 
 /** Keywords beside `type` and `enum` that null may violate. */
 const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
@@ -15,19 +10,15 @@ const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
  */
 export function makeNullable(out: JsonSchemaObject): JsonSchemaObject {
   const demands = demanding.filter((keyword) => keyword in out);
-  if (demands.length === 0) return addNullToPlain(out);
-  const { anyOf } = out;
-  if (anyOf === undefined || demands.length > 1 || out.type !== undefined || out.enum !== undefined)
+  const { anyOf, type } = out;
+  if (demands.length === 0) {
+    if (out.enum !== undefined && !out.enum.includes(null)) out.enum = [...out.enum, null];
+    if (type !== undefined && ![type].flat().includes('null')) out.type = [...[type].flat(), 'null'];
+    return out;
+  }
+  if (anyOf === undefined || demands.length > 1 || type !== undefined || out.enum !== undefined)
     return wrapInNullUnion(out);
   if (!anyOf.some(isNull)) out.anyOf = [...anyOf, { type: 'null' }];
-  return out;
-}
-
-function addNullToPlain(out: JsonSchemaObject): JsonSchemaObject {
-  if (out.enum !== undefined && !out.enum.includes(null)) out.enum = [...out.enum, null];
-  if (out.type === undefined) return out;
-  const types: JsonType[] = Array.isArray(out.type) ? out.type : [out.type];
-  if (!types.includes('null')) out.type = [...types, 'null'];
   return out;
 }
 
@@ -35,17 +26,16 @@ function isNull(branch: JsonSchema): boolean {
   return typeof branch !== 'boolean' && branch.type === 'null';
 }
 
-/** Descriptive keywords stay outside, where readers look for them. */
-function wrapInNullUnion(out: JsonSchemaObject): JsonSchemaObject {
+/** Descriptive keywords stay outside, where readers look for them. The object inside stays the same. */
+function wrapInNullUnion(inside: JsonSchemaObject): JsonSchemaObject {
   const outside: JsonSchemaObject = {};
-  for (const keyword of Object.keys(out).filter((name) => annotations.has(name))) {
-    outside[keyword] = out[keyword];
-    Reflect.deleteProperty(out, keyword);
+  for (const keyword of Object.keys(inside).filter((name) => ANNOTATIONS.has(name))) {
+    outside[keyword] = inside[keyword];
+    Reflect.deleteProperty(inside, keyword);
   }
-  if (out.type !== undefined && Array.isArray(out.type)) {
-    const types = out.type.filter((type) => type !== 'null');
-    const [only] = types;
-    out.type = types.length === 1 && only !== undefined ? only : types;
+  if (Array.isArray(inside.type)) {
+    const types = inside.type.filter((type) => type !== 'null');
+    inside.type = types.length === 1 && types[0] !== undefined ? types[0] : types;
   }
-  return { ...outside, anyOf: [out, { type: 'null' }] };
+  return { ...outside, anyOf: [inside, { type: 'null' }] };
 }

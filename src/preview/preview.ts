@@ -1,12 +1,5 @@
 /** `mcpgen preview`: a page on loopback that shows the surface of a source, and changes it. */
 import { join } from 'node:path';
-import { readSurfaceFile } from '../config/load/read-surface-file.ts';
-import {
-  OVERLAY_FILE,
-  SURFACE_FILE,
-  type SurfaceSettings,
-  mergeSettingsForServer,
-} from '../config/options/surface-file.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Environment } from '../config/load/interpolate.ts';
 import { type SendingConsent, checkSendingOfModel } from '../project/check-sending.ts';
@@ -14,7 +7,7 @@ import { Proposals } from './edits/proposals.ts';
 import { type Handlers, type PageServer, startPageServer } from './http/server.ts';
 import { Refusal } from './problem.ts';
 import type { PreviewSource } from './source.ts';
-import { takes } from './takes.ts';
+import type { ServerQuery } from './protocol.ts';
 import { makeDiffView } from './views/diff-view.ts';
 import { makeFindingsView } from './views/findings-view.ts';
 import { makeSurfaceView } from './views/surface-view.ts';
@@ -43,8 +36,8 @@ export interface Preview extends Omit<PageServer, 'changed'> {
 /** Rejects if the port is taken. */
 export async function startPreview(source: PreviewSource, settings: PreviewSettings): Promise<Preview> {
   // A preview that was killed while it wrote leaves a part.
-  if (!settings.readOnly)
-    for (const name of [SURFACE_FILE, OVERLAY_FILE]) removeTemporaryFilesOf(join(source.folder, name));
+  if (!settings.readOnly && source.config !== undefined)
+    removeTemporaryFilesOf(join(source.folder, source.config));
   const ended = new AbortController();
   const signal = AbortSignal.any([settings.signal, ended.signal]);
   const workspace = new Workspace(source, signal);
@@ -91,42 +84,23 @@ async function reportSentVariables(
 function makeHandlers(workspace: Workspace, trials: Trials, readOnly: boolean): Handlers {
   const { source } = workspace;
   const proposals = new Proposals(workspace, readOnly);
+  const compiledServer = ({ server }: ServerQuery): Promise<CompiledServer> =>
+    workspace.lastCompiledServer(server);
   return {
     'GET /api/surface': async (query) => ({
-      ...makeSurfaceView(await workspace.lastCompiledServer(takes.server(query).server), source, readOnly),
+      ...makeSurfaceView(await compiledServer(query), source, readOnly),
       applied: proposals.applied,
     }),
-    'GET /api/tool': async (given) => {
-      const query = takes.tool(given);
-      const compiled = await workspace.lastCompiledServer(query.server);
-      return makeToolView(query, compiled, await readSurfaceSettings(source, compiled));
-    },
-    'GET /api/findings': async (query) =>
-      makeFindingsView(await workspace.lastCompiledServer(takes.server(query).server)),
-    'GET /api/diff': async (query) => {
-      const { against, server } = takes.diff(query);
-      return makeDiffView(against, await workspace.lastCompiledServer(server));
-    },
-    'POST /api/propose': (body) => proposals.makeProposal(takes.propose(body)),
-    'POST /api/apply': (body) => proposals.applyProposal(takes.apply(body).proposal),
-    'POST /api/undo': (body) => proposals.undoProposal(takes.undo(body).applied),
-    'POST /api/try': async (body) => {
-      const request = takes.try(body);
-      return trials.runTrial(request, await workspace.lastCompiledServer(request.server));
-    },
-    'POST /api/save-test': async (body) => {
+    'GET /api/tool': async (query) => makeToolView(query, await compiledServer(query), source.config),
+    'GET /api/findings': async (query) => makeFindingsView(await compiledServer(query)),
+    'GET /api/diff': async (query) => makeDiffView(query.against, await compiledServer(query)),
+    'POST /api/propose': (request) => proposals.makeProposal(request),
+    'POST /api/apply': ({ proposal }) => proposals.applyProposal(proposal),
+    'POST /api/undo': ({ applied }) => proposals.undoProposal(applied),
+    'POST /api/try': async (request) => trials.runTrial(request, await compiledServer(request)),
+    'POST /api/save-test': async (request) => {
       if (readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
-      const request = takes.saveTest(body);
-      return saveTest(request, await workspace.lastCompiledServer(request.server));
+      return saveTest(request, await compiledServer(request));
     },
   };
-}
-
-/** Reads what the surface file says of a server; nothing after a fault, which compiling reports. */
-async function readSurfaceSettings(
-  { folder }: PreviewSource,
-  { name, isNamed, names }: CompiledServer,
-): Promise<SurfaceSettings> {
-  const file = await readSurfaceFile('.', { cwd: folder, diagnostics: new DiagnosticCollector() }, names);
-  return mergeSettingsForServer(file ?? {}, isNamed ? name : undefined);
 }

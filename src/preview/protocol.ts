@@ -1,17 +1,14 @@
 /** JSON that the server of `mcpgen preview` and its page exchange over loopback. The page imports these types alone. */
-import type {
-  Json,
-  JsonObject,
-  SurfaceName,
-  ToolAnnotations,
-} from '../../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonObject } from '../util/json-schema.ts';
+import type { SurfaceName, ToolAnnotations } from '../model/listed-items.ts';
 import type { Severity } from '../diagnostics/define.ts';
 import type { Change } from '../diff/surface-diff.ts';
 import type { ClientName } from '../model/client-profiles.ts';
 
 /**
  * Each path with what it takes and answers. `GET` takes its parameters as a query, `POST` as a JSON body; `server` is the name of
- * one of several servers. An error is `{ error: Problem }` with a status of 400 and above.
+ * one of several servers. An error is `{ error: Problem }` with a status of 400 and above. `GET /api/events` sends the event
+ * `changed` after each compilation, with its generation as data.
  *
  * `POST /api/session` takes the token of the printed address, once. All others, and the events, demand the secret that it gives as
  * `Authorization: Bearer <secret>`.
@@ -28,9 +25,6 @@ export interface Routes {
   'POST /api/try': { takes: TryRequest; gives: TryResult };
   'POST /api/save-test': { takes: SaveTestRequest; gives: { file: string } };
 }
-
-/** Server-sent events of `GET /api/events`: `changed` after each compilation, with its generation as data. */
-export type EventName = 'changed';
 
 export interface Problem {
   message: string;
@@ -70,7 +64,7 @@ export interface SurfaceView {
 }
 
 export interface ProjectState {
-  /** Absolute. Absent without a project: applying a proposal then creates the files in the current folder. */
+  /** Absolute. Absent without a project: nothing can be changed then. */
   folder?: string;
   config?: string;
   /** Nothing may be written. */
@@ -152,7 +146,7 @@ export interface WordOrigin {
   /** JSON Pointer in the listed tool: `/description`, `/inputSchema/properties/petId/description`. */
   pointer: string;
   text: string;
-  from: 'document' | 'overlay' | 'configuration' | 'surface file' | 'function' | 'generated' | 'hook';
+  from: 'document' | 'overlay' | 'configuration' | 'function' | 'generated' | 'hook';
   file?: string;
   /** 1-based. */
   line?: number;
@@ -166,7 +160,7 @@ export interface EditableWords {
   arguments: { name: string; description: string; required: boolean; hidden: boolean }[];
   pin: boolean;
   hidden: boolean;
-  /** The file that an edit changes. Absent where the line to paste is shown instead. */
+  /** The configuration that an edit changes. Absent where there is none. */
   file?: string;
 }
 
@@ -237,8 +231,6 @@ export interface ProposeRequest extends ServerQuery {
 export interface Proposal {
   id: string;
   files: ProposedFile[];
-  /** To paste into a configuration in code, which is never written. */
-  paste?: string;
   /** Size of the surface after the edits, and what they change. */
   after: { tools: number; tokens: number; changes: Change[] };
   /** Diagnostics that the edits cause. */
@@ -247,7 +239,6 @@ export interface Proposal {
 
 export interface ProposedFile {
   path: string;
-  isNew: boolean;
   /** Unified diff without a header: lines begin with ` `, `+`, `-` or `@@`. */
   diff: string[];
 }
@@ -292,6 +283,4 @@ export interface HttpExchange {
 
 export interface SaveTestRequest extends ServerQuery {
   call: TryRequest['call'];
-  answer: TryResult['answer'];
-  exchanges: HttpExchange[];
 }

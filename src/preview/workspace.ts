@@ -1,7 +1,7 @@
 /** Compiles what is previewed, again after each change of a file that it was read from. */
 import { type Examination, compileAndLint } from '../api/lint.ts';
 import type { CompileMemory } from '../api/options.ts';
-import type { Drafts } from '../config/load/read-surface-file.ts';
+import type { ConfigRun } from '../config/load/read-config.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { watchFiles } from '../watch/watch.ts';
@@ -80,15 +80,21 @@ export class Workspace {
     );
   }
 
-  /** The server as it would be with these texts in place of files. */
-  async compileWithDrafts(name: string | undefined, drafts: Drafts): Promise<CompiledServer> {
-    const servers = await this.#compileServers({ drafts }, name);
+  /** The server as it would be with this text of the configuration. */
+  async compileWithDraft(
+    name: string | undefined,
+    draft: NonNullable<ConfigRun['draft']>,
+  ): Promise<CompiledServer> {
+    const servers = await this.#compileServers({ draft }, name);
     return findServer({ generation: this.#generation, servers }, name);
   }
 
-  async #compileServers(run: { observer?: Observer; drafts?: Drafts }, only?: string): Promise<Servers> {
+  async #compileServers(
+    { observer, draft }: { observer?: Observer; draft?: ConfigRun['draft'] },
+    only?: string,
+  ): Promise<Servers> {
     const diagnostics = new DiagnosticCollector();
-    const read = await this.source.read({ ...run, diagnostics });
+    const read = await this.source.read({ observer, draft, diagnostics });
     if (read === undefined) return [{ name: '', report: failedReport(diagnostics.found) }];
     const servers: Servers = [];
     for (const { server = '', options, diagnostics: readDiagnostics } of read) {
@@ -100,8 +106,12 @@ export class Workspace {
       const memory = this.#memories.get(server) ?? {};
       this.#memories.set(server, memory);
       // A draft must not change what the next round of the watch finds.
-      const memoryOption = run.drafts === undefined ? { memory } : {};
-      const report = await compileAndLint({ ...options, ...run, ...memoryOption, signal: this.#signal });
+      const run = {
+        signal: this.#signal,
+        ...(observer && { observer }),
+        ...(draft === undefined && { memory }),
+      };
+      const report = await compileAndLint({ ...options, ...run });
       servers.push({ name: server, options, report });
     }
     return servers;

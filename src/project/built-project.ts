@@ -1,8 +1,8 @@
 /** Reads the folder of an emitted project, for clients that start its server. */
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
-import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import { isRecord, parseJson } from '../../templates/runtime/json-rpc.ts';
+import type { SurfaceName } from '../model/listed-items.ts';
 import type { ServerConfig } from '../config/options/project-config.ts';
 import { SEMVER, isPackageName } from '../model/published.ts';
 import { readFileIfAny, readProject } from './existing-project.ts';
@@ -44,6 +44,7 @@ export async function readBuiltProject(
   const root = realpathSync(folder);
   const { lock } = await readProject(root);
   const manifest = readJsonFile(join(root, 'package.json'));
+  const { tools } = readJsonFile(join(root, 'src/generated/catalog.json'));
   const { publish, hostedUrl } = (await readSettings?.()) ?? {};
   const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
   const packageName = nonEmptyText(manifest['name']) ?? nonEmptyText(lock?.package?.['name']) ?? 'server';
@@ -56,8 +57,10 @@ export async function readBuiltProject(
     isPublished: isPublishableManifest(manifest) && publish?.includes('npm') === true,
     program,
     isBuilt: existsSync(program),
-    tools: listItemNames(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
-    pinned: keepStrings(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
+    tools: listTexts(
+      Array.isArray(tools) ? tools.map((tool: unknown) => isRecord(tool) && tool['name']) : [],
+    ),
+    pinned: listTexts(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
     surface: lock?.surface ?? 'tools',
     hostedUrl,
     hasSearch: existsSync(join(root, 'src/generated/search.json')),
@@ -77,21 +80,17 @@ function isPublishableManifest({ name, version, private: isPrivate }: Record<str
   return isPrivate !== true && isNamed && typeof version === 'string' && SEMVER.test(version);
 }
 
-function readJsonFile(path: string): Record<string, unknown> {
+/** Empty if there is none, or no object. */
+export function readJsonFile(path: string): Record<string, unknown> {
   try {
-    const value = parsePooledJson(readFileIfAny(path) ?? '{}');
+    const value = parseJson(readFileIfAny(path) ?? '{}');
     return isRecord(value) ? value : {};
   } catch {
     return {};
   }
 }
 
-function listItemNames(items: unknown): string[] {
-  const list: unknown[] = Array.isArray(items) ? items : [];
-  return list.flatMap((item) => (isRecord(item) && typeof item['name'] === 'string' ? [item['name']] : []));
-}
-
-function keepStrings(list: unknown): string[] {
+function listTexts(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
 

@@ -21,7 +21,7 @@ export function readAcceptedOrigins({ root, lock }: ExistingProject): ReturnType
   return readKnownOrigins(lock, readFileIfAny(join(root, BINDINGS)));
 }
 
-/** Reports each origin that the lock of the project does not name. */
+/** Reports each origin that the lock of the project does not name. A first compilation has nothing to compare. */
 export function checkOrigins(
   now: CredentialOrigins,
   project: ExistingProject,
@@ -30,68 +30,47 @@ export function checkOrigins(
 ): void {
   const { dir, lock } = project;
   const accepted = readAcceptedOrigins(project);
-  if (accepted === undefined) return reportFirstOrigins(now, diagnostics);
+  if (accepted === undefined) return;
   const file = join(dir, lockPath);
   if (accepted.from === 'bindings' && lock !== undefined) diagnostics.report('origins-taken-up', { file });
-  const comparison = compareOrigins(accepted.origins, now, options);
-  if (comparison.refused.length > 0) {
-    const origins = [...new Set(comparison.refused.map(([origin]) => origin))];
+  const { refused, added, bare } = compareOrigins(accepted.origins, now, options);
+  if (refused.length > 0) {
+    const origins = [...new Set(refused.map(([origin]) => origin))];
     diagnostics.report('origin-not-accepted', {
       file,
-      places: formatOriginPairs(comparison.refused),
+      places: formatOriginPairs(refused),
       origins: JSON.stringify(origins),
       command: printConsentCommand(origins, options),
     });
   }
-  if (comparison.added.length > 0)
-    diagnostics.report('credential-origins', {
-      places: formatOriginPairs(comparison.added),
-      known: 'origins',
-    });
-  const bare = comparison.bare.map(([origin]) => origin);
-  if (bare.length > 0)
-    diagnostics.report('requests-elsewhere', { file, origins: formatNameList(bare, MOST) });
+  if (added.length > 0) diagnostics.report('credential-origins', { places: formatOriginPairs(added) });
+  if (bare.length > 0) {
+    const origins = formatNameList(
+      bare.map(([origin]) => origin),
+      MOST,
+    );
+    diagnostics.report('requests-elsewhere', { file, origins });
+  }
 }
 
-interface Found {
-  refused: Place[];
-  /** New credentials for known origins. */
-  added: Place[];
-  /** New origins that get only requests without credentials. */
-  bare: Place[];
-}
-
-function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, options: OriginOptions): Found {
-  const { acceptOrigins = [] } = options;
-  const all = new Set(Object.values(before).flat());
-  const places = pairOriginsWithCredentials(now);
-  const isKnownOrigin = ([origin, credential]: Place): boolean =>
-    acceptOrigins.includes(origin) ||
-    (Object.hasOwn(before, credential) && before[credential]?.includes(origin)) === true;
-  const isNewCredentialAtKnownOrigin = ([origin, credential]: Place): boolean =>
-    !Object.hasOwn(before, credential) && all.has(origin);
-  const isNewVariable = (credential: string): boolean =>
-    isHeadersVariable(credential) && !Object.hasOwn(before, credential);
-  const isWithoutCredential = ([, credential]: Place): boolean =>
-    credential === REQUESTS || isNewVariable(credential);
-  const unknown = places.filter((place) => !isKnownOrigin(place));
-  const rest = unknown.filter((place) => !isNewCredentialAtKnownOrigin(place));
-  const refused = rest.filter((place) => !isWithoutCredential(place));
-  return {
-    refused,
-    added: unknown.filter((place) => isNewCredentialAtKnownOrigin(place) && isCredential(place)),
-    bare: rest.filter(
-      (place) =>
-        place[1] === REQUESTS &&
-        isWithoutCredential(place) &&
-        !refused.some(([origin]) => origin === place[0]),
-    ),
-  };
-}
-
-function reportFirstOrigins(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {
-  const places = pairOriginsWithCredentials(now).filter(isCredential);
-  if (places.length > 0) diagnostics.report('credential-origins', { places: formatOriginPairs(places) });
+/** `added`: new credentials for known origins. `bare`: new origins that get only requests without credentials. */
+function compareOrigins(
+  before: CredentialOrigins,
+  now: CredentialOrigins,
+  { acceptOrigins = [] }: OriginOptions,
+): Record<'refused' | 'added' | 'bare', Place[]> {
+  const knownOrigins = new Set(Object.values(before).flat());
+  const [refused, added, bare]: [Place[], Place[], Place[]] = [[], [], []];
+  for (const place of pairOriginsWithCredentials(now)) {
+    const [origin, credential] = place;
+    const isNew = !Object.hasOwn(before, credential);
+    if (acceptOrigins.includes(origin) || (!isNew && before[credential]?.includes(origin))) continue;
+    if (isNew && knownOrigins.has(origin)) {
+      if (isCredential(place)) added.push(place);
+    } else if (credential === REQUESTS) bare.push(place);
+    else if (!isNew || !isHeadersVariable(credential)) refused.push(place);
+  }
+  return { refused, added, bare: bare.filter(([origin]) => !refused.some(([other]) => other === origin)) };
 }
 
 function isCredential([, credential]: Place): boolean {

@@ -4,8 +4,8 @@
  * a configuration.
  */
 import { join } from 'node:path';
-import { type Bindings, listApis } from '../../templates/runtime/contract/bindings.ts';
-import { HEADER_VARIABLE } from '../../templates/runtime/contract/feature.ts';
+import { type Bindings, listApis } from '../model/bindings.ts';
+import { HEADER_VARIABLE } from '../util/http-syntax.ts';
 import type { ToolRules } from '../config/options/argument-rules.ts';
 import { type Permissions, formatConsentOption } from '../config/options/permissions.ts';
 import type { RememberedOptions } from '../config/options/make-config.ts';

@@ -1,11 +1,12 @@
 /** Checks the folder of a run: it may have another server's project, be beside or within another one, or change its name. */
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { CONFIG_FILES } from '../config/options/project-config.ts';
 import { type Diagnostic, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
 import { type Lock, type Provenance, lockPath } from '../emit/index.ts';
+import { listProjectsBelow } from './built-project.ts';
 import { isPackageName } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type ExistingProject, type ProjectRun, readProject } from './existing-project.ts';
@@ -104,7 +105,7 @@ export async function checkNoSecondProject(
 ): Promise<boolean> {
   if (force || targetDir !== undefined || name !== undefined || source === '-') return true;
   if (existsSync(resolve(cwd, dir, lockPath))) return true;
-  for (const there of listProjectsBeside(resolve(cwd, dir))) {
+  for (const there of listProjectsBelow(dirname(resolve(cwd, dir)), cwd)) {
     const { lock } = await readProject(there);
     if (!isSameServer(lock, provenance)) continue;
     const output = basename(there);
@@ -116,33 +117,12 @@ export async function checkNoSecondProject(
   return true;
 }
 
-function listProjectsBeside(dir: string): string[] {
-  const parent = dirname(dir);
-  if (!existsSync(parent)) return [];
-  const names = readdirSync(parent).sort();
-  return names.map((name) => join(parent, name)).filter((folder) => existsSync(join(folder, lockPath)));
-}
-
 /** Equal paths of sources in two locks name the same files, since both projects lie in one folder. */
 function isSameServer(lock: Lock | undefined, { config, inputs }: Provenance): boolean {
   if (lock === undefined) return false;
   const files = Object.keys(inputs).sort();
   const isSame = files.length > 0 && isDeepStrictEqual(Object.keys(lock.inputs ?? {}).sort(), files);
   return isSame || lock.config === config;
-}
-
-/** Reports a new project within another one, which was hardly meant. `dir` is relative to `cwd`. */
-export function reportNestedProject(dir: string, cwd: string, diagnostics: DiagnosticCollector): void {
-  const target = resolve(cwd, dir);
-  if (existsSync(join(target, lockPath))) return;
-  const outer = listFoldersAbove(target).find((folder) => existsSync(join(folder, lockPath)));
-  if (outer === undefined) return;
-  diagnostics.report('project-within', { dir, outer: relative(resolve(cwd), outer) || '.' });
-}
-
-function listFoldersAbove(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [] : [parent, ...listFoldersAbove(parent)];
 }
 
 export function reportRenamed(

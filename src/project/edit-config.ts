@@ -1,18 +1,17 @@
 /** Edits the configuration that owns a project: JSON keeps its comments and order, of code the lines to add are reported. */
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { applyEdits, findNodeAtLocation, getNodeValue, modify, parse, parseTree } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from 'jsonc-parser';
 
-import { getOwnMember, isRecord } from '../../templates/runtime/contract/json-value.ts';
-import type { Json } from '../../templates/runtime/contract/json-schema.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
+import type { Json } from '../util/json-schema.ts';
 import { escapeReferences } from '../config/load/interpolate.ts';
 import type { ConfigRun, ReadServer } from '../config/load/read-config.ts';
-import { printLiteral } from '../config/options/commented-config.ts';
+import { printLiteral } from '../config/options/make-config.ts';
 import { CONFIG_FILE, type ServerConfig } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
 import { listRows } from '../config/options/rows.ts';
 import type { Path } from '../config/options/shape.ts';
-import { SURFACE_FILE } from '../config/options/surface-file.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { saveFile } from '../write/index.ts';
 
@@ -22,11 +21,14 @@ export interface Setting {
   value: Json | undefined;
   /** The source that has the member, if the server has several. */
   source?: number;
+  /** Keys of the value within the member: the rest of the member stays. */
+  within?: Path;
 }
 
 export interface Edits {
-  /** New texts of files, by absolute path. */
-  texts: ReadonlyMap<string, string>;
+  /** The absolute path of the configuration. */
+  path: string;
+  text: string;
   /** The settings that were added or changed; `before` is empty for one that was added. */
   settings: readonly { file: string; setting: string; before: string }[];
 }
@@ -52,25 +54,24 @@ export function editConfig(
     diagnostics.report('config-not-edited', parameters);
     return undefined;
   }
-  const texts = new Map<string, string>();
+  let { text } = read;
   const changes: Edits['settings'][number][] = [];
   for (const setting of settings) {
-    const surface = findInSurfaceFile(setting, read, cwd);
-    const target = surface?.path ?? path;
-    const text = texts.get(target) ?? surface?.text ?? read.text;
-    const value = setting.value && escapeReferences(setting.value);
-    const member = surface?.member ?? pathOfSetting(setting, read);
-    texts.set(target, setJson(text, member, value));
-    const shown = surface === undefined ? file : join(read.dir, SURFACE_FILE);
-    if (setting.value !== undefined)
-      changes.push({ file: shown, setting: printSetting(setting), before: printValueAt(text, member) });
+    const { value, within = [] } = setting;
+    const member = [...pathOfSetting(setting, read), ...within];
+    if (value !== undefined)
+      changes.push({ file, setting: printSetting(setting), before: printValueAt(text, member) });
+    text = setJson(text, member, value && escapeReferences(value));
   }
-  return { texts, settings: changes };
+  return { path, text, settings: changes };
 }
 
 /** Saves the new texts, and reports the settings that later runs keep. */
-export async function saveEdits({ texts, settings }: Edits, diagnostics: DiagnosticCollector): Promise<void> {
-  for (const [file, text] of texts) await saveFile(file, text, { force: true, original: false });
+export async function saveEdits(
+  { path, text, settings }: Edits,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  await saveFile(path, text, { force: true, original: false });
   for (const setting of settings) diagnostics.report('settings-written', setting);
 }
 
@@ -81,13 +82,13 @@ function printValueAt(text: string, member: Path): string {
   return value === undefined ? '' : printLiteral(value);
 }
 
-export function printSetting({ member, value }: Setting): string {
-  return `${member}: ${printLiteral(value)}`;
+export function printSetting({ member, within = [], value }: Setting): string {
+  return `${[member, ...within].join('.')}: ${printLiteral(value)}`;
 }
 
 /** Returns the settings of one server alone: of several servers, without the settings that they share. */
 function settingsOfServer({ whole, server }: ReadServer): ServerConfig {
-  return server === undefined ? whole : (getOwnMember(whole.servers ?? {}, server) ?? {});
+  return server === undefined ? whole : (ownMember(whole.servers ?? {}, server) ?? {});
 }
 
 /** Options of a document stand in its source where that has them, or where the server has several documents. */
@@ -105,24 +106,6 @@ function pathOfSetting({ member, source = 0 }: Setting, read: ReadServer): Path 
   return isOfDocument && (member in entry || isAmbiguous)
     ? [...home, 'sources', source, member]
     : [...base, member];
-}
-
-/** The surface file wins over the configuration, so a member that it has is changed there. */
-function findInSurfaceFile(
-  { member }: Setting,
-  { dir, server }: ReadServer,
-  cwd: string,
-): { path: string; text: string; member: Path } | undefined {
-  const path = resolve(cwd, dir, SURFACE_FILE);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  const text = readFileSync(path, 'utf8');
-  const value: unknown = parse(text);
-  if (!['surface', 'features', 'include', 'exclude'].includes(member) || !isRecord(value)) return undefined;
-  const servers = isRecord(value['servers']) ? value['servers'] : {};
-  const serverSettings = server === undefined ? undefined : servers[server];
-  if (server !== undefined && isRecord(serverSettings) && member in serverSettings)
-    return { path, text, member: ['servers', server, member] };
-  return member in value ? { path, text, member: [member] } : undefined;
 }
 
 function setJson(text: string, path: Path, value: Json | undefined): string {

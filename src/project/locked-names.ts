@@ -1,43 +1,43 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
-import type { Binding } from '../../templates/runtime/contract/bindings.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
+import type { Binding } from '../model/bindings.ts';
 import type { DeriveOptions, NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
-  isUneditedLock,
+  BINDINGS,
   lockPath,
   mapNamesByOperation,
-  listOperationIds,
   readLockedDecisions,
-  toLockedNames,
+  listNameEntries,
+  parseNameEntries,
+  readNames,
 } from '../emit/index.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { SEMVER } from '../model/published.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
+import { readJsonFile } from './built-project.ts';
 import type { ExistingProject } from './existing-project.ts';
 
 export type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
   Pick<DeriveOptions, 'lockedOutputs' | 'lockedSurface'>;
 
-/** Examples in one diagnostic. */
-const MOST_SHOWN = 5;
-
 /** Reads choices of earlier runs, which stay. */
 export async function readLockedChoices(
   { dir, root, lock, problems }: ExistingProject,
-  { rebuildLock = false }: { rebuildLock?: boolean },
+  { rebuildLock = false, check = false }: { rebuildLock?: boolean; check?: boolean },
   diagnostics: DiagnosticCollector,
 ): Promise<LockedChoices> {
   if (rebuildLock) return { nameLock: readNamesOfBindings(root) };
   diagnostics.include(problems);
   if (lock === undefined) return { nameLock: {} };
   const file = join(dir, lockPath);
-  if (!isUneditedLock(lock)) diagnostics.report('lock-edited', { file });
+  if (lock.isEdited === true) diagnostics.report('lock-edited', { file });
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
+  if (check && isNewer(version, lock.compiler))
+    diagnostics.report('project-of-older', { file, there: lock.compiler, here: version });
   return readLockedDecisions(lock);
 }
 
@@ -48,7 +48,10 @@ export interface RenamedTool {
 }
 
 export function listRenamedTools(model: ServerModel, { root, lock }: ExistingProject): RenamedTool[] {
-  const names = { ...lock?.names, ...mapNamesByOperation({ tools: listToolsOfBindings(root) }) };
+  const names = {
+    ...readNames(lock?.names ?? {}),
+    ...mapNamesByOperation({ tools: listToolsOfBindings(root) }),
+  };
   const namesBefore = new Map(Object.entries(names));
   return model.tools.flatMap((tool) => {
     const before = namesBefore.get(bindingKey(tool.binding));
@@ -67,7 +70,7 @@ export function reportRenamedTools(
   diagnostics: DiagnosticCollector,
 ): void {
   const sourceNames = new Map(Object.entries(mapNamesByOperation(derived)));
-  const lockedNames = new Map(Object.entries(lock?.names ?? {}));
+  const lockedNames = new Map(Object.entries(readNames(lock?.names ?? {})));
   const unreported = renamedTools.filter(({ tool: { binding } }) => {
     const key = bindingKey(binding);
     // Other names of operations were reported when they were derived.
@@ -79,30 +82,21 @@ export function reportRenamedTools(
     unreported.map(
       ({ tool, before }) => `\`${tool.name}\` for \`${bindingKey(tool.binding)}\` (it was \`${before}\`)`,
     ),
-    MOST_SHOWN,
+    5,
   );
   diagnostics.report('names-taken', { count: unreported.length, list }, { at: first.tool.origin });
 }
 
 function readNamesOfBindings(root: string): NameLock {
-  const tools = listToolsOfBindings(root);
-  return toLockedNames({ names: mapNamesByOperation({ tools }), ...listOperationIds({ tools }) });
+  return parseNameEntries(listNameEntries({ tools: listToolsOfBindings(root) }));
 }
 
 function listToolsOfBindings(root: string): { name: string; binding: Binding }[] {
-  return Object.entries(readToolBindings(root)).flatMap(([name, tool]) => {
+  const { tools } = readJsonFile(join(root, BINDINGS));
+  return Object.entries(isRecord(tools) ? tools : {}).flatMap(([name, tool]) => {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
     return isBinding(binding) ? [{ name, binding }] : [];
   });
-}
-
-function readToolBindings(root: string): Record<string, unknown> {
-  try {
-    const bindings = parsePooledJson(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
-    return isRecord(bindings) && isRecord(bindings['tools']) ? bindings['tools'] : {};
-  } catch {
-    return {};
-  }
 }
 
 function isBinding(value: unknown): value is Binding {
@@ -114,6 +108,7 @@ function isBinding(value: unknown): value is Binding {
 
 /** Compares the numbers of versions; a pre-release counts as its release. */
 function isNewer(one: string, other: string): boolean {
-  const [mine, theirs] = [one, other].map((text) => /^[\d.]*/.exec(text)?.[0] ?? '');
-  return SEMVER.test(one) && (mine ?? '').localeCompare(theirs ?? '', 'en', { numeric: true }) > 0;
+  const [first = '', second = ''] = [one, other].map((text) => /^[\d.]*/.exec(text)?.[0] ?? '');
+  const areVersions = [one, other].every((text) => SEMVER.test(text));
+  return areVersions && first.localeCompare(second, 'en', { numeric: true }) > 0;
 }

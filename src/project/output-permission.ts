@@ -9,7 +9,7 @@ import { resolveExistingLinks } from '../config/load/config-checks.ts';
 
 export interface Confinement extends Pick<Permissions, 'allowOutput' | 'command'> {
   file: string;
-  place?: () => Promise<CodeOrigin>;
+  place?: () => Promise<CodeOrigin | undefined>;
 }
 
 /** `dir` is relative to `cwd`. Links are followed on both sides. False after an error. */

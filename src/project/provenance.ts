@@ -8,22 +8,8 @@ import { type Provenance, hashBytes, hashContents } from '../emit/index.ts';
 import type { Observer } from '../model/observer.ts';
 import type { ProjectRun } from './existing-project.ts';
 
-export class InputRecorder implements Observer {
-  readonly files = new Set<string>();
-  readonly #other: Observer | undefined;
-
-  constructor(other: Observer | undefined) {
-    this.#other = other;
-  }
-
-  file(path: string): void {
-    this.files.add(resolve(path));
-    this.#other?.file(path);
-  }
-
-  pattern(folder: string, find: () => readonly string[]): void {
-    this.#other?.pattern(folder, find);
-  }
+export interface InputRecorder extends Observer {
+  files: Set<string>;
 }
 
 /** `files` are absolute; missing ones are left out. */
@@ -73,7 +59,15 @@ export function makeRecorder({
   cwd = '.',
 }: ProjectRun): InputRecorder | undefined {
   if (typescript !== undefined || sources?.some(isFunctions) === true) return undefined;
-  const recorder = new InputRecorder(observer);
+  const files = new Set<string>();
+  const recorder: InputRecorder = {
+    files,
+    file: (path) => {
+      files.add(resolve(path));
+      observer?.file(path);
+    },
+    pattern: (folder, find) => observer?.pattern(folder, find),
+  };
   const maps = [routeMapFile, ...(sources ?? []).filter(isDocument).map((source) => source.routeMapFile)];
   for (const file of maps) if (file !== undefined) recorder.file(resolve(cwd, file));
   return recorder;

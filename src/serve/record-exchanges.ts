@@ -1,12 +1,9 @@
 /** Records requests to the API and its answers, without secrets. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
-import { writeJson } from '../../templates/runtime/contract/json-value.ts';
-import type { AnswerBody, UpstreamAnswer } from '../../templates/runtime/core/handler-result.ts';
-import type { Handlers, OutgoingRequest } from '../../templates/runtime/definition.ts';
-import { REDACTED, type Redact, listSecrets, createRedactor } from '../../templates/runtime/redact.ts';
-import type { Environment } from '../../templates/runtime/main/settings.ts';
+import { writeJson } from '../../templates/runtime/json-rpc.ts';
+import { createRedactor, type Redact, secretsOfEnvironment } from '../../templates/runtime/results.ts';
+import type { ApiAnswer, Bindings, Env, Handlers, OutgoingRequest } from '../../templates/runtime/types.ts';
 
 export interface Exchange {
   request: { method: string; url: string; headers: [string, string][]; body: string };
@@ -21,9 +18,9 @@ export interface Recorder {
 
 export function createExchangeRecorder(
   bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
-  env: Environment,
+  env: Env,
 ): Recorder {
-  const redact = createRedactor(listSecrets(env, bindings));
+  const redact = createRedactor(listSecrets(bindings, env));
   const calls = new AsyncLocalStorage<Exchange[]>();
   return {
     hooks: {
@@ -41,13 +38,27 @@ export function createExchangeRecorder(
   };
 }
 
+/** Credentials of the API may be in variables with any names. */
+function listSecrets(
+  { upstream, upstreams = [] }: Parameters<typeof createExchangeRecorder>[0],
+  env: Env,
+): string[] {
+  const variables = [upstream ?? [], upstreams]
+    .flat()
+    .flatMap(({ securitySchemes, argumentVariables = {} }) => [
+      ...Object.values(securitySchemes).flatMap((scheme) => Object.values(scheme.env ?? {})),
+      ...Object.keys(argumentVariables),
+    ]);
+  return [...secretsOfEnvironment(env), ...variables.flatMap((name) => env[name] ?? [])];
+}
+
 /** Tokens that the server fetched are in no variable. */
 const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 
 function recordHeaders(headers: Iterable<[string, string]>, redact: Redact): [string, string][] {
   return Array.from(headers, ([name, value]) => [
     name,
-    CREDENTIALS.has(name.toLowerCase()) ? REDACTED : redact(value),
+    CREDENTIALS.has(name.toLowerCase()) ? '[redacted]' : redact(value),
   ]);
 }
 
@@ -64,7 +75,7 @@ function recordRequest(
 }
 
 function recordAnswer(
-  { status, headers, body }: UpstreamAnswer,
+  { status, headers, body }: ApiAnswer,
   redact: Redact,
 ): NonNullable<Exchange['response']> {
   return {
@@ -74,7 +85,7 @@ function recordAnswer(
   };
 }
 
-function printAnswerBody(body: AnswerBody): string {
+function printAnswerBody(body: ApiAnswer['body']): string {
   switch (body.kind) {
     case 'json':
       return body.text ?? writeJson(body.value);
@@ -82,8 +93,6 @@ function printAnswerBody(body: AnswerBody): string {
       return body.text;
     case 'bytes':
       return Buffer.from(body.bytes).toString('base64');
-    case 'file':
-      return `${String(body.size)} bytes, saved as ${body.name}`;
     case 'none':
       return '';
   }

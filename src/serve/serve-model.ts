@@ -1,29 +1,28 @@
 /** Runs a server from its model, with the same runtime as in emitted projects. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { allFeatures } from '../../templates/runtime/all-features.ts';
-import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
-import type { FunctionModules, ServerDefinition } from '../../templates/runtime/definition.ts';
-import { FEATURES } from '../../templates/runtime/features.ts';
-import type { Watch } from '../../templates/runtime/main/open-project.ts';
+import type { Feature, ServerDefinition } from '../../templates/runtime/feature.ts';
+import type { Modules } from '../../templates/runtime/features/functions/instances.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
+import { pickDefinitionMembers } from '../emit/code-files.ts';
 import {
   hasMock,
   printBindings,
   printCatalog,
-  printFeatures,
-  printMock,
   printSearch,
+  printMock,
   printSkills,
 } from '../emit/data-files.ts';
-import { pickDefinitionMembers } from '../emit/code-files.ts';
-import { findFunctionTraits, listFunctionModules } from '../emit/print-functions.ts';
+import { hasApi, listRefusedSettings } from '../emit/features.ts';
+import { listFunctionModules } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
+import { type FeatureRow, FEATURES } from '../model/feature-table.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { omitUndefined } from '../util/collections.ts';
+import type { ChangedList } from './live-server.ts';
 import type { ServedApp } from './served-app.ts';
 
 /** Replaces the running server. Rejects if the next one cannot be served; the old one then stays. */
@@ -47,7 +46,7 @@ export async function serveModel(
   { process: host, release }: Serving,
   begun?: (replace: Replace) => void,
 ): Promise<number> {
-  const { run } = await import('../../templates/runtime/main/run.ts');
+  const { run } = await import('../../templates/runtime/run.ts');
   release();
   // With source maps, stack traces point into the user's source.
   if (served.app !== undefined) host.setSourceMapsEnabled(true);
@@ -59,15 +58,15 @@ export async function serveModel(
   // Shows error details, since whoever calls a function here is its author.
   if (served.app !== undefined) host.env['MCP_SHOW_ERRORS'] ??= '1';
   for (const { origin, built } of served.app?.files ?? []) if (built) recordRunFile(origin);
-  const load = async (): Promise<{ server: ServerDefinition }> => ({
-    server: await files.writeModelFiles(served),
-  });
+  const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.define(served) });
   if (begun === undefined) return run(load, host);
-  const { replaceServer } = await import('../../templates/runtime/core/replace-server.ts');
-  const watchReplacements: Watch = (live, open) => {
-    begun(async (next) => replaceServer(live, await open(await files.writeModelFiles(next), live.current)));
-  };
-  return run(load, host, { watch: watchReplacements });
+  const { LiveServer } = await import('./live-server.ts');
+  return run(load, host, {
+    open: (definition, options) =>
+      new LiveServer(definition, options, (live) =>
+        begun(async (next) => live.replace(await files.define(next))),
+      ),
+  });
 }
 
 export interface ServedModel {
@@ -77,60 +76,70 @@ export interface ServedModel {
   load?: ((file: string) => Promise<object>) | undefined;
 }
 
-/** The data of servers that run without a project, in a private folder that is removed when they end. */
-export class ServedFiles {
-  readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-serve-')));
-  #app: ServedApp | undefined;
-  #count = 0;
+/** Callers of a server without a project need no token: the package that checks them belongs to a project. */
+const OF_CALLERS = new Set(['oauth', 'dpop', 'exchange']);
 
-  /** Writes to a new folder each time, since calls in flight may still read the old one. */
-  async writeModelFiles({ model, app, load }: ServedModel): Promise<ServerDefinition> {
-    const folder = join(this.#folder, 'data', String((this.#count += 1)));
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
-    writeFileSync(join(folder, 'bindings.json'), printBindings(model));
-    const features = new Set(FEATURES.map(({ name }) => name));
-    writeFileSync(join(folder, 'features.json'), printFeatures(features, model));
-    writeFileSync(join(folder, 'search.json'), printSearch(model));
-    if (model.skills !== undefined) writeFileSync(join(folder, 'skills.json'), printSkills(model.skills));
-    if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
-    const functions = app && {
-      ...(await this.#loadFunctions(app, model, load)),
-      ...findFunctionTraits(model),
-    };
+/** The definitions of servers that run without a project. Their code lies in a private folder, which is removed when they end. */
+export class ServedFiles {
+  #folder: string | undefined;
+  #app: ServedApp | undefined;
+
+  async define({ model, app, load }: ServedModel): Promise<ServerDefinition> {
+    const { info, instructions, meta } = pickDefinitionMembers(model);
+    const rows = FEATURES.filter(
+      ({ name }) =>
+        !OF_CALLERS.has(name) &&
+        // Its tools are listed where a project names it.
+        name !== 'steps' &&
+        (name !== 'api' || hasApi(model)) &&
+        (name !== 'skills' || model.skills !== undefined),
+    );
+    const modules = app === undefined ? {} : await this.#loadModules(app, model, load);
     return {
-      ...pickDefinitionMembers(model),
-      generated: pathToFileURL(`${folder}/`),
-      features: allFeatures,
-      ...omitUndefined({ functions }),
+      ...omitUndefined({ info, instructions, meta }),
+      generated: await printData(model, rows),
+      features: await Promise.all(rows.map((row) => makeFeature(row, model, modules))),
     };
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #loadFunctions(
-    app: AppFiles,
-    model: ServerModel,
-    load: ServedModel['load'],
-  ): Promise<FunctionModules> {
+  async #loadModules(app: AppFiles, model: ServerModel, load: ServedModel['load']): Promise<Modules> {
     const names = listFunctionModules(model);
-    const loadFunctionsRuntime: FunctionModules['runtime'] = () =>
-      import('../../templates/runtime/functions/index.ts');
-    if (load !== undefined)
-      return { runtime: loadFunctionsRuntime, modules: makeOriginalModules(app, names, load) };
+    if (load !== undefined) return makeOriginalModules(app, names, load);
     const { ServedApp } = await import('./served-app.ts');
+    this.#folder ??= realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-serve-')));
     this.#app ??= await ServedApp.openForThisProcess(join(this.#folder, 'app'));
-    return { runtime: loadFunctionsRuntime, modules: this.#app.writeApp(app, names) };
+    return this.#app.writeApp(app, names);
   }
+}
+
+async function makeFeature(row: FeatureRow, model: ServerModel, modules: Modules): Promise<Feature> {
+  // The table gives factories without their parameters.
+  const make = (await row.load()) as (options?: object) => Feature;
+  if (row.loadsFunctions !== true) return make(row.options?.({ model }));
+  const { functions } = await import('../../templates/runtime/features/functions/index.ts');
+  return functions(modules);
+}
+
+/** What is in `src/generated/` of a project. */
+async function printData(model: ServerModel, rows: readonly FeatureRow[]): Promise<Record<string, string>> {
+  return {
+    'catalog.json': printCatalog(model),
+    'bindings.json': printBindings(model, true, { requires: [], refuses: await listRefusedSettings(rows) }),
+    'search.json': printSearch(model),
+    ...(model.skills !== undefined && { 'skills.json': printSkills(model.skills) }),
+    ...(hasMock(model) && { 'mock.json': printMock(model) }),
+  };
 }
 
 function makeOriginalModules(
   { files }: AppFiles,
   names: readonly string[],
   load: NonNullable<ServedModel['load']>,
-): FunctionModules['modules'] {
+): Modules {
   const origins = new Map(files.map(({ path, origin }) => [path.replace(/^src\//, ''), origin]));
   return Object.fromEntries(
     names.map((name) => [name, () => load(pathToFileURL(origins.get(name) ?? name).href)]),

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AppFile, AppFiles, BuiltAppFile } from '../model/app-files.ts';
-import type { FunctionModules } from '../../templates/runtime/definition.ts';
+import type { Modules } from '../../templates/runtime/features/functions/instances.ts';
 import { appendInlineMap } from '../util/inline-map.ts';
 import { packageRoot } from '../util/version.ts';
 
@@ -54,7 +54,7 @@ export class ServedApp {
     return new ServedApp(folder);
   }
 
-  writeApp(app: AppFiles, names: readonly string[]): FunctionModules['modules'] {
+  writeApp(app: AppFiles, names: readonly string[]): Modules {
     const modules: Record<string, () => Promise<object>> = {};
     for (const [name, location] of this.place(app, names))
       modules[name] = () => import(pathToFileURL(location).href) as Promise<object>;

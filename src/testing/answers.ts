@@ -1,5 +1,5 @@
 /** Answers of a client under test to the questions of functions. */
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject } from '../../templates/runtime/types.ts';
 import type { Answers, Asked, FormAnswer } from './index.ts';
 
 export class Answerer {

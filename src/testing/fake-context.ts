@@ -1,11 +1,8 @@
 /** A `Context` without a server: it takes what functions tell, and asks the test in the client's place. */
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
-import { elicitForm, elicitUrl, listRoots, sample } from '../../templates/runtime/core/ask-client.ts';
-import type { Call } from '../../templates/runtime/core/call.ts';
-import { WaitingRequester } from '../../templates/runtime/core/client-requests.ts';
-import { Session } from '../../templates/runtime/core/session.ts';
-import type { AskOptions, Context } from '../../templates/runtime/definition.ts';
-import { NEWEST_LEGACY_REVISION, featuresOf } from '../../templates/runtime/protocol/revisions.ts';
+import type { Call } from '../../templates/runtime/feature.ts';
+import { type Asker, makeQuestions } from '../../templates/runtime/features/ask/questions.ts';
+import { LEGACY_REVISIONS } from '../../templates/runtime/json-rpc.ts';
+import { type Context, ToolError } from '../../templates/runtime/types.ts';
 import { Answerer } from './answers.ts';
 import type { FakeContext, FakeOptions, Logged, Progressed } from './index.ts';
 
@@ -14,12 +11,10 @@ export function fakeContext(options: FakeOptions = {}): FakeContext {
   const answers = new Answerer(options);
   const view = {
     capabilities: answers.capabilities,
-    revision: NEWEST_LEGACY_REVISION,
+    revision: LEGACY_REVISIONS.at(-1) ?? '',
     info: CLIENT,
     ...client,
   };
-  const asking = new FakeRequester(answers);
-  const call = fakeCall(view);
   const remembered = new Map<string, Promise<unknown>>();
   const logged: Logged[] = [];
   const progressed: Progressed[] = [];
@@ -28,18 +23,14 @@ export function fakeContext(options: FakeOptions = {}): FakeContext {
     progressed,
     asked: answers.asked,
     client: view,
-    auth: auth && { ...NOBODY, ...auth },
+    ...(auth && { auth: { ...NOBODY, ...auth } }),
     meta,
     signal,
     api: api as Context['api'],
     log: async (level, data, logger) => void logged.push({ level, data, ...(logger && { logger }) }),
     progress: async (done, total, message) =>
       void progressed.push({ done, ...(total !== undefined && { total }), ...(message && { message }) }),
-    elicit: async (message, schema, options) => elicitForm(call, asking.open(options ?? {}), message, schema),
-    elicitUrl: async (message, url, options = {}) =>
-      elicitUrl(call, asking.open(options), message, url, options),
-    sample: async (request, options = {}) => sample(call, asking.open(options), request),
-    roots: async (options: AskOptions = {}) => listRoots(call, asking.open(options)),
+    ...makeQuestions(fakeCall(view), makeAsker(answers)),
     remember: async <T>(key: string, work: () => T | Promise<T>) => {
       const result = remembered.get(key) ?? Promise.resolve().then(work);
       remembered.set(key, result);
@@ -47,7 +38,11 @@ export function fakeContext(options: FakeOptions = {}): FakeContext {
     },
     call: async (tool, args = {}) => {
       if (options.call === undefined) throw new Error(`The test has no \`call\`, so ${tool} was not called.`);
-      return options.call(tool, args);
+      return options.call(tool, args) as ReturnType<Context['call']>;
+    },
+    run: async (program) => {
+      if (options.run === undefined) throw new Error('The test has no `run`, so no steps were run.');
+      return options.run(program);
     },
     closeStream: () => undefined,
   };
@@ -64,24 +59,18 @@ export const NOBODY: NonNullable<FakeContext['auth']> = {
 
 /** Makes a call with only the members that elicitation, sampling and roots read. */
 function fakeCall({ capabilities, revision, info }: Context['client']): Call {
-  const agreement = {
-    features: featuresOf(revision),
-    revision,
-    clientInfo: info,
-    clientCapabilities: capabilities,
-  };
-  return { agreement, session: new Session() } as Pick<Call, 'agreement' | 'session'> as Call;
+  const agreement = { revision, era: 'legacy', clientInfo: info, clientCapabilities: capabilities };
+  return { request: { agreement } } as unknown as Call;
 }
 
-class FakeRequester extends WaitingRequester {
-  readonly #answers: Answerer;
-
-  constructor(answers: Answerer) {
-    super();
-    this.#answers = answers;
-  }
-
-  override async ask(_key: string, method: string, params: object | undefined): Promise<JsonObject> {
-    return (await this.#answers.answer(method, params)) as JsonObject;
-  }
+function makeAsker(answers: Answerer): Asker {
+  const keys = new Set<string>();
+  return {
+    ask: async (method, params, { key } = {}) => {
+      if (key !== undefined && keys.has(key))
+        throw new ToolError(`Two questions of one handler have the key ${JSON.stringify(key)}.`);
+      if (key !== undefined) keys.add(key);
+      return { answer: await answers.answer(method, params), refuse: (reason) => new ToolError(reason) };
+    },
+  };
 }

@@ -41,6 +41,8 @@ export interface FakeOptions extends Answers {
   signal?: Context['signal'];
   /** Does the work of `context.call`. */
   call?: (tool: string, args: object) => ToolResult | Promise<ToolResult>;
+  /** Does the work of `context.run`. */
+  run?: Context['run'];
   /** Operations by source and operationId, for `context.api`. */
   api?: Readonly<Record<string, Readonly<Record<string, (args: never) => unknown>>>>;
 }

@@ -1,20 +1,16 @@
 import { compile } from '../api/compile.ts';
 import { renderAgentLine, diagnosticToRecord } from '../diagnostics/render/record.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
-import { openCore } from '../serve/open-instance.ts';
+import { startServer } from '../serve/open-instance.ts';
 import { ServedFiles, type ServedModel } from '../serve/serve-model.ts';
-import type { Json, JsonObject } from '../../templates/runtime/contract/json-schema.ts';
-import { type Answered } from '../../templates/runtime/core/core.ts';
-import { type RequestContext, answerToObject } from '../../templates/runtime/core/call.ts';
-import { Channel, Session } from '../../templates/runtime/core/session.ts';
-import type { AuthDefinition } from '../../templates/runtime/definition.ts';
-import { ProtocolError } from '../../templates/runtime/protocol/json-rpc.ts';
-import {
-  META,
-  MODERN_REVISIONS,
-  NEWEST_LEGACY_REVISION,
-} from '../../templates/runtime/protocol/revisions.ts';
+import type { Caller } from '../../templates/runtime/feature.ts';
+import { LEGACY_REVISIONS, META, MODERN_REVISIONS } from '../../templates/runtime/json-rpc.ts';
+import { parseJson, readMessage, RpcError } from '../../templates/runtime/json-rpc.ts';
+import type { Server } from '../../templates/runtime/server.ts';
+import { type Exchange, Session } from '../../templates/runtime/session.ts';
+import type { JsonObject } from '../../templates/runtime/types.ts';
 import { Answerer } from './answers.ts';
+import { askScopes } from './ask-scopes.ts';
 import { CLIENT, NOBODY } from './fake-context.ts';
 import type { Asked, ConnectOptions, TestClient } from './index.ts';
 
@@ -24,18 +20,18 @@ export async function openClient(files: readonly string[], options: ConnectOptio
   const folder = new ServedFiles();
   const errors: unknown[] = [];
   try {
-    const opened = await openCore(served, folder, {
+    const server = await startServer(served, folder, {
       mock: false,
       env,
       report: (thrown) => void errors.push(thrown),
-      ...(auth && { definition: { auth: AUTH } }),
+      ...(auth && { features: [askScopes()] }),
     });
-    const end = await opened.start();
-    const client = new InMemoryClient(opened.send, options);
+    const client = new InMemoryClient(server, options);
     await client.initialize();
     const closeClient = async (): Promise<void> => {
       client.end();
-      await end();
+      server.beginStopping();
+      await server.close();
       folder.remove();
     };
     return client.toTestClient(errors, closeClient);
@@ -44,6 +40,8 @@ export async function openClient(files: readonly string[], options: ConnectOptio
     throw thrown;
   }
 }
+
+const NEWEST_LEGACY_REVISION = LEGACY_REVISIONS.at(-1) ?? '';
 
 async function compileFunctions(
   files: readonly string[],
@@ -61,52 +59,42 @@ async function compileFunctions(
   throw new Error(errors.map((error) => renderAgentLine(diagnosticToRecord(error, noPlaces))).join('\n'));
 }
 
-const AUTH: AuthDefinition = { runtime: () => import('../../templates/runtime/oauth/index.ts') };
-
-type Send = (message: object, context: RequestContext) => Promise<Answered>;
-
 /** Speaks a revision of either era, and answers what the server asks. */
 class InMemoryClient {
-  readonly #send: Send;
+  readonly #server: Server;
   readonly #revision: string;
   readonly #isModern: boolean;
   readonly #answers: Answerer;
-  readonly #session: Session | undefined;
-  readonly #context: RequestContext;
+  readonly #session = new Session();
+  readonly #exchange: Exchange;
   readonly #notifications: Asked[] = [];
   #count = 0;
 
-  constructor(send: Send, options: ConnectOptions) {
+  constructor(server: Server, options: ConnectOptions) {
     const { revision = NEWEST_LEGACY_REVISION, auth } = options;
-    this.#send = send;
+    this.#server = server;
     this.#revision = revision;
-    this.#isModern = MODERN_REVISIONS.some((modernRevision) => modernRevision === revision);
+    this.#isModern = MODERN_REVISIONS.includes(revision);
     this.#answers = new Answerer(options);
-    this.#session = this.#isModern ? undefined : new Session('debug');
-    const caller = auth && {
-      auth: { ...NOBODY, ...auth },
-      subject: 'test',
-      untilRefused: () => () => undefined,
-    };
-    const channel = this.#session ?? new Channel();
-    this.#context = {
-      channel,
-      session: this.#session,
+    this.#session.logLevel = 'debug';
+    this.#session.push = (message) => this.#receiveMessage(message);
+    const caller: Caller | undefined = auth && { subject: 'test', auth: { ...NOBODY, ...auth } };
+    this.#exchange = {
+      session: Object.assign(this.#session, { caller }),
       caller,
-      send: async (message) => this.#receiveMessage(message),
+      send: (message) => this.#receiveMessage(message),
     };
-    if (this.#session !== undefined) this.#session.push = (message) => this.#receiveMessage(message);
   }
 
   async initialize(): Promise<void> {
     if (this.#isModern) return;
     const { capabilities } = this.#answers;
     await this.request('initialize', { protocolVersion: this.#revision, capabilities, clientInfo: CLIENT });
-    await this.#send({ jsonrpc: '2.0', method: 'notifications/initialized' }, this.#context);
+    await this.#send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
   end(): void {
-    this.#context.channel.end();
+    this.#session.end();
   }
 
   toTestClient(errors: readonly unknown[], close: () => Promise<void>): TestClient {
@@ -149,20 +137,18 @@ class InMemoryClient {
     const { _meta: meta = {} } = params as { _meta?: object };
     const _meta = { progressToken: id, ...(this.#isModern && this.#makeModernMeta()), ...meta };
     const sent = { jsonrpc: '2.0', id, method, params: { ...params, _meta } };
-    const [answer] = [await this.#send(sent, this.#context)].flat();
-    const message: unknown = answer === undefined ? {} : answerToObject(answer);
-    const { result, error } = message as { result?: Record<string, unknown>; error?: RpcError };
-    if (error !== undefined) throw new ProtocolError(error.code, error.message, 'work', error.data);
+    const { result, error } = await this.#send(sent);
+    if (error !== undefined) throw new RpcError(error.code, error.message, { data: error.data });
     if (result === undefined) throw new Error(`${method} was not answered.`);
     return result;
   }
 
   #makeModernMeta(): JsonObject {
     return {
-      [META.protocolVersion]: this.#revision,
-      [META.clientCapabilities]: this.#answers.capabilities,
-      [META.clientInfo]: CLIENT,
-      [META.logLevel]: 'debug',
+      [`${META}protocolVersion`]: this.#revision,
+      [`${META}clientCapabilities`]: this.#answers.capabilities,
+      [`${META}clientInfo`]: CLIENT,
+      [`${META}logLevel`]: 'debug',
     };
   }
 
@@ -177,12 +163,16 @@ class InMemoryClient {
       (result) => ({ result }),
       ({ message }: Error) => ({ error: { code: -32603, message } }),
     );
-    await this.#send({ jsonrpc: '2.0', id, ...outcome }, this.#context);
+    await this.#send({ jsonrpc: '2.0', id, ...outcome });
+  }
+
+  async #send(message: object): Promise<Answer> {
+    const reply = await this.#server.receive(readMessage(message), this.#exchange);
+    return (reply === undefined ? {} : parseJson(reply.text)) as Answer;
   }
 }
 
-interface RpcError {
-  code: number;
-  message: string;
-  data?: Json;
+interface Answer {
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: unknown };
 }

@@ -1,4 +1,19 @@
-export { omitUndefined } from '../../templates/runtime/contract/json-value.ts';
+import { setOwnMember } from './json-value.ts';
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Omits members that are `undefined`: optional members may be absent, but not `undefined`. */
+export function omitUndefined<T extends object>(members: T): Defined<T>;
+export function omitUndefined(members: object): object {
+  const defined: Record<string, unknown> = {};
+  for (const name of Object.keys(members)) {
+    const value: unknown = Reflect.get(members, name);
+    if (value !== undefined) setOwnMember(defined, name, value);
+  }
+  return defined;
+}
 
 /** `Map.groupBy`, which Node 20 lacks. Groups are in the order of their first members. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {

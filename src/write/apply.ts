@@ -4,7 +4,7 @@
  */
 import { dirname, join } from 'node:path';
 
-import { lockPath, printUnfinishedLock } from '../emit/index.ts';
+import { lockPath, parseLock, printUnfinishedLock } from '../emit/index.ts';
 import { yieldToSignals } from '../util/pauses.ts';
 import { type FileSystem, PathInTheWay } from './file-system.ts';
 import { listTemporaryFiles, makeTemporaryPath } from './temporary-files.ts';
@@ -29,8 +29,8 @@ interface StagedFile {
  *
  * @throws {UnfinishedError} after a failure from which on files change; before it, nothing changes
  */
-export async function applyPlan(plan: Plan, context: PlanContext, signal?: AbortSignal): Promise<boolean> {
-  const { root, fs } = context;
+export async function applyPlan(plan: Plan, context: PlanContext): Promise<boolean> {
+  const { root, fs, signal } = context;
   const stagedFiles: StagedFile[] = [];
   const newFolders: string[] = [];
   let progress: 'staging' | 'renaming' | 'done' = 'staging';
@@ -53,7 +53,7 @@ export async function applyPlan(plan: Plan, context: PlanContext, signal?: Abort
     if (firstFile !== undefined) await fs.rename(firstFile.temporary, firstFile.place);
     progress = 'renaming';
     // On some file systems a new name may be an old one in other letters, so removals come before new files.
-    for (const path of plan.removals) await fs.removeFile(join(root, path));
+    for (const path of plan.report.removed) await fs.removeFile(join(root, path));
     for (const { temporary, place } of otherFiles) await fs.rename(temporary, place);
     progress = 'done';
   } catch (error) {
@@ -64,16 +64,16 @@ export async function applyPlan(plan: Plan, context: PlanContext, signal?: Abort
     if (progress === 'staging')
       for (const folder of newFolders.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
   }
-  await removeEmptiedFolders(plan.removals, root, fs);
+  await removeEmptiedFolders(plan.report.removed, root, fs);
   return true;
 }
 
 /** The lock that accepts the files before and after this run; `undefined` if the lock stays as it is. */
-function printAcceptingLock({ changes }: Plan, { lock, oldHashes }: PlanContext): string | undefined {
-  const after = changes.find(({ path }) => path === lockPath)?.contents;
+function printAcceptingLock({ changes }: Plan, { lock }: PlanContext): string | undefined {
+  const after = parseLock(changes.find(({ path }) => path === lockPath)?.contents ?? '');
   if (after === undefined) return undefined;
   const generated = changes.filter(({ path, isGenerated }) => isGenerated === true && path !== lockPath);
-  return printUnfinishedLock({ before: lock, oldHashes, after, generated });
+  return printUnfinishedLock(lock, after, generated);
 }
 
 /** Writes the file beside its place, and with `saveAs` also a copy of the file that it replaces. */
@@ -97,7 +97,7 @@ async function stageFile(
 }
 
 /** Whether another run has written the lock since this one has read it. */
-async function hasLockChanged({ root, fs, lockText, rebuilds = false }: PlanContext): Promise<boolean> {
+async function hasLockChanged({ root, fs, lockText, rebuilds }: PlanContext): Promise<boolean> {
   if (rebuilds) return false;
   const file = join(root, lockPath);
   const isFile = (await fs.follow(file))?.kind === 'file';

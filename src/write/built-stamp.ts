@@ -1,27 +1,28 @@
-/** `dist/.mcpgen.json` has hashes of the sources and files of `dist/`. As a part of `dist/`, it is not committed. */
+/** `dist/.mcpgen.json` has hashes of the files of `dist/` and of what they are built from. As a part of `dist/`, it is not committed. */
 import { join } from 'node:path';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import {
   CONFIG_PATH,
   type GeneratedFile,
+  type Lock,
   hashContents,
-  isInManifest,
   isSafePath,
   lockPath,
   parseLock,
 } from '../emit/index.ts';
-import { type FileSystem, listFiles, nodeFileSystem } from './file-system.ts';
+import { tryParseJson } from '../util/try-parse-json.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { listHandlers, readHandlers } from './handlers.ts';
 
 export const stampPath = 'dist/.mcpgen.json';
 
+/** `npm run build` writes it too, without `lock`. */
 interface Stamp {
-  /** The hash in the lock, without the files that the user has taken over. */
+  /** Hash of the files that the lock lists. */
   lock: string;
-  /** Path → hash of built files and of the user's: handlers, and a configuration. */
+  /** Path → hash of built files and of the user's: handlers, and others that mcpgen writes once. */
   files: Record<string, string>;
-  /** Path → hash of the bytes of generated files, of which the lock has only hashes of their tokens. */
-  generated: Record<string, string>;
-  /** Path → hash of other files below `dist/` that `npm run build` has written, as of modules beside the handlers. */
+  /** Path → hash of other files below `dist/` that were built before. */
   others?: Record<string, string>;
 }
 
@@ -30,93 +31,82 @@ export function addStamp(
   userTexts: ReadonlyMap<string, string> = new Map(),
   builtBefore: Readonly<Record<string, string>> = {},
 ): GeneratedFile[] {
-  const hashByOwnership = (owner: GeneratedFile['ownership']): [path: string, hash: string][] =>
-    files
-      .filter(({ ownership }) => ownership === owner)
-      .map(({ path, contents }) => [path, hashContents(contents)]);
-  const onDisk = [...userTexts].map(([path, text]) => [path, hashContents(text)]);
-  const paths = new Set(files.map(({ path }) => path));
-  const otherHashes = Object.entries(builtBefore).filter(([path]) => !paths.has(path));
+  const texts = files.flatMap(({ path, contents, ownership }): [string, string][] =>
+    ownership === 'generated' ? [] : [[path, contents]],
+  );
+  const hashes = Object.fromEntries(
+    [...texts, ...userTexts].map(([path, text]) => [path, hashContents(text)]),
+  );
+  const lock = parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '');
   const stamp: Stamp = {
-    lock: parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '')?.hash ?? '',
-    files: Object.fromEntries([...hashByOwnership('built'), ...hashByOwnership('once'), ...onDisk]),
-    generated: Object.fromEntries(hashByOwnership('generated').filter(([path]) => !isInManifest(path))),
-    ...(otherHashes.length > 0 && { others: Object.fromEntries(otherHashes) }),
+    lock: lock === undefined ? '' : hashLockedFiles(lock),
+    files: hashes,
+    others: Object.fromEntries(Object.entries(builtBefore).filter(([path]) => !Object.hasOwn(hashes, path))),
   };
   const file: GeneratedFile = { path: stampPath, contents: `${JSON.stringify(stamp)}\n`, ownership: 'built' };
   return files.flatMap((each) => (each.path === lockPath ? [file, each] : [each]));
 }
 
-/** The files in `dist/` and `src/handlers/`, unless one has changed since the project with the hash `lock` was built. */
-export async function listBuiltIfUnchanged(
-  root: string,
-  lock: string,
-  fs: FileSystem = nodeFileSystem,
-): Promise<(Pick<Stamp, 'generated'> & { paths: string[] }) | undefined> {
-  const stamp = await readStamp(root, fs);
-  if (stamp?.lock !== lock) return undefined;
-  const handlers = await listHandlers(root, fs);
-  if (!handlers.every((path) => Object.hasOwn(stamp.files, path))) return undefined;
-  for (const [path, hash] of Object.entries(stamp.files)) {
-    const place = join(root, path);
-    if ((await fs.look(place))?.kind !== 'file' || hashContents(await fs.readText(place)) !== hash)
-      return undefined;
-  }
-  return { paths: [...Object.keys(stamp.files), stampPath], generated: stamp.generated };
+/** What a run removes is known after the stamp is made. */
+export function forgetRemoved(contents: string, removed: readonly string[]): string {
+  const stamp = JSON.parse(contents) as Stamp;
+  for (const path of removed) Reflect.deleteProperty(stamp.others ?? {}, path);
+  return `${JSON.stringify(stamp)}\n`;
 }
 
-/** Path → hash of the files below `dist/` that `npm run build` or mcpgen has written, of those that still exist. */
-export async function readBuiltHashes(root: string, fs: FileSystem): Promise<Record<string, string>> {
+function hashLockedFiles({ files }: Lock): string {
+  return hashContents(JSON.stringify(files));
+}
+
+/** The files in `dist/` and `src/handlers/`, unless one has changed since the project of the lock was built. */
+export async function listBuiltIfUnchanged(
+  root: string,
+  lock: Lock,
+  fs: FileSystem = nodeFileSystem,
+): Promise<string[] | undefined> {
   const stamp = await readStamp(root, fs);
+  if (stamp?.lock !== hashLockedFiles(lock)) return undefined;
+  const handlers = await listHandlers(root, fs);
+  if (!handlers.every((path) => Object.hasOwn(stamp.files, path))) return undefined;
+  for (const [path, hash] of Object.entries(stamp.files))
+    if (!(await hasHash(join(root, path), hash, fs))) return undefined;
+  return [...Object.keys(stamp.files), stampPath];
+}
+
+/** Path → hash of the files below `dist/` that are as `npm run build` or mcpgen has written them. */
+export async function readBuiltHashes(root: string, fs: FileSystem): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
-  for (const [path, hash] of Object.entries({ ...stamp?.others, ...stamp?.files }))
-    if (isSafePath(path) && path.startsWith('dist/') && (await fs.look(join(root, path))) !== undefined)
+  const { others = {}, files = {} } = (await readStamp(root, fs)) ?? {};
+  for (const [path, hash] of Object.entries({ ...others, ...files }))
+    if (isSafePath(path) && path.startsWith('dist/') && (await hasHash(join(root, path), hash, fs)))
       hashes[path] = hash;
   return hashes;
 }
 
+async function hasHash(file: string, hash: string, fs: FileSystem): Promise<boolean> {
+  return (await fs.look(file))?.kind === 'file' && hashContents(await fs.readText(file)) === hash;
+}
+
 async function readStamp(root: string, fs: FileSystem): Promise<Stamp | undefined> {
   const path = join(root, stampPath);
-  return parseStamp((await fs.look(path)) && (await fs.readText(path)));
+  const stamp = (await fs.look(path)) && tryParseJson(await fs.readText(path));
+  return isStamp(stamp) ? stamp : undefined;
 }
 
-/** The user's modules, from which `dist/handlers/` is built. */
-export async function listHandlers(root: string, fs: FileSystem): Promise<string[]> {
-  const files = await listFiles('src/handlers', root, fs);
-  return files.filter((path) => /(?<!\.d)\.ts$/.test(path));
+function isStamp(value: unknown): value is Stamp {
+  return isRecord(value) && typeof value['lock'] === 'string' && isRecord(value['files']);
 }
 
-export async function readHandlers(root: string, fs: FileSystem): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for (const path of await listHandlers(root, fs)) texts.set(path, await fs.readText(join(root, path)));
-  return texts;
-}
-
-/** `readHandlers`, and other files on disk that mcpgen writes once. */
+/** Texts of the handlers, and of other files on disk that mcpgen writes once. */
 export async function readUserFiles(
   files: readonly GeneratedFile[],
   root: string,
   fs: FileSystem,
 ): Promise<Map<string, string>> {
   const texts = await readHandlers(root, fs);
-  for (const { path } of files.filter(({ ownership }) => ownership === 'once'))
+  for (const { path, ownership } of files)
     // The configuration is saved with this run's settings after it is read here.
-    if (path !== CONFIG_PATH && (await fs.follow(join(root, path))) !== undefined)
+    if (ownership === 'once' && path !== CONFIG_PATH && (await fs.follow(join(root, path))) !== undefined)
       texts.set(path, await fs.readText(join(root, path)));
   return texts;
-}
-
-function parseStamp(text = ''): Stamp | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isStamp(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isStamp(value: unknown): value is Stamp {
-  if (!isRecord(value)) return false;
-  const { lock, files, generated, others = {} } = value;
-  return typeof lock === 'string' && [files, generated, others].every(isRecord);
 }

@@ -1,9 +1,4 @@
-/**
- * The operations of the writer, as an interface so that tests can make each of them fail. Paths are absolute.
- *
- * The implementation calls Node's synchronous functions: for hundreds of small files, the thread pool costs more than the
- * operations. Loops over files call `yieldToSignals`, so that signals are handled.
- */
+/** The operations of the writer, as an interface so that tests can make each of them fail. */
 import {
   type Stats,
   chmodSync,
@@ -24,6 +19,7 @@ import { join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { removeTemporaryEnding } from './temporary-files.ts';
 
+/** Paths are absolute. */
 export interface FileSystem {
   /** The entry at a path, without following links; `undefined` if there is none. */
   look: (path: string) => Promise<Entry | undefined>;
@@ -49,6 +45,7 @@ interface Entry {
   mode: number;
 }
 
+/** Calls synchronous functions: for hundreds of small files, the thread pool costs more than the operations. */
 export const nodeFileSystem: FileSystem = {
   look: async (path) => entryOfStat(() => lstatSync(path)),
   follow: async (path) => entryOfStat(() => statSync(path)),
@@ -77,29 +74,6 @@ export async function listFiles(folder: string, root: string, fs: FileSystem): P
   return files;
 }
 
-/** `fs`, with errors of reading marked as such. */
-export function withMarkedReadErrors(fs: FileSystem): FileSystem {
-  const { look, follow, readText, readFolder, realPath } = fs;
-  return {
-    ...fs,
-    look: markReadErrors(look),
-    follow: markReadErrors(follow),
-    readText: markReadErrors(readText),
-    readFolder: markReadErrors(readFolder),
-    realPath: markReadErrors(realPath),
-  };
-}
-
-function markReadErrors<Result>(read: (path: string) => Promise<Result>): (path: string) => Promise<Result> {
-  return async (path) => {
-    try {
-      return await read(path);
-    } catch (error) {
-      throw isSystemError(error) ? Object.assign(error, { reading: true }) : error;
-    }
-  };
-}
-
 function entryOfStat(stat: () => Stats): Entry | undefined {
   try {
     const entry = stat();
@@ -118,8 +92,6 @@ interface SystemError extends Error {
   code: string;
   path?: string | undefined;
   dest?: string | undefined;
-  /** Whether the error occurred while reading. */
-  reading?: true;
 }
 
 export class PathInTheWay extends Error {
@@ -152,52 +124,17 @@ export async function findCopyName(path: string, root: string, fs: FileSystem): 
 /** Reports an error of the operating system as a diagnostic. Other errors are bugs, and are thrown again. */
 export function reportSystemError(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
   if (error instanceof PathInTheWay) return diagnostics.report('path-in-the-way', { path: error.path });
-  if (!isSystemError(error)) throw error;
-  const path = removeTemporaryEnding(error.dest ?? error.path ?? fallback);
-  const reason = error.code;
-  const isReading = error.reading === true;
-  switch (reason) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return diagnostics.report('file-inaccessible', {
-        problem: `There is no space left to write ${path}`,
-        fix: 'Free some space, or use a folder on another disk with -o.',
-      });
-    case 'EFBIG':
-      return diagnostics.report('file-inaccessible', {
-        problem: `${path} could not be written, since it exceeds the limit for file sizes (EFBIG)`,
-        fix: 'Raise the limit of the shell or service that runs mcpgen: `ulimit -f` shows it, `ulimit -f unlimited` removes it, and LimitFSIZE sets it in a systemd unit.',
-      });
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      if (isReading) return reportUnreadable(path, reason, diagnostics);
-      return diagnostics.report('file-inaccessible', {
-        problem: `${path} cannot be written (${reason})`,
-        fix: 'Check the permissions of its folder, or name another folder with -o.',
-      });
-    case 'EEXIST':
-    case 'EISDIR':
-    case 'ENOTDIR':
-    case 'ENOTEMPTY':
-      return diagnostics.report('path-in-the-way', { path });
-    default:
-      if (isReading) return reportUnreadable(path, reason, diagnostics);
-      diagnostics.report('file-inaccessible', {
-        // `EIO: i/o error, write '/path'`: the message of the diagnostic names the path.
-        problem: `Writing ${path} failed: ${error.message.replace(/, .*$/, '')}`,
-        fix: 'Run again. If it fails again, use a folder on another disk with -o.',
-      });
-  }
+  if (isSystemError(error) && ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY'].includes(error.code))
+    diagnostics.report('path-in-the-way', { path: placeOfError(error) || fallback });
+  else diagnostics.report('file-inaccessible', { reason: describeSystemError(error, fallback) });
 }
 
-function reportUnreadable(path: string, reason: string, diagnostics: DiagnosticCollector): void {
-  const fix = 'Check its permissions, and those of its parent folders.';
-  diagnostics.report('file-inaccessible', { problem: `${path} cannot be read (${reason})`, fix });
+/** `README.md (EIO: i/o error)`. Other errors are bugs, and are thrown again. */
+export function describeSystemError(error: unknown, fallback: string): string {
+  if (!isSystemError(error)) throw error;
+  return `${placeOfError(error) || fallback} (${error.message.replace(/, .*$/, '')})`;
 }
 
-/** `EIO: i/o error`, of which file. Other errors are bugs, and are thrown again. */
-export function describeSystemError(error: unknown): string {
-  if (!isSystemError(error)) throw error;
-  return `${removeTemporaryEnding(error.dest ?? error.path ?? '')}: ${error.message.replace(/, .*$/, '')}`;
+function placeOfError({ dest, path }: SystemError): string {
+  return removeTemporaryEnding(dest ?? path ?? '');
 }

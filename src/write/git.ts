@@ -104,27 +104,17 @@ export function findRepository(folder: string): Repository | undefined {
 }
 
 /**
- * The repository that a file `.git` names, as worktrees and submodules have. The repository must name this folder as well:
+ * The repository that a file `.git` names, as worktrees have. The repository must name this folder as well:
  * otherwise an untrusted file could choose any repository of this machine.
  */
 function readGitDirLink(file: string, tree: string): string | undefined {
   const linkedPath = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(file, 'utf8'))?.[1];
   if (linkedPath === undefined) return undefined;
   const dir = realpathSync(resolve(tree, linkedPath));
-  const back = existsSync(join(dir, 'gitdir'))
-    ? dirname(resolve(dir, readFileSync(join(dir, 'gitdir'), 'utf8').trim()))
-    : resolve(
-        dir,
-        unquoteConfigValue(
-          /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readFileSync(join(dir, 'config'), 'utf8'))?.[1] ?? '',
-        ),
-      );
-  return realpathSync(back) === realpathSync(tree) ? dir : undefined;
-}
-
-/** Git quotes paths in its configuration that have a `#` or `;`, or a space at an end. */
-function unquoteConfigValue(value: string): string {
-  return (/^"(.*)"$/.exec(value)?.[1] ?? value).replace(/\\(["\\])/g, '$1');
+  const back = join(dir, 'gitdir');
+  if (!existsSync(back)) return undefined;
+  const namedTree = dirname(resolve(dir, readFileSync(back, 'utf8').trim()));
+  return realpathSync(namedTree) === realpathSync(tree) ? dir : undefined;
 }
 
 /**

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import type { GeneratedFile, Lock } from '../emit/index.ts';
+import { ownMember, isRecord } from '../../templates/runtime/json-rpc.ts';
+import { findPackageBase, type GeneratedFile } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
 import { findConflict } from '../util/conflict-markers.ts';
 import { makeFileChange } from './edited-files.ts';
@@ -15,13 +15,13 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
   const place = join(root, file.path);
   const text = await fs.readText(place);
   const [mine, theirs] = [parseManifest(text), parseManifest(file.contents)];
-  if (mine === undefined && context.edits === 'force') {
+  if (mine === undefined && context.force === true) {
     plan.changes.push(await makeFileChange(file, context, true));
     return;
   }
   const line = mine === undefined ? findConflict(text) : undefined;
   if (line !== undefined) {
-    plan.conflicts.push({ path: file.path, line, state: 'package' });
+    plan.conflicts.push({ path: file.path, line });
     return;
   }
   if (mine === undefined || theirs === undefined) {
@@ -31,23 +31,25 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
     });
     return;
   }
-  const { value, keptKeys } = mergePackageMembers(listPackageBases(context.lock), mine, theirs);
+  const keptKeys: string[] = [];
+  // Without a base, all of the user's members stay.
+  const value = mergeObjects(
+    (context.lock && findPackageBase(context.lock, mine)) ?? {},
+    mine,
+    theirs,
+    '',
+    keptKeys,
+  );
   if (keptKeys.length > 0)
     diagnostics.report('package-keys-kept', { file: place, keys: formatNameList(keptKeys) });
   if (isDeepStrictEqual(value, mine)) {
-    plan.unchanged.push(file.path);
+    plan.report.unchanged.push(file.path);
     return;
   }
   const indent = /^\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const contents = `${JSON.stringify(value, undefined, indent)}\n`;
   // The file has text of the user, so no lock may list it as generated.
   plan.changes.push({ ...(await makeFileChange({ ...file, contents }, context, false)), isGenerated: false });
-}
-
-/** Without a base, all of the user's members stay. A killed run may have merged its output into the file, or not, so there is one more. */
-function listPackageBases(lock: Lock | undefined): JsonObject[] {
-  const bases = [lock?.package, ...(lock?.unfinished?.packages ?? [])].filter(isRecord);
-  return bases.length > 0 ? bases : [{}];
 }
 
 export function isJsonFile(place: string): boolean {
@@ -67,66 +69,40 @@ function parseManifest(text: string): JsonObject | undefined {
 type JsonObject = Record<string, unknown>;
 
 /**
- * Merges JSON objects key by key: keeps the user's changes since `bases`, and takes the rest from the generated object.
- * Lists are merged as a whole. The user's keys keep their order; new ones follow. `kept` are keys (`scripts.build`) that both
- * sides have changed, and that stay the user's.
+ * Keeps the user's changes since `base`, and takes the rest from the generated object. Lists are merged as a whole. The user's keys
+ * keep their order; new ones follow. `keptKeys` gets those (`scripts.build`) that both sides have changed, and that stay the user's.
  */
-function mergePackageMembers(
-  bases: readonly JsonObject[],
-  mine: JsonObject,
-  theirs: JsonObject,
-): { value: JsonObject; keptKeys: string[] } {
-  const keptKeys: string[] = [];
-  return { value: mergeObjects(bases, mine, theirs, '', keptKeys), keptKeys };
-}
-
 function mergeObjects(
-  bases: readonly JsonObject[],
+  base: JsonObject,
   mine: JsonObject,
   theirs: JsonObject,
   path: string,
   keptKeys: string[],
 ): JsonObject {
   const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
-  const members = [...keys].flatMap((key): [string, unknown][] => {
-    const before = bases.map((base) => ownMember(base, key));
-    const value = mergeValues(
-      before,
-      ownMember(mine, key),
-      ownMember(theirs, key),
-      `${path}${key}`,
-      keptKeys,
-    );
-    return value === undefined ? [] : [[key, value]];
+  const members = [...keys].map((key): [string, unknown] => {
+    const [before, user, generated] = [base, mine, theirs].map((object) => ownMember(object, key));
+    return [key, mergeValues(before, user, generated, `${path}${key}`, keptKeys)];
   });
-  return Object.fromEntries(members);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
 /** `undefined` means a missing key. */
 function mergeValues(
-  bases: readonly unknown[],
+  base: unknown,
   mine: unknown,
   theirs: unknown,
   path: string,
   keptKeys: string[],
 ): unknown {
-  const isGenerated = (value: unknown): boolean => bases.some((base) => isDeepStrictEqual(value, base));
-  if (isDeepStrictEqual(mine, theirs)) return mine;
-  if (isGenerated(mine)) return theirs;
-  if (isGenerated(theirs)) return mine;
-  const isGone = theirs === undefined && bases.some(isRecord);
+  if (isDeepStrictEqual(mine, theirs) || isDeepStrictEqual(theirs, base)) return mine;
+  if (isDeepStrictEqual(mine, base)) return theirs;
+  const isGone = theirs === undefined && isRecord(base);
   if (!isRecord(mine) || !(isGone || isRecord(theirs))) {
     keptKeys.push(path);
     return mine;
   }
-  const merged = mergeObjects(bases.map(recordOrEmpty), mine, recordOrEmpty(theirs), `${path}.`, keptKeys);
+  const [before, generated] = [base, theirs].map((value) => (isRecord(value) ? value : {}));
+  const merged = mergeObjects(before ?? {}, mine, generated ?? {}, `${path}.`, keptKeys);
   return isGone && Object.keys(merged).length === 0 ? undefined : merged;
-}
-
-function recordOrEmpty(value: unknown): JsonObject {
-  return isRecord(value) ? value : {};
-}
-
-function ownMember(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

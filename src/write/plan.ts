@@ -1,17 +1,16 @@
 /** Compares a project in memory with the one on disk, and plans the changes. */
-import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { join } from 'node:path';
 
 import {
   type GeneratedFile,
   hashContents,
-  hashTokens,
+  hashWithoutLayout,
   isHashOf,
   lockPath,
-  allFileHashes,
-  manifestPath,
   packagePath,
-  addOwnedToLock,
+  parseLock,
+  printLock,
 } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
 import { findConflict, splitConflict } from '../util/conflict-markers.ts';
@@ -19,21 +18,28 @@ import { stampPath } from './built-stamp.ts';
 import { makeFileChange, planUserChangedFile, reportConflicts } from './edited-files.ts';
 import { type Obstacle, findObstacle } from './find-obstacle.ts';
 import { planPackage } from './plan-package.ts';
-import type { PlanContext, Plan, WriteTarget } from './write-target.ts';
+import { type PlanContext, type Plan, emptyReport } from './write-target.ts';
 
 /** Plans the changes that make the disk hold `files`. The lock comes last, since it depends on the other files. */
 export async function planChanges(files: GeneratedFile[], context: PlanContext): Promise<Plan> {
-  const plan = emptyPlan();
+  const plan: Plan = {
+    report: structuredClone(emptyReport),
+    changes: [],
+    remade: [],
+    owned: {},
+    conflicts: [],
+    obstructed: false,
+  };
   const obstacles = new Map<string, Obstacle>();
   for (const each of files) {
-    const file = each.path === lockPath ? addOwnedToLock(each, plan.owned) : each;
+    const file = each.path === lockPath ? addOwnedFiles(each, plan.owned) : each;
     const verdict = await compareWithDisk(file, context, obstacles);
     if (verdict === 'merged') plan.remade.push(file.path);
-    if (verdict === 'same') plan.unchanged.push(file.path);
-    else if (verdict === 'users') plan.kept.push(file.path);
+    if (verdict === 'same') plan.report.unchanged.push(file.path);
+    else if (verdict === 'users') plan.report.kept.push(file.path);
     else if (verdict === 'obstructed') plan.obstructed = true;
-    else if (verdict === 'foreign' && !context.rebuilds && context.edits !== 'force')
-      plan.foreign.push(file.path);
+    else if (verdict === 'foreign' && !context.rebuilds && context.force !== true)
+      plan.report.foreign.push(file.path);
     else if ((verdict === 'edited' || verdict === 'foreign') && file.path === packagePath)
       await planPackage(file, context, plan);
     else if (verdict === 'edited' || (verdict === 'foreign' && context.rebuilds))
@@ -48,6 +54,11 @@ export async function planChanges(files: GeneratedFile[], context: PlanContext):
   return plan;
 }
 
+function addOwnedFiles(file: GeneratedFile, owned: Record<string, string>): GeneratedFile {
+  const lock = Object.keys(owned).length === 0 ? undefined : parseLock(file.contents);
+  return lock === undefined ? file : { ...file, contents: printLock({ ...lock, owned }) };
+}
+
 /** Whether the file that git merged has a line that is not generated now: a person may have written it. */
 async function hasOtherLines({ path, contents }: GeneratedFile, { root, fs }: PlanContext): Promise<boolean> {
   const generatedLines = new Set(contents.split('\n'));
@@ -55,32 +66,13 @@ async function hasOtherLines({ path, contents }: GeneratedFile, { root, fs }: Pl
   return sides.some((side) => side.split('\n').some((line) => !generatedLines.has(line)));
 }
 
-function emptyPlan(): Plan {
-  return {
-    changes: [],
-    removals: [],
-    unchanged: [],
-    kept: [],
-    edited: [],
-    foreign: [],
-    taken: [],
-    remade: [],
-    owned: {},
-    conflicts: [],
-    obstructed: false,
-  };
-}
-
-export function reportRefusals(
-  { edited, foreign }: Plan,
-  { root, lock, diagnostics }: PlanContext,
-  { configuration = 'mcpgen.config.json' }: Pick<WriteTarget, 'configuration'>,
-): void {
+export function reportRefusals({ report: { edited, foreign } }: Plan, context: PlanContext): void {
+  const { root: dir, lock, configuration = 'mcpgen.config.json', diagnostics } = context;
   if (edited.length > 0)
-    diagnostics.report('file-edited', { dir: root, configuration, files: formatNameList(edited) });
+    diagnostics.report('file-edited', { dir, configuration, files: formatNameList(edited) });
   if (foreign.length > 0)
     diagnostics.report('file-not-ours', {
-      dir: root,
+      dir,
       files: formatNameList(foreign),
       lock: lock === undefined ? 'none' : 'there',
     });
@@ -116,38 +108,25 @@ function isData(path: string): boolean {
 function compareContents(
   { path, contents, ownership }: GeneratedFile,
   onDisk: string,
-  {
-    lock,
-    isProject,
-    rebuilds = false,
-    check = false,
-    mergedPaths,
-    oldHashes = {},
-    builtHashes = {},
-    diagnostics,
-  }: PlanContext,
+  context: PlanContext,
 ): Verdict {
-  if (onDisk === contents) return 'same';
-  if (ownership === 'built' && isData(path) && hashContents(onDisk) !== getOwnMember(builtHashes, path)) {
-    diagnostics.report('built-data-kept', { path });
+  const { lock, isProject, rebuilds, check = false, mergedPaths, builtHashes } = context;
+  if (onDisk === contents || hashContents(onDisk) === hashContents(contents)) return 'same';
+  if (ownership === 'built' && isData(path) && hashContents(onDisk) !== ownMember(builtHashes, path)) {
+    context.diagnostics.report('built-data-kept', { path });
     return 'users';
   }
   // Built modules are not edited by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
   const isConflicted = findConflict(onDisk) !== undefined && findConflict(contents) === undefined;
-  if (lock === undefined) {
-    if (isHashOf(getOwnMember(oldHashes, path), path, onDisk)) return 'ours';
-    return rebuilds && isConflicted && path !== packagePath ? 'merged' : 'foreign';
-  }
-  if (hashContents(onDisk) === hashContents(contents)) return 'same';
-  const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
+  if (lock === undefined) return rebuilds && isConflicted && path !== packagePath ? 'merged' : 'foreign';
+  const hash = hashWithoutLayout(contents);
+  const entry = ownMember(lock.files, path);
   // `check` accepts the layout of a formatter.
-  if (check && isFormatted) return 'same';
-  if (path === manifestPath && (lock.runtime ?? lock.unfinished) !== undefined) return 'ours';
-  const lockedHash = getOwnMember(allFileHashes(lock), path);
-  if (lockedHash === undefined) return 'foreign';
-  if (isFormatted || isHashOf(lockedHash, path, onDisk)) return 'ours';
+  if (isHashOf(hash, onDisk)) return check ? 'same' : 'ours';
+  if (entry === undefined) return 'foreign';
+  if (isHashOf(entry, onDisk)) return 'ours';
   // Both sides have generated it.
   const isMerged = isConflicted || mergedPaths?.has(path) === true;
   return isMerged && path !== packagePath && !Object.hasOwn(lock.owned ?? {}, path) ? 'merged' : 'edited';

@@ -1,88 +1,91 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   canEmit,
+  hashOrigins,
   isReserved,
   type Lock,
-  allFileHashes,
   lockFormat,
   lockPath,
-  manifestPath,
   parseLock,
-  addManifestEntries,
+  readNames,
 } from '../emit/index.ts';
+import { formatNameList, omitUndefined } from '../util/collections.ts';
 import { findConflict, splitConflict } from '../util/conflict-markers.ts';
-import { type FileSystem, withMarkedReadErrors, nodeFileSystem, reportSystemError } from './file-system.ts';
-import { formatNameList } from '../util/collections.ts';
-import { uniteLocks } from './unite-locks.ts';
-
-/** Reads `mcpgen.lock` of a project. `undefined` if there is none, or after an error, which is reported. */
-export async function readLock(
-  dir: string,
-  diagnostics: DiagnosticCollector,
-  system: FileSystem = nodeFileSystem,
-): Promise<Lock | undefined> {
-  return (await readLockFile(dir, diagnostics, system)).lock;
-}
+import { type FileSystem, nodeFileSystem, reportSystemError } from './file-system.ts';
 
 export interface LockFile {
   /** Absent if there is none, or an unusable one. */
   lock?: Lock;
   text?: string;
-  /** Files that both branches have generated, if the lock has conflict markers. */
+  /** Files that two branches have generated differently, if the lock has conflict markers. */
   mergedPaths?: ReadonlySet<string>;
 }
 
-/** `readLock`, with the text of the file. */
+/** Reads `mcpgen.lock` of a project. Without a lock if there is none, or after an error, which is reported. */
 export async function readLockFile(
   dir: string,
   diagnostics: DiagnosticCollector,
-  system: FileSystem = nodeFileSystem,
+  fs: FileSystem = nodeFileSystem,
 ): Promise<LockFile> {
-  const fs = withMarkedReadErrors(system);
   const file = join(dir, lockPath);
   try {
     if ((await fs.follow(file)) === undefined) return {};
     const text = await fs.readText(file);
-    const manifest = await readTextOfFile(join(dir, manifestPath), fs);
-    if (findConflict(text) !== undefined) {
-      const united = uniteLocks(text, manifest);
-      if (!('problem' in united)) {
-        const { lock, mergedPaths } = united;
-        return reportMatchingPaths(lock, file, isReserved, diagnostics) ? {} : { lock, text, mergedPaths };
-      }
-      diagnostics.report('invalid-lock', { file, conflict: united.problem });
-      return {};
-    }
-    const lock = parseLock(text);
-    if (lock === undefined) {
-      diagnostics.report('invalid-lock', { file });
-    } else if (lock.format > lockFormat) {
+    const united =
+      findConflict(text) === undefined ? omitUndefined({ lock: parseLock(text) }) : uniteSides(text);
+    const { lock, mergedPaths, problem: conflict }: UnitedLock = united;
+    if (lock === undefined) diagnostics.report('invalid-lock', { file, ...omitUndefined({ conflict }) });
+    else if (lock.format > lockFormat)
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
-    } else {
-      const [ourManifest] = splitConflict(manifest ?? '');
-      const whole = addManifestEntries(lock, ourManifest);
-      if (!reportMatchingPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text };
-    }
+    else if (!reportMatchingPaths(lock, file, isReserved, diagnostics))
+      return { lock, text, ...omitUndefined({ mergedPaths }) };
   } catch (error) {
     reportSystemError(error, file, diagnostics);
   }
   return {};
 }
 
-/**
- * The hashes of a lock that is made again; none if it cannot be read. They are only compared with generated files, so a forged
- * lock can at most make an edited file look unedited.
- */
-export async function readOldHashes(dir: string, fs: FileSystem): Promise<Lock['files']> {
-  const file = join(dir, lockPath);
-  const lock = parseLock((await readTextOfFile(file, fs)) ?? '');
-  const manifest = await readTextOfFile(join(dir, manifestPath), fs);
-  return lock === undefined ? {} : allFileHashes(addManifestEntries(lock, manifest));
+type UnitedLock = LockFile & { problem?: string };
+
+/** Unites the two sides of a lock with conflict markers to one that accepts the files of both, or says why it can't. */
+function uniteSides(text: string): UnitedLock {
+  const [ours, theirs] = splitConflict(text).map(parseLock);
+  if (ours === undefined || theirs === undefined) return { problem: 'one of its two sides is damaged' };
+  const renamed = findContradiction(readNames(ours.names), readNames(theirs.names));
+  if (renamed !== undefined) return { problem: `its two sides give ${renamed} different names` };
+  const [ourOrigins, theirOrigins] = [ours.origins?.sentTo, theirs.origins?.sentTo];
+  if (ourOrigins === undefined || theirOrigins === undefined)
+    return { problem: 'one of its two sides lists no origins of credentials' };
+  const redirected = findContradiction(ourOrigins, theirOrigins);
+  if (redirected !== undefined) return { problem: `its two sides send ${redirected} to different origins` };
+  const files = { ...ours.files };
+  const mergedPaths = new Set<string>();
+  for (const [path, hash] of Object.entries(theirs.files)) {
+    if (files[path] === hash) continue;
+    if (Object.hasOwn(files, path)) mergedPaths.add(path);
+    files[path] = [files[path] ?? [], hash].flat().join(' ');
+  }
+  const lock: Lock = {
+    ...ours,
+    names: { ...theirs.names, ...ours.names },
+    owned: { ...theirs.owned, ...ours.owned },
+    origins: hashOrigins({ ...theirOrigins, ...ourOrigins }),
+    files,
+    isEdited: true,
+  };
+  return { lock, mergedPaths };
 }
 
-async function readTextOfFile(file: string, fs: FileSystem): Promise<string | undefined> {
-  return (await fs.follow(file))?.kind === 'file' ? fs.readText(file) : undefined;
+/** A key for which two records have different values. */
+function findContradiction(
+  ours: Readonly<Record<string, unknown>>,
+  theirs: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return Object.keys(ours).find(
+    (key) => Object.hasOwn(theirs, key) && !isDeepStrictEqual(ours[key], theirs[key]),
+  );
 }
 
 /** Reports paths that mcpgen never generates, since files there are the user's. */
@@ -96,7 +99,7 @@ function reportMatchingPaths(
   isStray: (path: string) => boolean,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  const paths = Object.keys(allFileHashes(lock)).filter(isStray);
+  const paths = Object.keys(lock.files).filter(isStray);
   if (paths.length > 0) diagnostics.report('lock-stray-paths', { file, paths: formatNameList(paths, 5) });
   return paths.length > 0;
 }

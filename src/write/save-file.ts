@@ -1,8 +1,4 @@
-/**
- * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists with other contents; with `force`, it is replaced, and kept as
- * `<name>.orig` unless `original` is false or nothing changes. The target of a link is replaced, not the link; a link that
- * leads out of the folder `within` is refused. Resolves with the path of the copy.
- */
+/** Writes one file of the user atomically. */
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
@@ -17,6 +13,11 @@ import {
 import { isBelow } from './find-obstacle.ts';
 import { makeTemporaryPath, removeTemporaryFilesOf } from './temporary-files.ts';
 
+/**
+ * Rejects with `EEXIST` if the file exists with other contents; with `force`, it is replaced, and kept as `<name>.orig` unless
+ * `original` is false or nothing changes. The target of a link is replaced, not the link; a link that leads out of the folder
+ * `within` is refused. Resolves with the path of the copy.
+ */
 export async function saveFile(
   path: string,
   contents: string,
@@ -25,20 +26,33 @@ export async function saveFile(
 ): Promise<string | undefined> {
   const link = within === undefined ? undefined : await findLinkOut(path, within, fs);
   if (link !== undefined) throw new DiagnosticError(createDiagnostic('path-outside-target', { path: link }));
-  const there = await fs.look(path);
   if (!force && (await isSaved(path, contents, fs))) return undefined;
-  if (there !== undefined && !force)
+  const entry = await fs.look(path);
+  if (entry !== undefined && !force)
     throw Object.assign(new Error(`EEXIST: there is a file ${path}`), { code: 'EEXIST', path });
-  const target = there?.kind === 'link' ? await fs.realPath(path) : path;
-  removeTemporaryFilesOf(target);
-  const temporary = makeTemporaryPath(target);
-  try {
+  const current = await fs.follow(path);
+  const isReplaced = current?.kind === 'file' && (await fs.readText(path)) !== contents;
+  const name = original && isReplaced ? await findCopyName(basename(path), dirname(path), fs) : undefined;
+  const copy = name && join(dirname(path), name);
+  if (copy !== undefined) await putInPlace(copy, fs, (temporary) => fs.copyFile(path, temporary));
+  await putInPlace(entry?.kind === 'link' ? await fs.realPath(path) : path, fs, async (temporary) => {
     await fs.writeText(temporary, contents);
-    const current = await fs.follow(path);
     if (current?.kind === 'file') await fs.changeMode(temporary, current.mode);
-    const copy = original ? await backUpOriginal(path, contents, fs) : undefined;
-    await fs.rename(temporary, target);
-    return copy;
+  });
+  return copy;
+}
+
+/** Makes a file beside its place, and renames it. */
+async function putInPlace(
+  place: string,
+  fs: FileSystem,
+  make: (temporary: string) => Promise<void>,
+): Promise<void> {
+  removeTemporaryFilesOf(place);
+  const temporary = makeTemporaryPath(place);
+  try {
+    await make(temporary);
+    await fs.rename(temporary, place);
   } catch (error) {
     await fs.removeFile(temporary).catch(() => undefined);
     throw error;
@@ -89,21 +103,4 @@ async function findLinkOut(path: string, folder: string, fs: FileSystem): Promis
   // A link to nothing has no real path.
   const target = await fs.realPath(place).catch(() => '/');
   return target === root || isBelow(root, target) ? undefined : place;
-}
-
-async function backUpOriginal(path: string, contents: string, fs: FileSystem): Promise<string | undefined> {
-  if ((await fs.follow(path))?.kind !== 'file' || (await fs.readText(path)) === contents) return undefined;
-  const name = await findCopyName(basename(path), dirname(path), fs);
-  if (name === undefined) return undefined;
-  const copy = join(dirname(path), name);
-  const temporary = makeTemporaryPath(copy);
-  removeTemporaryFilesOf(copy);
-  try {
-    await fs.copyFile(path, temporary);
-    await fs.rename(temporary, copy);
-    return copy;
-  } catch (error) {
-    await fs.removeFile(temporary).catch(() => undefined);
-    throw error;
-  }
 }

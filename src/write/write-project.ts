@@ -2,24 +2,17 @@ import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { applyPlan, makeFolders, removeTemporaryFiles, UnfinishedError } from './apply.ts';
-import { readBuiltHashes, readUserFiles, addStamp } from './built-stamp.ts';
-import { reportNamesOfHandlers, replaceBuiltHandlers } from './built-handlers.ts';
-import {
-  type FileSystem,
-  describeSystemError,
-  withMarkedReadErrors,
-  nodeFileSystem,
-  reportSystemError,
-} from './file-system.ts';
+import { addStamp, forgetRemoved, readBuiltHashes, readUserFiles, stampPath } from './built-stamp.ts';
+import { reportNamesOfHandlers, replaceBuiltHandlers } from './handlers.ts';
+import { type FileSystem, describeSystemError, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { unifiedDiff } from './diff-lines.ts';
 import { formatNameList } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
-import { type LockFile, readOldHashes, readLockFile, reportStrayPaths } from './read-lock.ts';
+import { type LockFile, readLockFile, reportStrayPaths } from './read-lock.ts';
 import { removeTemporaryEnding } from './temporary-files.ts';
 import {
   type PlanContext,
-  type EditPolicy,
   emptyReport as nothing,
   type FileDiff,
   type Plan,
@@ -41,9 +34,8 @@ export async function writeProject(
   files: GeneratedFile[],
   target: WriteTarget,
   diagnostics: DiagnosticCollector,
-  system: FileSystem = nodeFileSystem,
+  fs: FileSystem = nodeFileSystem,
 ): Promise<WriteReport> {
-  const fs = withMarkedReadErrors(system);
   const dir = resolve(target.dir);
   try {
     target.signal?.throwIfAborted();
@@ -56,7 +48,7 @@ export async function writeProject(
     else return await createProject(files, { ...target, dir }, diagnostics, fs);
   } catch (error) {
     if (!(error instanceof UnfinishedError)) reportSystemError(error, dir, diagnostics);
-    else diagnostics.report('write-unfinished', { dir, reason: describeSystemError(error.cause) });
+    else diagnostics.report('write-unfinished', { dir, reason: describeSystemError(error.cause, dir) });
   }
   return nothing;
 }
@@ -110,61 +102,39 @@ async function updateProject(
   const { lock, text: lockText, mergedPaths } = await findLock(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > problemCount) return nothing;
-  const { label = target.dir, check = false } = target;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
   const rebuilds = isProject && target.rebuildLock === true;
-  const context = {
-    root,
-    lock,
-    lockText,
-    mergedPaths,
-    isProject,
-    rebuilds,
-    oldHashes: rebuilds ? await readOldHashes(root, fs) : {},
-    edits: chooseEditPolicy(target),
-    check,
-    label,
-    builtHashes: await readBuiltHashes(root, fs),
-    fs,
-    diagnostics,
-  };
-  if (check && lock === undefined) {
+  const builtHashes = await readBuiltHashes(root, fs);
+  const { label = target.dir } = target;
+  const state = { root, label, lock, lockText, mergedPaths, isProject, rebuilds, builtHashes };
+  const context: PlanContext = { ...target, ...state, fs, diagnostics };
+  if (target.check === true) {
+    if (lock !== undefined) return compareWithoutWriting(files, context);
     reportMissingProject(target, diagnostics);
     return nothing;
   }
-  const { tools, renamedTools } = target;
-  const handlers = { root, label, fs, diagnostics, tools, renamedTools };
-  if (check) {
-    await reportNamesOfHandlers(files, handlers);
-    return compareWithoutWriting(files, context);
-  }
-  const mixed =
-    lock === undefined &&
-    !rebuilds &&
-    target.force !== true &&
-    (await reportUnrelatedFiles(files, target.known, context));
-  const built = await replaceBuiltHandlers(files, handlers);
+  const isMixed =
+    lock === undefined && !rebuilds && target.force !== true && (await reportUnrelatedFiles(files, context));
+  const built = await replaceBuiltHandlers(files, context);
   const ready =
-    target.stamp === true
-      ? addStamp(built, await readUserFiles(built, root, fs), context.builtHashes)
-      : built;
+    target.stamp === true ? addStamp(built, await readUserFiles(built, root, fs), builtHashes) : built;
   const plan = await planChanges(ready, context);
-  reportRefusals(plan, context, target);
-  if (plan.obstructed || mixed) return nothing;
+  reportRefusals(plan, context);
+  if (plan.obstructed || isMixed) return nothing;
   await planRemovals(ready, plan, context);
   if (!rebuilds) await planBuiltRemovals(ready, plan, context);
-  const { edited, foreign } = plan;
-  const diffs = await makeFileDiffs(
-    ready.filter(({ path }) => edited.includes(path)),
-    context,
-  );
+  const { edited, foreign, removed } = plan.report;
+  const stamp = plan.changes.find(({ path }) => path === stampPath);
+  if (stamp !== undefined) stamp.contents = forgetRemoved(stamp.contents, removed);
+  const refused = ready.filter(({ path }) => edited.includes(path));
+  const diffs = await makeFileDiffs(refused, context);
   if (target.dryRun === true) return { ...makeWriteReport(plan), diffs };
   if (edited.length + foreign.length > 0 || diagnostics.hasErrors) {
     await removeTemporaryFiles(context);
     return { ...nothing, edited, foreign, diffs };
   }
-  await target.beforeWriting?.(plan.removals.filter(isOutsideBuild).sort(compareBySetting));
-  if (!(await applyPlan(plan, context, target.signal))) return nothing;
+  await target.beforeWriting?.(removed.filter(isOutsideBuild).sort(compareBySetting));
+  if (!(await applyPlan(plan, context))) return nothing;
   await removeTemporaryFiles(context);
   if (plan.remade.length > 0)
     diagnostics.report('merge-generated-anew', { dir: root, files: formatNameList(plan.remade) });
@@ -182,14 +152,15 @@ function compareBySetting(one: string, other: string): number {
 }
 
 async function compareWithoutWriting(files: GeneratedFile[], context: PlanContext): Promise<WriteReport> {
-  const judged = files.filter(({ ownership }) => ownership !== 'built');
-  const plan = await planChanges(judged, context);
+  await reportNamesOfHandlers(files, context);
+  const compared = files.filter(({ ownership }) => ownership !== 'built');
+  const plan = await planChanges(compared, context);
   if (plan.obstructed) return nothing;
-  await planRemovals(judged, plan, context);
-  const removals = plan.removals.filter(isOutsideBuild);
-  const refused = judged.filter(({ path }) => plan.edited.includes(path) || plan.foreign.includes(path));
+  await planRemovals(compared, plan, context);
+  const { edited, foreign, removed } = plan.report;
+  const refused = compared.filter(({ path }) => edited.includes(path) || foreign.includes(path));
   const diffs = await makeFileDiffs([...plan.changes, ...refused], context);
-  return { ...makeWriteReport({ ...plan, removals }), diffs };
+  return { ...makeWriteReport(plan), removed: removed.filter(isOutsideBuild), diffs };
 }
 
 /** Unified diffs from the files on disk to the generated ones, for `git apply`; without missing files, and the lock. */
@@ -210,8 +181,7 @@ async function makeFileDiffs(
 /** Reports files of a folder that is no project, since it was hardly meant; hidden ones (`.git`) are ignored. */
 async function reportUnrelatedFiles(
   files: GeneratedFile[],
-  sourcePaths: readonly string[] = [],
-  { root, fs, diagnostics }: PlanContext,
+  { root, fs, known: sourcePaths = [], diagnostics }: PlanContext,
 ): Promise<boolean> {
   const ours = new Set([...files.map(({ path }) => path), ...sourcePaths].map((path) => path.split('/')[0]));
   const strangers = (await fs.readFolder(root)).filter(
@@ -222,21 +192,10 @@ async function reportUnrelatedFiles(
   return true;
 }
 
-function chooseEditPolicy({ force, keep }: WriteTarget): EditPolicy {
-  if (force === true) return 'force';
-  return keep === true ? 'keep' : 'refuse';
-}
-
-function makeWriteReport({ changes, removals, unchanged, kept, edited, foreign, taken }: Plan): WriteReport {
+function makeWriteReport({ report, changes }: Plan): WriteReport {
   return {
+    ...report,
     written: changes.map(({ path }) => path),
-    unchanged,
-    removed: removals,
-    kept,
-    edited,
-    foreign,
-    taken,
-    diffs: [],
-    saved: changes.flatMap(({ saveAs }) => (saveAs === undefined ? [] : [saveAs])),
+    saved: changes.flatMap(({ saveAs }) => saveAs ?? []),
   };
 }

@@ -82,17 +82,11 @@ export interface ConflictedFile {
   path: string;
   /** The first conflict marker stands in this line, from 1. */
   line: number;
-  state: 'owned' | 'package';
 }
 
 export interface Plan {
+  report: WriteReport;
   changes: FileChange[];
-  removals: string[];
-  unchanged: string[];
-  kept: string[];
-  edited: string[];
-  foreign: string[];
-  taken: string[];
   /** Files that git has merged from two generated versions, and that are generated again. */
   remade: string[];
   /** Path → hash of the generated text when the user took the file over. */
@@ -102,14 +96,9 @@ export interface Plan {
   obstructed: boolean;
 }
 
-/**
- * Treatment of edited files: nothing is written (`refuse`); each is kept as `.orig` and overwritten, unless it is owned
- * already (`force`); the user owns it from now on (`keep`).
- */
-export type EditPolicy = 'refuse' | 'force' | 'keep';
-
-export interface PlanContext {
+export interface PlanContext extends WriteTarget {
   root: string;
+  label: string;
   /** Absent if mcpgen did not write the folder, or its lock was lost. */
   lock: Lock | undefined;
   lockText?: string | undefined;
@@ -118,15 +107,9 @@ export interface PlanContext {
   /** The folder is a project, even if its lock was lost, so `dist/` was built from it. */
   isProject: boolean;
   /** Whether the lock is made again because it was lost; the files still belong to the project. */
-  rebuilds?: boolean;
-  /** Hashes of generated files in a lock that is made again. They only distinguish edited files from unedited ones. */
-  oldHashes?: Readonly<Record<string, string>>;
-  edits: EditPolicy;
-  /** Accept files that differ only in their layout, as after a formatter. Default false. */
-  check?: boolean;
-  label?: string;
-  /** Path → hash of files below `dist/` as mcpgen or `npm run build` wrote them. */
-  builtHashes?: Readonly<Record<string, string>>;
+  rebuilds: boolean;
+  /** Path → hash of the files below `dist/` that are as mcpgen or `npm run build` wrote them. */
+  builtHashes: Readonly<Record<string, string>>;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;
 }

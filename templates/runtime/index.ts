@@ -1,94 +1,51 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The API for a project's own code: types of definitions and handlers, and the entry point. */
-export type {
-  Annotations,
-  Icon,
-  ListedPrompt,
-  ListedResource,
-  ListedResourceTemplate,
-  ListedTool,
-  ToolAnnotations,
-} from './contract/json-schema.ts';
-export type {
-  AfterResponse,
-  ApiOperation,
-  Apis,
-  AskOptions,
-  AuthInfo,
-  BeforeRequest,
-  CallOnce,
-  CallerCredentials,
-  ClientView,
-  CompletionHandler,
-  Context,
-  CredentialsRequest,
-  Ending,
-  ExtraTool,
-  Handlers,
-  Implementation,
-  LogLevel,
-  Next,
-  OutgoingRequest,
-  PromptDefinition,
-  ResourceAnswer,
-  ResourceDefinition,
-  ResourceReader,
-  ResourceTemplateDefinition,
-  ServerDefinition,
-  ServerHandle,
-  Started,
-  TemplateResource,
-  ToolHandler,
-  ToolName,
-  ToolOverride,
-  UpstreamCredentials,
-  VariableValue,
-  VerifiedToken,
-  VerifyToken,
-} from './definition.ts';
-// #region ask
-export type {
-  ElicitAnswer,
-  ElicitUrlOptions,
-  FormField,
-  FormFields,
-  FormSchema,
-  Root,
-  SampleAnswer,
-  SampleMessage,
-  SampleRequest,
-  StandardJSONSchemaV1,
-  StandardSchemaV1,
-} from './questions.ts';
-// #endregion
-// #region fetch
-export type { CreateFetchHandler, FetchHandler, FetchOptions } from './fetch/create-handler.ts';
-export type { FetchPeer } from './fetch/web-parts.ts';
-// #endregion
-export { run } from './main/run.ts';
-export { ApiError, ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
-export type {
-  AudioContent,
-  ContentBlock,
-  EmbeddedResource,
-  ImageContent,
-  PromptMessage,
-  PromptResult,
-  ResourceContents,
-  ResourceLink,
-  TextContent,
-  ToolResult,
-} from './core/handler-result.ts';
-export { readJson, writeJson } from './contract/json-value.ts';
+/** What functions import from `mcpgen/runtime`. */
+import type { Content, JsonObject, PromptResult, ResourceInfo, ResourceReader, ToolInfo } from './types.ts';
 
-// #region functions
+export { parseJson as readJson, writeJson } from './json-rpc.ts';
+export { ApiError, ProtocolError, ToolError } from './types.ts';
+// Also the types that features add there.
+export type * from './types.ts';
+export type {
+  Content as ContentBlock,
+  PromptInfo as ListedPrompt,
+  ResourceInfo as ListedResource,
+  TemplateInfo as ListedResourceTemplate,
+  ToolInfo as ListedTool,
+} from './types.ts';
+export type Icon = NonNullable<ToolInfo['icons']>[number];
+export type ToolAnnotations = NonNullable<ToolInfo['annotations']>;
+export type PromptMessage = PromptResult['messages'][number];
+export type ResourceAnswer = Awaited<ReturnType<ResourceReader>>;
+export type Ending = () => void | Promise<void>;
+export type TextContent = Extract<Content, { type: 'text' }>;
+export type ImageContent = Extract<Content, { type: 'image' | 'audio' }> & { type: 'image' };
+export type AudioContent = Extract<Content, { type: 'image' | 'audio' }> & { type: 'audio' };
+export type EmbeddedResource = Extract<Content, { type: 'resource' }>;
+export type ResourceLink = Extract<Content, { type: 'resource_link' }>;
+export type VariableValue = string | number | bigint | boolean | readonly (string | number)[] | undefined;
+/** What a `@list` function returns: URIs, or items with a URI or the variables of its template. */
+export type TemplateResource = Partial<Omit<ResourceInfo, 'uri'>> &
+  ({ uri: string } | { variables: Record<string, VariableValue> });
+
+/** Who calls, where callers are asked. */
+export interface AuthInfo {
+  readonly issuer: string;
+  /** Unique only together with the issuer. */
+  readonly subject: string;
+  readonly clientId?: string;
+  readonly scopes: readonly string[];
+  /** Seconds since 1970. */
+  readonly expiresAt?: number;
+  readonly claims: Readonly<JsonObject>;
+}
+
 declare const constraint: unique symbol;
 
 /** A type that only constrains another: `number & Minimum<0>` is given and used as a number. */
 interface Constraint<K extends string, V> {
   readonly [constraint]?: Readonly<Record<K, V>>;
 }
-
 export type Minimum<N extends number | bigint> = Constraint<'minimum', N>;
 export type Maximum<N extends number | bigint> = Constraint<'maximum', N>;
 export type ExclusiveMinimum<N extends number | bigint> = Constraint<'exclusiveMinimum', N>;
@@ -102,4 +59,3 @@ export type Format<S extends string> = Constraint<'format', S>;
 export type MinItems<N extends number> = Constraint<'minItems', N>;
 export type MaxItems<N extends number> = Constraint<'maxItems', N>;
 export type UniqueItems = Constraint<'uniqueItems', true>;
-// #endregion

@@ -9,8 +9,6 @@ import {
   checkAll,
   type Comparison,
   compile,
-  type Diagnostic,
-  diff,
   draftOverlay,
   generate,
   inspect,
@@ -96,22 +94,18 @@ test('compile reports problems as values', async () => {
 });
 
 test.each([
-  { given: {}, problems: ['it has no "source": the path or URL of the document to compile'] },
+  { given: {}, problems: [/^it has no "source": /] },
   {
     given: { typescript: { files: ['a.ts'] } },
-    problems: [/^it has no "source": a name of your choice, for messages about/],
+    problems: [/^it has no "source": /],
   },
   {
     given: { sources: [{ openapi: 'a' }] },
-    problems: [/^it has no "source": a name of your choice, for messages about/],
+    problems: [/^it has no "source": /],
   },
   {
     given: { source: 'a', force: true, keep: true },
     problems: ['it has both "force" and "keep"; one can be true'],
-  },
-  {
-    given: { source: 'a', document: {}, sources: [{ openapi: 'b' }] },
-    problems: ['it has both "document" and "typescript" or "sources"; one can be given'],
   },
   { given: undefined, problems: ['it is not an object'] },
   { given: { source: 3 }, problems: ['"source" must be a string'] },
@@ -129,8 +123,6 @@ test.each([
     ],
   },
   { given: { source: 'a', routeMap: 'rules.yaml' }, problems: ['"routeMap" must be a list of rules'] },
-  { given: { source: 'a', onStage: 'x' }, problems: ['"onStage" must be a function'] },
-  { given: { source: 'a', hooks: 5 }, problems: [/^"hooks" must be the path of a module, or an object/] },
   {
     given: { source: 'a', sources: [{ openapi: 'b', routeMap: 'c', prefx: 'd' }] },
     problems: [
@@ -154,61 +146,7 @@ test.each([
   }
 });
 
-test.each([3, 'overlay.yaml', null])('draftOverlay into %j from JavaScript', async (into) => {
-  const drafted = await Reflect.apply(draftOverlay, undefined, [{ source: 'petstore.yaml', cwd }, into]);
-  expect(drafted.diagnostics.map(({ message }: Diagnostic) => message)).toEqual([
-    'The options of draftOverlay cannot be used: "into" must be a function.',
-  ]);
-});
-
-const compiled = { compile: { source: 'petstore.yaml' } };
-const ONE_OF = 'an object of one member: compile, project or model';
-
 test.each([
-  { given: [], problems: ['it is not an object'] },
-  { given: [{}], problems: [`it has no "before": ${ONE_OF}`, `it has no "after": ${ONE_OF}`] },
-  {
-    given: [{ before: null, after: 'out' }],
-    problems: [`"before" must be ${ONE_OF}`, `"after" must be ${ONE_OF}`],
-  },
-  {
-    given: [{ before: { ...compiled, model: undefined }, after: compiled }],
-    problems: [`"before" must be ${ONE_OF}`],
-  },
-  { given: [{ before: {}, after: compiled }], problems: [`"before" must be ${ONE_OF}`] },
-  {
-    given: [{ before: { ...compiled, project: 'out' }, after: compiled }],
-    problems: [`"before" must be ${ONE_OF}`],
-  },
-  {
-    given: [{ before: { model: {} }, after: { project: 3 } }],
-    problems: [
-      '"before.model" must be the model of a server, as compile gives it',
-      '"after.project" must be a string',
-    ],
-  },
-  {
-    given: [{ before: { projct: 'out' }, after: compiled }],
-    problems: ['"before" has an unknown member "projct" (did you mean "project"?)'],
-  },
-  {
-    given: [{ before: compiled, after: { compile: { source: 'a', include: 'b' } }, cdw: 'x' }],
-    problems: [
-      'it has an unknown member "cdw" (did you mean "cwd"?)',
-      '"after.compile.include" must be a list of strings',
-    ],
-  },
-  {
-    given: [{ before: compiled, after: { compile: {} } }],
-    problems: [/^"after.compile" has no "source"/],
-  },
-])('sides from JavaScript: $given', async ({ given, problems }) => {
-  expect(await wordsOf('diff', Reflect.apply(diff, undefined, given))).toEqual(matching(problems));
-});
-
-test.each([
-  { given: [], problems: ['"dir" must be a string'] },
-  { given: [null, {}], problems: ['"dir" must be a string'] },
   { given: ['out', null], problems: ['it is not an object'] },
   { given: ['out', 'x'], problems: ['it is not an object'] },
   {
@@ -219,7 +157,6 @@ test.each([
     given: ['out', { force: true, keep: true }],
     problems: ['it has both "force" and "keep"; one can be true'],
   },
-  { given: ['out', { source: 'a' }], problems: [/^it has an unknown member "source"/] },
 ])('runs of a project from JavaScript: $given', async ({ given, problems }) => {
   for (const call of [check, checkAll, regenerate, regenerateAll])
     expect(await wordsOf(call.name, Reflect.apply(call, undefined, given))).toEqual(matching(problems));
@@ -246,7 +183,7 @@ test('generate writes a project, which check finds fresh until something changes
   expect(first).toMatchObject({
     ok: true,
     dir: 'out',
-    diagnostics: [{ name: 'credential-origins', severity: 'info' }],
+    diagnostics: [],
     report: { removed: [], kept: [] },
   });
   expect(existsSync(join(cwd, 'out/dist/main.js'))).toBe(true);
@@ -293,6 +230,8 @@ test('servers without a host, and samples that nothing fits, end no compilation'
   const { ok, diagnostics } = await generate({ source: 'ocean.json', cwd, dir: 'ocean' });
   expect(ok).toBe(true);
   expect(diagnostics.map(({ name }) => name).toSorted()).toEqual([
+    // The call with the impossible argument, and the one whose server has no host.
+    'golden-call-left-out',
     'golden-call-left-out',
     'invalid-server',
     'invalid-server',
@@ -301,5 +240,5 @@ test('servers without a host, and samples that nothing fits, end no compilation'
   const wire = JSON.parse(readFileSync(join(cwd, 'ocean/test/wire.json'), 'utf8')) as {
     calls: { tool: string }[];
   };
-  expect(wire.calls.map(({ tool }) => tool)).toEqual(['list', 'agents']);
+  expect(wire.calls.map(({ tool }) => tool)).toEqual(['list']);
 });

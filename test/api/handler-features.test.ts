@@ -31,7 +31,7 @@ const lines = (said: readonly string[], name: string): string[] =>
 
 test('handlers bring the feature that they use, once it is said; without the use it goes, which is said too', async () => {
   const { dir, putHandlers, run } = await project();
-  const client = join(dir, 'src/runtime/core/ask-client.ts');
+  const client = join(dir, 'src/runtime/features/ask/index.ts');
   const untouched = readFileSync(join(dir, 'src/handlers/index.ts'), 'utf8');
   expect(existsSync(client)).toBe(false);
   putHandlers(`import type { Handlers } from '../runtime/types.ts';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { SecuritySchemeBinding, ToolBinding } from '../../templates/runtime/contract/bindings.ts';
-import { startProject, type Started, type TestProject, writeProject } from '../runtime/main/project.ts';
-import { type Loopback, rawServer, type Received } from '../runtime/upstream/loopback.ts';
+import type { SecurityScheme } from '../../templates/runtime/types.ts';
+import { startProject, type Started, type TestProject, writeProject } from '../support/server-project.ts';
+import { type Loopback, rawServer, type Received } from '../support/loopback.ts';
 
 /** Each made of characters that are written in several ways: in JSON, in URLs, in forms. */
 const canary = (name: string): string => `canary-${name} "${name}"/+&=é`;
@@ -28,7 +28,7 @@ const argument = plain('argument');
 const baseSecret = plain('base');
 const issued = plain('issued');
 
-const schemes: Record<string, SecuritySchemeBinding> = {
+const schemes: Record<string, SecurityScheme> = {
   query: { type: 'apiKey', in: 'query', name: 'q_key', env: { key: 'API_KEY_QUERY' } },
   header: { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'API_KEY_HEADER' } },
   cookie: { type: 'apiKey', in: 'cookie', name: 'ckey', env: { key: 'API_KEY_COOKIE' } },
@@ -81,7 +81,7 @@ beforeAll(async () => {
     else if (/Connection: close|999999/.test(answer)) socket.end(answer);
     return /Connection: close|999999/.test(answer ?? '') ? undefined : answer;
   });
-  const oauth: SecuritySchemeBinding = {
+  const oauth = {
     type: 'oauth2',
     tokenUrl: `${api.url}/token`,
     env: {
@@ -94,7 +94,7 @@ beforeAll(async () => {
   const securitySchemes = { ...schemes, oauth };
   const tools = Object.fromEntries(
     Object.keys(securitySchemes).flatMap((scheme) =>
-      Object.keys(answers).map((path): [string, ToolBinding] => [
+      Object.keys(answers).map((path): [string, object] => [
         `${scheme}_${path}`,
         {
           do: {

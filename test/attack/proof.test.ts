@@ -1,6 +1,6 @@
 // What counts as proof when a check is taken out: a row of it that was let in, and none that was refused in other words.
 import { expect, test } from 'vitest';
-import { isAdmitted, isProof } from '../../scripts/lib/attack/admission.mjs';
+import { isAdmitted, isProof } from '../../scripts/lib/attack/run.mjs';
 
 const row = (want: string, reaches: Record<string, number> = {}): Parameters<typeof isAdmitted>[0] => ({
   want,

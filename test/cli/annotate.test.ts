@@ -51,15 +51,15 @@ test('a refusal has 20 lines at most, progress included, whatever warnings there
     const { stdout, stderr } = await runInProcess(args, { cwd });
     return `${stderr}${stdout}`.trimEnd();
   };
-  await said('openapi', 'petstore.yaml', '-o', 'out');
-  for (const path of ['README.md', '.env.example', 'src/main.ts', 'src/server.ts', 'test/wire.test.ts'])
+  await said('openapi', 'petstore.yaml', '-o', 'out', '--feature', 'audit,websocket');
+  for (const path of ['README.md', '.env.example', 'src/main.ts', 'src/server.ts', 'test/wire.test.js'])
     writeFileSync(join(cwd, 'out', path), 'mine\n'.repeat(30));
   // Without its feature, an edited module is a warning.
-  const edited = join(cwd, 'out/src/runtime/audit/open-audit.ts');
+  const edited = join(cwd, 'out/src/runtime/features/audit.ts');
   writeFileSync(edited, '// mine\n');
   writeFileSync(
     join(cwd, 'out/mcpgen.config.json'),
-    JSON.stringify({ source: '../petstore.yaml', features: ['stdio'], serverVersion: '2.0.0' }),
+    JSON.stringify({ source: '../petstore.yaml', features: ['stdio', 'websocket'], serverVersion: '2.0.0' }),
   );
   const text = await said('generate', 'out');
   expect(text).toContain('file-edited');

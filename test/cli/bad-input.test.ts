@@ -130,18 +130,6 @@ test.each<[string, Case]>([
       want: /target-of-another: out contains the project of another server, petstore-mcp, which other-mcp would/,
     },
   ],
-  [
-    'two servers with one folder',
-    {
-      files: {
-        'mcpgen.config.json':
-          '{ "source": "petstore.yaml", "servers": { "a": { "output": "out" }, "b": { "output": "out" } } }',
-      },
-      args: ['generate'],
-      exitCode: 2,
-      want: /^mcpgen\.config\.json:1:86 - error MCPG619 servers-share-folder: /,
-    },
-  ],
 ])('%s', async (_, { files = {}, edit = {}, args, exitCode, want }) => {
   const cwd = temporaryFolder();
   cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));

@@ -77,7 +77,7 @@ const SUGGESTIONS: [line: string, some: string[], none: string[]][] = [
   ['mcpgen openapi petstore.yaml --surf', ['--surface'], ['--output']],
   ['mcpgen openapi petstore.yaml --surface ', ['search', 'auto'], ['petstore.yaml']],
   ['mcpgen openapi petstore.yaml -o f', ['folder'], ['petstore.yaml']],
-  ['mcpgen lint petstore.yaml --format ', ['github'], ['yaml']],
+  ['mcpgen init petstore.yaml --format ', ['json'], ['yaml']],
   ['mcpgen help over', ['overlay'], ['openapi']],
 ];
 

@@ -10,10 +10,14 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 const NAMES = ['toString', 'constructor', 'hasOwnProperty', '__proto__'];
 const petstore = join(repositoryRoot, 'fixtures/petstore.yaml');
 
-test.each(NAMES)('words for a tool %s in mcpgen.surface.json', async (name) => {
+test.each(NAMES)('words for a tool %s', async (name) => {
   const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'mcpgen.surface.json'), `{ "tools": { "${name}": { "name": "other" } } }`);
-  const { exitCode, stderr } = await runInProcess(['inspect', petstore], { cwd });
+  const words = `{ "${name}": { "name": "other" } }`;
+  writeFileSync(
+    join(cwd, 'mcpgen.config.json'),
+    `{ "source": ${JSON.stringify(petstore)}, "toolWords": ${words} }`,
+  );
+  const { exitCode, stderr } = await runInProcess(['inspect', '.'], { cwd });
   expect(stderr).toContain(`The configuration has words for \`${name}\`, but there is no such tool`);
   expect(exitCode).toBe(0);
 });

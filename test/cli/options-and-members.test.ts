@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { generate } from '../../src/index.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { printFirstConfig } from '../../src/config/options/commented-config.ts';
 import { CONFIGURED_GROUPS, listRows } from '../../src/config/options/rows.ts';
 import { parseConfig } from '../../src/config/options/parse-config.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
@@ -61,15 +60,6 @@ test('each member is checked, and an unknown one is refused', () => {
     expect(config, name).toHaveProperty('faults');
   }
   expect(parseConfig('{"source":"a","dryRun":true}')).toHaveProperty('faults');
-});
-
-test('each example passes the check of its row, and is a comment of a new configuration', () => {
-  const text = printFirstConfig([{ openapi: 'a.yaml' }, { typescript: 'b.ts' }], 'out');
-  for (const [name, { check, example, of }] of listRows('document', 'source', 'server', 'project')) {
-    if (example !== undefined) expect([name, check(example, [])]).toEqual([name, []]);
-    const isSet = name === 'output' || name === 'tsconfig';
-    if (!isSet || of === 'server') expect(text, name).toContain(`// ${name}: `);
-  }
 });
 
 test.each(listRows('document', 'server', 'project', 'run').filter(([name]) => name !== 'output'))(

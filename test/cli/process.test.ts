@@ -23,7 +23,7 @@ test.each([
   {
     args: ['openapi', 'petstore.yaml', '-o', 'out', '--dry-run'],
     exitCode: 0,
-    diagnostics: [{ name: 'credential-origins' }],
+    diagnostics: [],
     result: { name: 'petstore-mcp', tools: 13 },
   },
   { args: ['explain', 'MCPG101'], exitCode: 0, result: { code: 'MCPG101' } },

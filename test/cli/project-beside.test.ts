@@ -115,16 +115,3 @@ test('openapi, generate and check count the same files, without dist/', async ()
   expect(await count('check', 'pets')).toBe(first);
   expect(await count('generate', 'pets')).toBe(first);
 });
-
-test('a new project within another one is told once: project-within', async () => {
-  await mcpgen('openapi', 'petstore.yaml', '-o', 'p');
-  const first = await mcpgen('openapi', 'petstore.yaml', '-o', 'p/sub/q');
-  expect(first.exitCode).toBe(0);
-  expect(first.stderr).toContain(
-    'MCPG550 project-within: p/sub/q is a new project inside another project, p.',
-  );
-  const again = await mcpgen('openapi', 'petstore.yaml', '-o', 'p/sub/q');
-  expect([again.exitCode, again.stderr]).toEqual([0, expect.not.stringContaining('project-within')]);
-  expect((await mcpgen('check', 'p')).exitCode).toBe(0);
-  expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'beside')).stderr).not.toContain('project-within');
-});

@@ -59,7 +59,7 @@ test.each([
     sources,
     exitCode: 1,
     words: [
-      /names\.ts:2:17 - error MCPG810 name-taken: t:\/\/\{name\}\/x\{\?page\} matches the same URIs as t:\/\/\{id\}/,
+      /names\.ts:2:17 - error MCPG810 name-taken: Two resource templates have the URI t:\/\/\{\}\/x\{\?page\}\./,
       /ids\.ts:2:17 - The other one\./,
       /Found 1 error\./,
     ],

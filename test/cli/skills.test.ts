@@ -71,8 +71,6 @@ test('skills init writes one for each tag, in the order of work, and overwrites 
   expect(text).toMatch(
     /`listPets`[^]*`getPet`[^]*Needs `id`, which `listPets` finds\.[^]*`deletePet`[^]*Ask the user first\./,
   );
-  expect(text).toContain('- `listPets`: `cursor`');
-  expect(text).toContain(String.raw`| 404 | No such pet \| none. | ` + '`getPet` |');
   expect(text).toContain(String.raw`Get \[a\](https://evil.example) pet. Needs ` + '`id`, which');
   expect(text.match(/Needs/g)).toHaveLength(2);
   expect(readFileSync(join(dir, 'skills/pets-mcp/SKILL.md'), 'utf8')).toContain('`other`');
@@ -121,7 +119,7 @@ test('what skills init writes is served, and a project follows the folder', asyn
   );
   // Absolute paths would say where the project was made.
   expect(readFileSync(join(dir, 'out/src/generated/skills.json'), 'utf8')).not.toContain(dir);
-  expect(existsSync(join(dir, 'out/src/runtime/skills/index.ts'))).toBe(true);
+  expect(existsSync(join(dir, 'out/src/runtime/features/skills.ts'))).toBe(true);
 
   writeFileSync(join(dir, 'skills/pet-shop/more.md'), 'More.');
   await run('generate', 'out');
@@ -132,7 +130,7 @@ test('what skills init writes is served, and a project follows the folder', asyn
   writeFileSync(config, JSON.stringify({ ...settings, skills: '-' }));
   await run('generate', 'out');
   expect(existsSync(join(dir, 'out/src/generated/skills.json'))).toBe(false);
-  expect(existsSync(join(dir, 'out/src/runtime/skills/index.ts'))).toBe(false);
+  expect(existsSync(join(dir, 'out/src/runtime/features/skills.ts'))).toBe(false);
   expect(await run('check', 'out')).toMatchObject({ exitCode: 0 });
 });
 

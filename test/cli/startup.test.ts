@@ -27,25 +27,26 @@ test('the command line loads commander and little of the compiler', () => {
   expect(loaded.filter((name) => !name.endsWith('.ts'))).toEqual(['commander']);
   // Names for `--for`, `omit` and `--feature`, and how a source is shown.
   expect(loaded.filter((name) => /^src\/(frontends|emit|write|model)\/|\/locate\//.test(name))).toEqual([
+    'src/model/bindings.ts',
     'src/model/client-profiles.ts',
+    'src/model/credential-origins.ts',
+    'src/model/feature-needs.ts',
+    'src/model/feature-table.ts',
     'src/model/features.ts',
     'src/model/published.ts',
+    'src/model/variable-names.ts',
     'src/model/without-credentials.ts',
   ]);
   expect(loaded.filter((name) => name.startsWith('src/derive/'))).toEqual([]);
-  // The table of features names their variables, which are in tables of their own.
+  // The table of features knows which documents need each.
   expect(loaded.filter((name) => name.startsWith('templates/'))).toEqual([
-    'templates/runtime/contract/api-variables.ts',
-    'templates/runtime/contract/auth-variables.ts',
-    'templates/runtime/contract/common-variables.ts',
-    'templates/runtime/contract/feature.ts',
-    'templates/runtime/contract/http-variables.ts',
-    'templates/runtime/contract/json-value.ts',
-    'templates/runtime/contract/limit-variables.ts',
-    'templates/runtime/contract/redis-variables.ts',
-    'templates/runtime/contract/session-variables.ts',
-    'templates/runtime/contract/telemetry-variables.ts',
-    'templates/runtime/features.ts',
+    'templates/runtime/features/operation-servers.ts',
+    'templates/runtime/features/patterns/machine.ts',
+    'templates/runtime/features/patterns/parse-regex.ts',
+    'templates/runtime/json-rpc.ts',
+    'templates/runtime/request.ts',
+    'templates/runtime/types.ts',
+    'templates/runtime/validate.ts',
   ]);
 });
 

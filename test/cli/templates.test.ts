@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { templateNames } from '../../src/emit/views/template-views.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
-import { extractTokens } from '../../src/emit/hash.ts';
+import { hashWithoutLayout } from '../../src/emit/hash.ts';
 import { runInProcess, type Said } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -37,8 +37,9 @@ test('a project of ejected templates is that of the built-in ones', async () => 
   const { stdout, stderr } = await run('templates', 'eject', ...templateNames);
   expect(stdout.split('\n')).toContain('wrote templates/src/handlers/index.ts.hbs');
   expect(stderr).toContain('mcpgen openapi <source> --templates templates');
-  await run('openapi', 'petstore.yaml', '-o', 'plain');
-  await run('openapi', 'petstore.yaml', '-o', 'own', '--templates', 'templates');
+  const feature = ['--feature', 'audit'];
+  await run('openapi', 'petstore.yaml', '-o', 'plain', ...feature);
+  await run('openapi', 'petstore.yaml', '-o', 'own', ...feature, '--templates', 'templates');
   const own = ['mcpgen.config.json', 'mcpgen.lock', '.mcpgen.json'];
   const read = (dir: string): [string, string][] =>
     readdirSync(join(cwd, dir), { recursive: true, withFileTypes: true })
@@ -51,7 +52,7 @@ test('a project of ejected templates is that of the built-in ones', async () => 
 /** Templates of the user are formatted: tables of Markdown get even columns, and TypeScript prints the code of dist/. */
 function textOf(file: string): string {
   const text = readFileSync(file, 'utf8');
-  if (file.endsWith('.js')) return extractTokens(file, text);
+  if (file.endsWith('.js')) return hashWithoutLayout(text);
   return file.endsWith('.md') ? text.replace(/ +/g, ' ').replace(/-{3,}/g, '---') : text;
 }
 

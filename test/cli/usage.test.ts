@@ -44,14 +44,12 @@ test.each(COMMANDS)('help %s says what its --help says', async (command) => {
   expect(await runInProcess(['help', command])).toEqual(await runInProcess([command, '--help']));
 });
 
-test('help alone, and help of a misspelt command', async () => {
+test('help alone, and help of a nested or misspelt command', async () => {
   expect(await runInProcess(['help'])).toEqual(await runInProcess(['--help']));
-  const misspelt = await runInProcess(['help', 'chek']);
-  expect(misspelt).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(misspelt.stderr).toContain("unknown command 'chek'. Did you mean check?");
-  const nested = await runInProcess(['help', 'templates', 'ejct']);
-  expect(nested).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(nested.stderr).toContain("unknown command 'ejct'. Did you mean eject?");
+  expect(await runInProcess(['help', 'chek'])).toEqual(await runInProcess(['--help']));
+  expect(await runInProcess(['help', 'templates', 'eject'])).toEqual(
+    await runInProcess(['templates', 'eject', '--help']),
+  );
 });
 
 test('--version goes to stdout', async () => {

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { HINT_WORDS } from '../../src/derive/annotations.ts';
-import { derive, deriveTool, operation, response, source } from './support.ts';
+import { derive, deriveTool, operation, parameter, response, source } from './support.ts';
 
 const letters = (key: string, operationId?: string) => {
   const { annotations } = deriveTool(operation(key, operationId === undefined ? {} : { operationId }));
@@ -27,7 +28,30 @@ test.each([
   ['GET /x#Action=Accept', 'GET_AcceptAddressTransfer', 'destructive idempotent'],
   ['GET /x/archive', undefined, 'destructive idempotent'],
   ['GET /cookies/delete', 'getCookiesDelete', 'destructive idempotent'],
-  ['POST /transfers', 'getTransfer', 'destructive'],
+  ['POST /transfers', 'getTransfer', ''],
+  ['POST /accounts/balance/get', 'accountsBalanceGet', ''],
+  ['POST /transfer/list', 'transferList', ''],
+  ['POST /transfer/cancel', 'transferCancel', 'destructive'],
+  ['POST /item/remove', 'itemRemove', 'destructive'],
+  ['POST /link/token/create', 'linkTokenCreate', ''],
+  ['POST /flows/filter', 'read_flows_flows_filter_post', ''],
+  ['POST /x', 'findAndDelete', 'destructive'],
+  ['POST /snapshots/upload', 'recover_from_snapshot', 'destructive'],
+  ['POST /guests/check-in', 'checkInGuest', 'destructive'],
+  ['POST /spelling/check', 'checkSpelling', ''],
+  ['GET /logout', 'userLogout', 'destructive idempotent'],
+  ['GET /messages/send', undefined, 'destructive idempotent'],
+  ['GET /jobs/{id}/run', 'getJobRun', 'read-only idempotent'],
+  ['GET /x#Action=RunInstances', 'GET_RunInstances', 'destructive idempotent'],
+  ['GET /create-user', 'get-create-user', 'destructive idempotent'],
+  ['GET /create-user', 'get_create_user', 'destructive idempotent'],
+  ['GET /purgeaudit', 'getPurgeaudit', 'read-only idempotent'],
+  ['GET /purge-audit', 'listPurgeAudit', 'read-only idempotent'],
+  ['GET /jobs/delete', 'listDeleteJobs', 'read-only idempotent'],
+  ['GET /ReportingRegister', 'getReportingRegister', 'read-only idempotent'],
+  ['GET /firmware/update', 'getFirmwareUpdate', 'read-only idempotent'],
+  ['GET /releases/latest', 'getLatestRelease', 'read-only idempotent'],
+  ['GET /release_notes', 'get_release_notes', 'read-only idempotent'],
   ['HEAD /x', undefined, 'read-only idempotent'],
   ['OPTIONS /x', undefined, 'read-only idempotent'],
   ['QUERY /x', undefined, 'read-only idempotent'],
@@ -61,6 +85,55 @@ test.each([
   ['COPY /x', undefined, 'destructive'],
 ])('%s %s: %s', (key, id, want) => {
   expect(letters(key, id)).toBe(want);
+});
+
+/** 200 operations of real documents, drawn by the seed 44 and judged by reading: hint, operation, operationId, summary, status of success. */
+const judged = JSON.parse(readFileSync(new URL('hints-200.json', import.meta.url), 'utf8')) as string[][];
+test.each(judged)('%s: %s %s %j', (want, key = '', operationId, summary, status) => {
+  const { annotations = {} } = deriveTool(
+    operation(key, {
+      ...(operationId && { operationId }),
+      ...(summary && { summary }),
+      ...(status && { responses: [response(status)] }),
+    }),
+  );
+  const { readOnlyHint, destructiveHint } = annotations;
+  expect(readOnlyHint === true ? 'reads' : destructiveHint === true ? 'destroys' : 'adds').toBe(want);
+});
+
+test.each([
+  ['Deletes the cookies of the query', '/x', 'getX', false],
+  ['Restart the server', '/x', 'getX', false],
+  ['Returns the server', '/x', 'getX', true],
+  ['List jobs that delete', '/jobs/delete', 'jobs', true],
+  ['Update of the firmware', '/x', 'firmware', true],
+  ['Start times', '/x', 'times', true],
+])('a GET with the summary %j at %s as %s only reads: %s', (summary, path, operationId, want) => {
+  const { annotations } = deriveTool(operation(`GET ${path}`, { operationId, summary }));
+  expect(annotations?.readOnlyHint).toBe(want);
+});
+
+test.each([
+  ['Create a page', 'post-page', false],
+  ['Get the details of a card', undefined, false],
+  ['Create or update a company', 'post-company', true],
+  ['Create and send a message', 'post-message', true],
+  ['Create a page', 'pages', true],
+  ['Check in a guest', undefined, true],
+])('a POST with the summary %j as %s is destructive: %s', (summary, operationId, want) => {
+  const { annotations } = deriveTool(operation('POST /x', { ...(operationId && { operationId }), summary }));
+  expect(annotations?.destructiveHint).toBe(want);
+});
+
+test.each([
+  ['action', ['start', 'stop'], false],
+  ['method', ['user.create', 'user.get'], false],
+  ['action', ['list', 'get'], true],
+  ['order', ['delete'], true],
+])('a GET whose parameter %s takes %j only reads: %s', (name, values, want) => {
+  const parameters = [parameter('query', name, { type: 'string', enum: values })];
+  const { annotations } = deriveTool(operation('GET /x', { operationId: 'call', parameters }));
+  expect(annotations?.readOnlyHint).toBe(want);
 });
 
 test('the world is open, and x-mcp overrides each hint', () => {
@@ -131,10 +204,4 @@ test.each([
   expect(model.tools[0]?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
   expect(problems).toEqual(want);
   if (want.length > 0) expect(messages[0]).toContain(`\`${key}\` says that it only reads`);
-});
-
-test('with annotations: chatgpt, the world is open to what changes it', () => {
-  const open = (key: string) =>
-    deriveTool(operation(key), {}, { annotations: 'chatgpt' }).annotations?.openWorldHint;
-  expect([open('GET /x'), open('POST /x'), open('DELETE /x')]).toEqual([false, true, true]);
 });

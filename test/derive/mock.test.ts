@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { mockLimits } from '../../src/derive/mock.ts';
 import type { Operation, ResponseContent } from '../../src/model/source-model.ts';
-import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../src/util/json-schema.ts';
 import { derive, operation, origin, source } from './support.ts';
 
 function mockOf(operations: Operation[], schemas: Record<string, JsonSchema> = {}) {

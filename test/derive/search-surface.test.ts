@@ -7,7 +7,7 @@ import { makeSurface } from '../../src/diff/surface.ts';
 import { parseLock } from '../../src/emit/index.ts';
 import { compile, generate } from '../../src/index.ts';
 import type { CompileOptions, GenerateOptions } from '../../src/api/options.ts';
-import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
+import { SURFACE_TOOLS } from '../../src/model/listed-items.ts';
 import { put, temporaryFolder } from '../write/project-on-disk.ts';
 
 type Operations = Record<string, object>;
@@ -56,18 +56,18 @@ test.each<[CompileOptions['surface'], number, string | undefined, string[]]>([
 });
 
 test.each<[Partial<CompileOptions>, number, string[]]>([
-  [{}, 8, ['many-tools']],
+  [{}, 16, ['many-tools']],
   [{}, 2, []],
-  [{ surface: 'both' }, 8, ['many-tools']],
-  [{ surface: 'search' }, 8, []],
-  [{ budget: { listTokens: 1e6 } }, 8, []],
+  [{ surface: 'both' }, 16, ['many-tools']],
+  [{ surface: 'search' }, 16, []],
+  [{ budget: { listTokens: 1e6 } }, 16, []],
 ])('%j, %i long tools: %j', async (options, count, want) => {
   const { found, hints } = await compiled(
     alike(count, { tags: ['a'], parameters: longParameters() }),
     options,
   );
   expect(found).toEqual(want);
-  for (const hint of hints) expect(hint).toMatch(/tools by tag: a \(8\).*`--surface search`/);
+  for (const hint of hints) expect(hint).toMatch(/tools by tag: a \(16\).*`--surface search`/);
 });
 
 function longParameters(): object[] {
@@ -124,7 +124,7 @@ test('what auto chose stays until the surface is named, and another surface brea
     return {
       model,
       locked: parseLock(read('mcpgen.lock'))?.surface,
-      server: /surface: '(\w+)'/.exec(read('src/server.ts'))?.[1],
+      server: /"surface": "(\w+)"/.exec(read('src/server.ts'))?.[1],
       config: JSON.parse(read('mcpgen.config.json')) as { surface?: string },
       found: diagnostics.map(({ name }) => name).filter((name) => name.startsWith('surface')),
     };

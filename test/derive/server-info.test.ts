@@ -18,11 +18,11 @@ test.each([
   ['Swagger Petstore - OpenAPI 3.0', 'swagger-petstore-mcp'],
   ['GitHub v3 REST API', 'github-rest-mcp'],
   ["GitHub's official OpenAPI spec + Octokit extension", 'github-official-mcp'],
-  ['The Acme API Specification (https://acme.example/api), version 2.1', 'the-acme-mcp'],
+  ['The Acme API Specification (https://acme.example/api), version 2.1', 'acme-mcp'],
   ['Orders 2024-01-31', 'orders-mcp'],
   ['Microsoft 365', 'microsoft-365-mcp'],
-  ['API', 'api-mcp'],
-  ['OpenAPI 3.0', 'openapi-mcp'],
+  ['API', 'example-mcp'],
+  ['OpenAPI 3.0', 'example-mcp'],
   ['Spotify Web API with fixes and improvements', 'spotify-web-mcp'],
   ['One Two Three Four Five Six', 'one-two-three-four-mcp'],
   ['Petstore-MCP', 'petstore-mcp'],
@@ -31,13 +31,25 @@ test.each([
   ['日本語', 'ribenyu-mcp'],
   ['Größe ändern API', 'grosse-andern-mcp'],
   ['사용자 목록', 'sayongja-moglog-mcp'],
-  ['🎉', 'api-mcp'],
-  ['', 'api-mcp'],
+  ['🎉', 'example-mcp'],
+  ['', 'example-mcp'],
   ['../../etc/passwd', 'etc-passwd-mcp'],
   ['`${x}`', 'x-mcp'],
   ['a'.repeat(200), `${'a'.repeat(20)}-mcp`],
 ])('the server of %j is called %s', (title, want) => {
   expect(modelOf({ title }).name).toBe(want);
+});
+
+test.each([
+  ['API Reference', 'https://us.sentry.io', 'sentry-mcp'],
+  ['The API documentation', 'https://api.acme.co.uk/v1', 'acme-mcp'],
+  ['API', 'https://api.example.com:8443/v1', 'example-mcp'],
+  ['API', 'http://localhost:3000', 'api-mcp'],
+  ['API', 'http://127.0.0.1', 'api-mcp'],
+  ['API', 'https://{region}.acme.com', 'api-mcp'],
+  ['Orders API', 'https://us.sentry.io', 'orders-mcp'],
+])('the server of %j at %s is called %s', (title, url, want) => {
+  expect(modelOf({ title }, {}, { servers: [{ url }] }).name).toBe(want);
 });
 
 test.each([

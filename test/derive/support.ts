@@ -13,8 +13,8 @@ import type {
   SourceModel,
   SourcePrompt,
 } from '../../src/model/source-model.ts';
-import type { BodyKind, ParameterLocation } from '../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { BodyKind, ParameterLocation } from '../../src/model/bindings.ts';
+import type { JsonSchema } from '../../src/util/json-schema.ts';
 import { expectWellPut } from '../support/well-put.ts';
 
 export const origin: DocumentOrigin = { kind: 'document', file: 'api.yaml', pointer: '' };

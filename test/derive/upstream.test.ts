@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ServerBinding } from '../../src/model/bindings.ts';
 import { derive, operation, source } from './support.ts';
 
 const here: ServerBinding = { url: 'https://api.example.com' };

@@ -1,6 +1,6 @@
 // Differences of two surfaces, item by item.
 import { expect, test } from 'vitest';
-import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchemaObject } from '../../src/util/json-schema.ts';
 import { diffSurfaces } from '../../src/diff/surface-diff.ts';
 import type { Surface, SurfaceTool } from '../../src/diff/surface.ts';
 
@@ -15,29 +15,14 @@ const resource = (changes: object = {}): Surface => ({
   ...empty,
   resources: [{ uri: 'a://x', name: 'x', ...changes }],
 });
-const template = (uriTemplate: string, id?: JsonSchemaObject): Surface => ({
+const template = (uriTemplate: string): Surface => ({
   ...empty,
-  resourceTemplates: [
-    { uriTemplate, name: 'x', ...(id && { input: { type: 'object', properties: { id } } }) },
-  ],
+  resourceTemplates: [{ uriTemplate, name: 'x' }],
 });
 const prompt = (...args: { name: string; required?: boolean; description?: string }[]): Surface => ({
   ...empty,
   prompts: [{ name: 'p', arguments: args }],
 });
-
-/** One whose argument `a` takes what the schema says, where there is one. */
-const promptOf = (a?: JsonSchemaObject, $defs = {}): Surface => ({
-  ...empty,
-  prompts: [
-    {
-      name: 'p',
-      arguments: [{ name: 'a' }],
-      ...(a && { input: { type: 'object', properties: { a }, $defs } }),
-    },
-  ],
-});
-const word = (...values: string[]): JsonSchemaObject => ({ type: 'string', enum: values });
 
 /** Alternatives, a reference with siblings and an array, as their references are written or written out. */
 const cat: JsonSchemaObject = { title: 'A cat', type: 'object', properties: { lives: { type: 'integer' } } };
@@ -253,16 +238,6 @@ const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] 
     ],
   ],
   [
-    'values of a variable of a template',
-    template('a://x/{id}', word('x', 'y')),
-    template('a://x/{id}', { ...word('x', 'z'), description: 'which' }),
-    [
-      'breaking resource template a://x/{id} value-removed: input id value "y" removed',
-      'compatible resource template a://x/{id} value-added: input id value "z" added',
-    ],
-  ],
-  ['values of a variable that were not known', template('a://x/{id}'), template('a://x/{id}', word('x')), []],
-  [
     'arguments of a prompt',
     prompt({ name: 'a' }, { name: 'b', required: true }, { name: 'c' }),
     prompt(
@@ -279,33 +254,6 @@ const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] 
       'compatible prompt p member-added: input d added',
       'breaking prompt p required-member-added: input e added, and required',
     ],
-  ],
-  [
-    'a value less and one more for an argument of a prompt',
-    promptOf({ $ref: '#/$defs/Tone' }, { Tone: word('x', 'y') }),
-    promptOf({ ...word('x', 'z'), title: 'A', description: 'which' }),
-    [
-      'breaking prompt p value-removed: input a value "y" removed',
-      'compatible prompt p value-added: input a value "z" added',
-    ],
-  ],
-  [
-    'a prompt that took any text',
-    promptOf(),
-    promptOf(word('x')),
-    ['breaking prompt p value-removed: input a takes "x" alone'],
-  ],
-  [
-    'a prompt that takes any text now',
-    promptOf(word('x')),
-    promptOf(),
-    ['compatible prompt p value-added: input a takes more than "x"'],
-  ],
-  [
-    'within an argument of a prompt',
-    promptOf({ type: 'array', items: { type: 'string', maxLength: 5 } }),
-    promptOf({ type: 'array', items: { type: 'string', maxLength: 4 } }),
-    ['breaking prompt p constraint-tightened: input a[] maxLength changed from 5 to 4'],
   ],
 ];
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { blocksOf, fileOf } from './blocks.ts';
 import { commandsOf, committedProject, layOut, quickenNpx, run, succeed } from './walk-folder.ts';
 

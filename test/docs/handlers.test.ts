@@ -42,7 +42,6 @@ test('the handlers of the reference type-check and work', async () => {
   expect(steps).toEqual(['brushing Minka for reader', 'brushing Luna for reader']);
 
   expect((await call(client, 'adopt', {})).text).toMatch(/^Reserved for Ada as [\da-f-]{36}\.$/);
-  expect(await call(client, 'groom', { pet: 'Luna' })).toEqual({ text: 'Luna is groomed: short.' });
 
   expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
   expect(await client.subscribeResource({ uri: 'shelter://rules' })).toEqual({});
@@ -85,9 +84,9 @@ async function serve(project: string): Promise<Served> {
     { name: 'reader', version: '1.0.0' },
     { capabilities: { elicitation: { form: {} } } },
   );
-  client.setRequestHandler('elicitation/create', ({ params }) => ({
+  client.setRequestHandler('elicitation/create', () => ({
     action: 'accept',
-    content: params.message === 'Which style?' ? { style: 'short' } : { name: 'Ada' },
+    content: { name: 'Ada' },
   }));
   client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.data));
   const env = { PATH: process.env['PATH'] ?? '', API_BASE_URL: upstream.url };

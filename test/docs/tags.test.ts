@@ -11,7 +11,7 @@ import {
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { read } from './blocks.ts';
 
-const PAGE = 'docs/typescript.md';
+const PAGE = 'docs/reference/functions.md';
 
 function rowOf(name: TagName, on: string): string {
   const { form, says, repeats } = TAGS[name];

@@ -1,4 +1,4 @@
-// The guide's programs are what it says: each block `ts title=…` is a whole file, and compiles; one without is marked
+// The programs of the guide and of the reference are what they say: each block `ts title=…` is a whole file, and compiles; one without is marked
 // `ts fragment`. What stands in `mistakes/` has the problems that the block behind it lists; `RECORD=1` writes them anew.
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,8 @@ import { typeErrors } from './type-errors.ts';
 import { layOut, succeed } from './walk-folder.ts';
 
 const PAGE = 'docs/typescript.md';
-const blocks = blocksOf(PAGE);
+const REFERENCE = 'docs/reference/functions.md';
+const blocks = [PAGE, REFERENCE].flatMap(blocksOf);
 const programs = blocks.filter(({ info }) => /^ts\b/.test(info));
 const files = Object.fromEntries(programs.map((block) => [fileOf(block) ?? '', block.text]));
 
@@ -89,11 +90,13 @@ function byPlace(a: string, b: string): number {
 }
 
 test('the guide says what each member of a context does', () => {
-  const types = ['definition', 'questions'].map((name) => read(`templates/runtime/${name}.ts`)).join('');
+  const types = ['types', 'features/ask/questions']
+    .map((name) => read(`templates/runtime/${name}.ts`))
+    .join('');
   const body = [...types.matchAll(/^export interface (?:Context|Questions) \{\n(.*?)^\}/gms)].join('');
   const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[<(:]/gm)].map(([, name]) => name ?? '');
   expect(members.length).toBeGreaterThan(10);
-  for (const name of members) expect(read(PAGE)).toMatch(new RegExp(`^- .*\`${name}\\b[^:]*: .`, 'm'));
+  for (const name of members) expect(read(REFERENCE)).toMatch(new RegExp(`^- .*\`${name}\\b[^:]*: .`, 'm'));
   const code = Object.values(below('src')).join('');
   for (const name of [
     'log',

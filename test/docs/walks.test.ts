@@ -12,6 +12,8 @@ import { commandsOf, committedProject, type Laid, layOut, run, succeed } from '.
 
 /** Commands of walks that are not run. */
 const NOT_RUN: Record<string, string> = {
+  'npm ci && npm pack && npm install -g ./mcpgen-*.tgz':
+    'fetches packages; scripts/package-check.mjs does it with the tarball',
   'claude mcp add todo -- mcpgen serve "$PWD/todo.yaml" --mock':
     'needs Claude Code, and changes its settings',
   'mcpgen doctor petstore-mcp': 'asks the API, and reads the configurations of your clients; test/doctor',
@@ -23,26 +25,23 @@ const NOT_RUN: Record<string, string> = {
   'kubectl apply -f secret.yaml -f all.yaml':
     'needs a cluster; scripts/e2e-deploy.mjs compares the objects with the types of Kubernetes',
   'kubectl rollout status deployment/petstore-mcp': 'needs a cluster',
-  'kubectl create secret generic petstore-mcp --from-file=MCP_STATE_SECRET=state-secret --from-file=MCP_STATE_SECRET_PREVIOUS=new-secret --from-literal=API_KEY_SHOPKEY=secret --dry-run=client -o yaml > secret.yaml':
-    'needs kubectl; scripts/e2e-deploy.mjs runs it',
-  'kubectl apply -f secret.yaml': 'needs a cluster',
-  'kubectl rollout restart deployment/petstore-mcp': 'needs a cluster',
   'claude mcp add notes -- mcpgen serve "$PWD/src/notes.ts" --watch': 'as above',
 };
 
 /** Blocks that belong to no walk, by their first lines. */
 const NO_WALK: Record<string, string> = {
   'npm ci && npm run demo': 'fetches packages; .ci/run runs the demo',
-  'npm ci && npm pack && npm install -g ./mcpgen-*.tgz':
-    'fetches packages; scripts/package-check.mjs does it with the tarball',
   'mcpgen openapi petstore.yaml --auth oauth -o petstore-mcp':
     'fetches a package; test/e2e/oauth.test.ts starts such a server',
   'MCP_AUTH_ISSUER=https://id.example.com MCP_AUTH_AUDIENCE=https://mcp.example.com/mcp \\':
     'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
-  'mkdir shop && cd shop && cp <clone>/fixtures/petstore.yaml .': 'a test below runs it',
+  'npx mcpgen openapi petstore.yaml --feature mock': 'a test below runs it',
   'mcpgen preview petstore.yaml': 'It serves a page until Ctrl-C; test/cli/preview.test.ts runs it.',
   'mcpgen generate --feature fetch':
     'A configuration of the reader goes with it; test/runtime/fetch compiles such servers.',
+  'mcpgen openapi notes.yaml --feature login':
+    'needs an authorization server; test/docs/login.test.ts runs it with one of its own',
+  'OAUTH_CLIENT_ID_ACCOUNT=my-client node notes-mcp/dist/main.js login': 'as above',
   'mcpgen openapi github.json --surface search':
     "needs GitHub's document; test/derive/search-surface.test.ts compiles such a server",
   'example-mcp --transport http --surface search,tools    # …/mcp lists five tools, …/mcp?surface=tools lists all':
@@ -119,8 +118,9 @@ test.each(WALKS)('$page: each command ends well', { timeout: 240_000 }, async (w
 
 test('the README leads to a first call in the configuration of a client', { timeout: 60_000 }, async () => {
   const folder = layOut({ page: 'README.md' });
-  const block = blocksOf('README.md').find(({ text }) => text.startsWith('mkdir shop'));
-  const commands = (block?.text ?? 'exit 9').trimEnd().replace('<clone>', root).split('\n').join(' && ');
+  cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
+  const block = blocksOf('README.md').find(({ text }) => text.includes('mcpgen doctor'));
+  const commands = (block?.text ?? 'exit 9').trimEnd().split('\n').join(' && ');
   const env = { HOME: folder, USERPROFILE: folder };
   const { code, stdout, stderr } = await run(commands, folder, env);
   expect(code, `${stdout}\n${stderr}`).toBe(0);

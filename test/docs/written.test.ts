@@ -2,17 +2,21 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { documents } from '../../scripts/lib/documents.mjs';
+import { listFeatures } from '../../scripts/lib/feature-table.mjs';
 import { listRows } from '../../src/config/options/rows.ts';
 import { PLACES as places, PUBLISH_RULES as publishRules } from '../../src/lint/publish-rules.ts';
 import { RULES as rules } from '../../src/lint/rules.ts';
 import { CLIENT_PROFILES as clients } from '../../src/model/client-profiles.ts';
-import { FEATURES as features } from '../../templates/runtime/features.ts';
+import * as chosen from '../../src/emit/features.ts';
+import * as table from '../../src/model/feature-table.ts';
+import * as names from '../../src/model/features.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
 import { read } from './blocks.ts';
 
 const options = listRows();
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const features = await listFeatures({ ...chosen, ...table, ...names });
 const sources = { root, registry, options, features, rules, clients, publishRules, places };
 
 test.each(documents)('$file', async ({ file, write }) => {
@@ -24,16 +28,16 @@ test.each(documents)('$file', async ({ file, write }) => {
   expect(await write(stray, sources)).toBe(page);
 });
 
-test("the README's table of packages has all dependencies", () => {
-  const [, table = ''] = read('README.md').split('## Dependencies');
+test('the table of packages has all dependencies', () => {
+  const [, table = ''] = read('CONTRIBUTING.md').split('## Dependencies');
   const named = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (\S+)/gm)].map(([, name]) => name);
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
   expect(named.slice(2).sort()).toEqual(Object.keys(dependencies).sort());
 });
 
 test('every field of a view has words', () => {
-  const [, views = ''] = read('docs/templates.md').split('<!-- views');
-  const rows = views.split('\n').filter((line) => line.startsWith('| `'));
+  const [, views = ''] = read('templates/fields.md').split('<!-- views');
+  const rows = views.split('\n').filter((line) => line.startsWith('- `'));
   expect(rows.length).toBeGreaterThan(50);
-  expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+  expect(rows.filter((row) => /:\s*$/.test(row))).toEqual([]);
 });

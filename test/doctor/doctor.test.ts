@@ -2,10 +2,9 @@
 import { once } from 'node:events';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type RequestListener, createServer } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../../scripts/lib/free-port.mjs';
 import type { Check } from '../../src/doctor/check.ts';
 import { type Desk, makeDesk } from '../install/support.ts';
 
@@ -49,10 +48,7 @@ async function examine(
   env: Record<string, string>,
   ...args: string[]
 ): Promise<{ exitCode: number; checks: Check[]; find: (name: string) => Check; said: string }> {
-  const port = String(await freePort());
-  const { exitCode, stdout, stderr } = await desk.run(['doctor', 'pets', '--json', '--port', port, ...args], {
-    env,
-  });
+  const { exitCode, stdout, stderr } = await desk.run(['doctor', 'pets', '--json', ...args], { env });
   expect(stdout + stderr).not.toContain(SECRET);
   const { result } = JSON.parse(stdout) as { result: { checks: Check[] } };
   const find = (name: string): Check => {
@@ -76,8 +72,7 @@ test('a server that works has no problem', async () => {
   expect(failures(checks)).toEqual([]);
   expect(exitCode).toBe(0);
   expect(checks.map(({ name }) => name)).toEqual([
-    ...['Node.js', 'project', 'lock', 'drift', 'build', 'base URL', 'clock', 'start', 'credentials'],
-    ...['port', 'client Cursor'],
+    ...['Node.js', 'project', 'lock', 'build', 'base URL', 'start', 'credentials', 'client Cursor'],
   ]);
   expect(find('credentials').says).toMatch(/is answered$/);
   expect(find('client Cursor').says).toBe('"petstore-mcp" in home/.cursor/mcp.json');
@@ -147,27 +142,6 @@ const BROKEN: Broken[] = [
     next: /./,
   },
   {
-    what: 'a generated file that was edited',
-    break: () => {
-      const file = inProject('src/server.ts');
-      writeFileSync(file, readFileSync(file, 'utf8').replace("version: '1.4.0'", "version: '9.9.9'"));
-      return NO_API;
-    },
-    check: 'drift',
-    says: /./,
-    next: /mcpgen (?:check|generate) pets/,
-  },
-  {
-    what: 'a document that is gone',
-    break: () => {
-      writeFileSync(inProject('mcpgen.config.json'), '{ "source": "gone.yaml" }');
-      return NO_API;
-    },
-    check: 'drift',
-    says: /gone\.yaml/,
-    next: /./,
-  },
-  {
     what: 'a catalog that is missing',
     break: () => (rmSync(inProject('src/generated/catalog.json')), NO_API),
     check: 'project',
@@ -188,17 +162,14 @@ const BROKEN: Broken[] = [
     next: /node dist\/main\.js/,
   },
   {
-    what: 'functions that can not be loaded, which a server finds out after it has listed',
+    what: 'handlers that fail when the server starts',
     break: () => {
-      const load = `async () => { throw new Error("app/pets.js can't be loaded. Error: no database"); }`;
-      appendFileSync(
-        inProject('dist/server.js'),
-        `server.functions = { modules: {}, runtime: async () => ({ loadModules: ${load} }) };\n`,
-      );
+      const started = `async () => { throw new Error('no database'); }`;
+      appendFileSync(inProject('dist/server.js'), `server.handlers = { started: ${started} };\n`);
       return NO_API;
     },
     check: 'start',
-    says: /app\/pets\.js can't be loaded\. Error: no database/,
+    says: /no database/,
     next: /node dist\/main\.js/,
   },
   {
@@ -228,19 +199,6 @@ const BROKEN: Broken[] = [
     check: 'credentials',
     says: /the API answers 401/,
     next: /Check API_KEY_SHOPKEY/,
-  },
-  {
-    what: 'a clock that is wrong',
-    break: async () => ({
-      API_KEY_SHOPKEY: SECRET,
-      API_BASE_URL: await api((request, response) => {
-        response.setHeader('date', new Date(Date.now() + 3_600_000).toUTCString());
-        pets(request, response);
-      }),
-    }),
-    check: 'clock',
-    says: /3[56]\d\d s behind the API's/,
-    next: /NTP/,
   },
   {
     what: 'a client that starts the project where it was',
@@ -306,25 +264,12 @@ test.each(BROKEN)('$what', async ({ break: prepare, check, says, next, args = []
   expect(exitCode).toBe(1);
 });
 
-test('a port that is taken', async () => {
-  const port = await listen(createSocketServer());
-  const { stdout, exitCode } = await desk.run(['doctor', 'pets', '--offline'], {
-    env: { PORT: String(port) },
-  });
-  expect(exitCode).toBe(1);
-  expect(stdout).toMatch(
-    new RegExp(`✗ port +${String(port)} is taken by another program\\n +next: .*--port`),
-  );
-});
-
 test('the project that the configuration of the folder puts elsewhere', async () => {
   const config = { source: '../fixture.yaml', output: '../pets' };
   desk.lay(join(desk.cwd, 'package.json'), '{}');
   desk.lay(join(desk.cwd, 'settings/mcpgen.config.json'), JSON.stringify(config));
   const { stdout } = await desk.run(['doctor', 'settings', '--offline', '--no-code']);
   expect(stdout).toMatch(/✓ project +petstore-mcp, 13 tools/);
-  // The sources are those of the configuration.
-  expect(stdout).toMatch(/✗ drift .*fixture\.yaml/);
 });
 
 test('--offline sends nothing, --no-code runs nothing', async () => {
@@ -335,8 +280,8 @@ test('--offline sends nothing, --no-code runs nothing', async () => {
   });
   const { find } = await examine({ API_BASE_URL: url }, '--offline', '--no-code');
   expect(asked).toBe(0);
-  const skipped = ['base URL', 'clock', 'start', 'credentials'].map((name) => find(name).state);
-  expect(skipped).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+  const skipped = ['base URL', 'start', 'credentials'].map((name) => find(name).state);
+  expect(skipped).toEqual(['skipped', 'skipped', 'skipped']);
 });
 
 test('nothing is sent to an origin that the lock does not name, and no server is started', async () => {
@@ -372,7 +317,7 @@ test('--no-code asks nothing of addresses that the project names', async () => {
   const { find } = await examine({}, '--no-code');
   expect(asked).toBe(0);
   expect(find('base URL').says).toContain('only the project names the address');
-  expect(['drift', 'base URL'].map((name) => find(name).state)).toEqual(['skipped', 'skipped']);
+  expect(find('base URL').state).toBe('skipped');
   expect((await examine({ API_BASE_URL: url }, '--no-code')).find('base URL').state).toBe('ok');
 });
 

@@ -4,12 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Upstream } from '../../fixtures/upstreams/loopback.mjs';
 import { startPetstore } from '../../fixtures/upstreams/petstore.mjs';
-import {
-  isModernRevision,
-  LEGACY_REVISIONS,
-  META,
-  MODERN_REVISIONS,
-} from '../../templates/runtime/protocol/revisions.ts';
+import { LEGACY_REVISIONS, META, MODERN_REVISIONS } from '../../templates/runtime/json-rpc.ts';
 import { startServer, type StartedServer } from './support/clients.ts';
 import { mcpgen } from './support/command.ts';
 import { compileFixture, temporaryFolder } from './support/project.ts';
@@ -106,7 +101,7 @@ test.each(lines)('$generation over $transport in $revision', async (line) => {
   await works(talker, line);
   await asks(talker, line);
   await cancels(talker);
-  if (!isModernRevision(line.revision)) await talker.client.ping();
+  if (!MODERN_REVISIONS.includes(line.revision)) await talker.client.ping();
 });
 
 async function reads({ client }: Talker): Promise<void> {
@@ -131,9 +126,9 @@ async function works({ client, call, logged }: Talker, { revision }: Line): Prom
   expect(await call('getPet', { petId: 1 })).toContain('Minka');
   expect(await call('getPet', { petId: 99 })).toMatch(/^error: /);
   await expect(call('no_such_tool')).rejects.toThrow('Unknown tool: no_such_tool');
-  if (!isModernRevision(revision)) await client.setLoggingLevel('warning');
+  if (!MODERN_REVISIONS.includes(revision)) await client.setLoggingLevel('warning');
   // Only the modern era looks at it.
-  const meta = { [META.logLevel]: 'warning' };
+  const meta = { [`${META}logLevel`]: 'warning' };
   const steps: unknown[] = [];
   const onprogress = ({ progress, message }: { progress: number; message?: string | undefined }) => {
     steps.push([progress, message]);

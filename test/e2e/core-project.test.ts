@@ -1,4 +1,4 @@
-/** A petstore on the new core: what it weighs, that it compiles, and that its own tests hold. */
+/** A petstore: what it weighs, that it compiles, and that its own tests hold. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ let project = '';
 beforeAll(async () => {
   const { model } = await compile({ source });
   if (model === undefined) throw new Error('The petstore does not compile.');
-  files = await emitProject(model, { source, compilerVersion: '9.9.9', config: '{}\n', core: true });
+  files = await emitProject(model, { source, compilerVersion: '9.9.9', config: '{}\n' });
   project = placeProject(files);
 });
 afterAll(() => removeProject(project));
@@ -50,12 +50,19 @@ test('its tests hold as it is emitted, and after its build', () => {
   expect(built.status, built.output).toBe(0);
 });
 
-test('a project with a feature that is not on the core has the older runtime', async () => {
+test('a project for Kubernetes is on the core, with Redis and its manifest', async () => {
   const { model } = await compile({ source });
   if (model === undefined) throw new Error('The petstore does not compile.');
-  const options = { source, compilerVersion: '9.9.9', config: '{}\n', core: true };
-  const paths = async (features: string[]): Promise<string[]> =>
-    (await emitProject(model, { ...options, features })).map(({ path }) => path);
-  expect(await paths(['stdio'])).toContain('src/runtime/feature.ts');
-  expect(await paths(['stdio', 'websocket'])).not.toContain('src/runtime/feature.ts');
+  const options = { source, compilerVersion: '9.9.9', config: '{}\n', publish: ['kubernetes' as const] };
+  const files = new Map(
+    (await emitProject(model, options)).map(({ path, contents }) => [path, String(contents)]),
+  );
+  expect([...files.keys()]).toContain('src/runtime/features/redis/index.ts');
+  const manifest = files.get('deploy/kubernetes.yaml') ?? '';
+  const [settings = '', pods = ''] = manifest.split('kind: Deployment');
+  expect(settings).toMatch(/^ {2}MCP_NODES: '2'$/m);
+  expect(settings).not.toMatch(/MCP_STATE_SECRET:|MCP_REDIS_URL:|API_KEY/);
+  for (const secret of ['MCP_STATE_SECRET', 'MCP_REDIS_URL', 'API_KEY_SHOPKEY'])
+    expect(pods).toContain(`key: '${secret}'`);
+  expect(files.get('package.json')).toContain('"@redis/client"');
 });

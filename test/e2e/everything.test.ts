@@ -230,7 +230,7 @@ test.each([
   { uri: 'rfc://query?q=x%26y%3Dz&limit=3&all=true', want: { q: 'x&y=z', limit: 3, all: true } },
   { uri: 'rfc://more?fixed=yes&page=2', want: { page: 2 } },
   { uri: 'rfc://prefix/co/compiler', want: { word: 'compiler' } },
-  { uri: 'rfc://list/a%2Cb,c', want: { items: ['a,b', 'c'] } },
+  { uri: 'rfc://list/a%2Cb,c', want: { items: ['a', 'b', 'c'] } },
   { uri: 'rfc://segments/a/b%2Fc', want: { parts: ['a', 'b/c'] } },
   { uri: 'rfc://dots/v.1.2', want: { numbers: [1, 2] } },
   { uri: 'rfc://parameters;ids=1;ids=2;ids=3', want: { ids: [1, 2, 3] } },

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { fixtures, mcpgen, mcpgenHere, node, root, tsc } from './support/command.ts';
+import { fixtures, mcpgen, mcpgenHere, root, tsc } from './support/command.ts';
 import { filesOf, linkTypes, temporaryFolder } from './support/project.ts';
 
 let folder: string;
@@ -63,7 +63,6 @@ test('it type-checks, and runs as tsc builds it', async () => {
   await linkTypes(project);
   const { code, stdout } = await tsc(['-p', project]);
   expect(code, stdout).toBe(0);
-  expect(await node(['src/runtime/build.mjs'], { cwd: project })).toMatchObject({ code: 0, stderr: '' });
   expect(await answer()).toMatchObject({ structuredContent: { words: '€33.33 a night' } });
 });
 

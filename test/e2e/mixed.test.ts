@@ -126,7 +126,7 @@ test.each([
 ])('one base URL for several APIs is refused: $args $env', async ({ args, env }) => {
   const ended = await node([path.join(project, 'dist/main.js'), ...args], { env });
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain('Set API_BASE_URL_RAIL, API_BASE_URL_HOTELS in the environment instead.');
+  expect(ended.stderr).toContain('Set API_BASE_URL_RAIL, API_BASE_URL_HOTELS.');
 });
 
 test('what is missing is told by the names of its variables', async () => {
@@ -150,9 +150,7 @@ test('the project type-checks, and its own tests pass', async () => {
   await linkTypes(project);
   const checked = await tsc(['-p', project, '--noEmit']);
   expect(checked.code, checked.stdout).toBe(0);
-  const tested = await node(['--test', 'dist/test/server.test.js', 'dist/test/wire.test.js'], {
-    cwd: project,
-  });
+  const tested = await node(['--test'], { cwd: project });
   expect(tested.code, tested.stdout).toBe(0);
   expect(tested.stdout).toContain('hotels_getBooking sends the request it should');
   await rm(path.join(project, 'node_modules'), { recursive: true });

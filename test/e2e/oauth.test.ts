@@ -163,5 +163,5 @@ test('without a word on whose tokens count it does not start over HTTP, and over
   expect([http.code, http.stderr]).toEqual([2, expect.stringContaining('MCP_AUTH_ISSUER is not set')]);
   // Its input is at an end.
   const stdio = await node([program], options);
-  expect([stdio.code, stdio.stderr]).toEqual([0, '']);
+  expect([stdio.code, stdio.stderr]).toEqual([0, expect.stringMatching(/^\S+: callers: anyone .*\n$/)]);
 });

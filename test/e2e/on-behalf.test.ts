@@ -8,7 +8,7 @@ import { AUDIENCE, startIssuer } from '../runtime/oauth/issuer.ts';
 import { modernCall } from '../runtime/oauth/modern-call.ts';
 import { exchangeBy } from '../runtime/oauth/on-behalf/behalf.ts';
 import { issuedFor, startTokenEndpoint } from '../runtime/oauth/on-behalf/token-endpoint.ts';
-import { headerOf, rawServer } from '../runtime/upstream/loopback.ts';
+import { headerOf, rawServer } from '../support/loopback.ts';
 import { startServer } from './support/clients.ts';
 import { mcpgen, node, root, serverNode } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
@@ -43,6 +43,7 @@ function flow(): object {
 const CONFIG = {
   source: '../diary.json',
   name: 'diary-mcp',
+  features: ['stdio', 'http', 'audit'],
   auth: { scopeMap: { 'diary:read': [] }, exchange: { user: { audience: ['diary'] } } },
 };
 

@@ -1,5 +1,4 @@
-/** Tests of a user beside the generated ones: built, run, and not shipped. */
-import { existsSync } from 'node:fs';
+/** Tests of a user beside the generated ones: run, and not shipped. */
 import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -38,7 +37,7 @@ export function motto(): string {
 
 const OF_HANDLERS = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handlers } from '../src/handlers/index.ts';
+import { handlers } from '../dist/handlers/index.js';
 
 test('mine', () => {
   assert.deepEqual(Object.keys(handlers), []);
@@ -47,8 +46,8 @@ test('mine', () => {
 
 const OF_A_FUNCTION = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { euros } from '../src/app/money.ts';
-import { motto } from '../src/app/motto.ts';
+import { euros } from '../dist/app/money.js';
+import { motto } from '../dist/app/motto.js';
 
 test('also mine', () => {
   assert.equal(euros(2), '€2.00');
@@ -66,17 +65,17 @@ test.each([
   {
     project: 'a document',
     args: ['openapi', path.join(fixtures, 'petstore.yaml')],
-    own: { 'mine.test.ts': OF_HANDLERS },
+    own: { 'mine.test.js': OF_HANDLERS },
   },
   {
     project: 'functions',
     args: ['ts', 'src/**/*.ts'],
-    own: { 'mine.test.ts': OF_HANDLERS, 'money.test.ts': OF_A_FUNCTION },
+    own: { 'mine.test.js': OF_HANDLERS, 'money.test.js': OF_A_FUNCTION },
   },
   {
     project: 'linked functions',
     args: ['ts', 'src/**/*.ts', '--link'],
-    own: { 'mine.test.ts': OF_HANDLERS },
+    own: { 'mine.test.js': OF_HANDLERS },
   },
 ])('a project of $project', { timeout: 180_000 }, async ({ args, own, project: name }) => {
   const project = path.join(folder, name.replaceAll(' ', '-'));
@@ -87,12 +86,11 @@ test.each([
   npm(project, 'run', 'build');
   const said = npm(project, 'test');
   expect(said).toMatch(/^(?:ok \d+ -|✔) mine\b/m);
-  if ('money.test.ts' in own) expect(said).toMatch(/^(?:ok \d+ -|✔) also mine\b/m);
+  if ('money.test.js' in own) expect(said).toMatch(/^(?:ok \d+ -|✔) also mine\b/m);
   const packed = npm(project, 'pack', '--dry-run', '--json', '--ignore-scripts');
   const [{ files } = { files: [] }] = JSON.parse(packed) as { files: { path: string }[] }[];
   expect(files.map((file) => file.path)).toContain('dist/handlers/index.js');
   expect(files.filter((file) => /^dist\/(?:src|test)\//.test(file.path))).toEqual([]);
-  expect(existsSync(path.join(project, 'dist/src/handlers/index.js'))).toBe(true);
   const packing = await node(['bundle.mjs'], { cwd: project });
   expect(packing.code, packing.stderr).toBe(0);
   const [bundle = ''] = (await readdir(project)).filter((file) => file.endsWith('.mcpb'));

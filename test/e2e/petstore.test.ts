@@ -53,6 +53,8 @@ test.each(matrix)('lists everything: $generation over $transport', async (how) =
       'cancel_order',
       'getInventory',
     ],
+    // The fixtures have every feature.
+    ...['run_read_steps', 'run_write_steps'],
   ]);
   expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
     'adoption_advert',

@@ -16,10 +16,10 @@ import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
+import { SURFACE_TOOLS } from '../../src/model/listed-items.ts';
 import { petstore } from '../emit/models.ts';
 import { emit, placeProject, removeProject } from '../emit/render-project.ts';
-import { type FakeApi, startApi } from '../runtime/core/upstream-fake.ts';
+import { type FakeApi, startApi } from '../runtime/upstream-fake.ts';
 
 let api: FakeApi;
 let project: string;
@@ -214,18 +214,16 @@ test.each(Object.entries(clients))(
       expect(refused['isError']).toBe(true);
       await client.close();
     }
-    await expect(connect(endpoint, '?surface=none')).rejects.toThrow();
+    const listNone = async () => (await connect(endpoint, '?surface=none')).listTools();
+    await expect(listNone()).rejects.toThrow();
   },
 );
 
 test.each([
-  [
-    ['--surface', 'all'],
-    '--surface must be one of tools, search, both, or several of them by commas, not all.',
-  ],
+  [['--surface', 'all'], '--surface must be tools, search, both, or several of them by commas, not all.'],
   [
     ['--surface', 'search,tools'],
-    '--surface names several surfaces over HTTP only: give --transport http, or one surface.',
+    '--surface names several surfaces over HTTP only: add --transport http, or name one.',
   ],
   [
     ['--surface', 'tools', '--pin', 'op:addPet'],
@@ -233,7 +231,7 @@ test.each([
   ],
   [
     ['--pin', 'op:addPets'],
-    'The selector "op:addPets" matches nothing. Did you mean op:addPet? MCP_SELECTORS=lenient makes this a warning.',
+    'The selector "op:addPets" matches nothing. Did you mean op:addPet? MCP_SELECTORS=lenient accepts it.',
   ],
   [['--pin', 'pets'], 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
 ])('%j does not start', (args, words) => {

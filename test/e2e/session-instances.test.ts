@@ -94,5 +94,10 @@ test('over stdio: when the client is gone', async () => {
   await hold(client, 'the only one');
   await client.callTool({ name: 'touch' });
   await client.close();
-  expect(said.split('\n').sort()).toEqual(['', 'disposed of a plain one', 'disposed of the only one']);
+  expect(said.split('\n').sort()).toEqual([
+    '',
+    'disposed of a plain one',
+    'disposed of the only one',
+    'held-mcp: callers: anyone · read-only: off · confirm: off · metrics: none',
+  ]);
 });

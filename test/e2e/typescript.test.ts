@@ -116,6 +116,6 @@ test('the project builds itself again, and passes its own tests', async () => {
   await linkTypes(copy);
   const compiled = await tsc(['-p', '.'], { cwd: copy });
   expect(compiled.code, compiled.stdout).toBe(0);
-  const tested = await node(['--test', 'dist/test/server.test.js'], { cwd: copy });
+  const tested = await node(['--test'], { cwd: copy });
   expect(tested.code, tested.stdout).toBe(0);
 });

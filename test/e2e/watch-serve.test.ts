@@ -70,6 +70,7 @@ test('functions over stdio', { timeout: 120_000 }, async () => {
   });
   const stderr = new Said(transport.stderr as Readable);
   await client.connect(judged(transport));
+  await stderr.until(/^greetings-mcp: callers: anyone · read-only: off · .*\n/m);
   const call = async (name: string): Promise<unknown> => (await client.callTool({ name })).structuredContent;
   expect(client.getServerCapabilities()).toMatchObject({
     tools: { listChanged: true },

@@ -89,12 +89,12 @@ describe.each([
   });
 });
 
-test.each([
-  { files: MODULES, name: 'load', want: [4, 1, 2, 4] },
-  { files: COMMON, name: 'where', want: ['words', 'tools.cjs', 'old.cjs', 'app'] },
-])('a project has what $name needs', async ({ files, name, want }) => {
-  const folder = await inFolder(files);
-  const { code, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server'], { cwd: folder });
-  expect(code, stderr).toBe(0);
-  expect(await call(['server/dist/main.js'], folder, name)).toEqual(want);
-});
+test.each([{ files: COMMON, name: 'where', want: ['words', 'tools.cjs', 'old.cjs', 'app'] }])(
+  'a project has what $name needs',
+  async ({ files, name, want }) => {
+    const folder = await inFolder(files);
+    const { code, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server'], { cwd: folder });
+    expect(code, stderr).toBe(0);
+    expect(await call(['server/dist/main.js'], folder, name)).toEqual(want);
+  },
+);

@@ -2,24 +2,16 @@
 import { expect, test } from 'vitest';
 import { chooseFeatures } from '../../src/emit/features.ts';
 import type { ServerModel, Tool } from '../../src/model/server-model.ts';
-import type {
-  HttpBinding,
-  ParameterBinding,
-  SecuritySchemeBinding,
-} from '../../templates/runtime/contract/bindings.ts';
-import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { HttpBinding, ParameterBinding, SecuritySchemeBinding } from '../../src/model/bindings.ts';
+import type { JsonSchemaObject } from '../../src/util/json-schema.ts';
 import { httpTool, petstore } from './models.ts';
 import { emit } from './render-project.ts';
 
-/** Modules of each feature. A need of one of its modules brings the feature, and that module. */
-const parts: Record<string, string[]> = {
-  parameters: ['parameter-styles'],
-  bodies: ['multipart-body'],
-  'client-credentials': ['oauth-token'],
-  transfers: ['files', 'stream-answer'],
-  exchange: ['caller-credentials'],
-  proxy: ['agents'],
-};
+/** Features that come with what a document has. */
+const PARTS = new Set([
+  ...['styles', 'multipart', 'xml', 'operation-servers', 'known-arguments', 'client-credentials'],
+  ...['transfers', 'sequences', 'bodies'],
+]);
 
 function modelOf(binding: Partial<HttpBinding>, scheme?: Partial<SecuritySchemeBinding>): ServerModel {
   const tool = httpTool('one', 'POST', '/one');
@@ -53,89 +45,50 @@ const oauth = (place: object): Partial<SecuritySchemeBinding> => ({
   ...place,
 });
 
-test.each<[string, ServerModel, string[], string[]]>([
-  ['JSON', modelOf({ ...body('json'), result: { accept: ['application/json', 'text/csv'] } }), [], []],
-  ['a form', modelOf(body('form')), ['parameters'], ['parameter-styles']],
-  ['plain parameters', modelOf(parameter({ in: 'path' }, { in: 'query' })), [], []],
-  ...(
-    [
-      { in: 'header' },
-      { in: 'cookie' },
-      { in: 'querystring' },
-      { in: 'path', style: 'matrix' },
-      { in: 'query', explode: false },
-      { in: 'query', separator: '|' },
-      { in: 'query', itemSeparators: [','] },
-      { in: 'query', allowReserved: true },
-      { in: 'query', allowEmptyValue: true },
-      { in: 'query', mediaType: 'application/json' },
-    ] as const
-  ).map((one): [string, ServerModel, string[], string[]] => [
+test.each<[string, ServerModel, string[]]>([
+  ['JSON', modelOf({ ...body('json'), result: { accept: ['application/json', 'text/csv'] } }), []],
+  ['a form', modelOf(body('form')), []],
+  ...[
+    { in: 'path' },
+    { in: 'header' },
+    { in: 'query', explode: false },
+    { in: 'query', separator: '|' },
+    { in: 'query', allowReserved: true },
+    { in: 'query', mediaType: 'application/json' },
+  ].map((one): [string, ServerModel, string[]] => [
     `a parameter ${JSON.stringify(one)}`,
     modelOf(parameter(one as Partial<ParameterBinding>)),
-    ['parameters'],
-    ['parameter-styles'],
+    [],
   ]),
-  [
-    'members that only answers have',
-    modelOf({ body: { ...body('json').body, readOnly: { names: ['id'] } } }),
-    ['parameters'],
-    ['parameter-styles'],
-  ],
-  [
-    'an argument that the environment sets',
-    modelOf({ known: { a: { env: 'A' } } }),
-    ['parameters'],
-    ['parameter-styles'],
-  ],
-  [
-    'multipart',
-    modelOf(body('multipart')),
-    ['bodies', 'transfers'],
-    ['parameter-styles', 'multipart-body', 'files'],
-  ],
-  ['XML', modelOf(body('xml')), ['bodies'], ['parameter-styles', 'multipart-body']],
-  ['an answer that is cut', modelOf({ result: { select: { a: true } } }), ['bodies'], []],
-  ['bytes that are sent', modelOf(body('binary')), ['transfers'], ['files']],
-  ['bytes that are answered', modelOf({ result: { accept: ['image/png'] } }), ['transfers'], ['files']],
-  [
-    'answers of any type',
-    modelOf({ result: { accept: ['*/*'] } }),
-    ['transfers'],
-    ['files', 'stream-answer'],
-  ],
-  ['events', modelOf({ result: { accept: ['text/event-stream'] } }), ['transfers'], ['stream-answer']],
-  [
-    'a token URL',
-    modelOf({}, oauth({ tokenUrl: 'https://id.test/t' })),
-    ['client-credentials'],
-    ['oauth-token'],
-  ],
-  [
-    'metadata',
-    modelOf({}, oauth({ metadataUrl: 'https://id.test/m' })),
-    ['client-credentials'],
-    ['oauth-token'],
-  ],
-  ['OAuth by a ready token', modelOf({}, oauth({})), [], []],
-  [
-    'a client certificate',
-    modelOf({}, { type: 'mutualTLS', env: { cert: 'C', key: 'K', passphrase: 'P' } }),
-    ['proxy'],
-    ['agents'],
-  ],
-])('%s', async (_, model, want, modules) => {
-  const features = chooseFeatures(model, { features: ['stdio'] }).map(({ name }) => name);
-  expect(features.filter((name) => name in parts)).toEqual(want);
+  ...[
+    { in: 'querystring' },
+    { in: 'path', style: 'matrix' },
+    { in: 'query', itemSeparators: [','] },
+    { in: 'query', mediaType: 'application/x-www-form-urlencoded' },
+  ].map((one): [string, ServerModel, string[]] => [
+    `a parameter ${JSON.stringify(one)}`,
+    modelOf(parameter(one as Partial<ParameterBinding>)),
+    ['styles'],
+  ]),
+  ['JSON lines', modelOf({ body: { ...body('json').body, mediaType: 'application/jsonl' } }), ['styles']],
+  ['servers of an operation', modelOf({ servers: [{ url: 'https://files.test' }] }), ['operation-servers']],
+  ['an argument that the environment sets', modelOf({ known: { a: { env: 'A' } } }), ['known-arguments']],
+  ['multipart', modelOf(body('multipart')), ['multipart', 'transfers']],
+  ['XML', modelOf(body('xml')), ['xml']],
+  ['an answer that is cut', modelOf({ result: { select: { a: true } } }), ['bodies']],
+  ['bytes that are sent', modelOf(body('binary')), ['transfers']],
+  ['bytes that are answered', modelOf({ result: { accept: ['image/png'] } }), ['transfers']],
+  ['answers of any type', modelOf({ result: { accept: ['*/*'] } }), ['transfers', 'sequences']],
+  ['events', modelOf({ result: { accept: ['text/event-stream'] } }), ['sequences']],
+  ['a token URL', modelOf({}, oauth({ tokenUrl: 'https://id.test/t' })), ['client-credentials']],
+  ['metadata', modelOf({}, oauth({ metadataUrl: 'https://id.test/m' })), ['client-credentials']],
+  ['OAuth by a ready token', modelOf({}, oauth({})), []],
+])('%s', async (_, model, want) => {
+  const features = chooseFeatures(model, { features: ['stdio'] });
+  const parts = features.filter(({ name }) => PARTS.has(name));
+  expect(parts.map(({ name }) => name)).toEqual(want);
   const paths = (await emit(model, { features: ['stdio'], publish: [] })).map(({ path }) => path);
-  const all = Object.values(parts).flat();
-  expect(all.filter((module) => paths.includes(`src/runtime/upstream/${module}.ts`))).toEqual(modules);
-});
-
-test('a feature that is named has all its modules', async () => {
-  const model = modelOf(body('binary'));
-  const paths = (await emit(model, { features: ['transfers'], publish: [] })).map(({ path }) => path);
-  expect(paths).toContain('src/runtime/upstream/stream-answer.ts');
+  for (const { module } of parts) expect(paths).toContain(`src/runtime/${module}.ts`);
 });
 
 test.each<[string, Partial<ServerModel>, string[]]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { UpstreamBinding } from '../../src/model/bindings.ts';
 import { listUpstreamVariables } from '../../src/emit/api-variables.ts';
 
 const oauth = { token: 'T', clientId: 'I', clientSecret: 'S', scopes: 'O' };

@@ -159,7 +159,7 @@ test.each<{ what: string; more?: () => Record<string, object>; gone?: string; wo
     more: () => ({ 'package.json': manifest({ version: '1.3.0' }) }),
     words: 'manifest.json is of 1.2.0, and package.json of 1.3.0: mcpgen generate makes them one.\n',
   },
-  { what: 'no dist/', gone: 'dist', words: 'There is no dist/ yet: npm install makes it.\n' },
+  { what: 'no dist/', gone: 'dist', words: 'There is no dist/ yet: run npm run build.\n' },
 ])('$what is told, and nothing is written', ({ more, gone, words }) => {
   const folder = project(more?.());
   if (gone !== undefined) rmSync(join(folder, gone), { recursive: true });

@@ -1,12 +1,9 @@
 // The manifest for Kubernetes and the services for Docker Compose: each object, and how they fit together.
 import { load, loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { allFeatures } from '../../templates/runtime/all-features.ts';
-import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
+import { LIMITS } from '../../templates/runtime/settings.ts';
 import { listApiVariables } from '../../src/emit/api-variables.ts';
-import { parseSettings } from '../../templates/runtime/main/settings.ts';
-import { applyDrainDelay } from '../../templates/runtime/main/start-http.ts';
-import { openTemplates } from '../../src/emit/templates/open-templates.ts';
+import { openBuiltIn } from '../../src/emit/templates/compile-template.ts';
 import { makeComposeView, makeKubernetesView } from '../../src/emit/views/deployment.ts';
 import type { EmitOptions } from '../../src/emit/index.ts';
 import { publishTargets } from '../../src/model/published.ts';
@@ -158,13 +155,10 @@ test('a pod has more time to end than its server takes', async () => {
   const { spec } = find('Deployment').spec.template;
   // As a server that was told to stop reads its settings: the drain delay, then all the time of a call, and closing handshakes.
   const { data } = find('ConfigMap');
-  const env = { MCP_DRAIN_DELAY_MS: data?.['MCP_DRAIN_DELAY_MS'] };
-  const settings = await parseSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
-  const limits = { ...DEFAULT_LIMITS };
-  const drainMs = applyDrainDelay(settings, limits);
+  const drainMs = Number(data?.['MCP_DRAIN_DELAY_MS']);
   expect(drainMs).toBeGreaterThan(0);
   expect(Number(spec['terminationGracePeriodSeconds']) * 1_000).toBeGreaterThan(
-    drainMs + limits.httpDrainMs + limits.closeTimeoutMs,
+    drainMs + LIMITS.httpDrainMs + LIMITS.closeMs,
   );
   expect(find('Deployment').spec).not.toHaveProperty('replicas');
   expect(find('HorizontalPodAutoscaler').spec.minReplicas).toBe(2);
@@ -216,8 +210,8 @@ test('without a need for it nothing of OAuth or the audit log is in it', async (
 test('with the feature redis two servers stand behind a balancer, and only they reach Redis', async () => {
   const model = { ...petstore, name: 'redis' };
   const deployed = { ofApi: listApiVariables(model), ofServer: [], present: new Set(['redis']) };
-  const { render } = await openTemplates(undefined);
-  const text = await render('compose.yaml', makeComposeView(model, deployed));
+  const render = await openBuiltIn('compose.yaml');
+  const text = render(makeComposeView(model, deployed), 'ts');
   const { services, networks } = load(text) as {
     services: Record<string, { image: string; environment?: string[]; networks: string[]; ports?: string[] }>;
     networks: object;
@@ -244,7 +238,8 @@ test('with the feature redis two servers stand behind a balancer, and only they 
     expect(image).toMatch(/^[\w./-]+:[\w.-]+@sha256:[\da-f]{64}$/);
   for (const service of Object.values(services))
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
-  const { find } = await render('deploy/kubernetes.yaml', makeKubernetesView(model, deployed)).then(read);
+  const renderManifest = await openBuiltIn('deploy/kubernetes.yaml');
+  const { find } = read(renderManifest(makeKubernetesView(model, deployed), 'ts'));
   const [, api] = find('NetworkPolicy').spec.egress;
   expect(api?.ports).toContainEqual({ port: 6379 });
 });

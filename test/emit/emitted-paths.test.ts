@@ -56,6 +56,7 @@ test.each([
 test.each([
   '.gitignore',
   '.github/workflows/publish.yml',
+  '.github/workflows/regenerate.yml',
   'src/app/git.ts',
   'src/app/.gitkeep',
   'src/app/a~1.ts',

@@ -6,12 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { chooseFeatures } from '../../src/emit/features.ts';
+import { chooseFeatures, listSettings } from '../../src/emit/features.ts';
+import { FEATURES } from '../../src/model/feature-table.ts';
 import { FEATURE_NAMES } from '../../src/model/features.ts';
-import { FEATURES } from '../../templates/runtime/features.ts';
-import { META } from '../../templates/runtime/protocol/revisions.ts';
-import { type FakeApi, startApi } from '../runtime/core/upstream-fake.ts';
-import type { ServerModel } from '../../src/model/server-model.ts';
+import { META } from '../../templates/runtime/json-rpc.ts';
+import { type FakeApi, startApi } from '../runtime/upstream-fake.ts';
 import { petstore } from './models.ts';
 import { emit, placeProject, removeProject } from './render-project.ts';
 
@@ -19,7 +18,7 @@ const tsc = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', imp
 const SEED = 20_260_728;
 
 /** Three subsets by the seed (mulberry32), the smallest one and the whole. */
-function subsets(): string[][] {
+function subsets(): (readonly string[])[] {
   let state = SEED;
   const random = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -27,7 +26,7 @@ function subsets(): string[][] {
     return ((mixed ^ (mixed >>> 7)) >>> 0) / 2 ** 32;
   };
   const drawn = Array.from({ length: 3 }, () => FEATURE_NAMES.filter(() => random() < 0.5));
-  return [['stdio'], ...drawn, [...FEATURE_NAMES]];
+  return [['stdio'], ...drawn, FEATURE_NAMES];
 }
 
 let api: FakeApi;
@@ -60,40 +59,43 @@ test.each(subsets().map((features) => ({ features, title: features.join(', ') })
         input: '',
       });
     const help = start(['--help']).stdout;
-    const readme = readFileSync(join(project, 'README.md'), 'utf8');
-    // A variable may belong to several features.
-    const isRead = (variable: string) =>
-      FEATURES.some(
-        (row) => present.has(row.name) && (row.variables ?? []).some((each) => each.name === variable),
-      );
-    for (const { name, flags = {}, variables = [] } of FEATURES) {
-      expect(readme.includes(`| \`${name}\` |`)).toBe(present.has(name));
-      for (const [flag] of Object.entries(flags).filter(([, each]) => each.with === undefined))
-        expect(help.includes(`--${flag} `), flag).toBe(present.has(name));
-      for (const { name: variable } of variables.filter((each) => each.with === undefined))
-        expect(new RegExp(`^ {2}${variable} `, 'm').test(help), variable).toBe(isRead(variable));
+    const shows = (setting: string) => new RegExp(`${setting}(?![\\w-])`).test(help);
+    const settings = await Promise.all(
+      FEATURES.map(async (row) => ({ name: row.name, rows: await listSettings([row]) })),
+    );
+    // Several features may read a variable.
+    const read = new Set(
+      settings.flatMap(({ name, rows }) =>
+        present.has(name) ? rows.flatMap(({ flag, variable }) => [flag, variable]) : [],
+      ),
+    );
+    for (const { flag, variable } of settings.flatMap(({ rows }) => rows)) {
+      if (flag !== undefined) expect(shows(`--${flag}`), flag).toBe(read.has(flag));
+      if (variable !== undefined) expect(shows(`\\b${variable}`), variable).toBe(read.has(variable));
     }
-    const absent = FEATURES.find(({ name, flags }) => !present.has(name) && flags !== undefined);
-    if (absent !== undefined) {
-      const [flag = ''] = Object.keys(absent.flags ?? {});
-      const words = `This server was generated without ${absent.name}. Add it: npx --no mcpgen generate --feature ${absent.name}`;
-      expect(start([`--${flag}`])).toMatchObject({ status: 2, stderr: `petstore-mcp: ${words}\n` });
-    }
+    const absent = settings.find(({ name, rows }) => !present.has(name) && rows[0]?.flag !== undefined);
+    if (absent !== undefined)
+      expect(start([`--${absent.rows[0]?.flag ?? ''}`])).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(`generate --feature ${absent.name}\n`) as string,
+      });
 
     const client = new Client({ name: 'tests', version: '1.0.0' });
     const env = { API_BASE_URL: api.url, API_KEY_KEY: 'k' };
     const args = [join(project, 'dist/main.js')];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(
-      petstore.tools.map(({ name }) => name),
-    );
+    const added = present.has('steps') ? ['run_read_steps', 'run_write_steps'] : [];
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      ...petstore.tools.map(({ name }) => name),
+      ...added,
+    ]);
     const { content } = await client.callTool({ name: 'addPet', arguments: {} });
     expect(JSON.stringify(content)).toContain('POST /pets');
     await client.close();
   },
 );
 
-test('a set variable of a missing feature keeps the server from starting, or is a warning', async () => {
+test('a variable of a missing feature, without which the server would behave otherwise, keeps it from starting', async () => {
   const project = placeProject(await emit(petstore, { features: ['stdio'], publish: [] }));
   onTestFinished(() => removeProject(project));
   const start = (env: Record<string, string>) =>
@@ -101,93 +103,24 @@ test('a set variable of a missing feature keeps the server from starting, or is 
   expect(start({ MCP_AUDIT: 'stderr' })).toMatchObject({
     status: 2,
     stderr:
-      'petstore-mcp: MCP_AUDIT is set. This server was generated without audit. Add it: npx --no mcpgen generate --feature audit\n',
+      'petstore-mcp: MCP_AUDIT needs audit, and this server was generated without it. Add it: npx --no mcpgen generate --feature audit\n',
   });
   expect(start({ MCP_MOCK: '1' }).status).toBe(2);
-  expect(start({ MCP_STATE_SECRET: 'short' })).toMatchObject({
-    status: 0,
-    stderr: expect.stringMatching(/warning: .*mcpgen generate --feature signed-sessions/) as string,
-  });
-  expect(start({ MCP_MOCK: '0' })).toMatchObject({ status: 0, stderr: '' });
-  const warned = start({ MCP_CONNECTIONS: '5', MCP_ALLOWED_HOSTS: 'a.example' });
-  expect(warned.stderr).toMatch(
-    /warning: ignored: MCP_\w+, MCP_\w+\. This server was generated without http\./,
-  );
-  expect(start({ PORT: '80' }).stderr).not.toContain('ignored');
-});
-
-async function place(model: ServerModel, options: Parameters<typeof emit>[1]) {
-  const project = placeProject(await emit(model, { publish: [], ...options }));
-  onTestFinished(() => removeProject(project));
-  return (env: Record<string, string>, args: string[] = []) =>
-    spawnSync(process.execPath, [join(project, 'dist/main.js'), ...args], {
-      encoding: 'utf8',
-      env,
-      input: '',
-    });
-}
-
-const withoutHttp = 'This server was generated without http. Add it: npx --no mcpgen generate --feature http';
-
-test('a variable of a missing feature is one warning, whatever its value', async () => {
-  const start = await place(petstore, { features: ['stdio'] });
-  for (const [name, value, words] of [
-    ['MCP_PASS_HEADERS', 'X-Tenant', withoutHttp],
-    ['MCP_PASS_HEADERS', 'Cookie', withoutHttp],
-    ['MCP_ALLOWED_ORIGINS', 'https://a.example', withoutHttp],
-    ['MCP_ALLOWED_ORIGINS', 'nonsense', withoutHttp],
-    [
-      'MCP_FILES_ROOT',
-      '/',
-      'This server was generated without transfers. Add it: npx --no mcpgen generate --feature transfers',
-    ],
-    [
-      'MCP_FILES_ROOT',
-      '/no/such/folder',
-      'This server was generated without transfers. Add it: npx --no mcpgen generate --feature transfers',
-    ],
-  ] as const)
-    expect(
-      start({ API_BASE_URL: api.url, API_KEY_KEY: 'k', [name]: value }),
-      `${name}=${value}`,
-    ).toMatchObject({
-      status: 0,
-      stderr: `petstore-mcp: warning: ignored: ${name}. ${words}\n`,
-    });
-  expect(start({ MCP_ALLOWED_ORIGINS: '0', MCP_FILES_ROOT: '0' })).toMatchObject({ status: 0, stderr: '' });
+  expect(start({ MCP_MOCK: '0' }).status).toBe(0);
+  expect(start({ MCP_TLS_CERT: 'cert.pem' }).status).toBe(2);
 });
 
 test('what a model, OAuth and publish targets need comes without being named', () => {
   const names = (options: Parameters<typeof chooseFeatures>[1], model = petstore) =>
     chooseFeatures(model, options).map(({ name }) => name);
-  expect(names({})).toEqual(['stdio', 'http', 'audit', 'api', 'client-credentials']);
-  expect(names({ features: ['stdio'] })).toEqual(['stdio', 'api', 'client-credentials']);
-  expect(names({ features: ['stdio'], publish: ['docker'] })).toEqual([
-    'stdio',
-    'http',
-    'metrics',
-    'signed-sessions',
-    'api',
-    'client-credentials',
-  ]);
-  expect(names({ features: ['redis'] })).toEqual(expect.arrayContaining(['http', 'signed-sessions']));
+  expect(names({})).toEqual(['api', 'client-credentials', 'http']);
+  expect(names({ features: ['stdio'] })).toEqual(['api', 'client-credentials']);
+  expect(names({ features: ['stdio'], publish: ['docker'] })).toContain('http');
   expect(names({ features: ['stdio'], publish: ['kubernetes'] })).toEqual(
-    expect.arrayContaining(['http', 'metrics', 'signed-sessions', 'redis']),
+    expect.arrayContaining(['http', 'metrics', 'signed-sessions', 'resumption', 'redis']),
   );
-  expect(names({ features: ['stdio'], auth: {} })).toEqual([
-    'stdio',
-    'http',
-    'api',
-    'client-credentials',
-    'oauth',
-  ]);
-  expect(names({ features: ['websocket'] })).toEqual([
-    'stdio',
-    'http',
-    'websocket',
-    'api',
-    'client-credentials',
-  ]);
+  expect(names({ features: ['stdio'], auth: {} })).toEqual(['oauth', 'api', 'client-credentials', 'http']);
+  expect(names({ features: ['websocket'] })).toEqual(['api', 'client-credentials', 'http', 'websocket']);
   const tools = petstore.tools.map((tool) => ({ ...tool, execution: { taskSupport: 'optional' as const } }));
   expect(names({ features: ['stdio'] }, { ...petstore, tools })).toContain('tasks');
 });
@@ -204,11 +137,9 @@ test.each([
   expect(names.includes('ask')).toBe(isThere);
 });
 
-test('handlers that use a missing feature are type errors, and a task without tasks stops the start', async () => {
+test('handlers that use a missing feature are type errors', async () => {
   const project = placeProject(await emit(petstore, { features: ['stdio'], publish: [] }));
   onTestFinished(() => removeProject(project));
-  const words = (name: string) =>
-    `This server was generated without ${name}. Add it: npx --no mcpgen generate --feature ${name}`;
   const tool =
     "{ name: 'own', inputSchema: { type: 'object' }, execution: { taskSupport: 'optional' }, handler: async (_, context) => String(await context.roots()) }";
   writeFileSync(
@@ -219,17 +150,8 @@ export const handlers: Handlers<Tools> = { extraTools: [${tool}] };
 `,
   );
   const checked = spawnSync(process.execPath, [tsc, '-p', project, '--noEmit'], { encoding: 'utf8' });
-  expect(checked.stdout).toContain(words('ask'));
-  writeFileSync(
-    join(project, 'dist/handlers/index.js'),
-    `export const handlers = { extraTools: [${tool}] };\n`,
-  );
-  const started = spawnSync(process.execPath, [join(project, 'dist/main.js')], {
-    encoding: 'utf8',
-    input: '',
-  });
-  expect(started.status).toBe(2);
-  expect(started.stderr).toContain(words('tasks'));
+  expect(checked.stdout).toContain("Property 'roots' does not exist on type 'Context'");
+  expect(checked.stdout).toContain("'execution' does not exist in type 'ExtraTool'");
 });
 
 test.each([
@@ -240,8 +162,8 @@ test.each([
   async ({ features }) => {
     const project = placeProject(await emit(petstore, { features, publish: [] }));
     onTestFinished(() => removeProject(project));
-    expect(existsSync(join(project, 'src/runtime/core/rounds.ts'))).toBe(features.includes('ask'));
-    const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
+    expect(existsSync(join(project, 'src/runtime/features/ask/rounds.ts'))).toBe(features.includes('ask'));
+    const _meta = { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: {} };
     const params = { name: 'addPet', arguments: {}, requestState: 'x', _meta };
     const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`;
     const main = join(project, 'dist/main.js');
@@ -255,29 +177,16 @@ test.each([
   },
 );
 
-test.each(FEATURES.map(({ name, docs, flags }) => [name, docs, Object.keys(flags ?? {})] as const))(
-  '%s has a page, with its flags: %s',
-  (_, docs, flags) => {
-    const [file = '', anchor] = docs.split('#');
-    const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
-    const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replace(/[^\w -]/g, '')
-        .replaceAll(' ', '-'),
-    );
-    if (anchor !== undefined) expect(anchors).toContain(anchor);
-    for (const flag of flags) expect(page).toContain(`--${flag}`);
-  },
-);
-
-test('mcpgen serve loads each feature from the modules of its row', () => {
-  const serve = readFileSync(new URL('../../templates/runtime/all-features.ts', import.meta.url), 'utf8');
-  const loaded = [...serve.matchAll(/^ {2}(\w+): \(\) => import\('\.\/(.*)\.ts'\)/gm)].map(
-    ([, loader, module]) => [loader, module],
+test.each(FEATURES)('$name has a page, with its flags', async (row) => {
+  const [file = '', anchor] = row.page.split('#');
+  const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+  const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
   );
-  const rows = FEATURES.flatMap(({ entries }) => entries).filter(
-    ({ loader }) => loader !== 'functions' && loader !== 'auth',
-  );
-  expect(loaded.sort()).toEqual(rows.map(({ loader, module }) => [loader, module]).sort());
+  if (anchor !== undefined) expect(anchors).toContain(anchor);
+  for (const { flag } of await listSettings([row]))
+    if (flag !== undefined) expect(page).toContain(`--${flag}`);
 });

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { hashContents, hashTokens, isHashOf } from '../../src/emit/hash.ts';
-import { addManifest } from '../../src/emit/runtime-files.ts';
-import { toLockedNames } from '../../src/emit/lock-entries.ts';
+import { hashContents, hashWithoutLayout, isHashOf } from '../../src/emit/hash.ts';
+import { parseNameEntries } from '../../src/emit/lock-entries.ts';
 import { bindingKey } from '../../src/model/operation-key.ts';
-import { allFileHashes, parseLock, emitLock, addManifestEntries } from '../../src/emit/lock.ts';
+import { parseLock, emitLock } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
 
 test('lists names, and hashes of generated files alone', () => {
@@ -18,32 +17,27 @@ test('lists names, and hashes of generated files alone', () => {
     compiler: '0.1.0',
     configuration: 'mcpgen.config.json',
     names: { 'GET /pets/{petId}': 'getPet', 'POST /pets': 'addPet' },
-    files: { 'a.ts': hashTokens('a.ts', 'a') },
+    files: { 'a.ts': hashWithoutLayout('a') },
     origins: expect.objectContaining({ hash: expect.stringMatching(/^sha256-[0-9a-f]{64}$/) }),
     hash: expect.stringMatching(/^sha256-[0-9a-f]{64}$/),
   });
 });
 
-test('the runtime is in its manifest, whose digest the lock holds whatever its layout', () => {
-  const files = addManifest([
-    { path: 'src/runtime/core/a.ts', contents: 'let a = 1;\n', ownership: 'generated' },
-    { path: 'src/b.ts', contents: 'b\n', ownership: 'generated' },
-  ]);
-  const manifest = files.find(({ path }) => path === 'src/runtime/manifest.json')?.contents ?? '';
-  const lock = parseLock(emitLock(petstore, { compilerVersion: '0.1.0' }, files).contents);
-  if (lock === undefined) throw new Error('no lock');
-  expect(Object.keys(lock.files)).toEqual(['src/b.ts']);
-  const whole = addManifestEntries(lock, JSON.stringify(JSON.parse(manifest)));
-  expect(whole.isManifestForeign).toBeUndefined();
-  const known = allFileHashes(whole)['src/runtime/core/a.ts'];
-  expect(isHashOf(known, 'a.ts', 'let a = 1;\n')).toBe(true);
-  expect(isHashOf(known, 'a.ts', '\tlet a = 1\r\n')).toBe(true);
-  expect(isHashOf(known, 'a.ts', 'let a = 2;\n')).toBe(false);
-  expect(addManifestEntries(lock, manifest.replace('core/a', 'core/c')).isManifestForeign).toBe(true);
-  expect(allFileHashes(addManifestEntries(lock, manifest.replace('core/a', '../../c')))).toEqual(lock.files);
+test('a formatter changes no hash, and a person does', () => {
+  const entry = hashWithoutLayout("let a = ['1', (2)];\n");
+  expect(isHashOf(`other ${entry}`, 'let a = [\r\n\t"1",\r\n\t2,\r\n]')).toBe(true);
+  expect(isHashOf(entry, 'let b = [1, 2];\n')).toBe(false);
+  expect(hashWithoutLayout('|a|b|\n|-|-|\n')).toBe(hashWithoutLayout('| a | b |\n| --- | --- |\n'));
 });
 
-test('remembers the operationIds of tools that are called otherwise; the hash is that of a lock without', () => {
+test('a lock that a person has changed says so', () => {
+  const { contents } = emitLock(petstore, { compilerVersion: '0.1.0' }, []);
+  expect(parseLock(contents)?.isEdited).toBeUndefined();
+  expect(parseLock(JSON.stringify(JSON.parse(contents)))?.isEdited).toBeUndefined();
+  expect(parseLock(contents.replace('addPet', 'newPet'))?.isEdited).toBe(true);
+});
+
+test('remembers the operationIds of tools that are called otherwise', () => {
   const [first, ...others] = petstore.tools;
   if (first?.binding.kind !== 'http') throw new Error('no tool of an API');
   const binding = { ...first.binding, operationId: 'readPet' };
@@ -52,12 +46,10 @@ test('remembers the operationIds of tools that are called otherwise; the hash is
   const lock = parseLock(contents);
   if (lock === undefined) throw new Error('no lock');
   expect(contents).toContain('\n    "GET /pets/{petId}": "getPet readPet",\n    "POST /pets": "addPet"\n');
-  expect(lock.operationIds).toEqual({ 'GET /pets/{petId}': 'readPet' });
-  expect(toLockedNames(lock)).toEqual({
+  expect(parseNameEntries(lock.names)).toEqual({
     'GET /pets/{petId}': { name: 'getPet', operationId: 'readPet' },
     'POST /pets': 'addPet',
   });
-  expect(lock.hash).toBe(parseLock(emitLock(petstore, options, []).contents)?.hash);
 });
 
 test('line ends of a checkout on Windows are no edit', () => {

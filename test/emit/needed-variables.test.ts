@@ -6,7 +6,7 @@ import type {
   SecuritySchemeBinding,
   ServerBinding,
   UpstreamBinding,
-} from '../../templates/runtime/contract/bindings.ts';
+} from '../../src/model/bindings.ts';
 import { httpTool, petstore } from './models.ts';
 
 const key: SecuritySchemeBinding = { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'KEY' } };
@@ -73,7 +73,7 @@ const open = {
 test.each<[string, Parameters<typeof rows>, string[]]>([
   ['a whole URL', [{}], []],
   ['no server', [{ servers: [] }], ['API_BASE_URL=https://api.example.com']],
-  ['a path alone', [{ servers: [{ url: '/v1' }] }], ['API_BASE_URL=https://api.example.com']],
+  ['a path alone', [{ servers: [{ url: '/v1' }] }], ['API_BASE_URL=https://api.example.com/v1']],
   ['a variable without a default', [{ servers: [open] }], ['API_SERVER_TENANT=your-value']],
   ['that of a server that is not the first', [{ servers: [{ url: 'https://a.test' }, open] }], []],
   ['that of an operation of its own', [{}, { servers: [open] }, {}], ['API_SERVER_TENANT=your-value']],

@@ -10,9 +10,9 @@ test('with OAuth: its part of the runtime, one dependency, variables, and rules 
   const paths = files.map(({ path }) => path);
   expect(paths).toEqual(
     expect.arrayContaining([
-      'src/runtime/oauth/index.ts',
-      'dist/runtime/oauth/index.js',
-      'dist/runtime/main/run.js',
+      'src/runtime/features/oauth/index.ts',
+      'dist/runtime/features/oauth/index.js',
+      'dist/runtime/run.js',
     ]),
   );
   expect(JSON.parse(contentsOf(files, 'package.json')).dependencies).toEqual({ jose: '^6.2.17' });
@@ -22,11 +22,11 @@ test('with OAuth: its part of the runtime, one dependency, variables, and rules 
   expect(contentsOf(files, 'Dockerfile')).toContain('COPY package.json package-lock.json* ./');
   expect(contentsOf(files, '.dockerignore')).toContain('!package-lock.json');
   const server = contentsOf(files, 'src/server.ts');
-  expect(server).toContain("runtime: () => import('./runtime/oauth/index.ts')");
-  expect(server).toContain("scopes: ['base']");
-  expect(server).toContain("\"it's\": ['${x}']");
-  expect(server).toContain("onBehalf: 'optional'");
-  expect(server).toMatch(/'<\/script>`\$\{x\}`': \{\s*audience: \["it's"\],\s*\}/);
+  expect(server).toContain("from './runtime/features/oauth/index.ts'");
+  expect(server).toContain('"scopes": ["base"]');
+  expect(server).toContain('"it\'s": ["${x}"]');
+  expect(server).toContain('"onBehalf": "optional"');
+  expect(server).toMatch(/"<\/script>`\$\{x\}`": \{\s*"audience": \["it's"\]\s*\}/);
   expect(contentsOf(files, '.env.example')).toContain('MCP_AUTH_EXCHANGE_URI=');
 });
 
@@ -35,20 +35,12 @@ test.each([
   [['http'], false],
 ])('with the features %j, the code that verifies proofs of keys: %s', async (features, has) => {
   const files = await emit(petstore, { auth: {}, features });
-  const isOfBinding = ({ path }: { path: string }): boolean => path.startsWith('src/runtime/oauth/dpop/');
+  const isOfBinding = ({ path }: { path: string }): boolean => /^src\/runtime\/features\/dpop\//.test(path);
   expect(files.some(isOfBinding)).toBe(has);
   expect(contentsOf(files, '.env.example').includes('MCP_AUTH_DPOP=')).toBe(has);
-  const rows = contentsOf(files, 'src/generated/features.json');
-  const { features: all } = JSON.parse(rows) as { features: { name: string; isRefused?: boolean }[] };
   // Without the feature the server refuses its variables.
-  expect(all.find(({ name }) => name === 'dpop')?.isRefused).toBe(true);
-});
-
-test('without an API nothing of credentials for one', async () => {
-  const { upstream, ...rest } = petstore;
-  void upstream;
-  const files = await emit({ ...rest, tools: [], resources: [], resourceTemplates: [] }, { auth: {} });
-  const example = contentsOf(files, '.env.example');
-  expect(example).toContain('MCP_AUTH_ISSUER=');
-  expect(example).not.toMatch(/MCP_AUTH_(?:EXCHANGE|ON_BEHALF)/);
+  const { refuses } = JSON.parse(contentsOf(files, 'src/generated/bindings.json')) as {
+    refuses?: Record<string, string>;
+  };
+  if (!has) expect(refuses).toMatchObject({ MCP_AUTH_DPOP: 'dpop' });
 });

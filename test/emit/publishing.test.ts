@@ -242,3 +242,22 @@ test('the workflow pins what it uses, keeps no token, and checks before it publi
   ]);
   expect(publish.steps.some(({ uses = '' }) => uses.startsWith('actions/checkout'))).toBe(false);
 });
+
+test('the workflow that compiles again runs code with the right to read alone, and only git with the right to write', async () => {
+  const text = contentsOf(await emit(petstore), '.github/workflows/regenerate.yml');
+  const { permissions, jobs } = load(text) as {
+    permissions: object;
+    jobs: Record<'generate' | 'propose', { needs?: string; if?: string; permissions: object; steps: Step[] }>;
+  };
+  const { generate, propose } = jobs;
+  expect([permissions, generate.permissions]).toEqual([{}, { contents: 'read' }]);
+  expect(propose.permissions).toEqual({ contents: 'write', 'pull-requests': 'write' });
+  expect([propose.needs, propose.if]).toEqual(['generate', "needs.generate.outputs.changed != ''"]);
+  for (const { uses } of [...generate.steps, ...propose.steps])
+    if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
+  expect(
+    propose.steps.flatMap(({ run = '' }) => run.match(/^\s*\w+/gm) ?? []).map((word) => word.trim()),
+  ).toEqual(expect.not.arrayContaining(['npm', 'npx', 'node']));
+  // Expressions within a command would make a shell run what they hold.
+  for (const { run = '' } of [...generate.steps, ...propose.steps]) expect(run).not.toContain('${{');
+});

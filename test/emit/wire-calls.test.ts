@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { makeWireCalls } from '../../src/emit/wire/wire-calls.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
-import type { HttpBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
-import type { Json, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { HttpBinding, UpstreamBinding } from '../../src/model/bindings.ts';
+import type { Json, ObjectSchema } from '../../src/util/json-schema.ts';
 import { petstore } from './models.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/things/{id}', parameters: [] };
@@ -34,10 +34,10 @@ test.each<[string, ObjectSchema, Record<string, Json>, object]>([
     { id: 'Rex', q: 'x' },
   ],
   [
-    'not those that are invalid, or that nobody is sure of',
+    'not those that are invalid or unknown',
     { type: 'object', properties: { id: { type: 'string' }, q: { pattern: '^a' } }, required: ['id'] },
     { id: 7, q: 'abc', other: 1 },
-    { id: 'sample' },
+    { id: 'sample', q: 'abc' },
   ],
   [
     'not those that can not be sent',

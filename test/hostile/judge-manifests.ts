@@ -1,6 +1,6 @@
 /** Judges the manifest for Kubernetes apart from the names that texts become. */
 import { loadAll } from 'js-yaml';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 
 const LABEL = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;

@@ -397,9 +397,7 @@ describe('files that are not changed', () => {
     const wish = { variables: [], writesValues: false, isPublished: false, options: [] };
     const change = planInstall(project, { ...place, machine, command: '' }, wish, new DiagnosticCollector());
     desk.lay(path, '{ "mcpServers": { "new": {} } }');
-    await expect(applyPlannedChange(change, machine)).rejects.toMatchObject({
-      diagnostics: [{ name: 'client-config-unfit' }],
-    });
+    await expect(applyPlannedChange(change, machine)).rejects.toThrow('it changed while mcpgen was at work');
     expect(desk.read(path)).toBe('{ "mcpServers": { "new": {} } }');
     expect(readdirSync(dirname(path))).toEqual(['mcp.json']);
   });

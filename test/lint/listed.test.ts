@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { lintResult, renderLint } from '../../src/cli/render-lint.ts';
 import { renderModel } from '../../src/cli/render-model.ts';
 import { diff, generate, inspect } from '../../src/index.ts';
-import { SURFACE_TOOLS, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import { SURFACE_TOOLS, type SurfaceName } from '../../src/model/listed-items.ts';
 import { lintDocument, operation } from './support/lint-document.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'mcpgen-listed-'));

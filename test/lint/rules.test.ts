@@ -111,7 +111,7 @@ const rows: Row[] = [
       ...get('/repos/{repo}/label', { operationId: 'repoLabel', summary: 'Shows a label' }),
     },
     want: [
-      '`repoLabel` and `orgLabel` have nearly the same description. The path differs: repos, repo against orgs, org.',
+      '`repoLabel` and `orgLabel` have nearly the same description. They are GET /repos/{repo}/label (repo) and GET /orgs/{org}/label (org).',
     ],
   },
   {
@@ -121,21 +121,6 @@ const rows: Row[] = [
       ...get('/a', { summary: 'Shows the label', description: 'Of an organization with members.' }),
       ...get('/b', { summary: 'Shows the label', description: 'Of a repository with branches.' }),
     },
-    want: [],
-  },
-  {
-    rule: 'confused-tool',
-    name: 'a sibling that has the words twice',
-    paths: {
-      ...get('/weather', { operationId: 'weatherTown', summary: 'Weather of a town, always' }),
-      ...get('/x', { operationId: 'forecast', summary: 'Weather of a town' }),
-    },
-    want: ['the summary of `forecast` finds it at rank 2; `weatherTown` is the first'],
-  },
-  {
-    rule: 'confused-tool',
-    name: 'words of its own',
-    paths: { ...get('/a', { summary: summaries.a }), ...get('/b', { summary: summaries.b }) },
     want: [],
   },
   {
@@ -159,6 +144,25 @@ const rows: Row[] = [
         delete: operation({ operationId: 'readPets', 'x-mcp': { annotations: { destructiveHint: true } } }),
       },
     },
+    want: [],
+  },
+  {
+    rule: 'public-beside-secured',
+    name: 'says nothing beside one with a key',
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    paths: {
+      '/pets': {
+        get: operation({ operationId: 'getPets' }),
+        post: operation({ operationId: 'addPet', security: [{ key: [] }] }),
+        delete: operation({ operationId: 'clearPets', security: [] }),
+      },
+    },
+    want: ['`getPets` has no `security`, as 1 other has'],
+  },
+  {
+    rule: 'public-beside-secured',
+    name: 'no operation says it',
+    paths: get('/pets', { operationId: 'getPets' }),
     want: [],
   },
   {

@@ -6,7 +6,7 @@ import type {
   SecuritySchemeBinding,
   ServerBinding,
   UpstreamBinding,
-} from '../../templates/runtime/contract/bindings.ts';
+} from '../../src/model/bindings.ts';
 
 const key: SecuritySchemeBinding = { type: 'apiKey', in: 'header', name: 'X', env: { key: 'API_KEY_K' } };
 const request = (rest: Partial<HttpBinding> = {}): HttpBinding => ({
@@ -125,6 +125,13 @@ test('tokens go to the API, client secrets to the token endpoint or the metadata
   });
   expect(sentTo({ metadataUrl: 'https://m.example/x' })).toMatchObject({ S: ['https://m.example'] });
   expect(sentTo({})).not.toHaveProperty('S');
+  const login = {
+    authorizationUrl: 'https://id.example/a',
+    tokenUrl: 'https://t.example/t',
+    resource: 'https://r.example',
+  };
+  const issuers = ['https://id.example', 'https://t.example'];
+  expect(sentTo({ login })).toMatchObject({ I: issuers, S: issuers });
 });
 
 test('other schemes go by the variable that holds the secret; a certificate goes nowhere without TLS', () => {

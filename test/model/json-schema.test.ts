@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchemaObject } from '../../src/util/json-schema.ts';
 import { definitionNameOf, collectRefs } from '../../src/model/schema-walk.ts';
 import { wholeModel } from './support.ts';
 

@@ -5,7 +5,7 @@ import {
   definitionNameOf,
   collectRefs,
 } from '../../src/model/schema-walk.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../src/util/json-schema.ts';
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 

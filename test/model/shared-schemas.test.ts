@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../src/util/json-schema.ts';
 import { diffSurfaces } from '../../src/diff/surface-diff.ts';
 import { makeSurface } from '../../src/diff/surface.ts';
 import { restoreSharedSchemas, shareRepeatedSchemas } from '../../src/model/shared-schemas.ts';

@@ -1,15 +1,6 @@
-// Edits of the page: shown as a diff, written only to files of their own and only if those are unchanged, reproduced by a
+// Edits of the page: shown as a diff, written only to the configuration and only if it is unchanged, reproduced by a
 // compilation without the page, and taken back byte by byte.
-import fs, {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Edit, SurfaceView } from '../../src/preview/protocol.ts';
@@ -17,7 +8,8 @@ import { runInProcess } from '../cli/support/fake-host.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { type Page, openPage } from './support/page.ts';
 
-const OWN = ['mcpgen.overlay.yaml', 'mcpgen.surface.json'];
+const CONFIG = 'mcpgen.config.json';
+const config = '{\n  // Ours.\n  "source": "petstore.yaml"\n}\n';
 
 function folderWith(files: Record<string, string>): string {
   const folder = temporaryFolder();
@@ -80,7 +72,7 @@ const find = (model: Model, name: string): Listed & { pin?: boolean } => {
   return tool;
 };
 
-describe('a document without a project', () => {
+describe('the configuration of a document', () => {
   const kinds: Record<string, { edit: Edit; check: (model: Model) => void }> = {
     'a name': {
       edit: { kind: 'tool', name: 'createPet', set: { name: 'add_pet' } },
@@ -146,149 +138,105 @@ describe('a document without a project', () => {
   };
 
   test.each(Object.entries(kinds))('%s is written, reproduced and undone', async (_, { edit, check }) => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const before = await compiled('petstore.yaml', cwd);
-    const page = await openPage('petstore.yaml', { cwd });
+    const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: config });
+    const before = await compiled('.', cwd);
+    const page = await openPage('.', { cwd });
+    const files = snapshot(cwd);
     const proposal = await page.post('POST /api/propose', { edits: [edit] });
-    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
-    expect(proposal.files.length).toBeGreaterThan(0);
-    for (const { path, isNew, diff } of proposal.files) {
-      expect(OWN).toContain(path);
-      expect(isNew).toBe(true);
-      expect(diff[0]).toMatch(/^@@ -0,0 \+1/);
-      expect(diff.slice(1).every((line) => line.startsWith('+'))).toBe(true);
-    }
-    const { id, files } = await page.post('POST /api/apply', { proposal: proposal.id });
-    expect(files).toEqual(proposal.files.map(({ path }) => path));
-    expect(readFileSync(join(cwd, 'petstore.yaml'), 'utf8')).toBe(petstore);
-    const after = await compiled('petstore.yaml', cwd);
+    expect(snapshot(cwd)).toEqual(files);
+    expect(proposal.files.map(({ path }) => path)).toEqual([CONFIG]);
+    const { id } = await page.post('POST /api/apply', { proposal: proposal.id });
+    expect(readFileSync(join(cwd, CONFIG), 'utf8')).toContain('// Ours.');
+    const after = await compiled('.', cwd);
     check(after);
     expectSame(await page.get('GET /api/surface'), after);
     await page.post('POST /api/undo', { applied: id });
-    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
-    expect(await compiled('petstore.yaml', cwd)).toEqual(before);
+    expect(snapshot(cwd)).toEqual(files);
     expectSame(await page.get('GET /api/surface'), before);
   });
 
-  test('the project that is written says all of it, and compiles again to the same', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
-    await applied(page, [
-      { kind: 'tool', name: 'createPet', set: { name: 'add_pet', pin: true } },
-      { kind: 'selection', exclude: ['tag:store'] },
-      { kind: 'surface', surface: 'both' },
-    ]);
-    expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd })).toMatchObject({ exitCode: 0 });
-    const config = JSON.parse(readFileSync(join(cwd, 'petstore-mcp/mcpgen.config.json'), 'utf8')) as object;
-    expect(config).toMatchObject({
-      overlays: ['../mcpgen.overlay.yaml'],
-      exclude: ['tag:store'],
-      surface: 'both',
-    });
-    const again = await compiled('petstore-mcp', cwd);
-    expectSame(await page.get('GET /api/surface'), again);
-    expect(again.tools.map(({ name }) => name)).toContain('add_pet');
-  });
-
-  test('showing a hidden tool takes the edit back, or wins over the document', async () => {
+  test('showing a hidden tool takes the edit back; what the source leaves out stays out', async () => {
     const hiding = petstore.replace(
       'operationId: deletePet',
       'operationId: deletePet\n      x-mcp: { enabled: false }',
     );
-    const cwd = folderWith({ 'petstore.yaml': hiding });
-    const page = await openPage('petstore.yaml', { cwd });
-    const names = async (): Promise<string[]> =>
-      (await compiled('petstore.yaml', cwd)).tools.map(({ name }) => name);
-    expect(await names()).not.toContain('deletePet');
-    await applied(page, [{ kind: 'tool', name: 'DELETE /pets/{petId}', set: { hidden: false } }]);
-    expect(await names()).toContain('deletePet');
-    await applied(page, [{ kind: 'tool', name: 'deletePet', set: { hidden: null } }]);
-    expect(await names()).not.toContain('deletePet');
+    const cwd = folderWith({ 'petstore.yaml': hiding, [CONFIG]: config });
+    const page = await openPage('.', { cwd });
+    const names = async (): Promise<string[]> => (await compiled('.', cwd)).tools.map(({ name }) => name);
+    const shown: Edit = { kind: 'tool', name: 'DELETE /pets/{petId}', set: { hidden: false } };
+    expect(await page.refused('POST /api/propose', { edits: [shown] })).toMatchObject({ status: 404 });
     await applied(page, [{ kind: 'tool', name: 'createPet', set: { hidden: true } }]);
+    expect(await names()).not.toContain('createPet');
     await applied(page, [{ kind: 'tool', name: 'POST /pets', set: { hidden: false } }]);
     expect(await names()).toContain('createPet');
-    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
   });
 
-  test('other actions and comments of the overlay stay', async () => {
-    const overlay =
-      '# Mine.\noverlay: 1.1.0\ninfo: { title: Mine, version: "1" }\nactions:\n  # Short.\n  - target: $.paths["/pets"].post # POST\n    update: { operationId: filePet }\n';
-    const cwd = folderWith({
-      'petstore.yaml': petstore,
-      'mcpgen.overlay.yaml': overlay,
-      'mcpgen.surface.json': '{ "overlays": ["mcpgen.overlay.yaml"] }\n',
+  test('variables and words of other tools stay as they are written', async () => {
+    const ours = '{ "source": "petstore.yaml", "toolWords": { "listPets": { "title": "${TITLE}" } } }';
+    const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: ours });
+    const page = await openPage('.', { cwd, env: { TITLE: 'Pets' } });
+    await applied(page, [{ kind: 'tool', name: 'listPets', set: { description: 'Costs ${5}.', pin: true } }]);
+    expect(JSON.parse(readFileSync(join(cwd, CONFIG), 'utf8'))).toMatchObject({
+      toolWords: { listPets: { title: '${TITLE}', description: 'Costs $${5}.', pin: true } },
     });
-    const page = await openPage('petstore.yaml', { cwd });
-    const id = await applied(page, [{ kind: 'tool', name: 'listPets', set: { pin: true } }]);
-    expect((await page.get('GET /api/surface')).tools.map(({ name }) => name)).toContain('filePet');
-    expect(readFileSync(join(cwd, 'mcpgen.surface.json'), 'utf8')).toBe(
-      '{ "overlays": ["mcpgen.overlay.yaml"] }\n',
-    );
-    const edited = readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8');
-    expect(edited.startsWith(overlay)).toBe(true);
-    expect(edited).toContain('pin: true');
-    await page.post('POST /api/undo', { applied: id });
-    expect(readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8')).toBe(overlay);
   });
 });
 
 describe('what is refused', () => {
-  test('an overlay that cannot be read is not replaced', async () => {
+  test('a source without a project says how to make one', async () => {
     const cwd = folderWith({ 'petstore.yaml': petstore });
     const page = await openPage('petstore.yaml', { cwd });
-    writeFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'actions:\n  - target: "$\n');
-    const before = snapshot(cwd);
     const edits = [{ kind: 'tool', name: 'listPets', set: { pin: true } }];
     const { status, message } = await page.refused('POST /api/propose', { edits });
-    expect([status, message]).toEqual([409, expect.stringContaining('cannot be read')]);
-    expect(snapshot(cwd)).toEqual(before);
+    expect([status, message]).toEqual([409, expect.stringContaining('mcpgen.config.json of a project')]);
+    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
   });
 
   test('a file that changed since it was shown is not written', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
+    const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: config });
+    const page = await openPage('.', { cwd });
     const { id } = await page.post('POST /api/propose', {
       edits: [{ kind: 'tool', name: 'listPets', set: { pin: true } }],
     });
-    writeFileSync(join(cwd, 'mcpgen.surface.json'), '{"exclude":["tag:store"]}');
+    writeFileSync(join(cwd, CONFIG), '{"source":"petstore.yaml","exclude":["tag:store"]}');
     const before = snapshot(cwd);
     expect(await page.refused('POST /api/apply', { proposal: id })).toEqual({
       status: 409,
-      message: 'mcpgen.surface.json has changed since it was shown, so nothing was written.',
+      message: 'mcpgen.config.json has changed since it was shown, so nothing was written.',
     });
     expect(snapshot(cwd)).toEqual(before);
   });
 
   test('what can be undone outlives the page', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
+    const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: config });
+    const page = await openPage('.', { cwd });
     const list = async () => (await page.get('GET /api/surface')).applied;
     expect(await list()).toEqual([]);
     const first = await applied(page, [{ kind: 'surface', surface: 'search' }]);
     const second = await applied(page, [{ kind: 'tool', name: 'listPets', set: { pin: true } }]);
-    const files = ['mcpgen.overlay.yaml', 'mcpgen.surface.json'];
     expect(await list()).toEqual([
-      { id: first, files: ['mcpgen.surface.json'] },
-      { id: second, files },
+      { id: first, files: [CONFIG] },
+      { id: second, files: [CONFIG] },
     ]);
     await page.post('POST /api/undo', { applied: second });
-    expect(await list()).toEqual([{ id: first, files: ['mcpgen.surface.json'] }]);
+    expect(await list()).toEqual([{ id: first, files: [CONFIG] }]);
     // One that was taken back is not a change to undo.
     expect(await page.refused('POST /api/undo', { applied: second })).toMatchObject({ status: 404 });
   });
 
   test('a change after writing is not undone', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
+    const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: config });
+    const page = await openPage('.', { cwd });
     const id = await applied(page, [{ kind: 'surface', surface: 'search' }]);
-    writeFileSync(join(cwd, 'mcpgen.surface.json'), '{"surface":"both"}');
+    const other = '{"source":"petstore.yaml","surface":"both"}';
+    writeFileSync(join(cwd, CONFIG), other);
     expect(await page.refused('POST /api/undo', { applied: id })).toMatchObject({ status: 409 });
-    expect(readFileSync(join(cwd, 'mcpgen.surface.json'), 'utf8')).toBe('{"surface":"both"}');
+    expect(readFileSync(join(cwd, CONFIG), 'utf8')).toBe(other);
   });
 
   test('a proposal is applied once, and unknown ones never', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
+    const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: config });
+    const page = await openPage('.', { cwd });
     const { id } = await page.post('POST /api/propose', { edits: [{ kind: 'surface', surface: 'search' }] });
     const both = await Promise.all([1, 2].map(() => page.refused('POST /api/apply', { proposal: id })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -297,8 +245,8 @@ describe('what is refused', () => {
   });
 
   test('--read-only writes nothing', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd, readOnly: true });
+    const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: config });
+    const page = await openPage('.', { cwd, readOnly: true });
     expect((await page.get('GET /api/surface')).project.readOnly).toBe(true);
     const { id } = await page.post('POST /api/propose', { edits: [{ kind: 'surface', surface: 'search' }] });
     expect(await page.refused('POST /api/apply', { proposal: id })).toMatchObject({ status: 403 });
@@ -306,7 +254,7 @@ describe('what is refused', () => {
     expect(await page.refused('POST /api/save-test', { call, answer: {}, exchanges: [] })).toMatchObject({
       status: 403,
     });
-    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
+    expect(readFileSync(join(cwd, CONFIG), 'utf8')).toBe(config);
   });
 
   test('edits with which nothing compiles are shown with their errors, and not applied', async () => {
@@ -322,15 +270,15 @@ describe('what is refused', () => {
     expect(await page.refused('POST /api/apply', { proposal: id })).toMatchObject({ status: 409 });
   });
 
-  test.each(OWN)('a link in the place of %s is not followed', async (name) => {
+  test('a link in the place of the configuration is not followed', async () => {
     const cwd = folderWith({ 'petstore.yaml': petstore });
     const elsewhere = join(temporaryFolder(), 'target');
-    writeFileSync(elsewhere, '{}');
-    symlinkSync(elsewhere, join(cwd, name));
-    const page = await openPage('petstore.yaml', { cwd });
+    writeFileSync(elsewhere, config);
+    symlinkSync(elsewhere, join(cwd, CONFIG));
+    const page = await openPage('.', { cwd });
     const edits = [{ kind: 'tool', name: 'listPets', set: { pin: true } }];
     expect(await page.refused('POST /api/propose', { edits })).toMatchObject({ status: 409 });
-    expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
+    expect(readFileSync(elsewhere, 'utf8')).toBe(config);
   });
 });
 
@@ -351,7 +299,8 @@ export function hello(): string {
   return 'hello';
 }
 `;
-  const config = "export default { typescript: { files: ['tools.ts'] }, surface: 'tools' as const };\n";
+  const inCode = "export default { typescript: { files: ['tools.ts'] }, surface: 'tools' as const };\n";
+  const config = '{ "name": "sums", "output": "sums", "typescript": { "files": ["tools.ts"] } }\n';
 
   const edits: Edit[] = [
     {
@@ -382,22 +331,17 @@ export function hello(): string {
     expect(model.surface).toBe('both');
   }
 
-  test('a configuration in code is not edited: the table of the surface file has the words, and the lines are shown', async () => {
-    const cwd = folderWith({ 'tools.ts': tools, 'mcpgen.config.ts': config });
+  test('a configuration in code is not edited: the lines are shown', async () => {
+    const cwd = folderWith({ 'tools.ts': tools, 'mcpgen.config.ts': inCode });
     const page = await openPage('.', { cwd });
-    const before = snapshot(cwd);
-    const proposal = await page.post('POST /api/propose', { edits });
-    expect(proposal.paste).toContain('toolWords: {"add":{"name":"sum"');
-    expect(proposal.paste).toContain('surface: "both"');
-    const { id } = await page.post('POST /api/apply', { proposal: proposal.id });
-    expect(readFileSync(join(cwd, 'mcpgen.config.ts'), 'utf8')).toBe(config);
-    check(await compiled('.', cwd));
-    await page.post('POST /api/undo', { applied: id });
-    expect(snapshot(cwd)).toEqual(before);
+    const { status, message } = await page.refused('POST /api/propose', { edits });
+    expect(status).toBe(409);
+    expect(message).toContain("mcpgen does not edit mcpgen.config.ts. Add to it: toolWords.add.name: 'sum'");
+    expect(message).toContain("Change in it: surface: 'both'");
   });
 
   test('the project that generate writes has the words, keeps the names of the source in its lock, and loses them again', async () => {
-    const cwd = folderWith({ 'tools.ts': tools, 'mcpgen.config.ts': config });
+    const cwd = folderWith({ 'tools.ts': tools, [CONFIG]: config });
     const page = await openPage('.', { cwd });
     const id = await applied(page, edits);
     expect(await runInProcess(['generate'], { cwd })).toMatchObject({ exitCode: 0 });
@@ -411,13 +355,6 @@ export function hello(): string {
     expect(await runInProcess(['generate'], { cwd })).toMatchObject({ exitCode: 0 });
     expect(catalog()).not.toContain('Gives the sum.');
     expect((await compiled('.', cwd)).tools.map(({ name }) => name)).toEqual(['add', 'hello']);
-  });
-
-  test('functions without a configuration', async () => {
-    const cwd = folderWith({ 'tools.ts': tools });
-    const page = await openPage('tools.ts', { cwd });
-    await applied(page, edits);
-    check(await compiled('tools.ts', cwd));
   });
 });
 
@@ -433,7 +370,7 @@ describe('projects', () => {
     const edit: Edit = { kind: 'selection', exclude: ['method:DELETE', 'method:POST'] };
     const { id } = await page.post('POST /api/propose', { server: 'orders', edits: [edit] });
     await page.post('POST /api/apply', { proposal: id });
-    expect(JSON.parse(readFileSync(join(cwd, 'mcpgen.surface.json'), 'utf8'))).toEqual({
+    expect(JSON.parse(readFileSync(join(cwd, CONFIG), 'utf8'))).toMatchObject({
       servers: { orders: { exclude: ['method:DELETE', 'method:POST'] } },
     });
     const names = async (server: string) =>
@@ -442,21 +379,26 @@ describe('projects', () => {
     expect(await names('pets')).toContain('POST');
   });
 
-  test('several sources: the table of the surface file, for operations too', async () => {
+  test('several sources', async () => {
     const cwd = temporaryFolder();
     cpSync('fixtures/mixed/trip', cwd, { recursive: true });
+    rmSync(join(cwd, 'mcpgen.config.ts'));
+    const sources = [
+      { openapi: 'rail.yaml', prefix: 'rail_' },
+      { openapi: 'hotels.yaml', prefix: 'hotels_' },
+      { typescript: 'src/**/*.ts' },
+    ];
+    writeFileSync(join(cwd, CONFIG), JSON.stringify({ name: 'trip-mcp', output: 'server', sources }));
     const page = await openPage('.', { cwd });
     const { tools, source } = await page.get('GET /api/surface');
     expect(source.kind).toBe('mixed');
     const operation = tools.find(({ method }) => method === 'GET')?.name ?? '';
     await applied(page, [{ kind: 'tool', name: operation, set: { description: 'Words of the page.' } }]);
-    expect(readdirSync(cwd)).not.toContain('mcpgen.overlay.yaml');
     expect(find(await compiled('.', cwd), operation).description).toBe('Words of the page.');
     const { origins } = await page.get('GET /api/tool', { name: operation });
-    expect(origins.find(({ pointer }) => pointer === '/description')).toMatchObject({
-      from: 'surface file',
-      file: 'mcpgen.surface.json',
-    });
+    expect(origins.find(({ pointer }) => pointer === '/description')).toEqual(
+      expect.objectContaining({ from: 'configuration' }),
+    );
   });
 
   test('selections of single documents are not replaced by one for all', async () => {
@@ -500,7 +442,6 @@ describe('projects', () => {
     expect(await runInProcess(['generate', 'petstore-mcp'], { cwd })).toMatchObject({ exitCode: 0 });
     expect(catalog()).not.toContain('Words of the page.');
     expect(catalog()).toContain('getInventory');
-    expect(OWN.some((name) => existsSync(join(project, name)))).toBe(false);
   });
 });
 
@@ -521,46 +462,15 @@ test('names of a hostile document are members, and nothing else', async () => {
       },
     }),
   });
-  mkdirSync(join(cwd, 'sub'));
-  const page = await openPage('api.json', { cwd });
+  writeFileSync(join(cwd, CONFIG), '{"source":"api.json"}');
+  const page = await openPage('.', { cwd });
   const { tools } = await page.get('GET /api/surface');
   const [{ name = '' } = {}] = tools;
   const set = { title: '<img src=x onerror=alert(1)>', arguments: { ['__proto__']: { description: 'own' } } };
   const body = JSON.parse(JSON.stringify({ edits: [{ kind: 'tool', name, set }] })) as { edits: Edit[] };
   const { files } = await page.post('POST /api/propose', body);
-  expect(files.map(({ path }) => path)).toEqual(OWN);
+  expect(files.map(({ path }) => path)).toEqual([CONFIG]);
   expect(Reflect.get({}, 'description')).toBeUndefined();
   const view = await page.get('GET /api/tool', { name });
   expect(view.source.lines.join('\n')).toContain('<script>');
-});
-
-test('whenever the preview is killed between two files, the source compiles', async () => {
-  const folder = folderWith({ 'petstore.yaml': petstore });
-  const page = await openPage('petstore.yaml', { cwd: folder });
-  const states: string[] = [];
-  const { renameSync, unlinkSync } = fs;
-  const keepState = (): void => {
-    const state = temporaryFolder();
-    cpSync(folder, state, { recursive: true });
-    states.push(state);
-  };
-  fs.renameSync = (from, to) => {
-    keepState();
-    renameSync(from, to);
-  };
-  fs.unlinkSync = (path) => {
-    keepState();
-    unlinkSync(path);
-  };
-  syncBuiltinESMExports();
-  try {
-    const id = await applied(page, [{ kind: 'tool', name: 'createPet', set: { name: 'add_pet' } }]);
-    await page.post('POST /api/undo', { applied: id });
-  } finally {
-    Object.assign(fs, { renameSync, unlinkSync });
-    syncBuiltinESMExports();
-  }
-  expect(states.length).toBe(4);
-  for (const state of states) await compiled('petstore.yaml', state);
-  expect(readdirSync(folder)).toEqual(['petstore.yaml']);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { listLines, parseJson } from '../../preview/json.ts';
 import { firstValue, problemOf, resolve, shapeOf } from '../../preview/try/schema.ts';
-import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchemaObject } from '../../src/util/json-schema.ts';
 
 const PET: JsonSchemaObject = {
   $defs: {

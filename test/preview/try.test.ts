@@ -58,7 +58,9 @@ test('mock answers come without the API, and show the request that would be sent
     call: listPets,
     target: 'mock',
   });
-  expect(answer.result).toMatchObject({ structuredContent: { items: [{ species: 'cat' }] } });
+  expect(answer.result).toMatchObject({
+    structuredContent: { items: [{ name: 'Minka', species: 'cat' }, { name: 'Kiki' }] },
+  });
   expect(seen).toContain('"species":"cat"');
   expect(exchanges).toMatchObject([
     { request: { method: 'GET', url: `${base}/pets` }, response: { status: 200 } },
@@ -251,7 +253,7 @@ test('a call is saved as a test of the generated project', async () => {
     },
   });
   // The test that reads it is generated, and generating again keeps the saved call.
-  expect(readFileSync(join(project, 'test/wire.test.ts'), 'utf8')).toContain("new URL('test/calls/', root)");
+  expect(readFileSync(join(project, 'test/wire.test.js'), 'utf8')).toContain("new URL('test/calls/', root)");
   expect(await runInProcess(['generate', 'petstore-mcp'], { cwd: folder })).toMatchObject({ exitCode: 0 });
   expect(readdirSync(join(project, 'test/calls'))).toEqual(['createPet-2.json', 'createPet.json']);
   const prompt = { call: { kind: 'prompt', name: 'x', arguments: {} }, answer: {}, exchanges: [] };

@@ -49,7 +49,7 @@ test('a tool: the lines of its source, in the document', async () => {
   const title = origins.find(({ pointer }) => pointer === '/title');
   expect(title).toMatchObject({ from: 'document', file: 'petstore.yaml' });
   expect(lines[(title?.line ?? 0) - 1]).toContain('Take in a pet');
-  expect(editable).toMatchObject({ name: 'createPet', file: 'mcpgen.overlay.yaml', pin: false });
+  expect(editable).toMatchObject({ name: 'createPet', pin: false });
 });
 
 test('a function: its comment and its body', async () => {
@@ -67,7 +67,7 @@ test('a function: its comment and its body', async () => {
     from: 'function',
     file: 'tools.ts',
   });
-  expect(editable.file).toBe('mcpgen.surface.json');
+  expect(editable.file).toBeUndefined();
 });
 
 describe('a source that stops compiling is shown as it was, with what stops it', () => {
@@ -76,12 +76,10 @@ describe('a source that stops compiling is shown as it was, with what stops it',
   test.each([
     ['the document', 'petstore.yaml', 'openapi: 3.1.0\npaths: [', { file: 'petstore.yaml', line: 2 }],
     ['the configuration', 'mcpgen.config.json', '{ "source": ', { file: 'mcpgen.config.json' }],
-    ['the surface file', 'mcpgen.surface.json', '{', { file: 'mcpgen.surface.json' }],
   ])('%s', async (_what, file, text, place) => {
     const folder = temporaryFolder();
     copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
     writeFileSync(join(folder, 'mcpgen.config.json'), '{ "source": "petstore.yaml", "output": "out" }');
-    writeFileSync(join(folder, 'mcpgen.surface.json'), '{}');
     const own = await openPage('.', { cwd: folder });
     const good = await own.get('GET /api/surface');
     const before = readFileSync(join(folder, file));
@@ -102,8 +100,8 @@ describe('a source that stops compiling is shown as it was, with what stops it',
       status: 409,
       message: expect.stringContaining('does not compile') as string,
     });
-    if (file !== 'mcpgen.surface.json')
-      expect((await own.post('POST /api/apply', { proposal: id })).files).toHaveLength(2);
+    if (file === 'petstore.yaml')
+      expect((await own.post('POST /api/apply', { proposal: id })).files).toHaveLength(1);
     writeFileSync(join(folder, file), before);
     const after = await surfaceWith(own, (view) => view.errors === 0);
     expect(after.fault).toBeUndefined();

@@ -44,12 +44,12 @@ test('a feature is added to those of the configuration, or to the default', asyn
   expect((await generate({ source, dir })).ok).toBe(true);
   expect(read('mcpgen.config.json')).not.toHaveProperty('features');
   expect((await regenerate(dir, { addFeatures: ['websocket'] })).ok).toBe(true);
-  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket', 'audit']);
+  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket']);
   expect((await regenerate(dir, { addFeatures: ['mock'] })).ok).toBe(true);
-  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket', 'audit', 'mock']);
+  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'mock', 'websocket']);
   // A run by flags takes nothing away.
   expect((await generate({ source, dir })).ok).toBe(true);
-  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket', 'audit', 'mock']);
+  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'mock', 'websocket']);
 });
 
 test('a feature that extends one which the project does not have is a warning', async () => {
@@ -59,7 +59,7 @@ test('a feature that extends one which the project does not have is a warning', 
   const found = diagnostics.filter(({ name }) => name === 'feature-without-base');
   expect(ok).toBe(true);
   expect(found.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-    'warning: The configuration names bodies, transfers, which no server has without api: left out.',
     'warning: The configuration names exchange, which no server has without oauth: left out.',
+    'warning: The configuration names transfers, bodies, which no server has without api: left out.',
   ]);
 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check, diff, generate, regenerate } from '../../src/index.ts';
-import { hashLock, parseLock } from '../../src/emit/index.ts';
+import { parseLock } from '../../src/emit/index.ts';
 import { filesOf, put, temporaryFolder } from '../write/project-on-disk.ts';
 
 const BINDINGS = 'out/src/generated/bindings.json';
@@ -34,28 +34,17 @@ const said = (diagnostics: readonly { name: string; message: string; hint?: stri
   diagnostics.filter((each) => each.name === name).map(({ message, hint }) => [message, hint]);
 const namesIn = (diagnostics: readonly { name: string }[]) => diagnostics.map(({ name }) => name);
 
-test('a first compilation lists its origins once, and the lock has them', async () => {
+test('a first compilation says nothing of its origins, and the lock has them', async () => {
   const cwd = temporaryFolder();
   put(cwd, { 'dogs.yaml': documentOf('https://api.example.com') });
   const { diagnostics } = await generate({ source: 'dogs.yaml', dir: 'out', cwd });
-  expect(said(diagnostics, 'credential-origins')).toEqual([
-    [
-      'The server sends credentials to https://api.example.com (API_KEY_KEY). mcpgen.lock stores these origins, and any other origin becomes an error.',
-      expect.any(String),
-    ],
-  ]);
+  expect(diagnostics).toEqual([]);
   expect(parseLock(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'))?.origins?.sentTo).toEqual({
     API_HEADERS: ['https://api.example.com'],
     API_KEY_KEY: ['https://api.example.com'],
     requests: ['https://api.example.com'],
   });
   expect(namesIn((await regenerate('out', { cwd })).diagnostics)).toEqual([]);
-});
-
-test('an API without credentials has none to list', async () => {
-  const cwd = temporaryFolder();
-  put(cwd, { 'dogs.yaml': documentOf('https://api.example.com', '[]') });
-  expect((await generate({ source: 'dogs.yaml', dir: 'out', cwd })).diagnostics).toEqual([]);
 });
 
 test('a document that comes to name a variable for an argument says so', async () => {
@@ -163,7 +152,7 @@ test('a lock without origins takes them from the bindings, so that the first run
   const cwd = await projectWith(documentOf('https://api.example.com'));
   forgetOrigins(cwd);
   const { ok, diagnostics } = await regenerate('out', { cwd });
-  expect([ok, namesIn(diagnostics)]).toEqual([true, ['origins-taken-up']]);
+  expect([ok, namesIn(diagnostics)]).toEqual([true, ['lock-edited', 'origins-taken-up']]);
   expect((await check('out', { cwd })).ok).toBe(true);
   forgetOrigins(cwd);
   put(cwd, { 'dogs.yaml': documentOf(EVIL) });
@@ -187,14 +176,8 @@ test('a list of origins that was edited counts for nothing, and a run without ch
   writeFileSync(file, text.replace('"API_KEY_KEY": [\n', `"API_KEY_KEY": [\n        "${EVIL}",\n`));
   expect(parseLock(readFileSync(file, 'utf8'))?.origins).toBeUndefined();
   const { ok, diagnostics, skipped } = await regenerate('out', { cwd, skip: true });
-  expect([ok, skipped, namesIn(diagnostics)]).toEqual([true, undefined, ['origins-taken-up']]);
+  expect([ok, skipped, namesIn(diagnostics)]).toEqual([true, undefined, ['lock-edited', 'origins-taken-up']]);
   expect(readFileSync(file, 'utf8')).toBe(text);
-});
-
-test('the hash of a lock leaves origins out, which have their own', async () => {
-  const cwd = await projectWith(documentOf('https://api.example.com'));
-  const lock = parseLock(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));
-  expect(lock?.hash).toBe(lock && hashLock({ ...lock, origins: { sentTo: {}, hash: '' } }));
 });
 
 test.each([

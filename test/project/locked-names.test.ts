@@ -1,5 +1,5 @@
 /** Names stay with their operations from run to run, by what the lock has of them. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generate } from '../../src/index.ts';
@@ -78,7 +78,10 @@ test('a handler of a tool that was renamed is told the new name', async () => {
 
 const weather = (name: string): string => `/** @tool ${name} */\nexport function rain(): void {}\n`;
 const worded = (name?: string): string =>
-  JSON.stringify({ tools: { deletePet: name === undefined ? { title: 'Delete' } : { name } } });
+  JSON.stringify({
+    source: '../api.json',
+    toolWords: { deletePet: name === undefined ? { title: 'Delete' } : { name } },
+  });
 
 test.each<{ what: string; file: string; texts: string[]; names: [before: string, after: string][] }>([
   {
@@ -91,8 +94,8 @@ test.each<{ what: string; file: string; texts: string[]; names: [before: string,
     ],
   },
   {
-    what: 'tools.X.name of the surface file',
-    file: 'mcpgen.surface.json',
+    what: 'toolWords.X.name of the configuration',
+    file: 'out/mcpgen.config.json',
     texts: [worded(), worded('remove'), worded('erase'), worded()],
     names: [
       ['deletePet', 'remove'],
@@ -110,6 +113,7 @@ test.each<{ what: string; file: string; texts: string[]; names: [before: string,
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(cwd, 'api.json'), document());
+  if (file.startsWith('out/')) mkdirSync(join(cwd, 'out'));
   const isCode = file.endsWith('.ts');
   const args = isCode ? ['ts', file, '-o', 'out'] : ['openapi', 'api.json', '-o', 'out'];
   const renames: string[] = [];

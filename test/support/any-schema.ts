@@ -1,6 +1,6 @@
 /** Schemas and values that meet often, for tests of properties. */
 import fc from 'fast-check';
-import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../src/util/json-schema.ts';
 
 /** Few names and few values, so that schemas and values meet. Names that Ajv finds on prototypes are tested elsewhere. */
 const name = fc.constantFrom('a', 'b', 'c', 'ab', 'bc');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeOnce } from '../../scripts/lib/spellings.mjs';
 import { listSchemeCredentials } from '../../src/emit/wire/wire-calls.ts';
-import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
+import type { Bindings } from '../../src/model/bindings.ts';
 
 /**
  * In each planted secret, so that one look finds them all. Of characters that JSON of PHP, ASP.NET and Go, URLs, forms, XML and

@@ -1,5 +1,5 @@
 /** Faults of messages, kept until the test ends: thrown at once, the code under test might swallow them. */
-import { writeJson } from '../../templates/runtime/contract/json-value.ts';
+import { writeJson } from '../../templates/runtime/json-rpc.ts';
 import { canaries } from './canaries.ts';
 import { checkMessage, type SentMessage } from './message-checks.ts';
 

@@ -1,6 +1,6 @@
 /** Both directions of one channel: what a server says is judged by what its client said. */
 import type { Readable, Writable } from 'node:stream';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { judge } from './complaints.ts';
 import { MODERN_REVISION } from './message-checks.ts';
 

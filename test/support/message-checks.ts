@@ -4,7 +4,7 @@
  */
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import * as sdk from '@modelcontextprotocol/sdk/types.js';
-import { isRecord, writeJson } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, writeJson } from '../../templates/runtime/json-rpc.ts';
 import { notificationKind, requestKind, resultKind } from './message-kinds.ts';
 import { RevisionSchemas } from './revision-schemas.ts';
 

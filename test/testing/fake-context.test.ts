@@ -1,5 +1,5 @@
 // A function called with a fake `Context`: it is told what a client would be, and gets the answers of the test.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Context } from '../../templates/runtime/index.ts';
 import { fakeContext } from '../../src/testing/index.ts';
 
@@ -83,4 +83,9 @@ test('caller, client, signal, other tools and operations are those of the test',
   expect(await context.call('add', { a: 1 })).toEqual({ content: [{ type: 'text', text: 'add{"a":1}' }] });
   expect(await context.api['rail']?.['find']?.({ from: 'BN' })).toEqual(['BN']);
   await expect(fakeContext().call('add')).rejects.toThrow('The test has no `call`, so add was not called.');
+  const program = { steps: [{ id: 'a', call: 'add' }], result: '$steps.a' };
+  await expect(fakeContext().run(program)).rejects.toThrow('The test has no `run`, so no steps were run.');
+  const run = vi.fn(() => Promise.resolve(3));
+  expect(await fakeContext({ run }).run(program)).toBe(3);
+  expect(run).toHaveBeenCalledWith(program);
 });

@@ -118,22 +118,10 @@ proveRows('3.1.1', [
 
   // other numbers are doubles
   inParameter('fraction', { schema: {} }, '0.1234567890123456789', 'GET /?id=0.12345678901234568'),
-  // beyond the range of doubles, digits are text
-  inParameter(
-    'infinite',
-    { schema: { type: 'number' } },
-    '1'.repeat(400),
-    /must be a number within ±1\.8e308 but is "1{60}…"/,
-  ),
-  inParameter(
-    'infinite',
-    { schema: { type: 'number' } },
-    '-1e400',
-    /must be a number within ±1\.8e308 but is "-1e400"/,
-  ),
-  inParameter('infinite', {}, '1e400', /must be an integer within ±1\.8e308 but is "1e400"/),
-  inParameter('infinite, any type', { schema: {} }, '1e400', 'GET /?id=1e400'),
-  inBody(JSON_TYPE, { type: 'object', properties: { id: {} } }, '[1,-1e400]', '{"id":[1,"-1e400"]}'),
+  // beyond the range of doubles
+  inParameter('digits', { schema: { type: 'number' } }, '1'.repeat(400), `GET /?id=${'1'.repeat(400)}`),
+  inParameter('infinite', { schema: { type: 'number' } }, '-1e400', /must be a number but is -Infinity/),
+  inParameter('infinite', {}, '1e400', /must be an integer but is Infinity/),
 ]);
 
 test('an answer keeps them in its text and in its structure', async () => {

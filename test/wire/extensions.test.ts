@@ -1,20 +1,13 @@
-// `_meta`, skills and the server's card: what clients of both eras get of a document with them.
+// `_meta` and skills: what clients of both eras get of a document with them.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
 import { printBindings, printCatalog, printSkills } from '../../src/emit/data-files.ts';
-import type { Revision } from '../../templates/runtime/protocol/revisions.ts';
-import type { Guard } from '../../templates/runtime/feature-loaders.ts';
-import { parseSettings, listWellKnownTexts } from '../../templates/runtime/main/settings.ts';
-import { HttpRefusal } from '../../templates/runtime/transports/http/http-answer.ts';
-import { makeServerDocuments } from '../../templates/runtime/transports/http/serve-http.ts';
-import { type ServerParts, newServer } from '../runtime/core/harness.ts';
-import { ALL, plain, speaking } from '../runtime/rules/speaking.ts';
-import { start } from '../runtime/transports/http-harness.ts';
+import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../templates/runtime/json-rpc.ts';
+import { makeClient, makeServer, type Parts } from '../runtime/core.ts';
 
 const SKILL = '---\nname: refunds\ndescription: Gives money back.\n---\n\nSee [how](docs/how.md).\n';
 const DOCUMENT = {
@@ -35,7 +28,7 @@ const DOCUMENT = {
   'x-mcp-prompts': [{ name: 'plan', template: 'Plan.', _meta: { 'com.example/kind': 'work' } }],
 };
 
-async function compiled(files: Record<string, string> = {}): Promise<ServerParts> {
+async function compiled(files: Record<string, string> = {}): Promise<Parts> {
   const dir = mkdtempSync(join(tmpdir(), 'mcpgen-extensions-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   writeFileSync(join(dir, 'pets.json'), JSON.stringify(DOCUMENT));
@@ -50,11 +43,15 @@ async function compiled(files: Record<string, string> = {}): Promise<ServerParts
   });
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  const skills = model.skills && printSkills(model.skills);
   return {
-    catalog: JSON.parse(printCatalog(model)) as ServerParts['catalog'] & object,
-    bindings: JSON.parse(printBindings(model)) as ServerParts['bindings'] & object,
-    ...(model.skills === undefined ? {} : { skills: printSkills(model.skills) }),
-    ...(model._meta === undefined ? {} : { meta: model._meta as NonNullable<ServerParts['meta']> }),
+    generated: {
+      'catalog.json': printCatalog(model),
+      'bindings.json': printBindings(model, false, { refuses: {}, requires: [] }),
+      ...(skills !== undefined && { 'skills.json': skills }),
+    },
+    skills,
+    meta: model._meta,
   };
 }
 
@@ -65,12 +62,38 @@ const FILES = {
   'other/SKILL.md': SKILL.replace('refunds', 'other').replace('docs/how.md', 'SKILL.md'),
 };
 
-async function client(revision: Revision, parts: ServerParts) {
-  const server = newServer(parts);
-  const modern = async (): Promise<never> => {
-    throw new Error('Not used.');
+const ALL = [...LEGACY_REVISIONS, ...MODERN_REVISIONS];
+
+interface Reply {
+  result?: Record<string, unknown>;
+  error?: { code: number };
+}
+
+/** A client that has agreed with the server on the revision; `opening` is what the server said of itself. */
+async function client(revision: string, parts: Parts) {
+  const { send } = makeClient(makeServer(parts, []), []);
+  const isModern = MODERN_REVISIONS.includes(revision);
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientCapabilities': {},
   };
-  return speaking(revision, { ...server, ran: () => 0, modern });
+  let id = 0;
+  const put = async (method: string, params: object = {}): Promise<Reply> => {
+    const request = isModern ? { ...params, _meta: meta } : params;
+    return (await send({ jsonrpc: '2.0', id: ++id, method, params: request })) as Reply;
+  };
+  const clientInfo = { name: 'a', version: '1' };
+  const opening = isModern
+    ? await put('server/discover')
+    : await put('initialize', { protocolVersion: revision, capabilities: {}, clientInfo });
+  return { put, opening: opening.result };
+}
+
+/** A result without what every modern one has. */
+function plain(result: object = {}): Record<string, unknown> {
+  const { _meta, resultType, ttlMs, cacheScope, ...rest } = result as Record<string, unknown>;
+  void [_meta, resultType, ttlMs, cacheScope];
+  return rest;
 }
 
 test.each(ALL)('%s: _meta is listed where the revision knows it', async (revision) => {
@@ -91,16 +114,8 @@ test.each(ALL)('%s: _meta is listed where the revision knows it', async (revisio
 });
 
 test.each(ALL)('%s: _meta and the extension are those of the server', async (revision) => {
-  const parts = await compiled(FILES);
-  const modern = revision === '2026-07-28';
-  const { result } = modern
-    ? await (await client(revision, parts)).put('server/discover')
-    : await newServer(parts).ask('initialize', {
-        protocolVersion: revision,
-        capabilities: {},
-        clientInfo: { name: 'a', version: '1' },
-      });
-  expect(result).toMatchObject({
+  const { opening } = await client(revision, await compiled(FILES));
+  expect(opening).toMatchObject({
     capabilities: {
       resources: {},
       extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
@@ -180,146 +195,4 @@ test.each(ALL)('%s: a server without skills has neither the extension nor its me
   expect(await put('resources/directory/read', { uri: 'skill://a' })).toMatchObject({
     error: { code: -32601 },
   });
-});
-
-test('a page of skills ends where the others begin', async () => {
-  const { put } = await client('2025-11-25', { ...(await compiled(FILES)), pageSize: 1 });
-  const { result: first } = await put('skills/list');
-  const { result: second } = await put('skills/list', { cursor: first?.['nextCursor'] });
-  const uris = [first, second].map((each) => (each?.['skills'] as { uri: string }[]).map(({ uri }) => uri));
-  expect(uris).toEqual([['skill://other/SKILL.md'], ['skill://refunds/SKILL.md']]);
-  expect(second?.['nextCursor']).toBeUndefined();
-});
-
-const INFO = {
-  name: '@ada/pets-mcp',
-  title: 'Pets',
-  version: '1.2.0',
-  description: 'Keeps pets. '.repeat(20),
-};
-
-test('the card and the catalog are for anyone, and say how to reach the server', async () => {
-  const described = { info: INFO, card: undefined, meta: { 'com.example/owner': 'pets' } };
-  const documents = makeServerDocuments(described, {
-    path: '/mcp',
-    catalogPath: '/.well-known/ai-catalog.json',
-  });
-  const { send } = await start({ documents, rules: { host: '0.0.0.0', allowedOrigins: [] } });
-  const host = 'mcp.example.com:8443';
-  const card = await send('GET', '/mcp/server-card', { host, origin: 'https://elsewhere.example' });
-  expect(card).toMatchObject({
-    status: 200,
-    headers: {
-      'content-type': 'application/mcp-server-card+json',
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET',
-      'access-control-allow-headers': 'Content-Type, If-None-Match',
-      'access-control-expose-headers': 'ETag',
-      'cache-control': 'public, max-age=3600',
-    },
-  });
-  const said = card.json() as unknown as { description: string };
-  expect(said).toEqual({
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: 'com.example.mcp/pets-mcp',
-    version: '1.2.0',
-    title: 'Pets',
-    description: expect.stringMatching(/^Keeps pets\..*…$/),
-    remotes: [
-      {
-        type: 'streamable-http',
-        url: `http://${host}/mcp`,
-        supportedProtocolVersions: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
-      },
-    ],
-    _meta: { 'com.example/owner': 'pets' },
-  });
-  expect(said.description).toHaveLength(100);
-  const etag = String(card.headers['etag']);
-  const known = await send('GET', '/mcp/server-card', { host, 'if-none-match': `"x", W/${etag}` });
-  expect([known.status, known.text]).toEqual([304, '']);
-  const catalog = await send('GET', '/.well-known/ai-catalog.json', { host });
-  expect(catalog.headers['content-type']).toBe('application/ai-catalog+json');
-  expect(catalog.json()).toEqual({
-    specVersion: '1.0',
-    entries: [
-      {
-        identifier: 'urn:air:mcp.example.com:mcp:pets-mcp',
-        type: 'application/mcp-server-card+json',
-        url: `http://${host}/mcp/server-card`,
-      },
-    ],
-  });
-  expect(await send('POST', '/mcp/server-card', { host })).toMatchObject({ status: 405 });
-});
-
-test('the card of a published server has what server.json has', async () => {
-  const card = {
-    name: 'io.github.ada/pets-mcp',
-    description: 'For pets.',
-    websiteUrl: 'https://pets.example',
-    repository: { url: 'https://github.com/ada/pets', source: 'github' },
-  };
-  const described = { info: INFO, card, meta: undefined };
-  const { send } = await start({
-    documents: makeServerDocuments(described, { path: '/', catalogPath: '/c' }),
-  });
-  expect((await send('GET', '/server-card', {})).json()).toMatchObject(card);
-  expect((await send('GET', '/c', {})).json()).toMatchObject({
-    entries: [{ identifier: 'urn:air:ada.github.io:mcp:pets-mcp' }],
-  });
-});
-
-test.each([
-  [{}, 'http'],
-  [{ 'x-forwarded-proto': 'https' }, 'https'],
-])('a trusted proxy says how clients reach the server: %j', async (headers, scheme) => {
-  const proxies = new BlockList();
-  proxies.addAddress('127.0.0.1');
-  const described = { info: INFO, card: undefined, meta: undefined };
-  for (const trusted of [proxies, undefined]) {
-    const documents = makeServerDocuments(described, { path: '/mcp', catalogPath: '/c', proxies: trusted });
-    const { send } = await start({ documents, rules: { host: '0.0.0.0', allowedOrigins: [] } });
-    const { text } = await send('GET', '/mcp/server-card', { host: 'a.example', ...headers });
-    const want = trusted === undefined ? 'http' : scheme;
-    expect(JSON.parse(text)).toMatchObject({ remotes: [{ url: `${want}://a.example/mcp` }] });
-  }
-});
-
-test('the card needs no token where all else does', async () => {
-  const guard: Guard = {
-    documents: new Map(),
-    admitRequest: () => Promise.reject(new HttpRefusal(401, 'No token.')),
-    demandScopes: () => undefined,
-    coversScopes: () => false,
-    scopeChallenge: () => '',
-  };
-  const described = { info: INFO, card: undefined, meta: undefined };
-  const documents = makeServerDocuments(described, { path: '/mcp', catalogPath: '/c' });
-  const { send, post } = await start({ documents, guard });
-  expect((await send('GET', '/c', {})).status).toBe(200);
-  expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(401);
-  // Another site that points a name of its own at this machine reads nothing.
-  expect((await send('GET', '/mcp/server-card', { host: 'evil.example' })).status).toBe(403);
-});
-
-test('texts of MCP_WELL_KNOWN_<NAME> are served to everybody, and no path of the endpoint takes their place', async () => {
-  const env = {
-    MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE: 'token-1',
-    MCP_WELL_KNOWN_OTHER: '',
-    MCP_WELL_KNOWN_: 'x',
-  };
-  const wellKnown = listWellKnownTexts(env);
-  expect(wellKnown).toEqual([['/.well-known/openai-apps-challenge', 'token-1']]);
-  const described = { info: { name: 'pets-mcp', version: '1.0.0' } } as Parameters<
-    typeof makeServerDocuments
-  >[0];
-  const documents = makeServerDocuments(described, { path: '/mcp', catalogPath: '/catalog', wellKnown });
-  const { send } = await start({ documents });
-  const answer = await send('GET', '/.well-known/openai-apps-challenge', {});
-  expect(answer).toMatchObject({ status: 200, text: 'token-1' });
-  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-  expect((await send('GET', '/.well-known/other', {})).status).toBe(404);
-  const flags = new Map([['path', ['/.well-known/openai-apps-challenge']]]);
-  await expect(parseSettings(flags, env)).rejects.toThrow('/.well-known/openai-apps-challenge');
 });

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
-import { makeSample } from '../../templates/runtime/sample/sample-of.ts';
+import { makeSample } from '../../templates/runtime/features/mock/sample.ts';
 import { serveModel } from './serve-document.ts';
 
 const inFolder = (folder: string) =>

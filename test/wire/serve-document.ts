@@ -6,24 +6,18 @@ import { Client as NewClient, type Transport as NewTransport } from '@modelconte
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { allFeatures } from '../../templates/runtime/all-features.ts';
 import { compile } from '../../src/api/compile.ts';
 import type { CompileOptions } from '../../src/api/options.ts';
-import { printBindings, printCatalog, printMock, printSearch } from '../../src/emit/data-files.ts';
+import { printBindings, printCatalog, printSearch, printMock } from '../../src/emit/data-files.ts';
 import type { ServerModel, Tool } from '../../src/model/server-model.ts';
-import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
-import { openSurface } from '../../templates/runtime/search/index.ts';
-import { CatalogStore } from '../../templates/runtime/core/catalog-store.ts';
-import { createServer, type ServerSource } from '../../templates/runtime/core/server-instance.ts';
-import { Session } from '../../templates/runtime/core/session.ts';
-import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
-import type { Message } from '../../templates/runtime/core/call.ts';
-import { Conversation, partsOfMessage } from '../../templates/runtime/transports/conversation.ts';
-import { rawServer, type Received } from '../runtime/upstream/loopback.ts';
-import { createCheckedCore } from '../support/checked-core.ts';
+import { parseJson, writeJson } from '../../templates/runtime/json-rpc.ts';
+import type { Server } from '../../templates/runtime/server.ts';
+import { Session } from '../../templates/runtime/session.ts';
+import { makeClient, makeServer, type Parts as ServerParts } from '../runtime/core.ts';
+import { rawServer, type Received } from '../support/loopback.ts';
 
 export interface Served {
-  server: ReturnType<typeof createServer>;
+  server: Server;
   tools: readonly Tool[];
   /** `tools/call`; `args` may be the JSON text itself, for what JavaScript's numbers can't hold. */
   call(tool: string, args: object | string): Promise<Called>;
@@ -48,11 +42,16 @@ export interface Called {
 type Answer = Parameters<typeof rawServer>[0];
 
 /** Of the project, what the test decides. */
-interface Parts extends Partial<ServerSource> {
+interface Parts extends Pick<
+  ServerParts,
+  'baseUrl' | 'env' | 'handlers' | 'hasSteps' | 'limits' | 'pageSize'
+> {
   /** `--mock`. */
   isMock?: boolean;
+  /** `--files`. */
+  filesRoot?: string;
   /** `--surface`. */
-  surfaces?: readonly SurfaceName[];
+  surface?: string;
   /** How the document is compiled. */
   options?: Partial<CompileOptions>;
   reported?: unknown[];
@@ -71,26 +70,43 @@ export async function serveDocument(document: object, answer?: Answer, parts: Pa
   return serveModel(model, answer, own);
 }
 
+/** With all features. */
 export async function serveModel(
   model: ServerModel,
   answer?: Answer,
-  { isMock = false, reported = [], surfaces, ...parts }: Omit<Parts, 'options'> = {},
+  parts: Omit<Parts, 'options'> = {},
 ): Promise<Served> {
+  const { isMock = false, reported = [], filesRoot, surface, ...others } = parts;
   const upstream = await rawServer(answer);
-  const { mock } = model;
-  const server = createServer({
-    definition: { info: { name: 'wire', version: '1' }, features: allFeatures },
-    catalog: new CatalogStore(printCatalog(model)),
-    readBindings: () => printBindings(model),
-    env: {},
-    limits: DEFAULT_LIMITS,
-    baseUrl: upstream.url,
-    report: (thrown) => reported.push(thrown),
-    ...(isMock && mock !== undefined ? { readMock: () => printMock({ mock }) } : {}),
-    ...parts,
-  });
-  if (surfaces !== undefined) server.surface = openSurface(server, surfaces, printSearch(model));
-  const ask = await openConversation(server);
+  const server = makeServer(
+    {
+      generated: {
+        'catalog.json': printCatalog(model),
+        'bindings.json': printBindings(model, isMock, { refuses: {}, requires: [] }),
+        'mock.json': printMock(model),
+        'search.json': printSearch(model),
+      },
+      info: { name: 'wire', version: '1' },
+      flags: {
+        ...(isMock && { mock: true }),
+        ...(filesRoot !== undefined && { files: filesRoot }),
+        ...(surface !== undefined && { surface }),
+      },
+      // One of several APIs has an address of its own.
+      ...(model.upstreams === undefined && { baseUrl: upstream.url }),
+      ...others,
+    },
+    reported,
+  );
+  const { send } = makeClient(server, []);
+  let id = 0;
+  const ask = async (method: string, params: string): Promise<string> => {
+    const text = `{"jsonrpc":"2.0","id":${++id},"method":"${method}","params":${params}}`;
+    return writeJson(await send(parseJson(text)));
+  };
+  const clientInfo = { name: 'wire', version: '1' };
+  await ask('initialize', JSON.stringify({ protocolVersion: '2025-11-25', capabilities: {}, clientInfo }));
+  await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   return {
     server,
     tools: model.tools,
@@ -103,15 +119,8 @@ export async function serveModel(
       const sent = upstream.requests.slice(before).map(requestText);
       return { sent, words: textOf(result), isError: result.isError === true, text };
     },
-    read: async (uri) => {
-      const text = await ask('resources/read', JSON.stringify({ uri }));
-      const { result, error } = JSON.parse(text) as { result?: { contents: unknown }; error?: object };
-      return result?.contents ?? error;
-    },
     clients: async () => {
-      const info = { name: 'wire', version: '1' };
-      const old = new OldClient(info);
-      const current = new NewClient(info);
+      const [old, current] = [new OldClient(clientInfo), new NewClient(clientInfo)];
       await old.connect(transportTo(server));
       await current.connect(transportTo(server));
       for (const client of [old, current]) {
@@ -120,25 +129,27 @@ export async function serveModel(
       }
       return [old, current];
     },
+    read: async (uri) => {
+      const text = await ask('resources/read', JSON.stringify({ uri }));
+      const { result, error } = JSON.parse(text) as { result?: { contents: unknown }; error?: object };
+      return result?.contents ?? error;
+    },
     close: upstream.close,
   };
 }
 
-function transportTo(server: ReturnType<typeof createServer>): OldTransport & NewTransport {
+function transportTo(server: Server): OldTransport & NewTransport {
+  const receive = (message: unknown): void =>
+    transport.onmessage?.(JSON.parse(writeJson(message)) as JSONRPCMessage);
+  const { send } = makeClient(server, [], new Session(), receive);
   const transport: OldTransport & NewTransport = {
     start: () => Promise.resolve(),
-    send: (message) => {
-      conversation.receiveText(JSON.stringify(message));
-      return Promise.resolve();
+    send: async (message) => {
+      const reply = await send(parseJson(JSON.stringify(message)));
+      if (reply !== undefined) receive({ ...reply, origin: undefined });
     },
     close: () => Promise.resolve(),
   };
-  const send = (message: Message): undefined => {
-    const parts = partsOfMessage(message).map((part) => (typeof part === 'string' ? part : part.text));
-    transport.onmessage?.(JSON.parse(parts.join('')) as JSONRPCMessage);
-  };
-  const wire = { send, pause: () => undefined, resume: () => undefined };
-  const conversation = new Conversation({ core: createCheckedCore(server), session: new Session(), wire });
   return transport;
 }
 
@@ -151,45 +162,22 @@ function textOf({ content }: ToolResult): string {
   return content.map(({ text, resource }) => text ?? resource?.text ?? '').join('\n');
 }
 
-/** Asks in texts, and is answered so; the session is open. */
-async function openConversation(
-  server: ReturnType<typeof createServer>,
-): Promise<(method: string, params: string) => Promise<string>> {
-  const waiting = new Map<number, (text: string) => void>();
-  const wire = {
-    send: (text: string) => {
-      waiting.get((JSON.parse(text) as { id: number }).id)?.(text);
-      return undefined;
-    },
-    pause: () => undefined,
-    resume: () => undefined,
-  };
-  const conversation = new Conversation({
-    core: createCheckedCore(server),
-    session: new Session(),
-    wire,
-  });
-  let id = 0;
-  const ask = (method: string, params: string): Promise<string> =>
-    new Promise((resolve) => {
-      waiting.set(++id, resolve);
-      conversation.receiveText(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
-    });
-  const clientInfo = { name: 'wire', version: '1' };
-  await ask('initialize', JSON.stringify({ protocolVersion: '2025-11-25', capabilities: {}, clientInfo }));
-  conversation.receiveText('{"jsonrpc":"2.0","method":"notifications/initialized"}');
-  return ask;
-}
-
 /** Headers that every request has; `Content-Length` has been obeyed when the request was read. */
 const OF_EVERY_REQUEST = /^(?:host|connection|accept|accept-encoding|user-agent|content-length):/i;
+
+/** The core of the runtime writes names in lower case; case has no meaning (RFC 9110, section 5.1). */
+function spellHeader(header: string): string {
+  return header.replace(/^(?:content-type|cookie|authorization|x-[\w-]+)(?=:)/, (name) =>
+    name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+  );
+}
 
 /**
  * `GET /a?b=c`, then the headers that this request alone has, then, after an empty line, its body. The boundary of a
  * multipart body, which is made anew for each, is `boundary`.
  */
 function requestText({ line, headers, body }: Received): string {
-  const own = headers.filter((header) => !OF_EVERY_REQUEST.test(header));
+  const own = headers.filter((header) => !OF_EVERY_REQUEST.test(header)).map(spellHeader);
   const head = [line.replace(/ HTTP\/1\.1$/, ''), ...own].join('\n');
   const boundary = /^Content-Type: multipart\/.*; boundary=([\w-]+)$/m.exec(head)?.[1];
   const text = body.length === 0 ? head : `${head}\n\n${body.toString('latin1')}`;

@@ -16,7 +16,9 @@ function requestOf({ location, want, style, column }: Cell): string | RegExp {
   switch (location) {
     case 'path':
       // It would call the path without its last segment, or part of one: another operation's.
-      return style === 'simple' && column === 'empty' ? /"color" is empty/ : `GET /p${want}`;
+      return style === 'simple' && column === 'empty'
+        ? /"color" is empty|needs a value for "color"/
+        : `GET /p${want}`;
     case 'header':
       return `GET /\ncolor: ${want}`;
     case 'cookie':

@@ -4,7 +4,8 @@ import { load } from 'js-yaml';
 import { expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
 import { makeWireCalls } from '../../src/emit/wire/wire-calls.ts';
-import { ACCESS, CALL_TOOLS, mayCall, readAccess } from '../../templates/runtime/search/tools.ts';
+import { mayCall, readAccess } from '../../templates/runtime/features/access.ts';
+import { CALL_TOOLS } from '../../templates/runtime/features/search/tools.ts';
 import { serveDocument, serveModel } from './serve-document.ts';
 
 const shop = new URL('../../fixtures/shop.yaml', import.meta.url);
@@ -20,14 +21,14 @@ async function compileShop() {
 test('by name and by call', { timeout: 60_000 }, async () => {
   const model = await compileShop();
   const { calls } = await makeWireCalls(model);
-  const served = await serveModel(model, undefined, { surfaces: ['search'] });
+  const served = await serveModel(model, undefined, { surface: 'search' });
   onTestFinished(() => served.close());
   const withoutId = (text: string): string => text.replace(/"id":\d+/, '"id":0');
   let same = 0;
   for (const { tool, arguments: args } of calls) {
     const access = readAccess(model.tools.find(({ name }) => name === tool) ?? {});
     const named = await served.call(tool, args);
-    for (const by of ACCESS) {
+    for (const by of Object.keys(CALL_TOOLS) as (keyof typeof CALL_TOOLS)[]) {
       const called = await served.call(CALL_TOOLS[by], { name: tool, arguments: args });
       if (mayCall(by, access)) {
         expect({ tool, sent: called.sent, text: withoutId(called.text) }).toEqual({
@@ -67,7 +68,7 @@ test('where a schema is cut, all tools are listed with the one that describes th
   const info = { title: 'Large', version: '1' };
   const paths = { '/apply': { post } };
   const document = { openapi: '3.1.0', info, servers: [{ url: 'https://large.example' }], paths };
-  const served = await serveDocument(document, undefined, { surfaces: ['tools'] });
+  const served = await serveDocument(document, undefined, { surface: 'tools' });
   onTestFinished(() => served.close());
   const [, current] = await served.clients();
   const { tools } = await (

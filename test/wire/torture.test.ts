@@ -17,7 +17,7 @@ const operation = {
 };
 
 const args = {
-  id_path: [1, 2],
+  id: [1, 2],
   id_query: 7,
   filter: { a: 'x', b: 2 },
   ids: ['p', 'q'],

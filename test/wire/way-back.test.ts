@@ -4,8 +4,6 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
-import { defaultUpstreamLimits } from '../../templates/runtime/contract/feature.ts';
 import { type Served, serveDocument } from './serve-document.ts';
 
 interface Answer {
@@ -27,7 +25,7 @@ interface Row {
   method?: string;
   /** Behind the row's own name. */
   path?: string;
-  args?: JsonObject;
+  args?: Record<string, unknown>;
   answer: Answer;
   /** The texts of all blocks; default the JSON of the answer alone. `{origin}` is the API's. */
   texts?: readonly string[];
@@ -75,7 +73,7 @@ function answerText({ status = 200, head = [], body }: Answer): string {
 
 interface Result {
   content: { text?: string; resource?: { text?: string } }[];
-  structuredContent?: JsonObject;
+  structuredContent?: Record<string, unknown>;
   isError?: boolean;
 }
 
@@ -164,16 +162,6 @@ prove(
       schema: pet,
       answer: { body: { id: null, name: null, tags: null, owner: null } },
     },
-    {
-      says: 'numbers beyond the range of doubles',
-      schema: pet,
-      answer: {
-        head: ['Content-Type: application/json'],
-        body: '{"id":1e400,"price":-1e400,"tags":[1E+309]}',
-      },
-      texts: ['{"id":1e400,"price":-1e400,"tags":[1E+309]}'],
-      structure: { id: '1e400', price: '-1e400', tags: ['1E+309'] },
-    },
     { says: 'a member that is required is absent', schema: pet, answer: { body: { name: 'Rex' } } },
     { says: 'members that nobody described', schema: pet, answer: { body: { id: 1, more: { a: [1] } } } },
     {
@@ -210,13 +198,13 @@ prove(
       says: 'a member of a member',
       schema: pet,
       answer: { body: { id: 1, owner: { name: 3, age: 4 } } },
-      structure: drifted({ id: 1, owner: { age: 4 } }, { '/owner/name': 3 }),
+      structure: drifted({ id: 1 }, { '/owner': { name: 3, age: 4 } }),
     },
     {
       says: 'a member of an item',
       schema: page,
       answer: { body: { data: [{ id: 1 }, { id: 2, name: [] }] } },
-      structure: drifted({ data: [{ id: 1 }, { id: 2 }] }, { '/data/1/name': [] }),
+      structure: drifted({}, { '/data': [{ id: 1 }, { id: 2, name: [] }] }),
     },
     {
       says: 'an item takes its list along',
@@ -278,25 +266,7 @@ prove(
       says: 'an item of a wrapped list',
       schema: pets,
       answer: { body: [{ id: 1, name: {} }] },
-      structure: drifted({ result: [{ id: 1 }] }, { '/result/0/name': {} }),
-    },
-    {
-      says: 'many members of many items',
-      schema: page,
-      answer: { body: { data: Array.from({ length: 40 }, (_, id) => ({ id, name: id })) } },
-      structure: drifted(
-        { data: Array.from({ length: 40 }, (_, id) => ({ id })) },
-        Object.fromEntries(Array.from({ length: 40 }, (_, id) => [`/data/${id}/name`, id])),
-      ),
-    },
-    {
-      says: 'more than rounds can move one by one moves as one',
-      schema: page,
-      answer: { body: { total: 1, data: Array.from({ length: 900 }, (_, id) => ({ id, name: id })) } },
-      structure: drifted(
-        { total: 1 },
-        { '/data': Array.from({ length: 900 }, (_, id) => ({ id, name: id })) },
-      ),
+      structure: drifted({}, { '/result': [{ id: 1, name: {} }] }),
     },
     {
       says: 'integers beyond 2^53 where text is promised',
@@ -357,13 +327,13 @@ prove(
       schema: pet,
       answer: { head: ['Content-Type: application/pdf'], body: '%PDF' },
       texts: [''],
-      structure: drifted({}, { '': '(4 bytes of application/pdf: see the content of this result)' }),
+      structure: drifted({}, { '': 'See the content of this result.' }),
     },
     {
       says: 'JSON that breaks off',
       schema: pet,
       answer: { head: ['Content-Type: application/json'], body: '{"id":' },
-      error: /^\{"id":\nThe API calls this JSON, and it is none/,
+      error: /^The API answered 200 OK\n\{"id":\nThe API says that this is JSON, but it is not/,
     },
     {
       says: 'a page of HTML',
@@ -373,7 +343,7 @@ prove(
         body: '<title>Sign in</title><p>Who are you?',
       },
       error:
-        /^The API answered 200 OK\nSign in Who are you\?\nThis is a page of HTML where JSON was promised\. The base URL may be wrong: check API_BASE_URL\. Or nobody is signed in\. .*API_KEY_KEY \(key\)\.$/,
+        /^The API answered 200 OK\nSign in Who are you\?\nThis is a page of HTML where JSON was promised: check API_BASE_URL\.$/,
     },
     {
       says: 'a page of HTML that is called JSON',
@@ -392,13 +362,6 @@ prove(
       schema: pet,
       answer: { head: [], body: '<!DOCTYPE html><title>Sign in</title>' },
       error: /Sign in.*This is a page of HTML where JSON was promised/s,
-    },
-    {
-      says: 'a page of HTML for an operation with credentials',
-      schema: pet,
-      operation: { security: [{ key: [] }, {}] },
-      answer: { head: ['Content-Type: text/html'], body: '<p>Sign in' },
-      error: /check API_BASE_URL\. Or nobody is signed in\. .* not set in its environment: API_KEY_KEY/,
     },
     {
       says: 'a page of HTML that was promised',
@@ -436,7 +399,7 @@ prove(
     },
     ...(
       [
-        ['ETag', '"v1"'],
+        ['Allow', 'GET'],
         ['Location', '/pets/1'],
         ['Content-Location', '/pets/1'],
         ['Operation-Location', '/jobs/1'],
@@ -486,14 +449,14 @@ prove(
     {
       says: 'one that is declared for errors',
       responses: declared('default'),
-      answer: { status: 409, head: ['X-Cost: 3', 'ETag: "v2"'], body: { message: 'no' } },
-      error: /^The API answered 409 Conflict: no\n\{"message":"no"\}\nx-cost: 3\netag: "v2"$/,
+      answer: { status: 409, head: ['X-Cost: 3', 'Allow: GET'], body: { message: 'no' } },
+      error: /^The API answered 409 Conflict: no\n\{"message":"no"\}\nx-cost: 3\nallow: GET$/,
     },
     {
       says: 'several, without a schema',
-      answer: { head: ['ETag: "v1"', 'X-Total-Count: 7'], body: { id: 1 } },
-      texts: ['{"id":1}', 'etag: "v1"\nx-total-count: 7'],
-      structure: told({ id: 1 }, { headers: { etag: '"v1"', 'x-total-count': '7' } }),
+      answer: { head: ['Allow: GET', 'X-Total-Count: 7'], body: { id: 1 } },
+      texts: ['{"id":1}', 'allow: GET\nx-total-count: 7'],
+      structure: told({ id: 1 }, { headers: { allow: 'GET', 'x-total-count': '7' } }),
     },
     {
       says: 'beside a list',
@@ -511,44 +474,30 @@ prove(
     {
       says: 'beside nothing',
       schema: pet,
-      answer: { status: 204, head: ['ETag: "v1"'] },
-      texts: ['204 No Content', 'etag: "v1"'],
-      structure: told({}, { headers: { etag: '"v1"' } }),
+      answer: { status: 204, head: ['Allow: GET'] },
+      texts: ['204 No Content', 'allow: GET'],
+      structure: told({}, { headers: { allow: 'GET' } }),
     },
     {
       says: 'beside drift',
       schema: pet,
-      answer: { head: ['ETag: "v1"'], body: { id: 1, name: 2 } },
-      texts: ['{"id":1,"name":2}', 'etag: "v1"'],
-      structure: told({ id: 1 }, { headers: { etag: '"v1"' }, drifted: { '/name': 2 } }),
+      answer: { head: ['Allow: GET'], body: { id: 1, name: 2 } },
+      texts: ['{"id":1,"name":2}', 'allow: GET'],
+      structure: told({ id: 1 }, { headers: { allow: 'GET' }, drifted: { '/name': 2 } }),
     },
     {
       says: 'beside a map',
       schema: map,
-      answer: { head: ['ETag: "v1"'], body: { a: 1 } },
-      texts: ['{"a":1}', 'etag: "v1"'],
-      structure: told({ a: 1 }, { headers: { etag: '"v1"' } }),
-    },
-    {
-      says: 'where work has begun',
-      schema: pet,
-      answer: { status: 202, head: ['Location: /jobs/1'], body: { id: 1 } },
-      texts: ['{"id":1}', 'location: /jobs/1', '202 Accepted.'],
-      structure: told({ id: 1 }, { headers: { location: '/jobs/1' }, notes: ['202 Accepted.'] }),
+      answer: { head: ['Allow: GET'], body: { a: 1 } },
+      texts: ['{"a":1}', 'allow: GET'],
+      structure: told({ a: 1 }, { headers: { allow: 'GET' } }),
     },
     {
       says: 'a schema that has the name',
       schema: { type: 'object', properties: { _response: { type: 'string' } } },
-      answer: { head: ['ETag: "v1"'], body: { _response: 'mine' } },
-      texts: ['{"_response":"mine"}', 'etag: "v1"'],
-      structure: { _response: 'mine', _response_2: { headers: { etag: '"v1"' } } },
-    },
-    {
-      says: 'an answer that has the name',
-      schema: pet,
-      answer: { head: ['ETag: "v1"'], body: { _response: {} } },
-      texts: ['{"_response":{}}', 'etag: "v1"'],
-      structure: { _response: {}, _response_2: { headers: { etag: '"v1"' } } },
+      answer: { head: ['Allow: GET'], body: { _response: 'mine' } },
+      texts: ['{"_response":"mine"}', 'allow: GET'],
+      structure: { _response: 'mine', _response_2: { headers: { allow: 'GET' } } },
     },
     {
       says: 'an answer that has the name, of another type',
@@ -578,135 +527,29 @@ prove(
     },
     {
       says: 'of a text in another media type',
-      answer: { head: ['Content-Type: text/csv', 'ETag: "v1"'], body: 'a,b' },
-      texts: ['a,b', 'etag: "v1"'],
-      structure: told({ result: 'a,b' }, { headers: { etag: '"v1"' } }),
+      answer: { head: ['Content-Type: text/csv', 'Allow: GET'], body: 'a,b' },
+      texts: ['a,b', 'allow: GET'],
+      structure: told({ result: 'a,b' }, { headers: { allow: 'GET' } }),
     },
     {
       says: 'of an image, which a structure would hide',
-      answer: { head: ['Content-Type: image/png', 'ETag: "v1"'], body: 'PNG' },
-      texts: ['', 'etag: "v1"'],
+      answer: { head: ['Content-Type: image/png', 'Allow: GET'], body: 'PNG' },
+      texts: ['', 'allow: GET'],
       structure: 'none',
     },
     {
       says: 'of an empty answer, with its status',
       answer: { status: 201, head: ['Location: /pets/7'] },
       texts: ['201 Created', 'location: /pets/7'],
-      structure: told({}, { headers: { location: '/pets/7' }, notes: ['201 Created.'] }),
+      structure: told({}, { headers: { location: '/pets/7' } }),
     },
     {
       says: 'of an empty answer where a structure is promised',
       schema: pet,
       answer: { status: 202, head: ['Location: /jobs/1'] },
       texts: ['202 Accepted', 'location: /jobs/1'],
-      structure: told({}, { headers: { location: '/jobs/1' }, notes: ['202 Accepted.'] }),
+      structure: told({}, { headers: { location: '/jobs/1' } }),
     },
-  ]),
-);
-
-const query = (name: string, schema: object = { type: 'string' }, rest: object = {}): object => ({
-  name,
-  in: 'query',
-  schema,
-  ...rest,
-});
-const paged = {
-  parameters: [
-    query('page', { type: 'integer' }),
-    query('cursor'),
-    query('ids', { type: 'array', items: { type: 'integer' } }),
-    query('tags', { type: 'array', items: { type: 'string' } }, { explode: false }),
-    query('page[after]'),
-    query('all', { type: 'boolean' }),
-  ],
-};
-
-/** The index of the row is a part of its path. */
-const nextRow = (
-  says: string,
-  link: string,
-  args: JsonObject,
-  next: JsonObject | undefined,
-  more: Partial<Row> = {},
-): Row => ({
-  says,
-  operation: paged,
-  args,
-  answer: { head: [`Link: ${link}`], body: {} },
-  texts: [
-    '{}',
-    `link: ${link}`,
-    ...(next === undefined ? [] : [`Arguments of the next call: ${JSON.stringify(next)}`]),
-  ],
-  structure: told({}, { headers: { link }, ...(next === undefined ? {} : { next }) }),
-  ...more,
-});
-const ofPath = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] };
-
-prove(
-  'the next call',
-  rows([
-    nextRow('of a relative link', '<?page=2>; rel="next"', { page: 1 }, { page: 2 }),
-    nextRow('of a whole URL', '<{origin}/row1?page=2>; rel=next', { page: 1 }, { page: 2 }),
-    nextRow('of a path', '</row2?page=2>; rel=next', {}, { page: 2 }),
-    nextRow(
-      'the arguments of this call stay',
-      '<?cursor=b>; rel="next"',
-      { cursor: 'a', all: true },
-      { cursor: 'b', all: true },
-    ),
-    nextRow(
-      'among several links',
-      '<?page=1>; rel="first prev", <?page=3>; rel="next", <?page=9>; rel="last"',
-      { page: 2 },
-      { page: 3 },
-    ),
-    nextRow(
-      'with other parameters',
-      '<?page=2>; title="a, <b>; \\"c\\""; REL = next; type=x',
-      {},
-      { page: 2 },
-    ),
-    nextRow('with other relations', '<?page=2>; rel="last NEXT"', {}, { page: 2 }),
-    nextRow('with commas in the target', '<?tags=a,b&page=2>; rel=next', {}, { tags: ['a', 'b'], page: 2 }),
-    nextRow('lists', '<?ids=1&ids=2>; rel=next', { ids: [0] }, { ids: [1, 2] }),
-    nextRow(
-      'names and values with escapes',
-      '<?page%5Bafter%5D=a%20b%3D>; rel=next',
-      {},
-      { page_after: 'a b=' },
-    ),
-    nextRow('digits that are text', '<?cursor=00012>; rel=next', {}, { cursor: '00012' }),
-    nextRow('no link to a next page', '<?page=1>; rel="prev"', { page: 2 }, undefined),
-    nextRow('the relation in a title', '<?page=1>; title="rel=next"', { page: 2 }, undefined),
-    nextRow('a link from elsewhere', '<?page=2>; rel="next"; anchor="/other"', {}, undefined),
-    nextRow('a link to another origin', '<http://elsewhere.example/row14?page=2>; rel=next', {}, undefined),
-    nextRow('a link to another operation', '</row1?page=2>; rel=next', {}, undefined),
-    nextRow('a parameter that the tool has not', '<?page=2&offset=5>; rel=next', {}, undefined),
-    nextRow('a link to the same page', '<?page=2>; rel=next', { page: 2 }, undefined),
-    nextRow('a broken target', '<http://[>; rel=next', {}, undefined),
-    nextRow('a broken header', '<?page=2; rel="next', {}, undefined),
-    nextRow(
-      'of a path with a variable',
-      '</row20/7?page=2>; rel=next',
-      { id: 7, page: 1 },
-      { id: 7, page: 2 },
-      {
-        path: '/{id}',
-        operation: { parameters: [...ofPath.parameters, ...paged.parameters] },
-      },
-    ),
-    nextRow(
-      'in a variable of the path',
-      '</row21/8>; rel=next',
-      { id: 7 },
-      { id: 8 },
-      {
-        path: '/{id}',
-        operation: ofPath,
-      },
-    ),
-    nextRow('with a schema', '<?page=2>; rel=next', {}, { page: 2 }, { schema: pet }),
   ]),
 );
 
@@ -721,18 +564,11 @@ prove(
       structure: drifted({ id: 1 }, { '/price': '9.90' }),
     },
     {
-      says: 'a number beyond the range of doubles',
-      schema: pet,
-      answer: { head: ['Content-Type: application/json'], body: '{"id":1,"price":1e400}' },
-      texts: ['{"id":1,"price":1e400}'],
-      structure: drifted({ id: 1 }, { '/price': '1e400' }),
-    },
-    {
       says: 'a closed object',
       schema: { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
-      answer: { head: ['ETag: "v1"'], body: { a: 'x', b: 1 } },
-      texts: ['{"a":"x","b":1}', 'etag: "v1"'],
-      structure: told({ a: 'x' }, { headers: { etag: '"v1"' }, drifted: { '/b': 1 } }),
+      answer: { head: ['Allow: GET'], body: { a: 'x', b: 1 } },
+      texts: ['{"a":"x","b":1}', 'allow: GET'],
+      structure: told({ a: 'x' }, { headers: { allow: 'GET' }, drifted: { '/b': 1 } }),
     },
     {
       says: 'a required member of a member',
@@ -759,96 +595,42 @@ prove(
         200: { description: 'Fine.', content: { 'application/json': { schema: pet } } },
         204: { description: 'None.' },
       },
-      answer: { status: 204, head: ['ETag: "v1"'] },
-      texts: ['204 No Content', 'etag: "v1"'],
-      structure: told({}, { headers: { etag: '"v1"' } }),
+      answer: { status: 204, head: ['Allow: GET'] },
+      texts: ['204 No Content', 'allow: GET'],
+      structure: told({}, { headers: { allow: 'GET' } }),
     },
     {
       says: '204 that it does not',
       schema: pet,
       answer: { status: 204 },
-      error:
-        /^204 No Content\nThis is an error .*: The API answered without JSON, which its document does not say\.$/,
-    },
-    {
-      says: 'no place for what the headers say',
-      schema: { type: 'object', properties: { a: {} }, maxProperties: 1 },
-      answer: { head: ['ETag: "v1"'], body: { a: 1 } },
-      texts: ['{"a":1}', 'etag: "v1"'],
-      structure: { a: 1 },
-    },
-    {
-      says: 'no place beside what drifted',
-      schema: { type: 'object', properties: { a: { type: 'string' }, b: {} }, maxProperties: 1 },
-      answer: { body: { a: 1, b: 2 } },
-      structure: drifted({}, { '': { a: 1, b: 2 } }),
+      error: /^204 No Content\nThis is an error .*: `id` is required but missing\.$/,
     },
   ]),
   { options: { outputSchema: 'strict' } },
 );
 
 const long = 'x'.repeat(900);
-const cut = (said: string): string =>
-  `The answer is too long and was cut. Shown: ${said}. Ask for less: a narrower question or a single item, if the API has a tool for it.`;
-const cutRow = (says: string, body: unknown, shown: object, said: string, more: Partial<Row> = {}): Row => ({
-  says,
-  answer: { body },
-  texts: [JSON.stringify(shown), cut(said)],
-  structure: told(Array.isArray(shown) ? { result: shown } : shown, { notes: [cut(said)] }),
-  ...more,
-});
+const cut = 'The answer is too long and was cut. Shown: the first 600 of 900 characters. Ask for less.';
 
 prove(
   'what is too long',
   rows([
-    cutRow(
-      'the longest text is cut, and small members stay',
-      { id: 'a1', body: long, next: 'c2' },
-      { id: 'a1', body: `${'x'.repeat(566)}…`, next: 'c2' },
-      'the first 566 of 900 characters of "body"',
-    ),
-    cutRow(
-      'the longer of two texts',
-      { a: long, b: 'y'.repeat(200) },
-      { a: `${'x'.repeat(384)}…`, b: 'y'.repeat(200) },
-      'the first 384 of 900 characters of "a"',
-    ),
-    cutRow(
-      'of a list the end',
-      { total: 300, items: Array.from({ length: 300 }, () => 1), next: 'c' },
-      { total: 300, items: Array.from({ length: 282 }, () => 1), next: 'c' },
-      'the first 282 of 300 items of "items"',
-    ),
-    cutRow(
-      'deep inside',
-      { page: { data: { text: long }, next: 'c' } },
-      { page: { data: { text: `${'x'.repeat(559)}…` }, next: 'c' } },
-      'the first 559 of 900 characters of "page.data.text"',
-    ),
-    cutRow(
-      'the only item',
-      [{ id: 1, text: long }],
-      [{ id: 1, text: `${'x'.repeat(579)}…` }],
-      'the first 579 of 900 characters of "0.text"',
-    ),
-    cutRow(
-      'of a map the end',
-      Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`k${String(key).padStart(3, '0')}`, 1])),
-      Object.fromEntries(Array.from({ length: 66 }, (_, key) => [`k${String(key).padStart(3, '0')}`, 1])),
-      'the first 66 of 100 members',
-    ),
     {
       says: 'text, where an object was promised',
       schema: pet,
       answer: { head: ['Content-Type: text/plain'], body: long },
-      texts: ['x'.repeat(600), cut('the first 600 of 900 characters')],
-      structure: told(
-        {},
-        { notes: [cut('the first 600 of 900 characters')], drifted: { '': 'x'.repeat(600) } },
-      ),
+      texts: ['x'.repeat(600), cut],
+      structure: told({}, { notes: [cut] }),
+    },
+    {
+      says: 'text, where an object was promised, beside what the headers say',
+      schema: pet,
+      answer: { head: ['Content-Type: text/plain', 'Allow: GET'], body: long },
+      texts: ['x'.repeat(600), 'allow: GET', cut],
+      structure: told({}, { notes: [cut] }),
     },
   ]),
-  { upstreamLimits: { ...defaultUpstreamLimits, resultCharacters: 600 } },
+  { env: { API_RESULT_CHARACTERS: '600' } },
 );
 
 test('drift is reported once for each tool', async () => {
@@ -865,6 +647,6 @@ test('drift is reported once for each tool', async () => {
   for (const name of ['row0', 'row0', 'row1']) await served.call(name, {});
   await served.close();
   expect(reported).toEqual([
-    expect.stringMatching(/^The API does not answer what the output schema of row0 promises, .* `id`/),
+    expect.stringMatching(/^row0 does not answer what its output schema promises\. `id`/),
   ]);
 });

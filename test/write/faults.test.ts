@@ -92,54 +92,40 @@ test('a folder that refuses every write: file-inaccessible names it', async () =
   expect(tree(dir)).toEqual(before);
 });
 
-test('a limit on the size of files is no fault of the disk', async () => {
-  const limited = faultyFileSystem((operation, path) => {
-    if (operation === 'writeText') throw systemError('EFBIG', path);
-  });
-  const { messages, hints } = await write(two, await written(), { force: true }, limited);
-  expect(messages[0]).toContain('exceeds the limit for file sizes');
-  expect(hints[0]).toContain('ulimit -f');
-  expect(hints[0]).not.toContain('disk');
-});
-
 test.each([
   ['README.md', 'readText'],
   ['mcpgen.lock', 'readText'],
   ['src/handlers', 'readFolder'],
   ['src/handlers/index.ts', 'readText'],
-] as const)('%s cannot be read: that is said of it, by a run and by a check', async (file, failing) => {
+] as const)('%s cannot be read: a message names it, by a run and by a check', async (file, failing) => {
   const dir = await written();
   const before = tree(dir);
   const unreadable = faultyFileSystem((operation, path) => {
     if (operation === failing && path === join(dir, file)) throw systemError('EACCES', path);
   });
   for (const options of [{ force: true }, { check: true }]) {
-    const { problems, messages, hints } = await write(two, dir, options, unreadable);
+    const { problems, messages } = await write(two, dir, options, unreadable);
     expect(problems).toEqual(['file-inaccessible']);
-    expect(messages[0]).toBe(`${join(dir, file)} cannot be read (EACCES). Nothing was changed.`);
-    expect(hints[0]).not.toContain('-o');
+    expect(messages[0]).toContain(`${join(dir, file)} (EACCES`);
   }
   expect(tree(dir)).toEqual(before);
 });
 
-test.each(['EACCES', 'EIO'])(
-  '%s at any reading: nothing is changed, and nothing said of writing',
-  async (code) => {
-    const calls = await listCalls(
-      async (fs) => write(two, await written(), { force: true }, fs),
-      (operation) => reading.has(operation),
-    );
-    expect(calls.length).toBeGreaterThan(20);
-    for (const call of calls) {
-      const dir = await written();
-      const before = tree(dir);
-      const { problems } = await write(two, dir, { force: true }, failAt(call, code));
-      if (problems.length === 0) continue;
-      expect(problems).toEqual(['file-inaccessible']);
-      expect(tree(dir)).toEqual(before);
-    }
-  },
-);
+test.each(['EACCES', 'EIO'])('%s at any reading: nothing is changed', async (code) => {
+  const calls = await listCalls(
+    async (fs) => write(two, await written(), { force: true }, fs),
+    (operation) => reading.has(operation),
+  );
+  expect(calls.length).toBeGreaterThan(20);
+  for (const call of calls) {
+    const dir = await written();
+    const before = tree(dir);
+    const { problems } = await write(two, dir, { force: true }, failAt(call, code));
+    if (problems.length === 0) continue;
+    expect(problems).toEqual(['file-inaccessible']);
+    expect(tree(dir)).toEqual(before);
+  }
+});
 
 test('a bug is thrown, not reported', async () => {
   const broken = faultyFileSystem((operation) => {

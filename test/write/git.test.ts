@@ -201,29 +201,6 @@ describe('a file .git', () => {
     expect(await tryGit(join(linked(), 'sub'), ['rev-list', '--count', 'HEAD'])).toBe('1\n');
   });
 
-  test('of a submodule: its repository is asked', async () => {
-    inGit('init', '-q');
-    commitFile();
-    mkdirSync(linked());
-    execFileSync('git', ['init', '-q'], { cwd: linked() });
-    execFileSync('git', ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', dir, 'sub'], {
-      cwd: linked(),
-    });
-    expect(await tryGit(join(linked(), 'sub'), ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
-  });
-
-  test('of a submodule whose path git writes in quotes: its repository is asked', async () => {
-    inGit('init', '-q');
-    commitFile();
-    mkdirSync(linked());
-    const name = 'lib x#;1';
-    execFileSync('git', ['init', '-q'], { cwd: linked() });
-    execFileSync('git', ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', dir, name], {
-      cwd: linked(),
-    });
-    expect(await tryGit(join(linked(), name), ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
-  });
-
   test('that names a repository which does not name its folder: none is asked', async () => {
     inGit('init', '-q');
     commitFile();

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
-import { type GeneratedFile, hashContents } from '../../src/emit/index.ts';
+import { type GeneratedFile, hashContents, hashWithoutLayout } from '../../src/emit/index.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/write/file-system.ts';
 import { type WriteReport, writeProject, type WriteTarget } from '../../src/write/index.ts';
 
@@ -41,7 +41,7 @@ export function project(version: string, more: Record<string, string> = {}): Gen
     format: 1,
     compiler: version,
     names: {},
-    files: Object.fromEntries(generated.map(({ path, contents }) => [path, hashContents(contents)])),
+    files: Object.fromEntries(generated.map(({ path, contents }) => [path, hashWithoutLayout(contents)])),
   };
   return [
     ...generated,
@@ -90,7 +90,7 @@ export function putBuilt(folder: string, files: Record<string, string>): void {
   );
   put(folder, {
     ...files,
-    'dist/.mcpgen.json': JSON.stringify({ lock: '', files: hashes, generated: {} }),
+    'dist/.mcpgen.json': JSON.stringify({ lock: '', files: hashes }),
   });
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
-import { readLock } from '../../src/write/index.ts';
+import { readLockFile } from '../../src/write/index.ts';
 import { put, temporaryFolder } from './project-on-disk.ts';
 
 async function read(lock: string | undefined): Promise<{ names: object | undefined; problems: string[] }> {
   const dir = temporaryFolder();
   if (lock !== undefined) put(dir, { 'mcpgen.lock': lock });
   const diagnostics = new DiagnosticCollector();
-  const found = await readLock(dir, diagnostics);
+  const { lock: found } = await readLockFile(dir, diagnostics);
   return { names: found?.names, problems: diagnostics.found.map(({ name }) => name) };
 }
 
@@ -26,7 +26,7 @@ test.each([
 
 test('no folder at all', async () => {
   const diagnostics = new DiagnosticCollector();
-  expect(await readLock('/nowhere/at/all', diagnostics)).toBeUndefined();
+  expect(await readLockFile('/nowhere/at/all', diagnostics)).toEqual({});
   expect(diagnostics.found).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { Experimental_StdioMCPTransport as Stdio } from '@ai-sdk/mcp/mcp-stdio';
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, isStepCount } from 'ai';
 
-/** @param {import('../drive.mjs').Task} task `mode`: the model's API, with `legacy` the client doesn't probe */
+/** `task`: `mode`: the model's API, with `legacy` the client doesn't probe. */
 export async function drive({ transport, mode, program, url, model }) {
   const [api, era] = mode.split(' ');
   const client = await createMCPClient({

@@ -1,7 +1,6 @@
 /** Google's Agent Development Kit: it connects anew for each call. */
 import { Gemini, InMemoryRunner, LlmAgent, MCPToolset } from '@google/adk';
 
-/** @param {import('../drive.mjs').Task} task */
 export async function drive({ program, url, model }) {
   process.env.GOOGLE_GEMINI_BASE_URL = model;
   const toolset = new MCPToolset(

@@ -3,7 +3,6 @@ import { GoogleGenAI, mcpToTool } from '@google/genai';
 
 import { connect } from './official-1.mjs';
 
-/** @param {import('../drive.mjs').Task} task */
 export async function drive(task) {
   const client = await connect(task);
   try {

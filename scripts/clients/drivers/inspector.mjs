@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 /** An answer may be a long list. */
 const maxBuffer = 512 * 1024 * 1024;
 
-/** @param {import('../drive.mjs').Task} task */
 export async function drive({ transport, program, url, calls, inspector }) {
   const target = url
     ? ['--transport', transport, '--server-url', url]

@@ -3,7 +3,6 @@ import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent } from 'langchain';
 
-/** @param {import('../drive.mjs').Task} task */
 export async function drive({ transport, program, url, model }) {
   const server = program ? { transport, ...program } : { transport, url, automaticSSEFallback: false };
   const client = new MultiServerMCPClient({ mcpServers: { api: server } });

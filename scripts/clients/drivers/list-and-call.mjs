@@ -1,6 +1,5 @@
 /** What both official clients do the same way. */
 
-/** @returns {Promise<import('../drive.mjs').Driven>} */
 export async function listAndCall(client, calls, callTool) {
   try {
     const tools = [];

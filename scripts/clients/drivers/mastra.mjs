@@ -3,7 +3,7 @@ import { Agent } from '@mastra/core/agent';
 import { MCPClient } from '@mastra/mcp';
 import { createOpenAI } from '@ai-sdk/openai';
 
-/** @param {import('../drive.mjs').Task} task `mode`: the revision, empty for the client's default */
+/** `task`: `mode`: the revision, empty for the client's default. */
 export async function drive({ mode, program, url, model }) {
   const target = program ?? { url: new URL(url) };
   const server = mode === '' ? target : { ...target, protocolVersion: mode };

@@ -7,7 +7,6 @@ import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/webso
 
 import { listAndCall } from './list-and-call.mjs';
 
-/** @param {import('../drive.mjs').Task} task */
 export async function drive(task) {
   const client = await connect(task);
   return listAndCall(client, task.calls, (call) => client.callTool(call));

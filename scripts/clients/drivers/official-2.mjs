@@ -4,7 +4,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 import { listAndCall } from './list-and-call.mjs';
 
-/** @param {import('../drive.mjs').Task} task */
 export async function drive({ transport, mode, program, url, calls }) {
   const client = new Client({ name: 'mcpgen-clients', version: '1.0.0' }, negotiation(mode));
   // The reason of a connection that ends: what a request says then is only that it did.
@@ -19,7 +18,7 @@ function open(transport, program, url) {
   return transport === 'http' ? new StreamableHTTPClientTransport(url) : new SSEClientTransport(url);
 }
 
-/** @param {string} mode `auto`, `pin 2026-07-28` or `legacy 2025-06-18` */
+/** `mode`: `auto`, `pin 2026-07-28` or `legacy 2025-06-18`. */
 function negotiation(mode) {
   const [kind, version] = mode.split(' ');
   if (kind === 'auto') return { versionNegotiation: { mode: 'auto' } };

@@ -9,7 +9,7 @@ import {
   setTracingDisabled,
 } from '@openai/agents';
 
-/** @param {import('../drive.mjs').Task} task `mode`: the model's API, `responses` or `chat_completions` */
+/** `task`: `mode`: the model's API, `responses` or `chat_completions`. */
 export async function drive({ transport, mode, program, url, model }) {
   process.env.OPENAI_BASE_URL = `${model}/v1`;
   process.env.OPENAI_API_KEY = 'none';

@@ -2,10 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/**
- * @param {string} name of a program
- * @returns {string | undefined} its path; administrators' programs are looked for too
- */
+/** `name`: of a program; returns its path; administrators' programs are looked for too. */
 export function programCalled(name) {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/local/sbin', '/usr/sbin'];
   return folders.map((folder) => path.join(folder, name)).find(isExecutable);

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { direct } from '../direct.mjs';
 import { freePort } from '../../lib/free-port.mjs';
-import { start } from '../start.mjs';
+import { start } from '../../lib/start.mjs';
 import { programCalled } from './debian.mjs';
 
 const base64 = (text) => Buffer.from(text).toString('base64');

@@ -8,9 +8,8 @@ export const tools = new Tools('test/real');
 export const READY = /Server is running at (http:\/\/\S+)/;
 
 /**
- * How one of LoopBack's examples is started on a free port of 127.0.0.1.
- * @param {string} home the package's folder
- * @param {object} [options] more options of its application
+ * How one of LoopBack's examples is started on a free port of 127.0.0.1. `home`: the package's folder; `options`:
+ * more options of its application.
  */
 export function loopback(home, options = {}) {
   const code = 'require(process.argv[1]).main(JSON.parse(process.argv[2]))';

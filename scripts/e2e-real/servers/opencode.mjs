@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { textOf } from '../answer.mjs';
-import { start } from '../start.mjs';
+import { start } from '../../lib/start.mjs';
 import { tools } from './npm.mjs';
 
 const program = tools.path('opencode-linux-x64/bin/opencode');
@@ -45,19 +45,10 @@ export const opencode = {
       assert.equal(structuredContent.title, 'Größer & höher?');
       assert.deepEqual((await ask(`/session/${kept.id}`)).json, structuredContent);
     },
-    read: async ({ call, ask, kept }) => {
-      const { structuredContent } = await call('session_get', { sessionID: kept.id });
-      assert.deepEqual(structuredContent, (await ask(`/session/${kept.id}`)).json);
-    },
     list: async ({ call, ask, kept }) => {
       const { structuredContent } = await call('session_list', { limit: 100 });
       assert.deepEqual(structuredContent.result, (await ask('/session?limit=100')).json);
       assert.ok(structuredContent.result.some(({ id }) => id === kept.id));
-    },
-    update: async ({ call, ask, kept }) => {
-      const { structuredContent } = await call('session_update', { sessionID: kept.id, title: 'Another' });
-      assert.equal(structuredContent.title, 'Another');
-      assert.equal((await ask(`/session/${kept.id}`)).json.title, 'Another');
     },
     'create in a list of unions': async ({ call, ask, kept }) => {
       const url = `data:text/plain;base64,${note.toString('base64')}`;
@@ -76,14 +67,6 @@ export const opencode = {
         json.parts.filter(({ synthetic }) => !synthetic).map(({ text, url: file }) => text ?? file),
         ['Read this', url],
       );
-    },
-    'list below an item': async ({ call, ask, kept }) => {
-      const { content } = await call('session_messages', { sessionID: kept.id });
-      assert.deepEqual(JSON.parse(content[0].text), (await ask(`/session/${kept.id}/message`)).json);
-    },
-    'read a file': async ({ call }) => {
-      const { structuredContent } = await call('file_read', { path: 'note.txt' });
-      assert.equal(structuredContent.content, note.toString());
     },
     'listen to events': async ({ call, ask, kept }) => {
       const title = 'Heard of';

@@ -8,10 +8,7 @@ function get(operationId, parameters) {
   return { get: { operationId, parameters, responses } };
 }
 
-/**
- * Patterns that take forever where they are tried step by step, with what a text repeats that nearly matches.
- * @type {[pattern: string, part: string][]}
- */
+/** Patterns that take forever where they are tried step by step, with what a text repeats that nearly matches. */
 export const patterns = [
   ['^(a+)+$', 'a'],
   ['\\s+,?\\s+$', ' '],

@@ -1,18 +1,17 @@
 /** Loaded into a server under attack: while a file in a folder named `exchanged` is opened, that folder is a link to `elsewhere` beside the root. */
-import { renameSync, rmSync, symlinkSync } from 'node:fs';
-import files from 'node:fs/promises';
+import files, { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
-const { open } = files;
+const { openSync } = files;
 
-files.open = async (file, ...rest) => {
+files.openSync = (file, ...rest) => {
   const folder = path.dirname(String(file));
-  if (path.basename(folder) !== 'exchanged') return open(file, ...rest);
+  if (path.basename(folder) !== 'exchanged') return openSync(file, ...rest);
   renameSync(folder, `${folder}-before`);
   symlinkSync(path.resolve(folder, '../../elsewhere'), folder);
   try {
-    return await open(file, ...rest);
+    return openSync(file, ...rest);
   } finally {
     rmSync(folder);
     renameSync(`${folder}-before`, folder);

@@ -1,4 +1,3 @@
-// Types for the tests; the words stand in `families.mjs`.
 import type { Family } from './run.mjs';
 
 export function readFamilies(): Promise<Family[]>;

@@ -9,8 +9,6 @@ import { mcpgen } from '../run.mjs';
 import { callOf, initialize } from './session.mjs';
 import { openWitness } from './witness.mjs';
 
-/** @import { Witness } from './witness.mjs' */
-
 /** Says which of the variables it is asked for are set to what the folder wants, and nothing of others. */
 const HANDLERS = `import type { Tools } from '../generated/types.ts';
 import type { Handlers } from '../runtime/types.ts';
@@ -31,7 +29,6 @@ const FEATURES = ['audit', 'transfers'];
 
 const responses = { 200: { description: 'Fine.', content: { 'application/json': { schema: {} } } } };
 
-/** @param {string} api */
 function documentOf(api) {
   const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   return {
@@ -45,19 +42,6 @@ function documentOf(api) {
   };
 }
 
-/**
- * @typedef {object} FolderTarget
- * @property {string} project the folder of the server
- * @property {Witness} upstream its API
- * @property {Witness} stranger who wrote the files of the folder
- * @property {() => Promise<string>} workspace a fresh folder, in which a client starts the server
- * @property {(to: string) => Promise<string>} copyTo the server in another place: its folder
- * @property {(what: string) => string} seize counts what the folder got, and says it
- * @property {() => Promise<Record<string, number>>} witness
- * @property {() => Promise<void>} close
- */
-
-/** @param {string} folder @returns {Promise<FolderTarget>} */
 export async function openFolderTarget(folder) {
   const [upstream, stranger] = [await openWitness(), await openWitness()];
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
@@ -91,10 +75,8 @@ async function compile(args) {
 }
 
 /**
- * Starts it over stdio in `cwd`, and calls one tool.
- * @param {string} main
- * @param {{ cwd: string, call: [name: string, args: object], args?: string[], env?: Record<string, string> }} how
- * @returns {Promise<string>} the words of the result, `tool error`, or `exit <code>` where there is none
+ * Starts it over stdio in `cwd`, and calls one tool. Returns the words of the result, `tool error`, or `exit <code>`
+ * where there is none.
  */
 export async function callIn(main, { cwd, call, args = [], env = {} }) {
   const child = start(main, { cwd, args, env, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -117,7 +99,7 @@ function start(main, { args, env, ...options }) {
   return spawn(process.execPath, [main, ...args], { ...options, env: { PATH: process.env.PATH, ...env } });
 }
 
-/** @param {string} file @returns {Promise<string>} empty where there is none */
+/** Empty where there is none. */
 export function contentsOf(file) {
   return readFile(file, 'utf8').catch(() => '');
 }

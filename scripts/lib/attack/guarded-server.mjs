@@ -1,19 +1,9 @@
 /** The emitted server as it asks for tokens, and the issuers whose tokens count there. */
-import { AUDIENCE, bearer, Issuer } from './issuer.mjs';
+import { AUDIENCE, bearer, FormEndpoint, Issuer } from './issuer.mjs';
 import { openServer } from './server.mjs';
 import { Session } from './session.mjs';
 
-/**
- * @typedef {import('./server.mjs').Server & { issuers: Issuer[], issuer: Issuer, as: (claims: object) => Promise<Session> }} Guarded
- *   `issuer` is the first; `as` opens a session of a subject
- */
-
-/**
- * @param {string} folder
- * @param {{ env?: Record<string, string>, args?: string[], options?: string[], members?: string, features?: string[], byFetch?: boolean, like?: Guarded }} [more] `like`: another process of the
- *   same program with the same issuers; the rest as of `Start`
- * @returns {Promise<Guarded>}
- */
+/** `more`: `like`: another process of the same program with the same issuers; the rest as of `Start`. */
 export async function openGuarded(
   folder,
   { env = {}, args = [], options = [], members, features, byFetch, like } = {},
@@ -58,4 +48,31 @@ export const SERVER_NAME = 'target-mcp';
 export function refusalOf({ status, headers }) {
   const error = /error="(\w+)"/.exec(headers['www-authenticate'] ?? '')?.[1];
   return error === undefined ? String(status) : `${status} ${error}`;
+}
+
+/** The emitted server as it asks an issuer about tokens, and what that says of them. */
+export async function openAsking(folder) {
+  const asked = await FormEndpoint.open('/introspect');
+  const guarded = await openGuarded(folder, {
+    env: {
+      MCP_AUTH_INTROSPECTION_URI: asked.url,
+      MCP_AUTH_CLIENT_ID: 'attacked',
+      MCP_AUTH_CLIENT_SECRET: 'a secret of the client',
+    },
+  });
+  const close = async () => {
+    await guarded.close();
+    await asked.close();
+  };
+  return { ...guarded, asked, close };
+}
+
+/** The issuer's answer about a good token. */
+export function goodOf({ issuer }) {
+  const { url: iss } = issuer;
+  return { active: true, iss, aud: AUDIENCE, sub: 'alice', scope: 'base admin' };
+}
+
+export function said(claims) {
+  return { body: JSON.stringify(claims) };
 }

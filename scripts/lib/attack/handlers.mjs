@@ -1,8 +1,7 @@
 /** The project's own code in the server that is attacked: what its tools do is counted where it is done. */
-/** @param {string} members of the handlers, beside their tools: they may throw `Unavailable` */
+/** `members`: of the handlers, beside their tools. */
 export const handlersWith = (members) => `import type { Tools } from '../generated/types.ts';
 import type { Handlers } from '../runtime/types.ts';
-import { Unavailable } from '../runtime/types.ts';
 
 let ran = 0;
 const form = { type: 'object' as const, properties: { sure: { type: 'boolean' as const } } };

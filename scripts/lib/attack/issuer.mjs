@@ -11,9 +11,6 @@ export function seconds(fromNow) {
   return Math.floor(Date.now() / 1000) + fromNow;
 }
 
-/** @typedef {{ kid: string, alg: string, privateKey: CryptoKey, publicJwk: import('jose').JWK }} Key */
-
-/** @returns {Promise<Key>} */
 export async function newKey(kid) {
   const alg = 'ES256';
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
@@ -80,10 +77,41 @@ function base64url(text) {
   return Buffer.from(text).toString('base64url');
 }
 
-/** By ES256 (RFC 7518, section 3.4), whatever the text says. @param {string} text @param {CryptoKey} privateKey */
+/** By ES256 (RFC 7518, section 3.4), whatever the text says. */
 function signatureOf(text, privateKey) {
   const key = KeyObject.from(privateKey);
   return sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
+}
+
+/** An endpoint of an issuer that is sent forms, to exchange tokens (RFC 8693) or ask about them (RFC 7662): it answers as each row wants it to. */
+export class FormEndpoint {
+  /** Makes the next answer from the posted form. @type {(form: URLSearchParams) => FormAnswer | Promise<FormAnswer>} */
+  answer = () => ({ body: '{}' });
+
+  /** `path`: where it is. */
+  static async open(path) {
+    const endpoint = new FormEndpoint();
+    endpoint.server.listen(0, '127.0.0.1');
+    await new Promise((resolve) => endpoint.server.once('listening', resolve));
+    endpoint.url = `http://127.0.0.1:${endpoint.server.address().port}${path}`;
+    return endpoint;
+  }
+
+  constructor() {
+    this.server = createServer(async (request, response) => {
+      let text = '';
+      for await (const chunk of request.setEncoding('utf8')) text += chunk;
+      const form = new URLSearchParams(text);
+      const { status = 200, headers = {}, body } = await this.answer(form);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+  }
+
+  close() {
+    return new Promise((resolve) => {
+      this.server.close(resolve).closeAllConnections();
+    });
+  }
 }
 
 export function bearer(token) {

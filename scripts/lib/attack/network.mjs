@@ -1,6 +1,7 @@
 /**
- * Loaded into a server under attack: a network in which names resolve as `ATTACK_NAMES` says, and addresses lead to this machine.
- * The address `OUTSIDE` has the ports of `ATTACK_OUTSIDE` alone; all other addresses are inside, and have every port.
+ * Loaded into a server under attack: a network in which names resolve as `ATTACK_NAMES` says, and addresses lead to
+ * this machine. The address `OUTSIDE` has the ports of `ATTACK_OUTSIDE` alone; all other addresses are inside, and
+ * have every port.
  */
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,4 +1,3 @@
-// Types for the tests; the words stand in `planted-repository.mjs`.
 export interface Planted {
   folder: string;
   work: string;

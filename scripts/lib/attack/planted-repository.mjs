@@ -1,6 +1,6 @@
 /**
- * A repository of a stranger: a project of mcpgen with things in it that would run programs, or take files of the person who
- * compiles it. The home folder of that person stands beside it.
+ * A repository of a stranger: a project of mcpgen with things in it that would run programs, or take files of the
+ * person who compiles it. The home folder of that person stands beside it.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,17 +27,7 @@ const api = {
 for (const each of Object.values(api.paths['/pets/{id}']))
   each.parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
 
-/**
- * @typedef {object} Planted
- * @property {string} folder
- * @property {string} work the repository; its project is in `server/`
- * @property {string} home
- * @property {string} canary a program that writes down that it has run
- * @property {(...parts: string[]) => string} at a path in the project
- * @property {(file: string, text: string) => void} put into the project
- */
-
-/** A project as mcpgen writes it, in a repository with one commit. @param {string} folder fresh and empty @returns {Promise<Planted>} */
+/** A project as mcpgen writes it, in a repository with one commit. `folder`: fresh and empty. */
 export async function openPlanted(folder) {
   const [work, home, canary] = ['work', 'home', 'canary.sh'].map((name) => path.join(folder, name));
   const at = (...parts) => path.join(work, 'server', ...parts);
@@ -58,7 +48,7 @@ export async function openPlanted(folder) {
   return planted;
 }
 
-/** Another one of the same. @param {Planted} planted @param {string} folder @returns {Planted} */
+/** Another one of the same. */
 export function copyOf({ folder: from }, folder) {
   cpSync(from, folder, { recursive: true, verbatimSymlinks: true });
   const [work, home, canary] = ['work', 'home', 'canary.sh'].map((name) => path.join(folder, name));
@@ -80,8 +70,8 @@ function putFile(file, text) {
 const MODULES = inRepository('dist/src/cli/main.js');
 
 /**
- * The environment of the person whose home it is. PATH begins with folders of the repository; the programs of the person follow.
- * @param {Planted} planted
+ * The environment of the person whose home it is. PATH begins with folders of the repository; the programs of the
+ * person follow.
  */
 function environment({ folder, home, at }) {
   const folders = [at('node_modules/.bin'), 'tools', path.join(folder, 'programs'), process.env.PATH];
@@ -89,15 +79,12 @@ function environment({ folder, home, at }) {
   return { SystemRoot, TMPDIR, PATH: folders.join(path.delimiter), HOME: home };
 }
 
-/**
- * Runs a command in the repository, as the person whose home it is.
- * @param {Planted} planted @param {string[]} args @param {string} [program] a module
- */
+/** Runs a command in the repository, as the person whose home it is. `program`: a module. */
 export function command(planted, args, program = MODULES) {
   return run(process.execPath, [program, ...args], { cwd: planted.work, env: environment(planted) });
 }
 
-/** The status of a comparison with the last commit, in the preview. @param {Planted} planted @param {string} [program] a module */
+/** The status of a comparison with the last commit, in the preview. `program`: a module. */
 export async function previewDiff(planted, program = MODULES) {
   const options = { cwd: planted.work, env: environment(planted), program };
   const { address, origin, stop } = await startPreview(['api.json', '--no-code'], options);
@@ -112,7 +99,7 @@ export async function previewDiff(planted, program = MODULES) {
   }
 }
 
-/** Has the preview open its page: resolves as soon as the browser of the person, or the canary, has run. @param {Planted} planted */
+/** Has the preview open its page: resolves as soon as the browser of the person, or the canary, has run. */
 export async function previewInBrowser(planted) {
   const opened = path.join(planted.folder, 'opened');
   putProgram(path.join(planted.folder, 'programs/xdg-open'), `#!/bin/sh\necho opened > ${opened}\n`);
@@ -131,7 +118,7 @@ export async function previewInBrowser(planted) {
   }
 }
 
-/** A `claude` of the person that needs `node`, as Claude Code's does. @param {Planted} planted */
+/** A `claude` of the person that needs `node`, as Claude Code's does. */
 export function putClaude({ folder }) {
   const file = path.join(folder, 'programs/claude');
   putProgram(
@@ -145,13 +132,16 @@ function putProgram(file, text) {
   chmodSync(file, 0o755);
 }
 
-/** Lines that the canary wrote. @param {Planted} planted */
+/** Lines that the canary wrote. */
 export function runs({ folder }) {
   const file = path.join(folder, 'ran');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
 }
 
-/** Files that must stay unchanged, by path: the home folder, and those of the repository that mcpgen does not generate. @param {Planted} planted */
+/**
+ * Files that must stay unchanged, by path: the home folder, and those of the repository that mcpgen does not
+ * generate.
+ */
 export function kept({ folder, work, home, at }) {
   const repository = listed(work).filter((file) =>
     /(^|[/\\])\.git([/\\]|$)|api\.json$/i.test(path.relative(work, file)),
@@ -183,7 +173,7 @@ export function editFile({ at, put }) {
   put('README.md', `${readFileSync(at('README.md'), 'utf8')}\nedited\n`);
 }
 
-/** @param {string} remote settings of the remote that is asked for what is not there */
+/** `remote`: settings of the remote that is asked for what is not there. */
 function partialClone(remote) {
   const core = '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = far\n';
   return `${core}[remote "far"]\n\tpromisor = true\n${remote}`;
@@ -200,7 +190,6 @@ const uploadPack = ({ home, canary }) => `\turl = ${home}\n\tuploadpack = ${cana
 const allowed =
   '[protocol "file"]\n\tallow = always\n[protocol "ext"]\n\tallow = always\n[protocol]\n\tallow = always\n';
 
-/** @type {(config: (planted: Planted) => string) => (planted: Planted) => void} */
 const hostileConfig = (config) => (planted) => {
   editFile(planted);
   hollow(path.join(planted.work, '.git'), config(planted));
@@ -246,7 +235,10 @@ function putInTools(planted, name) {
   for (const folder of [planted.work, planted.at()]) putCanary(planted, path.join(folder, 'tools', name));
 }
 
-/** Programs of the repository under the names that `install` and `preview` start. @type {Record<string, (planted: Planted) => void>} */
+/**
+ * Programs of the repository under the names that `install` and `preview` start. @type {Record<string, (planted:
+ * Planted) => void>}
+ */
 export const programPlants = {
   'a program that is called claude': (planted) => putCanary(planted, planted.at('node_modules/.bin/claude')),
   'a program that is called node': (planted) => putCanary(planted, planted.at('node_modules/.bin/node')),
@@ -256,7 +248,10 @@ export const programPlants = {
 
 const hashed = (text) => `sha256-${createHash('sha256').update(text).digest('hex')}`;
 
-/** Files that have the names of a killed run's, where only links lead, or among git's own. @type {Record<string, (planted: Planted) => void>} */
+/**
+ * Files that have the names of a killed run's, where only links lead, or among git's own. @type {Record<string,
+ * (planted: Planted) => void>}
+ */
 export const leftoverPlants = {
   'a temporary name behind a link to the home folder': ({ home, at }) => {
     putFile(path.join(home, `keys/x${TEMPORARY}`), 'mine\n');
@@ -269,7 +264,7 @@ export const leftoverPlants = {
   },
 };
 
-/** @param {string} name @param {(planted: Planted) => string} [file] where it is, if elsewhere than the lock says */
+/** `file`: where it is, if elsewhere than the lock says. */
 const listedInLock = (name) => (planted) => {
   const file = planted.at('mcpgen.lock');
   const lock = JSON.parse(readFileSync(file, 'utf8'));
@@ -291,7 +286,7 @@ export const lockPlants = {
   },
 };
 
-/** A path that mcpgen may generate, by a link to what it may not. @param {Planted} planted */
+/** A path that mcpgen may generate, by a link to what it may not. */
 export function linkInto(planted) {
   renameSync(path.join(planted.work, '.git'), planted.at('.git'));
   mkdirSync(planted.at('src/app'), { recursive: true });
@@ -299,7 +294,7 @@ export function linkInto(planted) {
   listedInLock('src/app/linked/HEAD')(planted);
 }
 
-/** Two tools of the lock have each other's name. @param {Planted} planted */
+/** Two tools of the lock have each other's name. */
 export function swapNames({ at }) {
   const lock = JSON.parse(readFileSync(at('mcpgen.lock'), 'utf8'));
   const [one, other] = Object.keys(lock.names);

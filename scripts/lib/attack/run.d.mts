@@ -1,4 +1,3 @@
-// Types for the tests; the words stand in `run.mjs` and `families.mjs`.
 export interface Target {
   witness: () => Promise<Record<string, number>>;
   close: () => Promise<void>;
@@ -21,7 +20,6 @@ export interface Check {
 
 export interface Family {
   family: string;
-  text: string;
   rows: Row[];
   checks: Check[];
   lacks?: string | undefined;
@@ -38,8 +36,17 @@ export interface Verdict {
 }
 
 export function attack(
-  families: Omit<Family, 'text' | 'checks'>[],
+  families: Omit<Family, 'checks'>[],
   folder: string,
   tell?: (line: string) => void,
   patience?: number,
 ): Promise<Verdict[]>;
+export function isAdmitted(
+  row: { want: string; reaches?: Record<string, number> },
+  got: string,
+  rises: Record<string, number>,
+): boolean;
+export function isProof(
+  check: { rows: RegExp; admits?: RegExp },
+  verdict: { name: string; admitted: boolean; miss?: string },
+): boolean;

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { isAdmitted } from './admission.mjs';
 import { openServer } from './server.mjs';
 
 /** Longer than any limit of the server that rows wait for. */
@@ -12,23 +11,7 @@ const PATIENCE_MS = 60_000;
 /** Families under way at the same time: rows mostly wait, for limits of time and for processes to start. */
 const AT_ONCE = 3;
 
-/**
- * @typedef {object} Verdict
- * @property {string} family
- * @property {string} name
- * @property {string} got how it was refused
- * @property {boolean} reached that it was let through in a form that does no harm
- * @property {boolean} admitted that it was let in: answered with success, or seen by the witness, more than its row says
- * @property {string} [miss] what is wrong; absent: nothing. One that was refused in other words has a miss, and was not admitted
- */
-
-/**
- * @param {Omit<import('./families.mjs').Family, 'text' | 'checks'>[]} families
- * @param {string} folder
- * @param {(line: string) => void} [tell] called at the beginning of each
- * @param {number} [patience] milliseconds that a row may take, before it counts as a miss
- * @returns {Promise<Verdict[]>}
- */
+/** `tell`: called at the beginning of each; `patience`: milliseconds that a row may take, before it counts as a miss. */
 export async function attack(families, folder, tell = () => undefined, patience = PATIENCE_MS) {
   const verdicts = families.map(() => []);
   const waiting = families.entries();
@@ -71,13 +54,7 @@ async function judgeAll(rows, openTarget, patience) {
   return verdicts;
 }
 
-/**
- * @template {import('./families.mjs').Target} T
- * @param {import('./families.mjs').Row<T>} row
- * @param {T} target
- * @param {number} patience
- * @returns {Promise<Omit<Verdict, 'family'> & { isAlive: boolean }>} `isAlive`: that the target still tells what it did
- */
+/** `isAlive`: that the target still tells what it did. */
 async function judge({ name, want, reaches = {}, attack }, target, patience) {
   const before = await target.witness();
   const attempt = async () => attack(target);
@@ -113,4 +90,25 @@ async function patiently(work, ms) {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A status of success that stands alone: one with the code of an error is a refusal. */
+const SERVED = /(?<![\w.])(?:2\d\d|101)(?=$|[,;])/g;
+
+/**
+ * `got`: what came of it; `rises`: of the witness; returns that it was answered with success more often than its row
+ * says, or that a figure rose by more.
+ */
+export function isAdmitted({ want, reaches = {} }, got, rises) {
+  const isBeyond = ([what, rise]) => rise > (reaches[what] ?? 0);
+  return servedIn(got) > servedIn(want) || Object.entries(rises).some(isBeyond);
+}
+
+function servedIn(text) {
+  return text.match(SERVED)?.length ?? 0;
+}
+
+/** Whether a verdict without a check proves that its row can fail: the check names the row, and the row was let in. */
+export function isProof({ rows, admits }, { name, admitted, miss = '' }) {
+  return rows.test(name) && (admitted || admits?.test(miss) === true);
 }

@@ -24,39 +24,6 @@ async function moveAhead(child, ms) {
   await once(child, 'message');
 }
 
-/**
- * @typedef {object} Server
- * @property {string} main its program
- * @property {URL} url of the endpoint
- * @property {import('./witness.mjs').Witness} upstream
- * @property {import('./witness.mjs').Witness} stranger a server that only arguments and redirects name
- * @property {() => Session} session of a client that does no harm
- * @property {(ms: number) => Promise<void>} ahead moves its time, where it was started so
- * @property {() => number} now its time, in milliseconds since 1970
- * @property {() => Promise<Record<string, number>>} witness
- * @property {() => Promise<void>} close
- */
-
-/**
- * @typedef {object} Start
- * @property {string[]} [args] of the server
- * @property {Record<string, string>} [env] of the server
- * @property {string[]} [options] of the compiler
- * @property {string[]} [features] of the server, beside those that each has
- * @property {Record<string, string>} [headers] of the client that does no harm
- * @property {boolean} [clock] its time can be moved ahead
- * @property {boolean} [network] names and addresses lead where `network.mjs` says
- * @property {boolean} [exchange] folders are exchanged as `exchange.mjs` says
- * @property {boolean} [byFetch] a web server calls the handler of `src/fetch.ts`
- * @property {string} [main] a program that was compiled before
- * @property {string} [members] of its own code, beside its tools: text of TypeScript
- */
-
-/**
- * @param {string} folder
- * @param {Start} [start]
- * @returns {Promise<Server>}
- */
 export async function openServer(
   folder,
   {
@@ -117,7 +84,10 @@ export async function openServer(
   };
 }
 
-/** Programs that were compiled, by what they are compiled from: families that want the same start the same. @type {Map<string, Promise<string>>} */
+/**
+ * Programs that were compiled, by what they are compiled from: families that want the same start the same. @type
+ * {Map<string, Promise<string>>}
+ */
 const programs = new Map();
 
 function compileOnce(folder, options, features, members) {
@@ -127,14 +97,7 @@ function compileOnce(folder, options, features, members) {
   return program;
 }
 
-/**
- * Compiles it, as a user would.
- * @param {string} folder
- * @param {string[]} options
- * @param {string[]} more features
- * @param {string} members
- * @returns {Promise<string>} its program
- */
+/** Compiles it, as a user would. `more`: features; returns its program. */
 async function compileTarget(folder, options, more, members) {
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
   await writeFile(source, JSON.stringify(document));
@@ -146,6 +109,7 @@ async function compileTarget(folder, options, more, members) {
     'transfers',
     'proxy',
     'signed-sessions',
+    'resumption',
     ...(options.includes('oauth') ? ['exchange', 'dpop'] : []),
     ...more,
   ];

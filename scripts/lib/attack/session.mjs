@@ -1,7 +1,6 @@
 /** Clients of a server under attack: the messages they send, over connections that they make themselves. */
-import { request } from 'node:http';
+import { get, request } from 'node:http';
 
-/** @param {string} name @param {unknown} args @param {object} [more] other parameters */
 export function callOf(name, args, more = {}) {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, ...more } };
 }
@@ -40,19 +39,7 @@ export function modern({ params, ...message }) {
   };
 }
 
-/**
- * @typedef {object} Answer
- * @property {number} status
- * @property {import('node:http').IncomingHttpHeaders} headers
- * @property {string} text
- * @property {boolean} isWhole that the server has ended it
- */
-
-/**
- * @param {URL} url
- * @param {{ method?: string, headers?: Record<string, string | undefined>, body?: string | Buffer }} [what]
- * @returns {Promise<Answer>}
- */
+/** `isWhole` of the answer: the server has ended it. */
 export function ask(url, { method = 'POST', headers = {}, body } = {}) {
   const given = {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -80,7 +67,7 @@ export function ask(url, { method = 'POST', headers = {}, body } = {}) {
 
 /** A legacy session over Streamable HTTP. */
 export class Session {
-  /** @param {URL} url @param {Record<string, string>} [own] headers of each of its requests */
+  /** `own`: headers of each of its requests. */
   static async open(url, own = {}) {
     const { headers } = await ask(url, { body: JSON.stringify(initialize), headers: own });
     const session = new Session(url, String(headers['mcp-session-id']), own);
@@ -94,14 +81,12 @@ export class Session {
     this.own = own;
   }
 
-  /** @param {object | string} message @param {Record<string, string | undefined>} [headers] @returns {Promise<Answer>} */
   send(message, headers = {}) {
     const body = typeof message === 'string' ? message : JSON.stringify(message);
     return ask(this.url, { body, headers: { ...this.own, 'mcp-session-id': this.id, ...headers } });
   }
 }
 
-/** @param {URL} url @param {object} message @param {Record<string, string | undefined>} [headers] @returns {Promise<Answer>} */
 export function sendModern(url, message, headers = {}) {
   const made = modern(message);
   return ask(url, { body: JSON.stringify(made.message), headers: { ...made.headers, ...headers } });
@@ -129,4 +114,42 @@ export function outcomeOf(answer) {
   const { error, result } = messageOf(answer);
   if (error !== undefined) return `${answer.status} ${error.code}`;
   return result?.isError === true ? 'tool error' : String(answer.status);
+}
+
+// --- HTTP+SSE, questions of tools, tasks ------------------------------------------------------------
+
+/** Opens a session over HTTP+SSE, whose stream stays open until its server goes. Returns where its messages go. */
+export function ssePlace(url, headers = {}) {
+  return new Promise((resolve, reject) => {
+    const opened = get(new URL('/sse', url), { headers, agent: false }, (response) => {
+      response.on('error', () => undefined);
+      response.once('data', (data) => resolve(new URL(/data: (\S+)/.exec(String(data))?.[1] ?? '', url)));
+    });
+    opened.on('error', reject);
+  });
+}
+
+/** Yes, to what `ask` and `pay` want to know. */
+export const answers = { inputResponses: { sure: { action: 'accept', content: { sure: true } } } };
+
+/** Reads the state of a call that has asked. `own`: headers of its caller. */
+export async function stateOf(url, tool, own) {
+  return messageOf(await sendModern(url, callOf(tool, {}), own)).result.requestState;
+}
+
+/** Sends the answer, and reads the result. */
+export async function goOn(url, tool, requestState, own) {
+  return outcomeOf(await sendModern(url, callOf(tool, {}, { ...answers, requestState }), own));
+}
+
+/** Begins one. Returns its id. */
+export async function taskOf(session, tool = 'slow') {
+  const answer = await session.send(callOf(tool, {}, { task: { ttl: 60_000 } }));
+  return messageOf(answer).result.task.taskId;
+}
+
+/** Whether a task is in the list that a session gets. `task`: its id. */
+export async function listed(session, task) {
+  const answer = await session.send({ jsonrpc: '2.0', id: 1, method: 'tasks/list' });
+  return `${outcomeOf(answer)}, ${answer.text.includes(task) ? 'with it' : 'without it'}`;
 }

@@ -33,10 +33,6 @@ export const replaced = (names, more) => (token) => {
   return requestOf([start, host, ...kept, lengthOf(body), close, good(token), ...more], body);
 };
 
-/**
- * @param {[name: string, bytes: (token: string) => string | Buffer | (string | Buffer)[], want: string, reaches?: Record<string, number>][]} table
- * @returns {import('./families.mjs').Row<import('./guarded-server.mjs').Guarded>[]}
- */
 export function rowsOf(table) {
   return table.map(([name, bytes, want, reaches = {}]) => ({
     name,

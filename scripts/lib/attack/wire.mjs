@@ -2,11 +2,8 @@
 import { connect } from 'node:net';
 
 /**
- * Sends `parts` one behind the other, and reads until the server closes the connection.
- * @param {URL} url
- * @param {string | Buffer | (string | Buffer)[]} parts
- * @param {{ isStream?: boolean }} [what] `isStream`: an answer of success stays open, so its head is enough
- * @returns {Promise<string>} all that it answered, as latin1
+ * Sends `parts` one behind the other, and reads until the server closes the connection. `what`: `isStream`: an answer
+ * of success stays open, so its head is enough; returns all that it answered, as latin1.
  */
 export function sendRaw(url, parts, { isStream = false } = {}) {
   return new Promise((resolve) => {
@@ -22,8 +19,9 @@ export function sendRaw(url, parts, { isStream = false } = {}) {
 }
 
 /**
- * How each answer in `text` refuses: its status, with the error of its challenge or the code of its JSON-RPC error, `400 -32600`
- * or `401 invalid_token, 404 -32600`. A status alone has no message, as those of Node's parser; `closed` where there is no answer.
+ * How each answer in `text` refuses: its status, with the error of its challenge or the code of its JSON-RPC error,
+ * `400 -32600` or `401 invalid_token, 404 -32600`. A status alone has no message, as those of Node's parser; `closed`
+ * where there is no answer.
  */
 export function refusalsIn(text) {
   const answers = text
@@ -51,10 +49,8 @@ export const UPGRADE = [
 ];
 
 /**
- * Reads the code with which the server closes a WebSocket that sends `bytes` and then nothing more.
- * @param {URL} url
- * @param {{ fields?: string[], bytes?: Buffer }} what `fields` beside those of `UPGRADE`
- * @returns {Promise<string>} the code; `closed` where there is none
+ * Reads the code with which the server closes a WebSocket that sends `bytes` and then nothing more. `what`: `fields`
+ * beside those of `UPGRADE`; returns the code; `closed` where there is none.
  */
 export function closeCode(url, { fields = [], bytes = Buffer.alloc(0) }) {
   return new Promise((resolve) => {

@@ -1,18 +1,7 @@
 /** An upstream, or a proxy before one, that keeps what arrives, byte for byte. */
 import { createServer } from 'node:net';
 
-/**
- * @typedef {object} Witness
- * @property {string} url
- * @property {string[]} requests the heads of those that came, with their first line first
- * @property {number} connections that were opened
- * @property {() => Promise<void>} close
- */
-
-/**
- * @param {(head: string) => string} [answer] the whole answer, to the head of a request
- * @returns {Promise<Witness>}
- */
+/** `answer`: the whole answer, to the head of a request. */
 export async function openWitness(answer = () => jsonAnswer('{"ok":true}')) {
   const sockets = new Set();
   const witness = { url: '', requests: [], connections: 0, close: () => undefined };

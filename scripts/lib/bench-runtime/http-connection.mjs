@@ -1,24 +1,13 @@
 /** One kept-alive connection that POSTs messages: as little client as will do. */
 import { connect } from 'node:net';
 
-/**
- * @typedef {object} Answer
- * @property {number} status
- * @property {string} headers
- * @property {string} message the body, or the data of its last event
- */
-
 export class HttpConnection {
   #socket;
   #head;
   #received = '';
   #waiting;
 
-  /**
-   * @param {URL} url
-   * @param {Record<string, string>} headers sent with every message
-   * @returns {Promise<HttpConnection>}
-   */
+  /** `headers`: sent with every message. */
   static open(url, headers) {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true });
@@ -43,10 +32,7 @@ export class HttpConnection {
     return !this.#socket.destroyed;
   }
 
-  /**
-   * @param {string | Buffer} body a text is ASCII
-   * @returns {Promise<Answer>}
-   */
+  /** `body`: a text is ASCII. */
   post(body) {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };

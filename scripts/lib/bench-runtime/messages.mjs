@@ -30,11 +30,7 @@ export function modernCallOf(id) {
   return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"add","arguments":{"a":${id},"b":1},"_meta":${envelope}}}`;
 }
 
-/**
- * @param {string} text one message
- * @returns {number} the id of the call that it answers rightly
- * @throws when it does not
- */
+/** `text`: one message; returns the id of the call that it answers rightly; throws when it does not. */
 export function checkAnswer(text) {
   const { id, result } = JSON.parse(text);
   const { content, structuredContent, isError } = result ?? {};
@@ -50,18 +46,11 @@ export function checkAnswer(text) {
 /** Every call is answered once, and rightly: looked at when the time is over, since looking costs more than calling. */
 export class Ledger {
   #calls;
-  #checkAnswer;
   #made = 0;
-  /** @type {string[]} */
   #answers = [];
 
-  /**
-   * @param {number} calls
-   * @param {(text: string) => number} [check] as `checkAnswer`
-   */
-  constructor(calls, check = checkAnswer) {
+  constructor(calls) {
     this.#calls = calls;
-    this.#checkAnswer = check;
   }
 
   /** The number of the next call, or undefined when all have been made. */
@@ -69,7 +58,7 @@ export class Ledger {
     return this.#made === this.#calls ? undefined : ++this.#made;
   }
 
-  /** @param {string} text the answer to one call */
+  /** `text`: the answer to one call. */
   take(text) {
     this.#answers.push(text);
   }
@@ -79,9 +68,9 @@ export class Ledger {
     return this.#answers.length >= this.#calls;
   }
 
-  /** @throws when a call was not answered, not once, or not rightly */
+  /** Throws when a call was not answered, not once, or not rightly. */
   check() {
-    const answered = new Set(this.#answers.map(this.#checkAnswer));
+    const answered = new Set(this.#answers.map(checkAnswer));
     const isWhole = this.#answers.length === this.#calls && answered.size === this.#calls;
     const isMade = (id) => id > 0 && id <= this.#calls;
     if (!isWhole || ![...answered].every(isMade))

@@ -1,22 +1,13 @@
-/** Figures of a running server, read from outside. */
+/** Processes that a script has started, seen from outside. */
 import { readFileSync } from 'node:fs';
 
-/** Resident bytes of a running process (Linux), else undefined. */
-export function residentOf(pid) {
+/** Resident bytes of a running process, or with `VmHWM` their peak (Linux), else undefined. */
+export function memoryOf(pid, field = 'VmRSS') {
   try {
-    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The ms that a running process has been at work, the system's work for it included (Linux), else undefined. */
-export function cpuOf(pid) {
-  try {
-    // Behind the name of the program, which may hold anything: the 12th and 13th field, in hundredths of a second.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
+    const line = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(
+      readFileSync(`/proc/${pid}/status`, 'utf8'),
+    );
+    return line === null ? undefined : Number(line[1]) * 1024;
   } catch {
     return undefined;
   }
@@ -34,7 +25,8 @@ export function urlOf(child) {
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (chunk) => {
       said = `${said}${chunk}`.slice(-4_000);
-      const url = /https?:\/\/[^\s,]+(?<!\/metrics)(?=[\s,])/.exec(said)?.[0];
+      // The line of the start has the address of the API, and that of the metrics.
+      const url = /(?<!(?:API|metrics): )https?:\/\/[^\s,]+(?<!\/metrics)(?=[\s,])/.exec(said)?.[0];
       if (url !== undefined) resolve(new URL(url));
     });
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));

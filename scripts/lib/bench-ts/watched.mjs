@@ -11,13 +11,8 @@ export class Watched {
   #lines;
   #count = 0;
   #texts = new Map();
-  /** Seconds of the processor that each round took. */
-  cpu = [];
 
-  /**
-   * Starts watching; resolves when the first round is over.
-   * @param {string} project folder that `mcpgen ts` has written
-   */
+  /** Starts watching; resolves when the first round is over. `project`: folder that `mcpgen ts` has written. */
   static async start(project) {
     const watched = new Watched();
     const child = spawn(process.execPath, [cli, 'generate', project, '--watch', '--json'], {
@@ -30,21 +25,18 @@ export class Watched {
   }
 
   /**
-   * Changes a file; resolves to the ms from then until the project is written.
-   * @param {string} file
-   * @param {(text: string, count: number) => string} alter makes of what the file said first what it says next
+   * Changes a file; resolves to the ms from then until the project is written. `alter`: makes of what the file said
+   * first what it says next.
    */
   async change(file, alter) {
     if (!this.#texts.has(file)) this.#texts.set(file, await readFile(file, 'utf8'));
     const other = path.join(path.dirname(file), `.${path.basename(file)}`);
     await writeFile(other, alter(this.#texts.get(file), (this.#count += 1)));
-    const cpu = await this.#cpu();
     const start = performance.now();
     await rename(other, file);
     const { result } = await this.#round();
     const ms = performance.now() - start;
     if (result.written.length === 0) throw new Error(`A change of ${file} changed nothing.`);
-    if (cpu !== undefined) this.cpu.push((await this.#cpu()) - cpu);
     return ms;
   }
 
@@ -59,16 +51,5 @@ export class Watched {
     const round = done ? { ok: false } : JSON.parse(value);
     if (!round.ok) throw new Error(`A round failed: ${value ?? 'watching has ended'}`);
     return round;
-  }
-
-  /** Seconds so far, in hundredths; undefined where the system does not tell. */
-  async #cpu() {
-    const stat = await readFile(`/proc/${this.#child.pid}/stat`, 'utf8').catch(() => undefined);
-    const [user, system] =
-      stat
-        ?.slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .slice(11, 13) ?? [];
-    return user === undefined ? undefined : (Number(user) + Number(system)) / 100;
   }
 }

@@ -1,78 +1,69 @@
-/** Measured figures, each beside its limit. */
-import { paint, table } from '../table.mjs';
+/** Measured figures, each beside its limit. Programs are compared by taking turns: what else the machine does meets all of them alike. */
+import { median, paint, seconds, table } from '../table.mjs';
 
-/**
- * @typedef {object} Figure
- * @property {string} what
- * @property {string} ours as people read it
- * @property {string} other what it is compared with
- * @property {number} figure
- * @property {number} limit
- * @property {'most' | 'least'} bound what the limit is
- * @property {boolean} isFine
- * @property {string} text the figure as people read it
- * @property {string} limitText
- */
+/** The times of several pieces of work that take turns, A B B A. `runs`: each resolves with its ms. */
+export async function takeTurns(rounds, runs) {
+  const times = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    const turn = Object.entries(runs);
+    for (const [name, run] of round % 2 === 0 ? turn : turn.reverse()) times[name].push(await run());
+  }
+  return times;
+}
+
+/** How many times `left` is `right`: the median of the rounds' own ratios, with the smallest and the largest. */
+function ratioOf(left, right) {
+  const ratios = left.map((value, round) => value / right[round]);
+  const spread = ` (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`;
+  return { figure: median(ratios), unit: times, spread };
+}
 
 export class Figures {
-  /** @type {Figure[]} */
-  #figures = [];
-  #notes = [];
+  #rows = [];
+  #missed = 0;
 
-  /**
-   * Adds a figure that must not be above `limit`.
-   * @param {{ what: string, ours?: string, other?: string, figure: number, limit: number, unit: (value: number) => string, spread?: string }} line
-   */
+  /** Adds a figure that must not be above `limit`. `ours` and `other` are what people read of both sides. */
   atMost(line) {
-    this.#add(line, 'most', line.figure <= line.limit);
+    this.#add(line, '≤', line.figure <= line.limit);
   }
 
   /** Adds a figure that must not be below `limit`. */
   atLeast(line) {
-    this.#add(line, 'least', line.figure >= line.limit);
+    this.#add(line, '≥', line.figure >= line.limit);
   }
 
-  /** Adds a line about what was not measured. */
+  /** `ours` may take at most `limit` times as long as `theirs`, in the same rounds. */
+  slower(what, ours, theirs, other, limit) {
+    const words = { ours: seconds(median(ours)), other: `${seconds(median(theirs))} ${other}` };
+    this.atMost({ what, ...words, limit, ...ratioOf(ours, theirs) });
+  }
+
+  /** `theirs` must take at least `limit` times as long as `ours`, for so many calls. */
+  faster(what, calls, ours, theirs, other, limit) {
+    const speed = (ms) => `${((calls / median(ms)) * 1000).toFixed(0)}/s`;
+    const words = { ours: speed(ours), other: `${speed(theirs)} ${other}` };
+    this.atLeast({ what, ...words, limit, ...ratioOf(theirs, ours) });
+  }
+
+  /** Adds a line without a limit. */
   note(what, text) {
-    this.#notes.push({ what, text });
+    this.#rows.push([what, text]);
   }
 
-  /** How many miss their limit. */
-  get missed() {
-    return this.#figures.filter(({ isFine }) => !isFine).length;
+  /** Prints all. The process ends with 1 when a limit was missed. */
+  print() {
+    console.log(table(['what', 'mcpgen', 'compared with', 'figure', 'limit', ''], this.#rows));
+    if (this.#missed > 0) console.log(paint('red', `\n${this.#missed} missed the limit.`));
+    process.exitCode = this.#missed > 0 ? 1 : 0;
   }
 
-  /** For machines. */
-  toJSON() {
-    return { figures: this.#figures, notes: this.#notes };
-  }
-
-  /** For people. */
-  toString() {
-    const rows = this.#figures.map(({ what, ours, other, text, limitText, isFine }) => [
-      what,
-      ours,
-      other,
-      text,
-      limitText,
-      isFine ? paint('green', 'ok') : paint('red', 'missed'),
-    ]);
-    const notes = this.#notes.map(({ what, text }) => [what, text]);
-    const lines = [table(['what', 'mcpgen', 'compared with', 'figure', 'limit', ''], [...rows, ...notes])];
-    if (this.missed > 0) lines.push('', paint('red', `${this.missed} missed the limit.`));
-    return lines.join('\n');
-  }
-
-  #add({ what, ours = '', other = '', figure, limit, unit, spread = '' }, bound, isFine) {
-    const text = `${unit(figure)}${spread}`;
-    const limitText = `${bound === 'most' ? '≤' : '≥'} ${unit(limit)}`;
-    this.#figures.push({ what, ours, other, figure, limit, bound, isFine, text, limitText });
+  #add({ what, ours = '', other = '', figure, limit, unit, spread = '' }, sign, isFine) {
+    if (!isFine) this.#missed++;
+    const verdict = isFine ? paint('green', 'ok') : paint('red', 'missed');
+    this.#rows.push([what, ours, other, `${unit(figure)}${spread}`, `${sign} ${unit(limit)}`, verdict]);
   }
 }
 
 export const times = (value) => `${value.toFixed(2)} ×`;
 export const bytes = (value) => value.toLocaleString('en');
 export const mebibytes = (value) => `${(value / 1024 / 1024).toFixed(1)} MiB`;
-
-/** @param {{ least: number, most: number }} ratio */
-export const spreadOf = ({ least, most }) => ` (${least.toFixed(2)}–${most.toFixed(2)})`;

@@ -1,23 +1,19 @@
 /** Each tool is called by its name and through the tools that call others: the API gets the same bytes, and the client the same result. */
 import { createServer as createListener } from 'node:net';
 
-import { makeWireCalls } from '../../../dist/src/emit/wire/wire-calls.js';
 import { printBindings, printCatalog, printSearch } from '../../../dist/src/emit/data-files.js';
-import { allFeatures } from '../../../dist/templates/runtime/all-features.js';
-import { DEFAULT_LIMITS } from '../../../dist/templates/runtime/contract/feature.js';
-import { answerMessage, joinMessage } from '../../../dist/templates/runtime/core/call.js';
-import { CatalogStore } from '../../../dist/templates/runtime/core/catalog-store.js';
-import { createCore } from '../../../dist/templates/runtime/core/core.js';
-import { createServer } from '../../../dist/templates/runtime/core/server-instance.js';
-import { Session } from '../../../dist/templates/runtime/core/session.js';
-import { readReceived } from '../../../dist/templates/runtime/protocol/json-rpc.js';
-import { openSurface } from '../../../dist/templates/runtime/search/index.js';
-import { ACCESS, CALL_TOOLS, mayCall, readAccess } from '../../../dist/templates/runtime/search/tools.js';
+import { makeWireCalls } from '../../../dist/src/emit/wire/wire-calls.js';
+import { FEATURES } from '../../../dist/src/model/feature-table.js';
+import { search } from '../../../dist/templates/runtime/features/search/index.js';
+import { mayCall, readAccess } from '../../../dist/templates/runtime/features/access.js';
+import { CALL_TOOLS } from '../../../dist/templates/runtime/features/search/tools.js';
+import { readMessage } from '../../../dist/templates/runtime/json-rpc.js';
+import { Server } from '../../../dist/templates/runtime/server.js';
+import { Session } from '../../../dist/templates/runtime/session.js';
 
 const BODY = '{"id":1,"name":"x","items":[{"id":2}]}';
 const ANSWER = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
-/** @returns {Promise<{ faults: string[], called: number, pairs: number, refused: number }>} */
 export async function judgeCalls(model) {
   const { calls, environment, baseUrls = [] } = await makeWireCalls(model);
   const api = await openApi();
@@ -28,7 +24,7 @@ export async function judgeCalls(model) {
     const access = readAccess(model.tools.find(({ name }) => name === tool) ?? {});
     const named = await send(tool, args);
     if (named.bytes === '') faults.push(`${tool}: nothing reached the API: ${named.text.slice(0, 200)}`);
-    for (const by of ACCESS) {
+    for (const by of Object.keys(CALL_TOOLS)) {
       const called = await send(CALL_TOOLS[by], { name: tool, arguments: args });
       if (!mayCall(by, access)) {
         if (called.bytes === '' && called.text.includes('was not called')) refused += 1;
@@ -91,27 +87,37 @@ function requestLength(bytes) {
   return last === -1 ? undefined : last + 7;
 }
 
+/** Those that have a part in calls of an API. */
+const NAMES = ['api', 'styles', 'multipart', 'xml', 'operation-servers', 'known-arguments', 'patterns'];
+
 async function openSession(model, api, env) {
-  const server = createServer({
-    definition: { info: { name: 'corpus', version: '1' }, features: allFeatures },
-    catalog: new CatalogStore(printCatalog(model)),
-    readBindings: () => printBindings(model),
-    env,
-    limits: DEFAULT_LIMITS,
-    baseUrl: api.url,
-    report: () => undefined,
-  });
-  server.surface = openSurface(server, ['search'], printSearch(model));
-  const core = createCore({ current: server });
-  const session = new Session();
-  const context = { channel: session, session, send: async () => undefined };
-  const put = (message) => core(readReceived({ jsonrpc: '2.0', ...message }), context);
+  const rows = FEATURES.filter(({ name }) => NAMES.includes(name));
+  const features = await Promise.all(rows.map(async ({ load }) => (await load())()));
+  const definition = {
+    info: { name: 'corpus', version: '1' },
+    features: [...features, search({ surface: 'both' })],
+    generated: {
+      'catalog.json': printCatalog(model),
+      'bindings.json': printBindings(model, false, { requires: [], refuses: {} }),
+      'search.json': printSearch(model),
+    },
+  };
+  const flags = baseUrlOf(model, api);
+  const server = new Server(definition, { env, flags, report: () => undefined });
+  await server.start();
+  const exchange = { session: new Session(), send: async () => undefined };
+  const put = (message) => server.receive(readMessage({ jsonrpc: '2.0', ...message }), exchange);
   const clientInfo = { name: 'corpus', version: '1' };
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   await put({ id: 0, method: 'initialize', params: hello });
   await put({ method: 'notifications/initialized' });
   return async (name, args) => {
-    const answer = await put({ id: 1, method: 'tools/call', params: { name, arguments: args } });
-    return { text: joinMessage(answerMessage(answer)), bytes: api.take() };
+    const { text } = await put({ id: 1, method: 'tools/call', params: { name, arguments: args } });
+    return { text, bytes: api.take() };
   };
+}
+
+/** Several APIs have a variable each. */
+function baseUrlOf({ upstreams }, { url }) {
+  return upstreams === undefined ? { 'base-url': url } : {};
 }

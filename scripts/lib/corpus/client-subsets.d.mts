@@ -1,5 +1,4 @@
-// Types for the tests; the words stand in `client-subsets.mjs`.
-import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { ObjectSchema } from '../../../src/util/json-schema.ts';
 
 export interface ListedForClient {
   name: string;

@@ -1,6 +1,6 @@
 /**
- * What model APIs and clients accept of a tool, written down apart from the compiler's profiles, so that each checks the other. Rules and
- * their sources: docs/lint.md.
+ * What model APIs and clients accept of a tool, written down apart from the compiler's profiles, so that each checks
+ * the other. Rules and their sources: docs/lint.md.
  */
 import { Ajv } from 'ajv';
 

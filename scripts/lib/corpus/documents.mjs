@@ -13,19 +13,8 @@ const refused = new Map([
 const subsetBytes = 500_000;
 
 /**
- * @typedef {object} CorpusDocument
- * @property {string} name relative to the corpus folder
- * @property {string} file absolute
- * @property {string} version
- * @property {number} bytes
- * @property {number} operations
- * @property {string | undefined} refused why it must fail
- */
-
-/**
- * @param {string} folder
- * @param {{ only?: string[], subset?: boolean }} selection `only` keeps names that contain one of the words
- * @returns {Promise<CorpusDocument[]>} the largest first, so that the end is not one long wait
+ * `selection`: `only` keeps names that contain one of the words; returns the largest first, so that the end is not
+ * one long wait.
  */
 export async function readCorpus(folder, { only = [], subset = false }) {
   const [, ...lines] = (await readFile(path.join(folder, 'INDEX.tsv'), 'utf8')).trim().split('\n');

@@ -1,7 +1,7 @@
 /**
- * Type-checks many emitted projects in one program. Their runtime is the same bytes, so it is checked once:
- * a project whose runtime and tsconfig equal the first one's takes the first one's runtime modules, and only
- * its own files are checked anew. A project that differs becomes the first of its kind.
+ * Type-checks many emitted projects in one program. Their runtime is the same bytes, so it is checked once: a project
+ * whose runtime and tsconfig equal the first one's takes the first one's runtime modules, and only its own files are
+ * checked anew. A project that differs becomes the first of its kind.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,10 +11,7 @@ import ts from 'typescript';
 
 import { inRepository } from '../repository.mjs';
 
-/**
- * @param {string[]} projects folders
- * @returns {Map<string, string[]>} the errors of each project
- */
+/** `projects`: folders; returns the errors of each project. */
 export function typecheckProjects(projects) {
   const kinds = new Map();
   for (const project of projects) {

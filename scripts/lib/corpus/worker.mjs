@@ -1,6 +1,6 @@
 /**
- * Checks documents one after the other, in a thread of its own: validating thousands of schemas would keep
- * the other worker waiting.
+ * Checks documents one after the other, in a thread of its own: validating thousands of schemas would keep the other
+ * worker waiting.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,16 +11,10 @@ import { assertSchemas } from '../../../dist/src/model/assert-model.js';
 import { connectNewClient, connectOldClient, listAll } from '../clients.mjs';
 import { mcpgen } from '../run.mjs';
 import { judgeCalls } from './by-call.mjs';
-import { judgeClients } from './clients-fit.mjs';
-import { judgeListed } from './listed.mjs';
-import { orderFaults } from './order.mjs';
-import { overlayFaults } from './overlay.mjs';
-import { judgeSamples } from './samples.mjs';
-import { nameFaults, schemaFaults, wordFaults } from './schemas.mjs';
+import { judgeClients, orderFaults, overlayFaults } from './compiled-again.mjs';
+import { judgeListed, judgeSamples, nameFaults, schemaFaults, wordFaults } from './values.mjs';
 
 const compileLimit = 60_000;
-
-/** @typedef {{ document: object, project: string | undefined, ms: number, counts: string, tools: number, bytes: number, samples?: { made: number, missing: string[] }, listed?: { compared: number, refused: number }, calls?: { called: number, pairs: number, refused: number }, faults: Record<string, string[]> }} Checked */
 
 async function check(document) {
   const project = path.join(workerData.folder, document.name.replaceAll(/[^\w.-]/g, '_'));
@@ -29,40 +23,32 @@ async function check(document) {
   if (document.refused !== undefined)
     return { ...base, faults: { compile: await refusalFaults(ended, project) } };
   if (ended.code !== 0) return { ...base, faults: { compile: [describe(ended)] } };
-  const faults = {
-    compile: [],
-    model: [],
-    sdk1: [],
-    sdk2: [],
-    schemas: [],
-    listed: [],
-    names: [],
-    words: [],
-    samples: [],
-    order: [],
-    overlay: [],
-    calls: [],
-    clients: [],
+  const faults = { compile: [] };
+  /** Runs one check, which gives faults, or more with them. */
+  const judge = async (kind, work) => {
+    faults[kind] = [];
+    const result = await guarded(faults[kind], work);
+    faults[kind].push(...(Array.isArray(result) ? result : (result?.faults ?? [])));
+    return result;
   };
-  const model = await guarded(faults.model, () => compileWhole(document.file));
-  const listed = await guarded(faults.listed, () => judgeListed(model?.tools ?? []));
-  faults.listed.push(...(listed?.faults ?? []));
-  const calls = model && (await guarded(faults.calls, () => judgeCalls(model)));
-  faults.calls.push(...(calls?.faults ?? []));
-  faults.clients.push(...((await guarded(faults.clients, () => judgeClients(document.file))) ?? []));
-  const lists = await guarded(faults.sdk2, () => speak(connectNewClient, project));
-  const older = await guarded(faults.sdk1, () => speak(connectOldClient, project));
+  const { model } = (await judge('model', async () => ({ model: await compileWhole(document.file) }))) ?? {};
+  const listed = await judge('listed', () => judgeListed(model?.tools ?? []));
+  const calls = await judge('calls', () => (model === undefined ? [] : judgeCalls(model)));
+  await judge('clients', () => judgeClients(document.file));
+  const { lists } =
+    (await judge('sdk2', async () => ({ lists: await speak(connectNewClient, project) }))) ?? {};
+  const { older } =
+    (await judge('sdk1', async () => ({ older: await speak(connectOldClient, project) }))) ?? {};
   if (lists && older) faults.sdk1.push(...differences(lists, older));
   const { tools = [] } = lists ?? older ?? {};
-  faults.names.push(...nameFaults(tools, model?.name ?? ''));
-  faults.words.push(...wordFaults(tools));
-  faults.schemas.push(...schemaFaults(tools));
-  const samples = judgeSamples(tools);
-  faults.samples.push(...samples.faults);
+  await judge('names', () => nameFaults(tools, model?.name ?? ''));
+  await judge('words', () => wordFaults(tools));
+  await judge('schemas', () => schemaFaults(tools));
+  const samples = await judge('samples', () => judgeSamples(tools));
   const scratch = `${project}.scratch`;
   await mkdir(path.join(scratch, 'reversed'), { recursive: true });
-  faults.order.push(...((await guarded(faults.order, () => orderFaults(document, scratch))) ?? []));
-  faults.overlay.push(...((await guarded(faults.overlay, () => overlayFaults(document, scratch))) ?? []));
+  await judge('order', () => orderFaults(document, scratch));
+  await judge('overlay', () => overlayFaults(document, scratch));
   await rm(scratch, { recursive: true });
   const bytes = Buffer.byteLength(JSON.stringify({ tools }));
   return { ...base, project, tools: tools.length, bytes, samples, listed, calls, faults };

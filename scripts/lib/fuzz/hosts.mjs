@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { textOf } from './texts.mjs';
+
+import { textOf, words } from './texts.mjs';
 
 /** Spellings of one IPv4 address. @type {((bytes: number[]) => string)[]} */
 const spellings = [
@@ -27,7 +28,7 @@ function halves([a, b, c, d]) {
 
 /** However an address is spelled, a redirect to it reaches no farther than one to its usual spelling: some IPv6 never is public. */
 export async function redirectHosts(load) {
-  const { classifyAddress } = await load('templates/runtime/contract/address-reach');
+  const { isPublicAddress } = await load('templates/runtime/features/files');
   const byte = fc.oneof(
     fc.constantFrom(0, 10, 100, 127, 128, 168, 169, 172, 192, 254, 255),
     fc.nat({ max: 255 }),
@@ -35,54 +36,21 @@ export async function redirectHosts(load) {
   const address = fc.tuple(byte, byte, byte, byte);
   return fc.property(address, fc.constantFrom(...spellings), (bytes, spell) => {
     const { hostname } = new URL(`http://${spell(bytes)}/`);
-    const [wanted, found] = [classifyAddress(bytes.join('.')), classifyAddress(hostname)];
-    const isRefused = found === 'inward' && /^\[(?!64:)/.test(hostname);
-    if (found !== wanted && !(wanted === 'public' && isRefused))
-      throw new Error(`${spell(bytes)} is ${found}, and ${bytes.join('.')} is ${wanted}`);
+    const [usual, spelled] = [bytes.join('.'), hostname.replace(/^\[(.*)\]$/, '$1')].map(isPublicAddress);
+    const isRefused = !spelled && /^\[(?!64:)/.test(hostname);
+    if (spelled !== usual && !(usual && isRefused))
+      throw new Error(`${spell(bytes)} is public: ${spelled}, and ${bytes.join('.')}: ${usual}`);
   });
 }
 
 /** A server's URL is filled in or refused, and its host is the one that variables are named after. */
 export async function serverTemplates(load) {
-  const { readServerHost, variableSuffixOfHost, chooseServerUrl } = await load(
-    'templates/runtime/upstream/upstream-settings',
-  );
-  const { UpstreamError } = await load('templates/runtime/upstream/upstream-error');
-  const value = textOf(
-    [
-      'a',
-      'api.example',
-      ':8080',
-      '/',
-      '?',
-      '#',
-      '@',
-      '..',
-      '{a}',
-      '{',
-      '}',
-      '%',
-      '[::1]',
-      '$&',
-      'é',
-      '\n',
-      ' ',
-    ],
-    4,
-  );
-  const url = textOf([
-    'https://',
-    'http://',
-    'a.example',
-    '{a}',
-    '{b}',
-    '{toString}',
-    '/v1',
-    ':',
-    '.',
-    '@',
-    '//',
-  ]);
+  const { variableSuffixOfHost } = await load('src/model/credential-origins');
+  const { hostOf } = await load('templates/runtime/features/operation-servers');
+  const { chooseServer } = await load('templates/runtime/request');
+  const { ToolError } = await load('templates/runtime/types');
+  const value = textOf([...words('a api.example :8080 / ? # @ .. {a} { } % [::1] é'), '$&', '\n', ' '], 4);
+  const url = textOf(words('https:// http:// a.example {a} {b} {toString} /v1 : . @ //'));
   const variable = fc.record(
     { default: value, enum: fc.array(value, { maxLength: 2 }) },
     { requiredKeys: [] },
@@ -98,12 +66,11 @@ export async function serverTemplates(load) {
 
   function filled(given, set) {
     try {
-      const { href, host } = chooseServerUrl({ servers: [given] }, {}, { env: set });
+      const { href, host } = chooseServer({ api: { servers: [given] }, env: set });
       if (Object.keys(set).length > 0) return;
-      if (readServerHost(given) !== host)
-        throw new Error(`${href} is at ${host}, and is taken for ${readServerHost(given)}`);
+      if (hostOf(given) !== host) throw new Error(`${href} is at ${host}, and is taken for ${hostOf(given)}`);
     } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
+      if (!(error instanceof ToolError)) throw error;
     }
   }
 }

@@ -1,74 +1,50 @@
 import fc from 'fast-check';
-import { jsonWith, textOf } from './texts.mjs';
+import { jsonWith, textOf, words } from './texts.mjs';
 
-const methods = [
-  'initialize',
-  'ping',
-  'tools/list',
-  'tools/call',
-  'resources/read',
-  'resources/list',
-  'prompts/get',
-  'completion/complete',
-  'logging/setLevel',
-  'notifications/initialized',
-  'notifications/cancelled',
-  'server/discover',
-  'tasks/get',
-  'subscriptions/listen',
-];
-const names = [
-  'jsonrpc',
-  'id',
-  'method',
-  'params',
-  'result',
-  'error',
-  'name',
-  'arguments',
-  'uri',
-  'cursor',
-  '_meta',
-  'protocolVersion',
-  'capabilities',
-  'clientInfo',
-  'io.modelcontextprotocol/protocolVersion',
-  'requestId',
-  'level',
-  'ref',
-  'argument',
-];
+const methods = words(`
+  initialize ping tools/list tools/call resources/read resources/list prompts/get completion/complete
+  logging/setLevel notifications/initialized notifications/cancelled server/discover tasks/get
+  subscriptions/listen
+`);
+const names = words(`
+  jsonrpc id method params result error name arguments uri cursor _meta protocolVersion capabilities
+  clientInfo io.modelcontextprotocol/protocolVersion requestId level ref argument
+`);
 const texts = ['2.0', ...methods, '2025-11-25', '2026-07-28', '2024-11-05', 'echo', 'x://y/1'];
 
 /** Every text is read or refused, and every message that is read gets an answer of JSON-RPC, or none. */
 export async function jsonRpc(load) {
-  const { parseMessage, readReceived } = await load('templates/runtime/protocol/json-rpc');
-  const { allFeatures } = await load('templates/runtime/all-features');
-  const { createCore } = await load('templates/runtime/core/core');
-  const { createServer } = await load('templates/runtime/core/server-instance');
-  const { CatalogStore } = await load('templates/runtime/core/catalog-store');
-  const { Session } = await load('templates/runtime/core/session');
-  const { DEFAULT_LIMITS } = await load('templates/runtime/contract/feature');
-  const { answerToObject } = await load('templates/runtime/core/call');
+  const { FEATURES } = await load('src/model/feature-table');
+  const { parseJson, readMessage } = await load('templates/runtime/json-rpc');
+  const { Server } = await load('templates/runtime/server');
+  const { Session } = await load('templates/runtime/session');
+  // These refuse everybody who has no token.
+  const rows = FEATURES.filter(({ name }) => !['oauth', 'dpop', 'exchange', 'skills'].includes(name));
+  const factories = await Promise.all(rows.map((row) => row.load()));
   const tool = { name: 'echo', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } };
   const template = { name: 't', uriTemplate: 'x://y/{id}' };
   const reported = [];
-  const current = createServer({
-    definition: {
-      info: { name: 'fuzz', version: '1' },
-      features: allFeatures,
-      handlers: { extraTools: [{ ...tool, handler: () => ({ content: [] }) }] },
+  const definition = {
+    info: { name: 'fuzz', version: '1' },
+    features: factories.map((make) => make()),
+    handlers: { extraTools: [{ ...tool, handler: () => ({ content: [] }) }] },
+    generated: {
+      'catalog.json': JSON.stringify({
+        tools: [],
+        resources: [],
+        resourceTemplates: [template],
+        prompts: [],
+      }),
+      'bindings.json': JSON.stringify({
+        ...{ tools: {}, resources: {}, resourceTemplates: {}, prompts: {}, completions: [] },
+      }),
     },
-    catalog: new CatalogStore(
-      JSON.stringify({ tools: [], resources: [], resourceTemplates: [template], prompts: [] }),
-    ),
-    readBindings: () =>
-      JSON.stringify({ tools: {}, resources: {}, resourceTemplates: {}, prompts: {}, completions: [] }),
-    env: {},
-    limits: DEFAULT_LIMITS,
+  };
+  const server = new Server(definition, {
+    env: { MCP_METRICS_PORT: 'off' },
     report: (thrown) => reported.push(thrown),
   });
-  const core = createCore({ current });
+  await server.start();
   const member = jsonWith(names, texts);
   const request = fc.record(
     {
@@ -84,33 +60,27 @@ export async function jsonRpc(load) {
     fc.array(request, { maxLength: 3 }).map((each) => JSON.stringify(each)),
     member.map((each) => JSON.stringify(each)),
     textOf([
-      '{',
-      '}',
-      '[',
-      ']',
-      '"jsonrpc":"2.0"',
-      ',',
-      ':',
-      '"id":1',
-      '"method":"ping"',
-      '9007199254740993',
-      '"params":{"arguments":{"a":90071992547409931}}',
+      ...words(`
+      { } [ ] "jsonrpc":"2.0" , : "id":1 "method":"ping" 9007199254740993
+      "params":{"arguments":{"a":90071992547409931}}
+    `),
       '\\u0000',
     ]),
   );
-  return fc.asyncProperty(text, fc.boolean(), async (line, withSession) => {
-    const received = read(() => parseMessage(line));
+  return fc.asyncProperty(text, fc.boolean(), async (line, hasAgreed) => {
+    const received = read(() => parseJson(line));
     if (received === undefined) return;
     const session = new Session();
-    const exchange = {
-      channel: session,
-      ...(withSession ? { session } : {}),
-      send: () => undefined,
-      signal: AbortSignal.abort(),
-    };
-    const answers = await core(readReceived(received.value), exchange);
-    for (const answer of answers === undefined ? [] : [answers].flat()) {
-      const message = answerToObject(answer);
+    if (hasAgreed) session.agreement = { era: 'legacy', revision: '2025-03-26', clientCapabilities: {} };
+    const exchange = { session, send: () => undefined };
+    const { value } = received;
+    // A subscription lasts as long as its client.
+    const timer = setTimeout(() => session.end(), 20);
+    const reply = await (Array.isArray(value)
+      ? server.receiveBatch(value, exchange)
+      : server.receive(readMessage(value), exchange));
+    clearTimeout(timer);
+    for (const message of reply === undefined ? [] : [JSON.parse(reply.text)].flat()) {
       if (message.jsonrpc !== '2.0' || 'result' in message === 'error' in message)
         throw new Error(`no answer: ${JSON.stringify(message)}`);
       if (message.error?.code === -32603)

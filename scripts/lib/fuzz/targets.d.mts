@@ -1,4 +1,3 @@
-// Types for the tests; the words stand in `targets.mjs`.
 import type { IRawProperty } from 'fast-check';
 
 export const targets: {

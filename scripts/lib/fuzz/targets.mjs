@@ -1,26 +1,22 @@
 /**
- * Fuzz targets. `inputs` is the number of a full run, `slice` that of the tests. Each target is given a function that loads a
- * module of this repository by its path without extension, and makes a property of fast-check.
+ * Fuzz targets. `inputs` is the number of a full run, `slice` that of the tests. Each target is given a function that
+ * loads a module of this repository by its path without extension, and makes a property of fast-check.
  */
-import { events, frames } from './codecs.mjs';
+import { events } from './codecs.mjs';
 import { documents } from './documents.mjs';
 import { codecs } from './functions.mjs';
-import { accept } from './heads.mjs';
 import { redirectHosts, serverTemplates } from './hosts.mjs';
 import { jsonRpc } from './json-rpc.mjs';
-import { locks } from './repositories.mjs';
-import { prose } from './prose.mjs';
+import { locks, prose } from './repositories.mjs';
 import { secrets } from './secrets.mjs';
 import { patterns, uriTemplates, validator } from './values.mjs';
 
 export const targets = [
   { name: 'json-rpc', inputs: 30_000, slice: 300, property: jsonRpc },
   { name: 'events', inputs: 250_000, slice: 1_500, property: events },
-  { name: 'frames', inputs: 250_000, slice: 1_500, property: frames },
   { name: 'uri-templates', inputs: 250_000, slice: 1_000, property: uriTemplates },
   { name: 'validator', inputs: 250_000, slice: 1_000, property: validator },
   { name: 'patterns', inputs: 150_000, slice: 1_000, property: patterns },
-  { name: 'accept', inputs: 100_000, slice: 1_000, property: accept },
   { name: 'redirect-hosts', inputs: 100_000, slice: 1_000, property: redirectHosts },
   { name: 'server-templates', inputs: 100_000, slice: 1_000, property: serverTemplates },
   { name: 'codecs', inputs: 100_000, slice: 1_000, property: codecs },

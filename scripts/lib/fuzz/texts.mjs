@@ -1,6 +1,9 @@
 /** Values that several targets draw from. */
 import fc from 'fast-check';
 
+/** The words of a text, parted by blanks. */
+export const words = (text) => text.trim().split(/\s+/);
+
 /** Texts of the words of a language and of anything between them. */
 export function textOf(words, maxLength = 12) {
   const part = fc.oneof(

@@ -1,13 +1,76 @@
-/** Whether `mcpgen diff` names what two lists differ in, and `mcpgen.lock` what would have been renamed. */
+/**
+ * What two answers to `tools/list` differ in, found without the compiler, and whether `mcpgen diff` names it, and
+ * `mcpgen.lock` what would have been renamed.
+ */
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { read } from './person.mjs';
 
-/**
- * @param {{ project: string, document: string, lists: object, alike: string[], folder: string, told: Function }} scene
- * @param {import('./faults.mjs').Faults} faults
- * @returns {Promise<{ breaking: number, compatible: number }>} changes that it tells of
- */
+/** Names of tools, in order. */
+export function compareLists(before, after) {
+  const now = new Map(after.map((tool) => [tool.name, tool]));
+  const old = new Set(before.map(({ name }) => name));
+  const both = before.filter(({ name }) => now.has(name));
+  const isSame = (tool) => means(tool, now.get(tool.name));
+  return {
+    lost: before.map(({ name }) => name).filter((name) => !now.has(name)),
+    added: after.map(({ name }) => name).filter((name) => !old.has(name)),
+    changed: both.filter((tool) => !isSame(tool)).map(({ name }) => name),
+    same: both.filter(isSame).map(({ name }) => name),
+  };
+}
+
+function means(before, after) {
+  const { inputSchema: oldInput, outputSchema: oldOutput, ...oldRest } = before;
+  const { inputSchema: input, outputSchema: output, ...rest } = after;
+  return isDeepStrictEqual(oldRest, rest) && isSameSchema(oldInput, input) && isSameSchema(oldOutput, output);
+}
+
+/** Whether two schemas are the same tree once every `$ref` is followed. A pair that is met again on the way is the same. */
+function isSameSchema(before, after) {
+  const [followOld, followNew] = [follower(before), follower(after)];
+  const seen = new Map();
+  const same = (one, other) => {
+    const [left, right] = [followOld(one), followNew(other)];
+    if (!isObject(left) || !isObject(right)) return Object.is(left, right);
+    const partners = seen.get(left) ?? new Set();
+    if (partners.has(right)) return true;
+    seen.set(left, partners.add(right));
+    const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+    keys.delete('$defs');
+    return (
+      Array.isArray(left) === Array.isArray(right) && [...keys].every((key) => same(left[key], right[key]))
+    );
+  };
+  return same(before, after);
+}
+
+/** Resolves a schema's `$ref`; returns the same object each time, and siblings of `$ref` win. */
+function follower(root) {
+  const known = new WeakMap();
+  const follow = (schema) => {
+    if (!isObject(schema) || typeof schema.$ref !== 'string') return schema;
+    if (known.has(schema)) return known.get(schema);
+    const { $ref, ...beside } = schema;
+    const target = follow(root.$defs[nameOf($ref)]);
+    const followed = Object.keys(beside).length === 0 ? target : { ...target, ...beside };
+    known.set(schema, followed);
+    return followed;
+  };
+  return follow;
+}
+
+/** RFC 6901, in a URI fragment. */
+function nameOf(ref) {
+  return decodeURIComponent(ref.slice('#/$defs/'.length)).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Changes that it tells of. */
 export async function judgeDiff({ project, document, lists, alike, folder, told }, faults) {
   const { code, told: diff } = await told(['diff', path.basename(project), document], folder);
   faults.equal('exit code of diff', code, 0);
@@ -28,9 +91,6 @@ export async function judgeDiff({ project, document, lists, alike, folder, told 
 /**
  * By what does the work, the tools that have another name in a project that starts anew. `diff` of the two documents,
  * which know nothing of each other, has to call them renamed.
- * @param {{ before: string, after: string, project: string, folder: string, told: Function }} scene
- * @param {import('./faults.mjs').Faults} faults
- * @returns {Promise<number>}
  */
 export async function judgeNames({ before, after, project, folder, told }, faults) {
   const anew = path.join(folder, 'anew');
@@ -45,7 +105,7 @@ export async function judgeNames({ before, after, project, folder, told }, fault
 }
 
 /** Paths that differ in the names of their variables alone are the same, where there is one on either side. */
-export function renamedTools(before, now) {
+function renamedTools(before, now) {
   const alike = (names, others, key) =>
     Object.keys(names).filter((each) => !Object.hasOwn(others, each) && shapeOf(each) === shapeOf(key));
   return Object.entries(before).flatMap(([key, was]) => {

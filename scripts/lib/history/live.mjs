@@ -3,15 +3,10 @@ import { cpSync } from 'node:fs';
 import path from 'node:path';
 
 import { mcpgen } from '../run.mjs';
-import { compareLists } from './compare-lists.mjs';
-import { Faults } from './faults.mjs';
-import { judgeDiff, judgeNames } from './judge-diff.mjs';
+import { compareLists, judgeDiff, judgeNames } from './judge-diff.mjs';
 import { editGenerated, editManifest, edits, useDocument, writeHandlers } from './person.mjs';
-import { askServer } from './prove.mjs';
-import { settle, ways } from './settle.mjs';
-import { differing, filesOf } from './snapshot.mjs';
+import { askServer, differing, Faults, filesOf, settle, ways } from './settle.mjs';
 
-/** @type {typeof import('./live.d.mts').liveThrough} */
 export async function liveThrough({ before, after }, folder, { builds = ways, baseUrl, alike = [] } = {}) {
   const faults = new Faults();
   const [old, now] = [path.basename(before), path.basename(after)];

@@ -14,11 +14,7 @@ export const extraTool = 'current_time_of_ours';
 /** Answer of an overridden tool. */
 export const ownAnswer = 'an answer of our own';
 
-/**
- * Hooks, an override of each of `tools`, a tool of their own, and a module beside.
- * @param {string} project
- * @param {string[]} tools
- */
+/** Hooks, an override of each of `tools`, a tool of their own, and a module beside. */
 export function writeHandlers(project, tools) {
   const overrides = tools.map((name) => `    ${JSON.stringify(name)}: async () => '${ownAnswer}',\n`);
   put(project, {
@@ -54,10 +50,7 @@ const ownKeys = {
   repository: 'github:our-team/our-server',
 };
 
-/**
- * @param {Record<string, unknown>} manifest as it was generated
- * @returns {object} the same with what the person has set
- */
+/** `manifest`: as it was generated; returns the same with what the person has set. */
 export function withOwnKeys({ scripts, dependencies, ...manifest }) {
   return {
     ...manifest,
@@ -73,24 +66,20 @@ export const edits = {
   'src/server.ts': { before: '  handlers,\n', line: '  // Handlers are reviewed by Jo.\n' },
 };
 
-/** @param {string} project */
 export function editManifest(project) {
   const manifest = withOwnKeys(JSON.parse(read(project, 'package.json')));
   put(project, { 'package.json': `${JSON.stringify(manifest, null, 2)}\n` });
 }
 
-/** @param {string} project */
 export function editGenerated(project) {
   for (const [file, { before, line }] of Object.entries(edits))
     replace(project, file, before, `${line}${before}`);
 }
 
-/** @param {string} project */
 export function useDocument(project, from, to) {
   replace(project, 'mcpgen.config.json', from, to);
 }
 
-/** @returns {string} */
 export function read(project, file) {
   return readFileSync(path.join(project, file), 'utf8');
 }

@@ -1,11 +1,31 @@
-/** The two ways to go on with generated files that were edited, each tried on a copy of the project. */
-import { cpSync, rmSync } from 'node:fs';
+/** What is made of a project by the two ways to go on with generated files that were edited, each tried on a copy. */
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-import { Faults } from './faults.mjs';
+import { linkPackages } from '../link-packages.mjs';
+import { run } from '../run.mjs';
+import { openSession } from '../wire/project.mjs';
 import { edits, extraTool, ownAnswer, read, withOwnKeys } from './person.mjs';
-import { askServer, build, runTests } from './prove.mjs';
-import { differing, filesOf } from './snapshot.mjs';
+
+/** Faults of a run. */
+export class Faults {
+  found = [];
+
+  /** `wanted`: compared as JSON. */
+  equal(what, got, wanted) {
+    const [left, right] = [brief(got), brief(wanted)];
+    if (JSON.stringify(got) !== JSON.stringify(wanted)) this.found.push(`${what}: ${left}, and not ${right}`);
+  }
+
+  holds(what, holds) {
+    if (!holds) this.found.push(what);
+  }
+}
+
+function brief(value) {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 400 ? `${text.slice(0, 400)} …` : text;
+}
 
 const edited = Object.keys(edits);
 
@@ -18,19 +38,8 @@ const outcomes = {
 export const ways = Object.keys(outcomes);
 
 /**
- * @typedef {object} Scene
- * @property {string} project the edited one, with its configuration naming the new document
- * @property {string} fresh one whose package.json alone was edited, generated from the new document
- * @property {string} overridden a tool that the handlers replace
- * @property {(project: string, ...flags: string[]) => Promise<{ code: number, told: object }>} generate
- * @property {(project: string) => Promise<{ code: number }>} check
- */
-
-/**
- * @param {Scene} scene
- * @param {string} way
- * @param {boolean} builds whether it is type-checked and built, beside being tested as it was written
- * @returns {Promise<{ faults: string[], tests: number }>}
+ * `project` is the edited one, `fresh` one whose package.json alone was edited, `overridden` a tool that the handlers
+ * replace. `builds`: whether it is type-checked and built, beside being tested as it was written.
  */
 export async function settle({ project, fresh, overridden, generate, check }, way, builds) {
   const faults = new Faults();
@@ -93,4 +102,59 @@ function sorted(value) {
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, each]) => [key, sorted(each)]),
   );
+}
+
+/** Not of the project, or made of it. */
+const others = /^(?:\.git|node_modules)(?:\/|$)/;
+
+/** Text by path, below `folder`. */
+export function filesOf(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  return new Map(
+    paths
+      .filter((name) => !others.test(name))
+      .toSorted()
+      .map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
+  );
+}
+
+/** Paths of files that are not the same in both. */
+export function differing(before, after) {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => before.get(name) !== after.get(name));
+}
+
+/** `npm run build`, which type-checks it, with this repository's TypeScript. */
+async function build(project, faults) {
+  if (!existsSync(path.join(project, 'node_modules'))) linkPackages(project);
+  const built = await run('npm', ['run', 'build'], { cwd: project });
+  faults.equal(`npm run build: ${lastWords(built)}`, built.code, 0);
+}
+
+/** `npm test` in it. Returns tests that passed. */
+async function runTests(project, faults) {
+  const tested = await run('npm', ['test'], { cwd: project });
+  faults.equal(`npm test: ${lastWords(tested)}`, tested.code, 0);
+  const count = (what) => Number(new RegExp(`^\\W*${what} (\\d+)$`, 'm').exec(tested.stdout)?.[1] ?? NaN);
+  faults.holds('no test of the project ran', count('pass') > 0);
+  return count('pass');
+}
+
+function lastWords({ stdout, stderr }) {
+  return `${stdout}\n${stderr}`.trim().slice(-600);
+}
+
+/** A server's list over stdio, and its answers to some calls. `calls`: names of tools that need no arguments. */
+export async function askServer(project, calls = []) {
+  const session = await openSession(project, { env: {} });
+  try {
+    const answers = [];
+    for (const name of calls) answers.push(await session.call(name, {}));
+    return { tools: session.tools, answers };
+  } finally {
+    await session.close();
+  }
 }

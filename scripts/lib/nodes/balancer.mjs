@@ -11,31 +11,18 @@ const SILENT_LOOKS = 3;
 /** Headers of one connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer']);
 
-/**
- * @typedef {object} Backend
- * @property {string} name sent back as `x-node`
- * @property {URL} url
- * @property {Agent} agent
- * @property {boolean} isReady
- * @property {number} served
- * @property {number} silent looks in a row without an answer
- * @property {boolean} isLookedAt
- */
-
 export class Balancer {
-  /** @type {Backend[]} */
   #backends = [];
   #next = 0;
   // Clients keep connections open: one that is closed here while it is idle could get a request at that moment.
   #server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => this.#serve(incoming, outgoing));
   #health = setInterval(() => this.#look(), HEALTH_MS);
   /**
-   * `refused`: connections that a node refused although it was ready; another node gets the request. `broken`: answers
-   * that a node did not begin or end. `unserved`: requests without a ready node.
+   * `refused`: connections that a node refused although it was ready; another node gets the request. `broken`:
+   * answers that a node did not begin or end. `unserved`: requests without a ready node.
    */
   counts = { requests: 0, refused: 0, broken: 0, unserved: 0 };
 
-  /** @returns {Promise<Balancer>} */
   static async open() {
     const balancer = new Balancer();
     await new Promise((resolve) => balancer.#server.listen(0, '127.0.0.1', resolve));
@@ -51,7 +38,7 @@ export class Balancer {
     return this.#backends.map(({ served }) => served);
   }
 
-  /** Resolves when the node is ready. @param {string} name @param {URL} url */
+  /** Resolves when the node is ready. */
   async add(name, url) {
     const agent = new Agent({ keepAlive: true });
     const backend = { name, url, agent, isReady: false, served: 0, silent: 0, isLookedAt: false };
@@ -60,7 +47,6 @@ export class Balancer {
     this.#backends.push(backend);
   }
 
-  /** @param {string} name */
   remove(name) {
     const removed = this.#backends.find((backend) => backend.name === name);
     this.#backends = this.#backends.filter((backend) => backend !== removed);
@@ -143,7 +129,7 @@ function passable(headers) {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 }
 
-/** Notes whether a node is ready. @param {Backend} backend */
+/** Notes whether a node is ready. */
 async function look(backend) {
   backend.isLookedAt = true;
   const status = await readiness(backend.url);

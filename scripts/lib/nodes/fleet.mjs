@@ -1,33 +1,22 @@
-/** Processes of one server behind a balancer. */
+/** Processes of one server behind a balancer, and what surrounds them. */
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+
 import { endOf, urlOf } from '../bench-runtime/process.mjs';
-import { watch } from '../soak/server.mjs';
 import { Balancer } from './balancer.mjs';
-import { spawnOwn } from './processes.mjs';
+import { withRedis } from './redis.mjs';
 
 /** Long enough for the server. */
-export const STATE_SECRET = 'nodes-share-this-secret-of-48-characters-000000';
+const STATE_SECRET = 'nodes-share-this-secret-of-48-characters-000000';
 
-/**
- * @typedef {object} Settings
- * @property {Record<string, string>} [env]
- * @property {string[]} [args]
- */
-
-export class Fleet {
+class Fleet {
   #main;
   #settings;
   #started = 0;
   /** Names of nodes that were killed, and when. @type {Map<string, number>} */
   killed = new Map();
-  /** @type {{ name: string, url: URL, child: import('node:child_process').ChildProcess, said: () => string }[]} */
   nodes = [];
 
-  /**
-   * @param {string} main
-   * @param {number} count
-   * @param {Settings} settings
-   * @param {Balancer} balancer
-   */
   constructor(main, settings, balancer) {
     this.#main = main;
     this.#settings = settings;
@@ -42,12 +31,15 @@ export class Fleet {
   /** Starts one more node. Resolves when the balancer sends it requests. */
   async start() {
     const { env = {}, args = [] } = this.#settings;
-    const flags = ['--transport', 'http', '--port', '0', '--trusted-proxy', '127.0.0.1', ...args];
-    const child = spawnOwn(process.execPath, [this.#main, ...flags], {
-      env: { PATH: process.env.PATH ?? '', ...env },
+    const flags = ['--transport', 'http', '--port', '0', ...args];
+    const child = spawn(process.execPath, [this.#main, ...flags], {
+      env: { PATH: process.env.PATH ?? '', MCP_TRUSTED_PROXIES: '127.0.0.1', ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const said = watch(child);
+    process.once('exit', () => child.kill('SIGKILL'));
+    let text = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk) => (text = `${text}${chunk}`.slice(-4_000)));
+    const said = () => text;
     const url = await urlOf(child);
     const node = { name: `node-${++this.#started}`, url, child, said };
     await this.balancer.add(node.name, url);
@@ -55,7 +47,7 @@ export class Fleet {
     return node;
   }
 
-  /** Kills the oldest node hard, and starts another. @returns {Promise<string>} its name */
+  /** Kills the oldest node hard, and starts another. Returns its name. */
   async killOne() {
     const node = this.nodes.shift();
     const ended = endOf(node.child);
@@ -75,7 +67,7 @@ export class Fleet {
     this.balancer.remove(node.name);
   }
 
-  /** @throws when a node does not end well */
+  /** Throws when a node does not end well. */
   async close() {
     await this.balancer.close();
     await Promise.all(this.nodes.map(stop));
@@ -89,25 +81,56 @@ async function stop({ name, child, said }) {
   if (code !== 0) throw new Error(`${name} ended with ${code}:\n${said()}`);
 }
 
-/**
- * Runs `work` with so many nodes behind a balancer, and ends them afterwards.
- * @template R
- * @param {string} main
- * @param {Settings & { count: number }} settings
- * @param {(fleet: Fleet) => Promise<R>} work
- * @returns {Promise<R>}
- */
-export async function withFleet(main, { count, ...settings }, work) {
-  const own = { ...settings, env: { MCP_STATE_SECRET: STATE_SECRET, ...settings.env } };
-  const fleet = new Fleet(main, own, await Balancer.open());
+/** The API behind the nodes: `POST /jobs/{id}?ms=<number>` has its effect at once, and answers after so many milliseconds. */
+async function startApi() {
+  const [effects, answered] = [new Map(), new Map()];
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://api');
+    const id = decodeURIComponent(pathname.slice('/jobs/'.length));
+    effects.set(id, (effects.get(id) ?? 0) + 1);
+    request.resume();
+    const answer = () => {
+      answered.set(id, performance.now());
+      const body = JSON.stringify({ id, session: searchParams.get('session') ?? '' });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    };
+    setTimeout(answer, Number(searchParams.get('ms') ?? 0));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    /** By id: how often it was done, and when its last answer was written. */
+    effects,
+    answered,
+    /** How many ids were done more than once. */
+    doubled: () => [...effects.values()].filter((count) => count > 1).length,
+    close: () => server.close().closeAllConnections(),
+  };
+}
+
+/** Runs `work` with an API, Redis where a feature needs it, and `count` nodes behind a balancer. All end with it. */
+export async function withWorld(task, settings, work) {
+  const { count, features = [], env = {}, args = ['--rate-limit', 'off'] } = settings;
+  const main = await task.main(features);
+  const api = await startApi();
+  const inside = async (redis) => {
+    const shared = redis && { MCP_REDIS_URL: redis.url, MCP_NODES: String(count) };
+    const variables = { API_BASE_URL: api.url, MCP_STATE_SECRET: STATE_SECRET, ...shared, ...env };
+    const fleet = new Fleet(main, { args, env: variables }, await Balancer.open());
+    try {
+      for (let index = 0; index < count; index++) await fleet.start();
+      const result = await work({ api, redis, fleet });
+      await fleet.close();
+      return result;
+    } catch (error) {
+      for (const { child } of fleet.nodes) child.kill('SIGKILL');
+      await fleet.balancer.close().catch(() => undefined);
+      throw error;
+    }
+  };
   try {
-    for (let index = 0; index < count; index++) await fleet.start();
-    const result = await work(fleet);
-    await fleet.close();
-    return result;
-  } catch (error) {
-    for (const { child } of fleet.nodes) child.kill('SIGKILL');
-    await fleet.balancer.close().catch(() => undefined);
-    throw error;
+    return features.includes('redis') ? await withRedis(task.folder, inside) : await inside();
+  } finally {
+    api.close();
   }
 }

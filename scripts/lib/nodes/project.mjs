@@ -1,9 +1,9 @@
 /** The server whose processes run: one tool of the API, and handlers that ask, change, and take their time. */
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { inRepository, root } from '../repository.mjs';
+import { linkModules } from '../bench-runtime/project.mjs';
+import { root } from '../repository.mjs';
 import { mcpgen } from '../run.mjs';
 
 /** A resource that changes when `touch` is called. */
@@ -103,14 +103,12 @@ export const handlers: Handlers<Tools> = {
 `;
 
 /**
- * Compiles it. Features that this build does not know are an error.
- * @param {string} folder is made
- * @param {string[]} features beside those of the handlers
- * @returns {Promise<string>} its program
+ * Compiles it. Features that this build does not know are an error. `folder`: is made; `features`: beside those of
+ * the handlers; returns its program.
  */
 export async function compileNodes(folder, features) {
   await mkdir(folder);
-  await linkRedis(folder);
+  await linkModules(folder, '@redis/client');
   const [source, project] = [path.join(folder, 'nodes.json'), path.join(folder, 'nodes-mcp')];
   await writeFile(source, JSON.stringify(document));
   const flags = ['ask', 'tasks', 'signed-sessions', ...features].flatMap((name) => ['--feature', name]);
@@ -118,14 +116,6 @@ export async function compileNodes(folder, features) {
   await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
   await compile(['generate', project]);
   return path.join(project, 'dist/main.js');
-}
-
-/** An emitted project's only package beside `jose`, from this repository and without a registry. @param {string} folder */
-export async function linkRedis(folder) {
-  const from = inRepository('node_modules/@redis');
-  if (!existsSync(from)) return;
-  await mkdir(path.join(folder, 'node_modules'), { recursive: true });
-  await symlink(from, path.join(folder, 'node_modules/@redis'));
 }
 
 async function compile(args) {

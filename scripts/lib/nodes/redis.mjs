@@ -1,4 +1,5 @@
 /** Debian's `redis-server`, on a free port of this machine and without a file. */
+import { spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -6,9 +7,8 @@ import { freePort } from '../free-port.mjs';
 import { programCalled } from '../../e2e-real/servers/debian.mjs';
 import { endOf } from '../bench-runtime/process.mjs';
 import { run } from '../run.mjs';
-import { spawnOwn } from './processes.mjs';
 
-/** Installs it where it is missing and this user may. @throws with what to do */
+/** Installs it where it is missing and this user may. Throws with what to do. */
 export async function installRedis() {
   if (programCalled('redis-server') !== undefined) return;
   console.error('installing redis-server …');
@@ -21,68 +21,34 @@ export async function installRedis() {
   );
 }
 
-export class Redis {
-  #folder;
-  #port;
-  #child;
-
-  /** @param {string} folder where it may write */
-  static async start(folder) {
-    const redis = new Redis();
-    redis.#folder = await mkdtemp(path.join(folder, 'redis-'));
-    redis.#port = await freePort();
-    await redis.restart();
-    return redis;
-  }
-
-  get port() {
-    return this.#port;
-  }
-
-  get url() {
-    return `redis://127.0.0.1:${this.#port}`;
-  }
-
-  /** Starts it, empty. Resolves when it takes connections. */
-  async restart() {
-    const args = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    const child = spawnOwn('redis-server', args, { cwd: this.#folder, stdio: ['ignore', 'pipe', 'inherit'] });
-    await new Promise((resolve, reject) => {
-      let said = '';
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        said = `${said}${text}`.slice(-4_000);
-        if (/Ready to accept connections/.test(said)) resolve();
-      });
-      child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}:\n${said}`)));
+/** Starts an empty one; resolves when it takes connections. `folder`: where it may write. */
+export async function startRedis(folder) {
+  const port = await freePort();
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const cwd = await mkdtemp(path.join(folder, 'redis-'));
+  const child = spawn('redis-server', args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = () => child.kill('SIGKILL');
+  process.once('exit', stop);
+  await new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said = `${said}${text}`.slice(-4_000);
+      if (/Ready to accept connections/.test(said)) resolve();
     });
-    this.#child = child;
-  }
-
-  /** Redis keeps its connections, and answers nothing. */
-  freeze() {
-    this.#child.kill('SIGSTOP');
-  }
-
-  thaw() {
-    this.#child.kill('SIGCONT');
-  }
-
-  async kill() {
-    const ended = endOf(this.#child);
-    this.#child.kill('SIGKILL');
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}:\n${said}`)));
+  });
+  const kill = async () => {
+    const ended = endOf(child);
+    stop();
     await ended;
-  }
+    process.off('exit', stop);
+  };
+  return { port, url: `redis://127.0.0.1:${port}`, kill };
 }
 
-/**
- * Runs `work` with an empty Redis, and ends it afterwards.
- * @template R
- * @param {string} folder
- * @param {(redis: Redis) => Promise<R>} work
- * @returns {Promise<R>}
- */
+/** Runs `work` with a Redis, and ends it afterwards. */
 export async function withRedis(folder, work) {
-  const redis = await Redis.start(folder);
+  const redis = await startRedis(folder);
   try {
     return await work(redis);
   } finally {

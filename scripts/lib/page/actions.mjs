@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { mcpgen } from './compiler.mjs';
+import { run } from '../../../dist/src/cli/run.js';
 
 const VIEW_NAMES = { surface: 'Surface', tool: 'Tool', try: 'Try', diff: 'Diff', findings: 'Findings' };
 
@@ -100,15 +100,9 @@ export function toolNamed(catalog, name) {
   return catalog.tools.find((tool) => tool.name === name);
 }
 
-/** The bytes of files, to compare them after an undo. */
-export function readAll(folder, files) {
-  return files.map((file) => {
-    try {
-      return readFileSync(path.join(folder, file), 'utf8');
-    } catch {
-      return undefined;
-    }
-  });
+/** The bytes of the file that the page writes, to compare them after an undo. */
+export function readConfig(folder) {
+  return readFileSync(path.join(folder, 'mcpgen.config.json'), 'utf8');
 }
 
 /** Waits until a condition holds, since the page follows the disk by its own clock. */
@@ -119,4 +113,51 @@ export async function eventually(holds, what, patience = 10_000) {
     assert.ok(Date.now() < end, what);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+export async function mcpgen(args, { cwd }) {
+  const said = { stdout: '', stderr: '' };
+  const output = (name) => ({
+    write: (text, taken) => {
+      said[name] += text;
+      taken?.();
+    },
+    isTTY: false,
+    paint: (_style, text) => text,
+  });
+  const code = await run({
+    args,
+    cwd,
+    env: {},
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    readStdin: () => Promise.resolve(new Uint8Array()),
+    stdinIsTTY: false,
+    signal: new AbortController().signal,
+    now: () => performance.now(),
+  });
+  return { code, ...said };
+}
+
+const SETTLED = 500;
+
+/** Wide enough for three columns, and small on disk. */
+const SIZE = { width: 1190, height: 560 };
+
+const PICTURES = [
+  { name: 'preview-surface', view: 'surface', ready: '.map-tool' },
+  { name: 'preview-tool', view: 'tool', tool: 'search_products', ready: '.source .line' },
+];
+
+/** Takes each in light and dark. */
+export async function takePictures(page, folder) {
+  await page.setViewportSize(SIZE);
+  for (const { name, view, tool, ready } of PICTURES)
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      await show(page, view, tool);
+      await page.locator(ready).first().waitFor();
+      await page.waitForTimeout(SETTLED);
+      await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
+    }
 }

@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** @returns {string | undefined} the program, `CHROMIUM` first */
+/** The program, `CHROMIUM` first. */
 export function findChromium() {
   const named = process.env.CHROMIUM;
   const onPath = (process.env.PATH ?? '')
@@ -21,9 +21,8 @@ export function launch(executablePath) {
 }
 
 /**
- * A page that records what should not happen: errors, violations of the content security policy, requests to elsewhere.
- * @param {import('playwright-core').Browser} browser
- * @param {string} origin
+ * A page that records what should not happen: errors, violations of the content security policy, requests to
+ * elsewhere.
  */
 export async function openPage(browser, origin, colorScheme = 'light') {
   const context = await browser.newContext({

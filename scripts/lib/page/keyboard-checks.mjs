@@ -6,7 +6,7 @@ import {
   filterField,
   generated,
   list,
-  readAll,
+  readConfig,
   rowNames,
   show,
   toolNamed,
@@ -21,140 +21,94 @@ const press = async (page, ...keys) => {
 const hasFocus = (element) => element === document.activeElement;
 
 /** On petstore; no check touches the mouse. */
-export const keyboardChecks = [
-  [
-    '1 to 5 show the views',
-    async ({ page }) => {
-      await show(page, 'surface');
-      await page.evaluate(() => document.activeElement.blur());
-      for (const [key, name] of [
-        ['2', 'Tool'],
-        ['3', 'Try'],
-        ['4', 'Diff'],
-        ['5', 'Findings'],
-        ['1', 'Surface'],
-      ]) {
-        await press(page, key);
-        await view(page, name);
-      }
-    },
-  ],
-  [
-    'g and a letter show them too',
-    async ({ page }) => {
-      for (const [key, name] of [
-        ['t', 'Tool'],
-        ['r', 'Try'],
-        ['d', 'Diff'],
-        ['f', 'Findings'],
-        ['s', 'Surface'],
-      ]) {
-        await press(page, 'g', key);
-        await view(page, name);
-      }
-    },
-  ],
-  [
-    '/ filters, the arrows move and Enter opens',
-    async ({ page }) => {
-      await press(page, '/');
-      await eventually(() => filterField(page).evaluate(hasFocus), 'the filter has no focus');
-      await page.keyboard.type('orders');
-      await page.locator('.list-foot', { hasText: '4 of 13' }).waitFor();
-      const names = await rowNames(page);
-      await press(page, 'ArrowDown', 'Home', 'ArrowDown', 'Enter');
-      await view(page, 'Tool');
-      await page.getByRole('heading', { name: names[1] }).waitFor();
-    },
-  ],
-  [
-    'j and k go from tool to tool',
-    async ({ page }) => {
-      const heading = page.getByRole('heading', { level: 1 });
-      const first = await heading.textContent();
-      await press(page, 'j');
-      await page.waitForFunction((before) => document.querySelector('h1')?.textContent !== before, first);
-      await press(page, 'k');
-      await page.waitForFunction((before) => document.querySelector('h1')?.textContent === before, first);
-    },
-  ],
-  [
-    '? shows the keys and Escape closes them',
-    async ({ page }) => {
-      await press(page, '?');
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
-      await press(page, 'Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    },
-  ],
-  [
-    'Escape leaves the filter for the list, and Space switches a tool',
-    async ({ page }) => {
-      await press(page, '1');
-      await view(page, 'Surface');
-      await press(page, '/', 'Control+A', 'Delete', 'Escape');
-      await eventually(() => list(page).evaluate(hasFocus), 'the list has no focus');
-      await press(page, 'Space');
+export const keyboardChecks = {
+  '1 to 5 show the views': async ({ page }) => {
+    await show(page, 'surface');
+    await page.evaluate(() => document.activeElement.blur());
+    for (const [key, name] of [
+      ['2', 'Tool'],
+      ['3', 'Try'],
+      ['4', 'Diff'],
+      ['5', 'Findings'],
+      ['1', 'Surface'],
+    ]) {
+      await press(page, key);
+      await view(page, name);
+    }
+  },
+  '/ filters, the arrows move and Enter opens': async ({ page }) => {
+    await press(page, '/');
+    await eventually(() => filterField(page).evaluate(hasFocus), 'the filter has no focus');
+    await page.keyboard.type('orders');
+    await page.locator('.list-foot', { hasText: '4 of 13' }).waitFor();
+    const names = await rowNames(page);
+    await press(page, 'ArrowDown', 'Home', 'ArrowDown', 'Enter');
+    await view(page, 'Tool');
+    await page.getByRole('heading', { name: names[1] }).waitFor();
+  },
+  '? shows the keys and Escape closes them': async ({ page }) => {
+    await press(page, '?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await press(page, 'Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  },
+  'Escape leaves the filter for the list, and Space switches a tool': async ({ page }) => {
+    await press(page, '1');
+    await view(page, 'Surface');
+    await press(page, '/', 'Control+A', 'Delete', 'Escape');
+    await eventually(() => list(page).evaluate(hasFocus), 'the list has no focus');
+    await press(page, 'Space');
+    await page.locator('.draft-bar .after-tools', { hasText: '12 tools' }).waitFor();
+  },
+  'Ctrl+Enter reviews the surface from the list and from other views, which show that it is edited': async ({
+    page,
+  }) => {
+    const files = page.getByRole('dialog').getByText('mcpgen.config.json').first();
+    await press(page, 'Control+Enter');
+    await files.waitFor();
+    await press(page, 'Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    for (const [key, name] of [
+      ['2', 'Tool'],
+      ['5', 'Findings'],
+    ]) {
+      await press(page, key);
+      await view(page, name);
       await page.locator('.draft-bar .after-tools', { hasText: '12 tools' }).waitFor();
-    },
-  ],
-  [
-    'Ctrl+Enter reviews the surface from the list and from other views, which show that it is edited',
-    async ({ page }) => {
-      const files = page.getByRole('dialog').getByText('mcpgen.surface.json').first();
       await press(page, 'Control+Enter');
       await files.waitFor();
       await press(page, 'Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      for (const [key, name] of [
-        ['2', 'Tool'],
-        ['5', 'Findings'],
-      ]) {
-        await press(page, key);
-        await view(page, name);
-        await page.locator('.draft-bar .after-tools', { hasText: '12 tools' }).waitFor();
-        await press(page, 'Control+Enter');
-        await files.waitFor();
-        await press(page, 'Escape');
-        await page.getByRole('dialog').waitFor({ state: 'detached' });
-      }
-      await press(page, '1');
-      await view(page, 'Surface');
-      await page.locator('.draft-bar').getByRole('button', { name: 'Discard' }).click();
-    },
-  ],
-  [
-    'a tool is edited, reviewed, written and undone',
-    async ({ page, folder }) => {
-      const files = ['mcpgen.surface.json', 'mcpgen.overlay.yaml'];
-      const before = readAll(folder, files);
-      await show(page, 'tool', 'getOrder');
-      await tabTo(page, 'Title');
-      await press(page, 'Control+A');
-      await page.keyboard.type('One order');
-      await press(page, 'Control+Enter');
-      await page.getByRole('dialog').waitFor();
-      await tabTo(page, 'Apply');
-      await press(page, 'Enter');
-      await page.locator('.notice', { hasText: 'Written' }).waitFor();
-      assert.equal(toolNamed(await generated(folder), 'getOrder').title, 'One order');
-      await undoChange(page);
-      assert.deepEqual(readAll(folder, files), before);
-      await dismissNotices(page);
-    },
-  ],
-  [
-    'the first Tab skips to the content',
-    async ({ page }) => {
-      await page.reload();
-      await view(page, 'Tool');
-      await press(page, 'Tab');
-      assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
-      await press(page, 'Enter');
-      assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
-    },
-  ],
-];
+    }
+    await press(page, '1');
+    await view(page, 'Surface');
+    await page.locator('.draft-bar').getByRole('button', { name: 'Discard' }).click();
+  },
+  'a tool is edited, reviewed, written and undone': async ({ page, folder }) => {
+    const before = readConfig(folder);
+    await show(page, 'tool', 'getOrder');
+    await tabTo(page, 'Title');
+    await press(page, 'Control+A');
+    await page.keyboard.type('One order');
+    await press(page, 'Control+Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, 'Apply');
+    await press(page, 'Enter');
+    await page.locator('.notice', { hasText: 'Written' }).waitFor();
+    assert.equal(toolNamed(await generated(folder), 'getOrder').title, 'One order');
+    await undoChange(page);
+    assert.equal(readConfig(folder), before);
+    await dismissNotices(page);
+  },
+  'the first Tab skips to the content': async ({ page }) => {
+    await page.reload();
+    await view(page, 'Tool');
+    await press(page, 'Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
+    await press(page, 'Enter');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  },
+};
 
 /** Presses Tab until the control of that name has the focus. */
 async function tabTo(page, name) {

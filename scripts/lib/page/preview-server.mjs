@@ -7,9 +7,8 @@ const ADDRESS = /http:\/\/(?:127\.0\.0\.1|localhost):\d+\/\S*token=\S+/;
 const PATIENCE = 60_000;
 
 /**
- * @param {string[]} args of `mcpgen preview`
- * @param {{ cwd: string, env?: Record<string, string | undefined>, program?: string, opens?: boolean }} options `program` is a module
- *   in place of the command; with `opens` the page is opened in a browser
+ * `args`: of `mcpgen preview`; `options`: `program` is a module in place of the command; with `opens` the page is
+ * opened in a browser.
  */
 export async function startPreview(args, { cwd, env = {}, program = cli, opens = false }) {
   const more = opens ? [] : ['--no-open'];

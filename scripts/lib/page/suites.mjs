@@ -6,50 +6,41 @@ import path from 'node:path';
 import { startPetstore } from '../../../fixtures/upstreams/petstore.mjs';
 import { inRepository } from '../repository.mjs';
 import { attackChecks } from './attack-checks.mjs';
-import { mcpgen } from './compiler.mjs';
+import { mcpgen } from './actions.mjs';
 import { diffChecks, findingsChecks } from './diff-findings-checks.mjs';
 import { keyboardChecks } from './keyboard-checks.mjs';
 import { largeChecks } from './large-checks.mjs';
 import { looksChecks } from './looks-checks.mjs';
-import {
-  functionChecks,
-  hostileChecks,
-  looseChecks,
-  mixedChecks,
-  readOnlyChecks,
-  shopChecks,
-} from './more-checks.mjs';
+import { functionChecks, hostileChecks, looseChecks, readOnlyChecks, shopChecks } from './more-checks.mjs';
 import { surfaceChecks } from './surface-checks.mjs';
 import { toolChecks } from './tool-checks.mjs';
 import { tryChecks } from './try-checks.mjs';
 
-/**
- * @typedef {object} Opened
- * @property {string[]} args of `mcpgen preview`
- * @property {Record<string, string>} [env]
- * @property {object} [context] members for the checks
- * @property {() => Promise<void>} [close]
- */
-
-/** Suites with the same `open` share one project; a second one lets half of them run beside the others. */
-const openSecondPetstore = (folder) => openPetstore(folder);
-
-/** @type {{ name: string, needsCorpus?: boolean, open: (folder: string, corpus?: string) => Promise<Opened>, checks: [string, Function][] }[]} */
-export const suites = [
-  { name: 'petstore: surface', open: openPetstore, checks: surfaceChecks },
-  { name: 'petstore: tool', open: openPetstore, checks: toolChecks },
-  { name: 'petstore: diff and findings', open: openPetstore, checks: [...diffChecks, ...findingsChecks] },
-  { name: 'petstore: try', open: openSecondPetstore, checks: tryChecks },
-  { name: 'petstore: keyboard', open: openSecondPetstore, checks: keyboardChecks },
-  { name: 'petstore: looks', open: openSecondPetstore, checks: looksChecks },
-  { name: 'petstore: attacks', open: openSecondPetstore, checks: attackChecks },
-  { name: 'petstore: no project', open: openLoose, checks: looseChecks },
-  { name: 'petstore: read-only', open: openReadOnly, checks: readOnlyChecks },
-  { name: 'shop', open: openShop, checks: shopChecks },
-  { name: 'functions', open: openFunctions, checks: functionChecks },
-  { name: 'mixed', open: openMixed, checks: mixedChecks },
-  { name: 'hostile', open: openHostile, checks: hostileChecks },
-  { name: 'GitHub', needsCorpus: true, open: openGitHub, checks: largeChecks },
+/** Suites of one source share its server and its page. Those of petstore are in halves, which run beside each other. */
+export const sources = [
+  {
+    open: openPetstore,
+    suites: {
+      'petstore: surface': surfaceChecks,
+      'petstore: tool': toolChecks,
+      'petstore: diff and findings': { ...diffChecks, ...findingsChecks },
+    },
+  },
+  {
+    open: openPetstore,
+    suites: {
+      'petstore: try': tryChecks,
+      'petstore: keyboard': keyboardChecks,
+      'petstore: looks': looksChecks,
+      'petstore: attacks': attackChecks,
+    },
+  },
+  { open: openLoose, suites: { 'petstore: no project': looseChecks } },
+  { open: openReadOnly, suites: { 'petstore: read-only': readOnlyChecks } },
+  { open: openShop, suites: { shop: shopChecks } },
+  { open: openFunctions, suites: { functions: functionChecks } },
+  { open: openHostile, suites: { hostile: hostileChecks } },
+  { open: openGitHub, needsCorpus: true, suites: { GitHub: largeChecks } },
 ];
 
 const OUT = 'mcp-server';
@@ -61,9 +52,7 @@ async function openPetstore(folder) {
   writeFileSync(path.join(folder, 'petstore.yaml'), document);
   const other = document.replace('maximum: 50', 'maximum: 100').replace('Only pets in this state.', 'State.');
   writeFileSync(path.join(folder, 'other.yaml'), other);
-  const config = { sources: [{ openapi: 'petstore.yaml', baseUrl: upstream.url }], output: OUT };
-  writeFileSync(path.join(folder, 'mcpgen.config.json'), `${JSON.stringify(config, null, 2)}\n`);
-  await generate(folder);
+  await project(folder, { sources: [{ openapi: 'petstore.yaml', baseUrl: upstream.url }] });
   commit(folder);
   return {
     args: [],
@@ -79,25 +68,29 @@ async function openLoose(folder) {
 }
 
 async function openReadOnly(folder) {
-  const { args } = await openLoose(folder);
-  return { args: [...args, '--read-only'] };
+  const cwd = await init(folder, 'petstore');
+  return { args: [cwd, '--read-only'], context: { folder: cwd } };
 }
 
 async function openShop(folder) {
-  copyFileSync(inRepository('fixtures/shop.yaml'), path.join(folder, 'shop.yaml'));
-  const inspected = await mcpgen(['inspect', 'shop.yaml', '--json'], { cwd: folder });
-  return { args: ['shop.yaml'], context: { tools: JSON.parse(inspected.stdout).tools } };
+  const cwd = await init(folder, 'shop');
+  const { stdout } = await mcpgen(['inspect', '.', '--json'], { cwd });
+  return { args: [cwd], context: { folder: cwd, tools: JSON.parse(stdout).tools } };
+}
+
+/** Makes a project of a fixture with `mcpgen init`, and gives its folder. */
+async function init(folder, fixture) {
+  copyFileSync(inRepository(`fixtures/${fixture}.yaml`), path.join(folder, `${fixture}.yaml`));
+  const name = `${fixture}-mcp`;
+  await run(folder, 'init', `${fixture}.yaml`, '--name', name);
+  return path.join(folder, name);
 }
 
 async function openFunctions(folder) {
-  copyFunctions(folder);
-  await project(folder, { sources: [{ typescript: ['src/index.ts'] }] });
-  return { args: [] };
-}
-
-function copyFunctions(folder) {
   cpSync(inRepository('fixtures/typescript/weather'), folder, { recursive: true });
   symlinkSync(inRepository('node_modules'), path.join(folder, 'node_modules'));
+  await project(folder, { sources: [{ typescript: ['src/index.ts'] }] });
+  return { args: [] };
 }
 
 /** Writes the configuration and generates. */
@@ -106,18 +99,7 @@ async function project(folder, config) {
     path.join(folder, 'mcpgen.config.json'),
     `${JSON.stringify({ ...config, output: OUT }, null, 2)}\n`,
   );
-  await generate(folder);
-}
-
-/** Functions beside a document. */
-async function openMixed(folder) {
-  copyFunctions(folder);
-  copyFileSync(inRepository('fixtures/petstore.yaml'), path.join(folder, 'petstore.yaml'));
-  await project(folder, {
-    name: 'pets-and-weather',
-    sources: [{ openapi: 'petstore.yaml', prefix: 'shop_' }, { typescript: ['src/index.ts'] }],
-  });
-  return { args: [] };
+  await run(folder, 'generate');
 }
 
 async function openGitHub(folder, corpus) {
@@ -161,10 +143,9 @@ async function openHostile(folder) {
   return { args: ['hostile.json'] };
 }
 
-function generate(folder) {
-  return mcpgen(['generate'], { cwd: folder }).then(({ code, stderr }) => {
-    if (code !== 0) throw new Error(stderr);
-  });
+async function run(folder, ...args) {
+  const { code, stderr } = await mcpgen(args, { cwd: folder });
+  if (code !== 0) throw new Error(stderr);
 }
 
 function commit(folder) {

@@ -1,4 +1,3 @@
-// Types for the tests; the words stand in `judge-project.mjs`.
 export function judgeProject(
   project: string,
   folder: string,

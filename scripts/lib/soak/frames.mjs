@@ -1,4 +1,4 @@
-/** Messages that no client should send. */
+/** Messages and frames that no client should send. */
 
 const good = [
   '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}',
@@ -40,13 +40,11 @@ const wrong = [
   '{"__proto__":{"jsonrpc":"2.0"},"id":1,"method":"ping"}',
 ];
 
-/**
- * @param {import('./random.mjs').Random} random
- * @returns {Buffer} without line breaks, and not empty
- */
+/** Without line breaks, and not empty. */
 export function badMessage(random) {
-  const made = random.pick(makers)(random);
-  const bytes = Buffer.from(made).map((byte) => (byte === 10 || byte === 13 ? 32 : byte));
+  const bytes = Buffer.from(random.pick(makers)(random)).map((byte) =>
+    byte === 10 || byte === 13 ? 32 : byte,
+  );
   return bytes.length === 0 ? Buffer.from(' ') : bytes;
 }
 
@@ -54,19 +52,42 @@ const makers = [
   (random) => random.pick(wrong),
   (random) => random.pick(wrong),
   (random) => random.bytes(1 + random.below(200)),
-  (random) => cut(random.pick(good), random),
-  (random) => flip(random.pick(good), random),
+  (random) => random.pick(good).slice(0, random.below(70)),
+  (random) => {
+    const bytes = Buffer.from(random.pick(good));
+    bytes[random.below(bytes.length)] ^= 1 << random.below(8);
+    return bytes;
+  },
   (random) => '['.repeat(1 + random.below(5_000)),
   (random) => `${'{"a":'.repeat(1 + random.below(500))}1`,
   (random) => `{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(random.below(5_000))}"}`,
 ];
 
-function cut(text, random) {
-  return text.slice(0, random.below(text.length));
-}
+/** Frames of WebSocket that break RFC 6455, or end the connection. */
+const faults = [
+  (random) => random.bytes(2 + random.below(100)),
+  () => webSocketFrame('binary', { opcode: 2 }),
+  () => webSocketFrame('reserved', { opcode: 3 }),
+  () => webSocketFrame('rsv', { flags: 0xf0 }),
+  () => webSocketFrame('lonely', { opcode: 0 }),
+  () => webSocketFrame('x'.repeat(200), { opcode: 9 }),
+  () => webSocketFrame('unmasked', { isMasked: false }),
+  () => webSocketFrame(Buffer.from([0xff, 0xfe])),
+  () => webSocketFrame(Buffer.from([0x03]), { opcode: 8 }),
+  () => webSocketFrame(Buffer.from([0x03, 0xed]), { opcode: 8 }),
+  () => Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4]),
+];
 
-function flip(text, random) {
-  const bytes = Buffer.from(text);
-  bytes[random.below(bytes.length)] ^= 1 << random.below(8);
-  return bytes;
+export const badFrame = (random) => random.pick(faults)(random);
+
+/** A client's frame (RFC 6455, section 5.2). */
+export function webSocketFrame(text, { opcode = 1, flags = 0x80, isMasked = true } = {}) {
+  const payload = Buffer.from(text);
+  const { length: size } = payload;
+  const length = size > 125 ? [126, size >> 8, size & 255] : [size];
+  if (!isMasked) return Buffer.concat([Buffer.from([flags | opcode, ...length]), payload]);
+  length[0] |= 0x80;
+  const key = [1, 2, 3, 4];
+  const masked = payload.map((byte, index) => byte ^ key[index & 3]);
+  return Buffer.concat([Buffer.from([flags | opcode, ...length, ...key]), masked]);
 }

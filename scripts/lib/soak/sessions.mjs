@@ -3,32 +3,25 @@ import { request } from 'node:http';
 
 import { HttpConnection } from '../bench-runtime/http-connection.mjs';
 import { callOf, checkAnswer } from '../bench-runtime/messages.mjs';
-import { callText, endSession, openSession, streamed } from './server.mjs';
+import { callText, endSession, openSession } from './transports.mjs';
 
-const vanishing = 0.05;
+const VANISHING = 0.05;
 
-/**
- * @param {URL} url
- * @param {{ sessions: number, calls: number, random: import('./random.mjs').Random }} settings
- * @returns {Promise<{ calls: number, streams: number, resumptions: number, ms: number }>}
- * @throws when an answer is wrong, or a message is missing, doubled or out of order
- */
+/** Messages that a call of `stream` sends before its result. */
+export const STREAMED = 8;
+
+/** Throws when an answer is wrong, or a message is missing, doubled or out of order. */
 export async function soakSessions(url, { sessions, calls, random }) {
-  const start = performance.now();
-  const counts = { calls: 0, streams: 0, resumptions: 0 };
-  const each = Math.ceil(calls / sessions);
   const opened = await Promise.all(Array.from({ length: sessions }, () => openSession(url)));
   await Promise.all(
     opened.map(async (session) => {
-      for (let id = 1; id <= each; id++) {
-        if (random.chance(vanishing)) await streamAndVanish(url, session, id, random, counts);
+      for (let id = 1; id <= Math.ceil(calls / sessions); id++) {
+        if (random.chance(VANISHING)) await streamAndVanish(url, session, id, random);
         else await call(url, session, id);
-        counts.calls++;
       }
     }),
   );
   await Promise.all(opened.map((session) => endSession(url, session)));
-  return { ...counts, ms: performance.now() - start };
 }
 
 async function call(url, session, id) {
@@ -39,50 +32,35 @@ async function call(url, session, id) {
 }
 
 /** Breaks off after some messages, comes back, breaks off again, until all is there. */
-async function streamAndVanish(url, session, id, random, counts) {
-  counts.streams++;
-  const received = [];
+async function streamAndVanish(url, session, id, random) {
+  const messages = [];
   let last;
-  while (!received.some(isResult)) {
-    const most = 1 + random.below(3);
-    last = await readStream(url, session, last, last === undefined ? callText(id, 'stream') : undefined, {
-      most,
-      take: (text) => received.push(JSON.parse(text)),
-    });
+  do {
+    const body = last === undefined ? callText(id, 'stream') : undefined;
+    last = await readStream(url, { session, last, body, most: 1 + random.below(3) }, messages);
     if (last === undefined) throw new Error('A stream has no event ids to resume it by.');
-    counts.resumptions++;
-  }
-  counts.resumptions--;
-  const steps = received.filter((message) => !isResult(message)).map(({ params }) => params.data);
-  const wanted = Array.from({ length: streamed }, (_, index) => index + 1);
-  const isWhole = JSON.stringify(steps) === JSON.stringify(wanted) && isResult(received.at(-1));
-  if (!isWhole || received.length !== streamed + 1 || received.at(-1).id !== id) {
-    throw new Error(`A stream was not delivered once and in order: ${JSON.stringify(received)}`);
-  }
-}
-
-function isResult(message) {
-  return 'result' in message;
+  } while (!messages.some(({ result }) => result !== undefined));
+  const delivered = messages.map((message) => message.params?.data ?? `result of ${message.id}`);
+  const wanted = [...Array.from({ length: STREAMED }, (_, index) => index + 1), `result of ${id}`];
+  if (delivered.join() !== wanted.join())
+    throw new Error(`A stream was not delivered once and in order: ${JSON.stringify(messages)}`);
 }
 
 /** Reads up to `most` messages and breaks off. Resolves to the id of the last event. */
-function readStream(url, session, lastEventId, body, { most, take }) {
+function readStream(url, { session, last, body, most }, messages) {
   const headers = {
     ...session,
-    accept: body === undefined ? 'text/event-stream' : 'application/json, text/event-stream',
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    accept: 'application/json, text/event-stream',
+    ...(body === undefined ? { 'last-event-id': last } : { 'content-type': 'application/json' }),
   };
   const method = body === undefined ? 'GET' : 'POST';
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
       if (response.statusCode !== 200)
         return reject(new Error(`A stream was refused: ${response.statusCode}`));
-      let text = '';
-      let last = lastEventId;
-      let taken = 0;
+      let [text, id, taken] = ['', last, 0];
       const stop = () => {
-        resolve(last);
+        resolve(id);
         sent.destroy();
       };
       response.setEncoding('utf8').on('data', (chunk) => {
@@ -90,17 +68,16 @@ function readStream(url, session, lastEventId, body, { most, take }) {
         text = events.pop();
         for (const event of events) {
           if (taken === most) return;
-          last = /^id: (.*)$/m.exec(event)?.[1] ?? last;
-          const data = /^data: (.*)$/m.exec(event)?.[1];
-          if (data === undefined) continue;
-          take(data);
-          taken++;
-          if (taken === most) return stop();
+          id = /^id: (.*)$/m.exec(event)?.[1] ?? id;
+          const [, data] = /^data: (.*)$/m.exec(event) ?? [];
+          // The first event has a place to resume from, and no message.
+          if (!data) continue;
+          messages.push(JSON.parse(data));
+          if (++taken === most) return stop();
         }
       });
-      response.on('end', stop).on('error', () => resolve(last));
+      response.on('end', stop).on('error', () => resolve(id));
     });
-    sent.on('error', reject);
-    sent.end(body);
+    sent.on('error', reject).end(body);
   });
 }

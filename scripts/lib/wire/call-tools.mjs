@@ -1,41 +1,25 @@
 /** Calls every tool of a server with samples of its input schema, through a recording proxy, and asks what the judge says. */
-// Samples of patterns that are not plain need their reader.
-import '../../../dist/templates/runtime/contract/regex/linear-patterns.js';
-import { makeSample } from '../../../dist/templates/runtime/sample/sample-of.js';
-import { startRecordingProxy } from './recording-proxy.mjs';
-import { openSession } from './session.mjs';
+import { once } from 'node:events';
+import http from 'node:http';
+
+import { makeSample } from '../../../dist/templates/runtime/features/mock/sample.js';
+import { openSession } from './project.mjs';
 
 /** Each tool is called with the least its schema allows, and with everything it names. */
 const samples = { minimal: {}, full: { full: true } };
 
 /**
- * @typedef {object} Miss
- * @property {string} tool
- * @property {string} sample which of them
- * @property {string} reason the judge's words, or why nothing reached it
- * @property {string} sent method and target
+ * `judge`: its origin; `faultOf`: what it has against a request; `schemas`: the whole input schema of each tool of the API,
+ * since a listed one may be cut. A miss has the judge's words as `reason`, or why nothing reached it.
  */
-
-/**
- * @param {object} run
- * @param {string} run.project
- * @param {string} [run.program] in place of `dist/main.js`
- * @param {Record<string, string>} run.env
- * @param {string} run.judge its origin
- * @param {(exchange: import('./recording-proxy.mjs').Exchange) => string | undefined} run.faultOf what the judge has against a request
- * @param {Map<string, object>} [run.schemas] the whole input schema of each tool of the API. A listed one may be cut, and other
- *   tools are not called. Default: what is listed.
- * @returns {Promise<{ tools: number, calls: number, misses: Miss[] }>}
- */
-export async function callTools({ project, program, env, judge, faultOf, schemas }) {
+export async function callTools({ project, env, judge, faultOf, schemas }) {
   const proxy = await startRecordingProxy(judge);
   try {
-    const session = await openSession(project, { program, env: { ...env, API_BASE_URL: proxy.origin } });
+    const session = await openSession(project, { env: { ...env, API_BASE_URL: proxy.origin } });
     try {
       const misses = [];
       let calls = 0;
-      const listed = new Map(session.tools.map(({ name, inputSchema }) => [name, inputSchema]));
-      for (const [tool, schema] of schemas ?? listed) {
+      for (const [tool, schema] of schemas) {
         const made = samplesOf(schema);
         calls += made.length;
         for (const [sample, args] of made) {
@@ -43,7 +27,7 @@ export async function callTools({ project, program, env, judge, faultOf, schemas
           if (reason !== undefined) misses.push({ tool, sample, reason, sent });
         }
       }
-      return { tools: (schemas ?? listed).size, calls, misses };
+      return { calls, misses };
     } finally {
       await session.close();
     }
@@ -73,4 +57,67 @@ async function judgeCall(call, proxy, faultOf) {
   const [first] = proxy.take();
   if (first === undefined) return { sent: '', reason: `nothing was sent: ${said}` };
   return { sent: `${first.method} ${first.target}`, reason: faultOf(first) };
+}
+
+/**
+ * Exchange: one request and its answer; `target`: path and query, as sent; `headers`: of the request, name and value
+ * by turns, as sent; `status`: of the answer; 502 when the judge hung up; `answerText`: the first characters of the
+ * answer's body, once it has passed.
+ */
+
+/** Characters of an answer that are kept to explain a miss. */
+const keptCharacters = 2_000;
+
+export async function startRecordingProxy(upstream) {
+  const { hostname, port } = new URL(upstream);
+  const agent = new http.Agent({ keepAlive: true });
+  let exchanges = [];
+  const server = http.createServer((request, response) => {
+    const exchange = { method: request.method, target: request.url, headers: request.rawHeaders };
+    exchanges.push(
+      Object.assign(exchange, { body: Buffer.alloc(0), status: 502, answerHeaders: {}, answerText: '' }),
+    );
+    collect(request).then(
+      (body) => forward({ hostname, port, agent }, Object.assign(exchange, { body }), response),
+      () => response.destroy(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    take: () => exchanges.splice(0),
+    close: async () => {
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function collect(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The raw lists of headers keep names, order and repetitions. */
+function forward(target, exchange, response) {
+  const { method, headers, body } = exchange;
+  const request = http.request({ ...target, method, path: exchange.target, headers });
+  request.once('response', (answer) => {
+    exchange.status = answer.statusCode;
+    exchange.answerHeaders = answer.headers;
+    answer.on('data', (chunk) => {
+      if (exchange.answerText.length < keptCharacters) exchange.answerText += chunk.toString('utf8');
+    });
+    answer.once('error', () => response.destroy());
+    response.writeHead(answer.statusCode, answer.statusMessage, answer.rawHeaders);
+    answer.pipe(response);
+  });
+  request.once('upgrade', (_answer, socket) => socket.destroy());
+  request.once('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
+  response.once('close', () => request.destroy());
+  request.end(body);
 }

@@ -1,12 +1,10 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { DiffSide } from '../../api/options.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {
-  type CommandContext,
   EXIT,
   type Outcome,
   combineOutcomes,
@@ -22,34 +20,15 @@ import {
   addLockedNames,
 } from '../inspected-options.ts';
 import { isFolder } from '../source-kind.ts';
-import { addCommandOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printableSource } from '../words.ts';
 
-const EXAMPLES = `Examples:
-  mcpgen diff old.yaml new.yaml
-  mcpgen diff petstore-mcp                  shows what mcpgen generate would change
-  mcpgen diff petstore-mcp new.yaml --fail-on breaking
-  git show main:api.yaml | mcpgen diff - api.yaml --markdown
-`;
-
-export function addDiff(program: Command, { host, finish }: CommandContext): void {
-  const command = program
-    .command('diff')
-    .summary('compare what clients see in two versions')
-    .description(
-      'Compares the tools, resources and prompts of two documents, projects or models, and reports changes that break clients. For a folder, it reads the generated project; for a mcpgen.config.* file, it compiles. Writes nothing.',
-    )
-    .argument('<old>', 'document, file or glob of annotated functions, folder of a project, or model')
-    .argument('[new]', 'as <old>; if absent, what the project <old> would become now')
-    .addHelpText('before', EXAMPLES);
-  addCommandOptions(command, 'diff');
-  command.action(async (old: string, now: string | undefined, flags: Flags) => {
-    finish(await runDiff(old, now, flags, host), flags);
-  });
-}
-
-async function runDiff(old: string, now: string | undefined, flags: Flags, host: Host): Promise<Outcome> {
+export async function runDiff(
+  old: string,
+  now: string | undefined,
+  flags: Flags,
+  host: Host,
+): Promise<Outcome> {
   const diagnostics = await loadDiagnosticCollector();
   if (now === undefined && !(await isFolder(old, host.cwd))) {
     diagnostics.report('invalid-usage', {

@@ -1,38 +1,10 @@
-import type { ReportOptions } from '../../config/options/option-types.ts';
-import type { Command } from 'commander';
 import type { ExplainedDiagnostic } from '../../diagnostics/find-definition.ts';
 import type { Paint } from '../../diagnostics/render/terminal-text.ts';
-import {
-  type CommandContext,
-  type Outcome,
-  outcomeWithoutSource,
-  successOutcome,
-  loadDiagnosticCollector,
-} from '../outcome.ts';
+import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { addCommandOptions } from '../options.ts';
 import { wrapText } from '../words.ts';
 
-const EXAMPLES = `Examples:
-  mcpgen explain MCPG101
-  mcpgen explain source-not-found
-  mcpgen explain              list every diagnostic
-`;
-
-export function addExplain(program: Command, { host, finish }: CommandContext): void {
-  const command = program
-    .command('explain')
-    .summary('explain a diagnostic and its fix')
-    .description('Explains a diagnostic: its cause, its effect and its fix.')
-    .argument('[code]', 'code (MCPG101) or name (source-not-found); if absent, lists all')
-    .addHelpText('before', EXAMPLES);
-  addCommandOptions(command, 'explain');
-  command.action(async (query: string | undefined, flags: ReportOptions) => {
-    finish(await runExplain(query, host), flags);
-  });
-}
-
-async function runExplain(query: string | undefined, { stdout }: Host): Promise<Outcome> {
+export async function runExplain(query: string | undefined, { stdout }: Host): Promise<Outcome> {
   const { findDefinition, listDefinitions, reportUnknownDiagnostic } =
     await import('../../diagnostics/find-definition.ts');
   if (query === undefined) {

@@ -1,11 +1,14 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { describeFault } from '../../config/options/shape.ts';
 import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
 import { findConfig } from '../../config/load/find-config.ts';
-import { type RememberedOptions, printProjectConfig } from '../../config/options/make-config.ts';
+import {
+  type RememberedOptions,
+  printCodeConfig,
+  printProjectConfig,
+} from '../../config/options/make-config.ts';
 import {
   type ConfigSource,
   type SourceInput,
@@ -16,50 +19,18 @@ import {
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { featuresForTransports } from '../../model/features.ts';
 import { omitUndefined } from '../../util/collections.ts';
-import {
-  type CommandContext,
-  type Outcome,
-  outcomeWithoutSource,
-  successOutcome,
-  loadDiagnosticCollector,
-} from '../outcome.ts';
+import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { pickRunOptions } from '../compile-options.ts';
-import { addCommandOptions } from '../options.ts';
 import { isCodeFile } from '../source-kind.ts';
 import { printablePath, quoteShellWord } from '../words.ts';
-
-const EXAMPLES = `Examples:
-  mcpgen init
-  mcpgen init petstore.yaml "src/**/*.ts"
-  mcpgen init petstore.yaml --include tag:pets --transport http,websocket
-  mcpgen init pets.yaml orders.yaml --format ts
-`;
 
 /** Usual names of OpenAPI documents, in the order in which they are looked for. */
 const USUAL = ['openapi', 'swagger', 'api'].flatMap((name) =>
   ['yaml', 'yml', 'json'].map((end) => `${name}.${end}`),
 );
 
-export function addInit(program: Command, { host, finish }: CommandContext): void {
-  const command = program
-    .command('init')
-    .summary('write the configuration of a project')
-    .description(
-      'Writes mcpgen.config.json into the folder of a new project; with --format ts or js a configuration in code to the working folder, with all other members as comments. Then run mcpgen generate.',
-    )
-    .argument(
-      '[source...]',
-      'documents, and files or globs of functions (default: openapi.yaml or a similar file, if present)',
-    )
-    .addHelpText('before', EXAMPLES);
-  addCommandOptions(command, 'init');
-  command.action(async (sources: string[], flags: Flags) => {
-    finish(await runInit(sources, flags, host), flags);
-  });
-}
-
-async function runInit(sourceArguments: string[], flags: Flags, host: Host): Promise<Outcome> {
+export async function runInit(sourceArguments: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { cwd } = host;
   const diagnostics = await loadDiagnosticCollector();
   const { format = 'json', name, surface, auth, transports } = flags;
@@ -84,11 +55,7 @@ async function runInit(sourceArguments: string[], flags: Flags, host: Host): Pro
   const text =
     format === 'json'
       ? printProjectConfig({ cwd, ...nameSources(sources), ...settings }, dir)
-      : (await import('../../config/options/commented-config.ts')).printFirstConfig(
-          sources,
-          output,
-          settings,
-        );
+      : printCodeConfig(sources, output, settings);
   if (existsSync(resolve(cwd, file)) && !(await isSaved(resolve(cwd, file), text))) {
     diagnostics.report('config-exists', { file });
     return outcomeWithoutSource(diagnostics);

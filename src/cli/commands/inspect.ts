@@ -1,8 +1,6 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import {
-  type CommandContext,
   type Outcome,
   combineOutcomes,
   outcomeOfDiagnostics,
@@ -11,36 +9,10 @@ import {
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { type InspectedOptions, runForServers } from '../inspected-options.ts';
-import { addCommandOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
 import { printablePath } from '../words.ts';
 
-const EXAMPLES = `Examples:
-  mcpgen inspect petstore.yaml
-  mcpgen inspect petstore-mcp
-  mcpgen inspect "src/**/*.ts"
-  mcpgen inspect petstore.yaml --json > server-model.json
-`;
-
-export function addInspect(program: Command, { host, finish }: CommandContext): void {
-  const command = program
-    .command('inspect')
-    .summary('show the tools, resources, prompts and their tokens')
-    .description(
-      'Shows the tools, resources and prompts of the server, and the tokens that listing them takes. --json prints the ServerModel (schema/server-model.json), or after an error { ok, exitCode, diagnostics, result }.',
-    )
-    .argument(
-      '<source>',
-      'file, http(s) URL, - for standard input, folder of a project, or file or glob of annotated functions',
-    )
-    .addHelpText('before', EXAMPLES);
-  addCommandOptions(command, 'inspect');
-  command.action(async (source: string, flags: Flags) => {
-    finish(await inspectSource(source, flags, host), flags);
-  });
-}
-
-async function inspectSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
+export async function inspectSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await loadDiagnosticCollector();
   const outcomes = await runForServers(source, flags, host, diagnostics, (options) =>
     inspectServer(source, options, flags, host),

@@ -1,48 +1,299 @@
+/** `mcpgen install` and `mcpgen uninstall`. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  INSTALL_CLIENT_NAMES,
+  type InstallClientName,
+  findEntryNameProblem,
+} from '../../config/options/install-options.ts';
 import type { Flags } from '../../config/options/option-types.ts';
-import type { Command } from 'commander';
-import type { CommandContext } from '../outcome.ts';
-import { addCommandOptions } from '../options.ts';
+import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
+import {
+  type PlannedChange,
+  configPath,
+  applyPlannedChange,
+  planInstall,
+  planRemoval,
+  printEntry,
+} from '../../install/change-config.ts';
+import { readBindings, listUnsetBaseUrls } from '../../doctor/check-network.ts';
+import { INSTALL_CLIENTS } from '../../install/clients.ts';
+import { type EntryWish, findTooLongNames, makeServerArguments } from '../../install/entry.ts';
+import type { BuiltProject } from '../../project/built-project.ts';
+import { readFileIfAny } from '../../project/existing-project.ts';
+import { omitUndefined } from '../../util/collections.ts';
+import type { Host } from '../host.ts';
+import { findProject, readProjectWithSettings, reportNoProject } from '../configured-project.ts';
+import { readMachine, shortenPath } from '../machine.ts';
+import { type Outcome, outcomeWithoutSource } from '../outcome.ts';
+import { makeConfigRun, printCommandLine } from '../compile-options.ts';
+import { baseUrlHint, formatCountWithNoun, quoteShellWord, printablePath } from '../words.ts';
 
-const EXAMPLES = `Examples:
-  mcpgen install petstore-mcp --client claude-code
-  mcpgen install petstore-mcp --client cursor,vscode --scope project --env API_KEY_SHOPKEY
-  mcpgen install petstore-mcp --client codex --dry-run -- --read-only
-`;
-
-const UNINSTALL_EXAMPLES = `Examples:
-  mcpgen uninstall petstore-mcp --client claude-code
-  mcpgen uninstall --name petstore-mcp --client cursor,vscode --scope project
-`;
-
-export function addInstall(program: Command, { host, finish }: CommandContext): void {
-  const command = program
-    .command('install')
-    .summary("add a project's server to clients")
-    .description(
-      'Adds the server of a project to the configuration of Claude Code, Claude Desktop, VS Code, Cursor, Codex, Gemini CLI, Windsurf or Zed. Nothing else in the file changes, and a backup is kept beside it.',
-    )
-    .argument('[dir]', 'folder of the project', '.')
-    .argument('[options...]', "the server's own options, after --")
-    .addHelpText('before', EXAMPLES);
-  addCommandOptions(command, 'install');
-  command.action(async (dir: string, options: string[], flags: Flags) => {
-    const { installServer } = await import('../install-server.ts');
-    // Without a folder, `--` is followed by the first option.
-    const [folder, clientOptions] = dir.startsWith('-') ? ['.', [dir, ...options]] : [dir, options];
-    finish(await installServer(folder, clientOptions, flags, host), flags);
-  });
+export async function installServer(
+  dir: string,
+  options: readonly string[],
+  flags: Flags,
+  host: Host,
+): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  const { url, entryVariables = [], dryRun: isDryRun = false, published: isPublished = false } = flags;
+  const taker = { command: 'mcpgen install', readsSettings: isPublished };
+  const project = await findProject(dir, taker, flags, host, diagnostics);
+  if (project === undefined) {
+    reportNoProject(dir, 'mcpgen install', host.cwd, diagnostics);
+    return outcomeWithoutSource(diagnostics);
+  }
+  if (isPublished && !project.isPublished) reportUnpublished(project, diagnostics);
+  if (url === undefined && !isPublished && !project.isBuilt) {
+    const file = printablePath(join(project.dir, 'dist/main.js'));
+    diagnostics.report('project-not-built', { file, dir: quoteShellWord(printablePath(project.dir)) });
+  }
+  const clients = chooseClients('install', flags, host, diagnostics);
+  const name = flags.entryName ?? project.name;
+  reportUnfitName(name, diagnostics);
+  const start = { options, url };
+  for (const id of clients)
+    reportLongNames(project, id, name, { start, isChosen: flags.entryName !== undefined }, diagnostics);
+  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+  const wish = {
+    ...start,
+    variables: entryVariables,
+    writesValues: flags.writeValues === true,
+    isPublished,
+  };
+  const plans = planChanges(clients, diagnostics, (client) =>
+    planInstall(project, makeEntryOptions(client, name, flags, host), wish, diagnostics),
+  );
+  if (plans === undefined) return outcomeWithoutSource(diagnostics);
+  if (isDryRun) return makeEntriesOutcome(plans, diagnostics, host);
+  const outcome = await applyChanges(plans, diagnostics, host);
+  const restarts = plans
+    .filter(({ action }) => action !== 'unchanged')
+    .map(({ client }) => `  Next, ${INSTALL_CLIENTS[client].title}: ${INSTALL_CLIENTS[client].next}\n`);
+  return {
+    ...outcome,
+    next:
+      describeMissingSettings(project, options, flags) + describeProgram(project, flags) + restarts.join(''),
+  };
 }
 
-export function addUninstall(program: Command, { host, finish }: CommandContext): void {
-  const command = program
-    .command('uninstall')
-    .summary("remove a project's server from clients")
-    .description('Removes what `mcpgen install` added.')
-    .argument('[dir]', 'folder of the project; not needed with --name', '.')
-    .addHelpText('before', UNINSTALL_EXAMPLES);
-  addCommandOptions(command, 'uninstall');
-  command.action(async (dir: string, flags: Flags) => {
-    const { uninstallServer } = await import('../install-server.ts');
-    finish(await uninstallServer(dir, flags, host), flags);
+export async function uninstallServer(dir: string, flags: Flags, host: Host): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  const command = 'mcpgen uninstall';
+  // The name alone is enough, so no project is looked for elsewhere.
+  const project =
+    flags.entryName === undefined
+      ? await findProject(dir, { command, readsSettings: true }, flags, host, diagnostics)
+      : await readProjectWithSettings(dir, command, makeConfigRun(flags, host, diagnostics));
+  const name = flags.entryName ?? project?.name;
+  if (name === undefined) reportNoProject(dir, command, host.cwd, diagnostics);
+  else reportUnfitName(name, diagnostics);
+  const clients = chooseClients('uninstall', flags, host, diagnostics);
+  if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+  const plans = planChanges(clients, diagnostics, (client) =>
+    planRemoval(project, makeEntryOptions(client, name, flags, host), flags.url),
+  );
+  return plans === undefined ? outcomeWithoutSource(diagnostics) : applyChanges(plans, diagnostics, host);
+}
+
+function makeEntryOptions(client: InstallClientName, name: string, flags: Flags, host: Host) {
+  const { scope = 'user', force = false } = flags;
+  const command = printCommandLine(host);
+  return { client, scope, name, replaces: force, cwd: host.cwd, machine: readMachine(host), command };
+}
+
+/** Plans all changes, or none if one of them cannot be made. */
+function planChanges(
+  clients: readonly InstallClientName[],
+  diagnostics: DiagnosticCollector,
+  one: (client: InstallClientName) => PlannedChange,
+): PlannedChange[] | undefined {
+  const plans: PlannedChange[] = [];
+  for (const client of clients)
+    try {
+      plans.push(one(client));
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      error.diagnostics.forEach((diagnostic) => diagnostics.add(diagnostic));
+    }
+  return diagnostics.hasErrors ? undefined : plans;
+}
+
+function chooseClients(
+  command: 'install' | 'uninstall',
+  { installClient = [] }: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): InstallClientName[] {
+  if (installClient.length > 0) return [...new Set(installClient)];
+  const machine = readMachine(host);
+  const presentClients = INSTALL_CLIENT_NAMES.filter((id) => {
+    const path = configPath(INSTALL_CLIENTS[id], 'user', machine, host.cwd);
+    return path !== undefined && existsSync(path);
   });
+  const clients = presentClients.length === 0 ? 'none' : presentClients.join(', ');
+  diagnostics.report('invalid-usage', {
+    problem: 'no client is named',
+    suggestion: ` Found on this machine: ${clients}. Name one or several: --client claude-code,cursor`,
+    command: `mcpgen ${command}`,
+  });
+  return [];
+}
+
+/** The name in package.json may be any text, and becomes an argument of a client's command. */
+function reportUnfitName(name: string, diagnostics: DiagnosticCollector): void {
+  const problem = findEntryNameProblem(name);
+  if (problem === undefined) return;
+  const expected = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+  diagnostics.report('invalid-option', { option: '--name', value: name, expected });
+}
+
+/** A name that was chosen has to fit; the server's own may be too long for one client. */
+function reportLongNames(
+  project: BuiltProject,
+  id: InstallClientName,
+  name: string,
+  { start, isChosen }: { start: Pick<EntryWish, 'options' | 'url'>; isChosen: boolean },
+  diagnostics: DiagnosticCollector,
+): void {
+  const client = INSTALL_CLIENTS[id];
+  // `makeEntry` reports what this finds.
+  const options = makeServerArguments(project, client, start, new DiagnosticCollector());
+  const { tools, longest } = findTooLongNames(project, client, name, { ...start, options });
+  const splits = id === 'gemini' && name.includes('_');
+  if (tools.length === 0 && !splits) return;
+  const [first = ''] = tools;
+  const toolNames = tools.length === 1 ? first : `${formatCountWithNoun(tools.length, 'tool')} (${first}, …)`;
+  const fitting = splits
+    ? 'It ends the name at the first "_": use "-".'
+    : longest > 0
+      ? `\`--name\` may have ${formatCountWithNoun(longest, 'character')} for this server.`
+      : 'No name is short enough for all tools: give them shorter names.';
+  const parameters = {
+    name,
+    client: client.title,
+    tools: tools.length === 0 ? 'rules for tools' : toolNames,
+    fitting,
+  };
+  diagnostics.report(isChosen ? 'entry-name-too-long' : 'names-long-together', parameters);
+}
+
+/** Makes the outcome of `--dry-run`. Each of several entries has a comment that names its file; a single one is printed alone. */
+function makeEntriesOutcome(
+  plans: readonly PlannedChange[],
+  diagnostics: DiagnosticCollector,
+  host: Host,
+): Outcome {
+  const texts = plans.map((plan) => printEntry(plan));
+  const labels = plans.map(({ client, file }) => ({
+    mark: INSTALL_CLIENTS[client].format === 'toml' ? '#' : '//',
+    words: `${shortenPath(file.path, host)} (${INSTALL_CLIENTS[client].title})`,
+  }));
+  const isOne = plans.length === 1;
+  return {
+    ...outcomeWithoutSource(diagnostics),
+    result: { changes: plans.map((plan, at) => ({ ...changeAsJson(plan), text: texts[at] })) },
+    text: isOne
+      ? texts.join('')
+      : labels.map(({ mark, words }, at) => `${mark} ${words}\n${texts[at] ?? ''}`).join('\n'),
+    next: isOne ? labels.map(({ words }) => `  Belongs into ${words}.\n`).join('') : '',
+  };
+}
+
+const WORDS: Record<PlannedChange['action'], string> = {
+  added: 'added to',
+  updated: 'updated in',
+  unchanged: 'is in',
+  removed: 'removed from',
+  absent: 'is not in',
+};
+
+async function applyChanges(
+  plans: readonly PlannedChange[],
+  diagnostics: DiagnosticCollector,
+  host: Host,
+): Promise<Outcome> {
+  const lines: string[] = [];
+  const changes: object[] = [];
+  for (const plan of plans) {
+    const backup = await makeChangeOrReport(plan, diagnostics, host);
+    if (backup === undefined) continue;
+    const { title } = INSTALL_CLIENTS[plan.client];
+    const backupNote = backup === '' ? '' : ` (before: ${shortenPath(backup, host)})`;
+    const place = shortenPath(plan.file.path, host);
+    lines.push(
+      `${host.stdout.paint('green', '✓')} ${title}: ${plan.name} ${WORDS[plan.action]} ${place}${backupNote}\n`,
+    );
+    changes.push({ ...changeAsJson(plan), ...(backup === '' ? {} : { backup }) });
+    const isWritten = plan.action !== 'unchanged' && plan.action !== 'absent';
+    if (isWritten && plan.client === 'claude-code' && plan.scope === 'user' && plan.program === undefined) {
+      const because = plan.hasValues
+        ? 'The entry has values, which other users of the machine would see among the words of the command `claude`'
+        : 'The command `claude` is not in PATH, where folders of this repository and `node_modules/.bin` do not count';
+      diagnostics.report('client-may-rewrite', { client: title, file: place, because });
+    }
+  }
+  return { ...outcomeWithoutSource(diagnostics), result: { changes }, text: lines.join('') };
+}
+
+/** Makes a change. Returns the backup's path, empty if there is none; `undefined` after an error. */
+async function makeChangeOrReport(
+  change: PlannedChange,
+  diagnostics: DiagnosticCollector,
+  host: Host,
+): Promise<string | undefined> {
+  try {
+    const { backup = '' } = await applyPlannedChange(change, readMachine(host));
+    return backup;
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    error.diagnostics.forEach((diagnostic) => diagnostics.add(diagnostic));
+    return undefined;
+  }
+}
+
+function changeAsJson({ client, scope, name, action, file, program }: PlannedChange): object {
+  return { client, scope, name, action, file: file.path, ...omitUndefined({ by: program && 'claude mcp' }) };
+}
+
+/** Names the settings that the server lacks. With mock answers it needs none. */
+function describeMissingSettings(project: BuiltProject, options: readonly string[], flags: Flags): string {
+  const { entryVariables = [], url } = flags;
+  if (url !== undefined || options.includes('--mock')) return '';
+  const hasUrl = options.some((option) => /^--base-url\b/.test(option));
+  const unset = hasUrl
+    ? []
+    : listUnsetBaseUrls(project.root).filter((name) => !entryVariables.includes(name));
+  return (
+    (unset.length === 0 ? '' : baseUrlHint(unset, project.dir)) + describeCredentialsFile(project, flags)
+  );
+}
+
+const SECRETS = /^#? ?((?:API_KEY|BEARER_TOKEN|BASIC_USERNAME|OAUTH_CLIENT_ID|AUTHORIZATION)_\w+)=/gm;
+
+/** Says where the credentials go, if the project has none yet. */
+function describeCredentialsFile({ root, dir }: BuiltProject, { entryVariables = [] }: Flags): string {
+  if (entryVariables.length > 0 || existsSync(join(root, '.env'))) return '';
+  const names = [...(readFileIfAny(join(root, '.env.example')) ?? '').matchAll(SECRETS)].map(
+    ([, name]) => name,
+  );
+  if (names.length === 0) return '';
+  const credentialsNoun = readBindings(root).demandsCredentials
+    ? 'Credentials'
+    : 'Credentials, which no tool demands';
+  return `  ${credentialsNoun}: ${names.join(', ')} in ${printablePath(join(dir, '.env'))}, or by --env NAME\n`;
+}
+
+function reportUnpublished({ dir }: BuiltProject, diagnostics: DiagnosticCollector): void {
+  const problem = '--published starts the package from npm, but the configuration does not publish it there';
+  const suggestion = ` \`mcpgen publish init npm ${quoteShellWord(printablePath(dir))}\` adds that, and without --published the client starts dist/main.js.`;
+  diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen install' });
+}
+
+/** Says whom the entry of a published package trusts, or how colleagues who clone the repository get `dist/`. */
+function describeProgram({ dir, packageSpec }: BuiltProject, { scope, url, published }: Flags): string {
+  if (published === true)
+    return `  npx runs ${packageSpec} from npm: the entry trusts whoever owns this name and version in the registry.\n`;
+  if (scope !== 'project' || url !== undefined) return '';
+  return `  dist/ is not committed: after cloning, npm install makes it in ${printablePath(dir)}\n`;
 }

@@ -1,6 +1,5 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { basename, extname, resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CompileOptions } from '../../api/options.ts';
 import { isDocument, type SourceInput } from '../../config/options/sources.ts';
@@ -8,7 +7,6 @@ import type { OverlayDraft } from '../../api/overlay-draft.ts';
 import type { nameInConfiguration } from '../../api/project-options.ts';
 import { makeConfigRun } from '../compile-options.ts';
 import {
-  type CommandContext,
   type Outcome,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
@@ -16,48 +14,10 @@ import {
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { readInspectedOptions, addLockedNames } from '../inspected-options.ts';
-import { addHelpOption, addCommandOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, quoteShellWord, printablePath, printableSource } from '../words.ts';
 
-const EXAMPLES = `Examples:
-  mcpgen overlay init petstore.yaml
-  mcpgen overlay init petstore.yaml -o names.overlay.yaml
-  mcpgen openapi petstore.yaml --overlay petstore.overlay.yaml
-`;
-
-export function addOverlay(program: Command, context: CommandContext): void {
-  const command = program
-    .command('overlay')
-    .summary('write an OpenAPI Overlay with all tool names and descriptions')
-    .description(
-      'OpenAPI Overlays hold changes to a document in a separate file. mcpgen openapi applies them with --overlay.',
-    )
-    .helpCommand(false)
-    .addHelpText('before', EXAMPLES);
-  addInit(command, context);
-  addHelpOption(command);
-}
-
-function addInit(overlay: Command, { host, finish }: CommandContext): void {
-  const command = overlay
-    .command('init')
-    .summary('write a first overlay')
-    .description(
-      'Writes an overlay with the name, title, description and hints of each tool of a document, ready to edit. Unedited, it changes nothing.',
-    )
-    .argument(
-      '<source>',
-      'OpenAPI document: file, http(s) URL, or - for standard input; or a project folder, which supplies the tool names',
-    )
-    .addHelpText('before', EXAMPLES);
-  addCommandOptions(command, 'overlay init');
-  command.action(async (source: string, flags: Flags) => {
-    finish(await runOverlayInit(source, flags, host), flags);
-  });
-}
-
-async function runOverlayInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
+export async function runOverlayInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await loadDiagnosticCollector();
   const options = await readDocumentOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);

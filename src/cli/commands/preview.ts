@@ -1,42 +1,8 @@
-import type { Command } from 'commander';
 import type { Flags } from '../../config/options/option-types.ts';
-import {
-  type CommandContext,
-  type Outcome,
-  outcomeWithoutSource,
-  successOutcome,
-  loadDiagnosticCollector,
-} from '../outcome.ts';
+import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { addCommandOptions } from '../options.ts';
 
-const EXAMPLES = `Examples:
-  mcpgen preview petstore.yaml
-  mcpgen preview petstore-mcp --port 8080
-  mcpgen preview src/tools.ts --read-only
-`;
-
-export function addPreview(program: Command, { host, finish }: CommandContext): void {
-  const command = program
-    .command('preview')
-    .summary('show and change the surface on a page in the browser')
-    .description(
-      'Starts a page on this machine that shows the tools, their words, tokens and findings, tries calls, and writes changes to mcpgen.overlay.yaml and mcpgen.surface.json. Ctrl-C ends it.',
-    )
-    .argument(
-      '[source]',
-      'file, http(s) URL, folder of a project, its mcpgen.config.*, or file or glob of annotated functions',
-      '.',
-    )
-    .argument('[more...]', 'more files of functions')
-    .addHelpText('before', EXAMPLES);
-  addCommandOptions(command, 'preview');
-  command.action(async (source: string, more: string[], flags: Flags) => {
-    finish(await runPreview([source, ...more], flags, host), flags);
-  });
-}
-
-async function runPreview(sources: [string, ...string[]], flags: Flags, host: Host): Promise<Outcome> {
+export async function runPreview(sources: [string, ...string[]], flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await loadDiagnosticCollector();
   const { previewSource } = await import('../preview-source.ts');
   const source = await previewSource(sources, flags, host, diagnostics);

@@ -1,62 +1,18 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/options.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { isConfigFile } from '../../config/options/project-config.ts';
 import { listSourceFiles, isFunctions } from '../../config/options/sources.ts';
-import {
-  type CommandContext,
-  type Outcome,
-  outcomeWithoutSource,
-  successOutcome,
-  loadDiagnosticCollector,
-} from '../outcome.ts';
+import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
 import { makeConfigRun } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../source-kind.ts';
-import { addCommandOptions } from '../options.ts';
 import { writeOutcome } from '../present.ts';
 import { makeOptionsReader } from '../served-source.ts';
 import { quoteShellWord, printablePath } from '../words.ts';
 
-const EXAMPLES = `Examples:
-  mcpgen serve petstore.yaml
-  mcpgen serve petstore.yaml --transport http --port 8080
-  mcpgen serve petstore-mcp
-  mcpgen serve src/tools.ts --watch
-  mcpgen serve https://api.example.com/openapi.json --include tag:pets
-`;
-
-const SERVER_OPTIONS = `
-Server options:
-  Other options go to the server: --transport stdio|http, --port, --host, --path, --log-level
-  and more (see mcpgen serve <source> -- --help). Set credentials and API_BASE_URL in the
-  environment, or in a file that --dotenv names. Only projects read their .env by default.`;
-
-export function addServe(program: Command, { host, finish }: CommandContext): void {
-  const command = program
-    .command('serve')
-    .summary('run a server from a source or a project')
-    .description(
-      'Compiles a document, annotated functions or a configuration in memory and runs the server. For the folder of a project, runs its last build in dist/. stdout carries only the protocol.',
-    )
-    .argument(
-      '<source>',
-      'file, http(s) URL, - for standard input, folder of a project, its mcpgen.config.*, or file or glob of annotated functions',
-    )
-    .argument('[more...]', 'more files of functions, and server options')
-    .usage('<source...> [options] [server options]')
-    .allowUnknownOption()
-    .addHelpText('before', EXAMPLES)
-    .addHelpText('after', SERVER_OPTIONS);
-  addCommandOptions(command, 'serve');
-  command.action(async (source: string, serverArgs: string[], flags: Flags) => {
-    finish(await runServe(source, serverArgs, flags, host), flags);
-  });
-}
-
-async function runServe(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
+export async function runServe(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await loadDiagnosticCollector();
   const { documentArguments, serverArgs } = splitServerArguments(rest);
   if (source !== '-' && source.startsWith('-')) {

@@ -1,14 +1,11 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { Flags } from '../../config/options/option-types.ts';
 import { isUrl } from '../../config/options/make-config.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Host } from '../host.ts';
 import { type InspectedOptions, readInspectedOptions, addLockedNames } from '../inspected-options.ts';
-import { addHelpOption, addCommandOptions } from '../options.ts';
 import {
-  type CommandContext,
   type Outcome,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
@@ -17,41 +14,7 @@ import {
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printablePath } from '../words.ts';
 
-const EXAMPLES = `Examples:
-  mcpgen skills init petstore.yaml
-  mcpgen skills init petstore.yaml -o ./skills
-`;
-
-export function addSkills(program: Command, context: CommandContext): void {
-  const command = program
-    .command('skills')
-    .summary('write a first skill for each tag of a document')
-    .description('A folder skills beside a source is served: clients read a skill when a task needs it.')
-    .helpCommand(false)
-    .addHelpText('before', EXAMPLES);
-  addInit(command, context);
-  addHelpOption(command);
-}
-
-function addInit(skills: Command, { host, finish }: CommandContext): void {
-  const command = skills
-    .command('init')
-    .summary('write first skills')
-    .description(
-      'Writes a skill for each tag of a document: what its tools are for, in which order they are called, pages and errors. Improve them: they say only what the document says.',
-    )
-    .argument(
-      '<source>',
-      'OpenAPI document, TypeScript file, or project folder, which supplies the tool names',
-    )
-    .addHelpText('before', EXAMPLES);
-  addCommandOptions(command, 'skills init');
-  command.action(async (source: string, flags: Flags) => {
-    finish(await runSkillsInit(source, flags, host), flags);
-  });
-}
-
-async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
+export async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await loadDiagnosticCollector();
   const compileOptions = await readInspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
   const options = compileOptions && (await addLockedNames(compileOptions, host, diagnostics));

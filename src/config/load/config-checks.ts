@@ -1,16 +1,14 @@
-/** Checks a configuration for what needs consent (code to run, variables of the environment in requests), for files that are missing and for folders that servers share. */
+/** Checks a configuration for what needs consent (code to run, variables of the environment in requests) and for files that are missing. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
-import { isInside } from '../../util/ref-policy.ts';
 import { isUrl } from '../options/make-config.ts';
-import { listServers, addSharedSettings } from '../options/parse-config.ts';
+import { addSharedSettings } from '../options/parse-config.ts';
 import { type Permissions, formatConsentOption } from '../options/permissions.ts';
-import type { ProjectConfig } from '../options/project-config.ts';
 import type { Fault, Path } from '../options/shape.ts';
 import { parseModuleName } from '../options/user-code.ts';
 import type { FilledText } from './interpolate.ts';
@@ -23,7 +21,7 @@ interface Run extends Permissions {
 interface Finding {
   path: Path;
   isError: boolean;
-  report: (at: CodeOrigin) => void;
+  report: (at: CodeOrigin | undefined) => void;
 }
 
 /** Finds what needs consent in the settings of the chosen servers. `folder` is that of the configuration. */
@@ -54,7 +52,7 @@ function findCodeNeeds(value: unknown, folder: string, { diagnostics }: Run): Fi
       const moduleName = isRecord(settings) ? settings[member] : undefined;
       if (typeof moduleName !== 'string') return [];
       const file = join(folder, parseModuleName(moduleName).path);
-      const report = (at: CodeOrigin): void =>
+      const report = (at: CodeOrigin | undefined): void =>
         diagnostics.report('code-refused', { file, because: `"${member}" names it` }, { at });
       return [{ path: [...home, member], isError: true, report }];
     }),
@@ -70,7 +68,7 @@ function findVariablesNeedingConsent(
 ): Finding[] {
   const member = path.slice(path[0] === 'servers' ? 2 : 0).join('/');
   if (/^(?:sources\/\d+\/)?baseUrl$/.test(member)) {
-    const report = (at: CodeOrigin): void =>
+    const report = (at: CodeOrigin | undefined): void =>
       diagnostics.report('base-url-variable', { names: joinNames(names) }, { at });
     return [{ path, isError: false, report }];
   }
@@ -83,7 +81,8 @@ function findVariablesNeedingConsent(
     consent,
     by: 'url' as const,
   };
-  const report = (at: CodeOrigin): void => diagnostics.report('variable-in-request', parameters, { at });
+  const report = (at: CodeOrigin | undefined): void =>
+    diagnostics.report('variable-in-request', parameters, { at });
   return [{ path, isError: true, report }];
 }
 
@@ -181,37 +180,6 @@ function listMemberTexts(
 
 function isFolder(place: string): boolean {
   return statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-interface SharedFolder {
-  server: string;
-  other: string;
-  folder: string;
-  /** The relation of that folder to the one of `other`. */
-  how: 'is' | 'is in' | 'is around';
-  fault: Pick<Fault, 'path'>;
-}
-
-export function findOverlappingFolders(config: ProjectConfig, root: string): SharedFolder[] {
-  const all = listServers(config).flatMap(({ server, config: { output = '.' } }) =>
-    server === undefined
-      ? []
-      : [{ server, folder: output, place: resolveExistingLinks(resolve(root, output)) }],
-  );
-  return all.flatMap(({ server, folder, place }, index) => {
-    const other = all
-      .slice(0, index)
-      .find((folder) => describeFolderRelation(place, folder.place) !== undefined);
-    const how = other && describeFolderRelation(place, other.place);
-    const fault = { path: ['servers', server, 'output'] };
-    return other && how ? [{ server, other: other.server, folder, how, fault }] : [];
-  });
-}
-
-function describeFolderRelation(place: string, other: string): SharedFolder['how'] | undefined {
-  if (place === other) return 'is';
-  if (isInside(other, place)) return 'is in';
-  return isInside(place, other) ? 'is around' : undefined;
 }
 
 /** Follows links in the part of the path that exists. */

@@ -2,7 +2,6 @@
 import { stripComments } from 'jsonc-parser';
 
 import { type LineColumn, toLineColumn } from '../../util/text-lines.ts';
-import type { DocumentIndex } from '../../diagnostics/locate/text-places.ts';
 import { type LoadFailure, isLoadFailure } from '../../frontends/openapi/load/load-failure.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { Fault } from '../options/shape.ts';
@@ -63,23 +62,16 @@ function findFailurePosition(failure: LoadFailure): { place?: LineColumn } {
   return place === undefined ? {} : { place };
 }
 
-/** Finds the positions of members in the text of a configuration; for a missing member that of its deepest existing parent. */
+/** Finds the positions of members in JSON; for a missing member that of its deepest existing parent. Code has none. */
 export async function createPlaceFinder(
   name: string,
   text: string,
-): Promise<(fault: Pick<Fault, 'path' | 'key'>) => LineColumn> {
-  const index = await makeIndex(name, text);
+): Promise<(fault: Pick<Fault, 'path' | 'key'>) => LineColumn | undefined> {
+  if (!name.endsWith('.json')) return () => undefined;
+  const { JsonIndex } = await import('../../diagnostics/locate/json-index.ts');
+  const index = new JsonIndex(text);
   return ({ path, key }) => {
     const tokens = [...path, ...[key ?? []].flat()].map(String);
     return toLineColumn(text, index.find(tokens, key === undefined ? 'value' : 'key').start);
   };
-}
-
-async function makeIndex(name: string, text: string): Promise<DocumentIndex> {
-  if (name.endsWith('.json')) {
-    const { JsonIndex } = await import('../../diagnostics/locate/json-index.ts');
-    return new JsonIndex(text);
-  }
-  const { createCodeIndex: codeIndex } = await import('../../diagnostics/locate/code-index.ts');
-  return codeIndex(text, name);
 }

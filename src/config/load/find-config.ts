@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import { splitConflict } from '../../util/conflict-markers.ts';
 import { tryParseJson } from '../../util/try-parse-json.ts';
 import { CONFIG_FILES, isConfigFile } from '../options/project-config.ts';

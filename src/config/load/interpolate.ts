@@ -2,7 +2,7 @@
  * Replaces `${NAME}` in the texts of a configuration by variables of the environment. Keys stay as they are, and so do `headers`:
  * the server reads their variables when it runs.
  */
-import type { Json } from '../../../templates/runtime/contract/json-schema.ts';
+import type { Json } from '../../util/json-schema.ts';
 import { NO_REFERENCES, isArgumentValuePath } from '../options/argument-rules.ts';
 import type { Fault, Path } from '../options/shape.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
+import { nearest } from '../../../templates/runtime/validate.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../util/text-lines.ts';
 import type { Observer } from '../../model/observer.ts';
@@ -14,12 +14,10 @@ import { type NamedServer, checkConfig, isFaulty, listServers } from '../options
 import type { Permissions } from '../options/permissions.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig } from '../options/project-config.ts';
 import { type Fault, type Path, describeFault } from '../options/shape.ts';
-import { mergeSettingsForServer, addSurfaceSettings } from '../options/surface-file.ts';
-import { findConsentNeeds, findMissingFiles, findOverlappingFolders } from './config-checks.ts';
+import { findConsentNeeds, findMissingFiles } from './config-checks.ts';
 import type { createPlaceFinder } from './config-value.ts';
 import { findConfig } from './find-config.ts';
 import { type Environment, type FilledText, type Interpolated, fillInVariables } from './interpolate.ts';
-import type { Drafts } from './read-surface-file.ts';
 
 export interface ReadConfig {
   config: ProjectConfig;
@@ -33,7 +31,8 @@ export interface ReadConfig {
   text: string;
   variables: Record<string, string>;
   texts: readonly FilledText[];
-  placeOf: (path: Path) => Promise<CodeOrigin>;
+  /** Undefined in code. */
+  placeOf: (path: Path) => Promise<CodeOrigin | undefined>;
   /** Reports faults in the order of their places in the file. */
   refuse: (faults: readonly Fault[], diagnostics: DiagnosticCollector) => Promise<void>;
 }
@@ -47,8 +46,8 @@ export interface ConfigRun extends Permissions {
   server?: string | undefined;
   /** The project's folder, instead of the configuration's `output`. */
   output?: string | undefined;
-  /** Texts in place of files, for settings that are tried. */
-  drafts?: Drafts | undefined;
+  /** The configuration's text in place of that on disk, for settings that are tried. */
+  draft?: { path: string; text: string } | undefined;
 }
 
 /**
@@ -85,7 +84,8 @@ export async function readConfig(path: string, requestedRun: ConfigRun): Promise
     diagnostics.report('code-refused', { file, because: 'it is a configuration in code' });
     return undefined;
   }
-  const text = run.drafts?.get(resolve(cwd, file)) ?? (await readText(file, cwd, diagnostics));
+  const text =
+    run.draft?.path === resolve(cwd, file) ? run.draft.text : await readText(file, cwd, diagnostics);
   if (text === undefined) return undefined;
   const read = await evaluateConfig(file, text, run);
   return read && { ...read, dir, name, text, chosen: run.server, ...(isOfProject && { project }) };
@@ -131,18 +131,18 @@ async function evaluateConfig(
   run: ConfigRun,
 ): Promise<Omit<ReadConfig, 'dir' | 'name' | 'chosen' | 'project' | 'text'> | undefined> {
   const { cwd, diagnostics, env = {}, observer, server } = run;
-  const makeCodeOrigin = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
+  const makeCodeOrigin = (place: LineColumn | undefined): CodeOrigin | undefined =>
+    place && { kind: 'code', file, ...place };
   const refuse: ReadConfig['refuse'] = (faults, to) => reportConfigFaults(faults, file, text, to);
   const { parseConfigText: configValue } = await import('./config-value.ts');
   const read = await configValue(resolve(cwd, file), text, observer);
   if ('problems' in read) {
     for (const { problem, place } of read.problems)
-      diagnostics.report('invalid-config', { file, problem }, place && { at: makeCodeOrigin(place) });
+      diagnostics.report('invalid-config', { file, problem }, { at: makeCodeOrigin(place) });
     return undefined;
   }
   const { value, texts, variables, unset, faults } = fillVariablesForServer(server, read.value, env);
   const config = checkConfig(value);
-  const shared = isFaulty(config) ? [] : findOverlappingFolders(config, resolve(cwd, dirname(file)));
   const consentNeeds = findConsentNeeds(value, texts, dirname(file), run);
   const rest = {
     variables,
@@ -150,13 +150,11 @@ async function evaluateConfig(
     refuse,
     placeOf: async (path: Path) => makeCodeOrigin((await loadPositionFinder(file, text))({ path })),
   };
-  const isSound = !isFaulty(config) && unset.length + faults.length + shared.length === 0;
+  const isSound = !isFaulty(config) && unset.length + faults.length === 0;
   if (isSound && consentNeeds.length === 0) return { config, ...rest };
   const placeOf = await loadPositionFinder(file, text);
   for (const { path, report } of consentNeeds) report(makeCodeOrigin(placeOf({ path })));
   if (isSound && !consentNeeds.some(({ isError }) => isError)) return { config, ...rest };
-  for (const { fault, ...clash } of shared)
-    diagnostics.report('servers-share-folder', clash, { at: makeCodeOrigin(placeOf(fault)) });
   for (const variable of unset)
     diagnostics.report('unset-variable', { name: variable.name }, { at: makeCodeOrigin(placeOf(variable)) });
   const wrong = isFaulty(config) ? config.faults : [];
@@ -185,11 +183,13 @@ async function reportConfigFaults(
   if (faults.length === 0) return;
   const placeOf = await loadPositionFinder(file, text);
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault) }));
-  placed.sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
+  placed.sort(({ place: one }, { place: other }) =>
+    one && other ? one.line - other.line || one.column - other.column : 0,
+  );
   for (const { fault, place } of placed) {
     const { missing } = fault;
     const parameters = { file, problem: describeFault(fault), ...omitUndefined({ missing }) };
-    diagnostics.report('invalid-config', parameters, { at: { kind: 'code', file, ...place } });
+    diagnostics.report('invalid-config', parameters, { at: place && { kind: 'code', file, ...place } });
   }
 }
 
@@ -234,15 +234,7 @@ export async function readConfiguredServers(dir: string, run: ConfigRun): Promis
   const read = await readConfig(dir, run);
   if (read === undefined) return undefined;
   const { config, chosen: server, project, ...rest } = read;
-  const listed = listServers(config);
-  const names = listed.flatMap(({ server }) => server ?? []);
-  const { readSurfaceFile } = await import('./read-surface-file.ts');
-  const surface = await readSurfaceFile(read.dir, run, names);
-  if (surface === undefined) return undefined;
-  const all = listed.map(({ server, config: serverConfig }) => ({
-    ...omitUndefined({ server }),
-    config: addSurfaceSettings(serverConfig, mergeSettingsForServer(surface, server)),
-  }));
+  const all = listServers(config);
   const chosen = server === undefined ? all : all.filter((namedServer) => namedServer.server === server);
   if (chosen.length === 0) {
     reportUnknownServer(all, read, run);
@@ -271,14 +263,14 @@ function reportUnknownServer(
     diagnostics.report('unknown-server', { file, problem, fix: 'Omit `--server`.' });
     return;
   }
-  const nearest = suggestNearest(chosen, names);
+  const suggestion = nearest(chosen, names);
   diagnostics.report('unknown-server', {
     file,
     problem: `has no server "${chosen}". It has ${names.join(', ')}`,
     fix:
-      nearest === undefined
+      suggestion === undefined
         ? 'Use one of these names, or omit `--server` for all.'
-        : `Did you mean ${nearest}?`,
+        : `Did you mean ${suggestion}?`,
   });
 }
 

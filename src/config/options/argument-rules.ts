@@ -20,11 +20,11 @@ export interface ToolRules {
   fields?: boolean;
 }
 
-export function isVariableName(value: unknown): value is string {
+function isVariableName(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
 }
 
-export function refersToVariable(value: unknown): boolean {
+function refersToVariable(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('${');
   return typeof value === 'object' && value !== null && Object.values(value).some(refersToVariable);
 }
@@ -40,7 +40,7 @@ export function isArgumentValuePath(path: Path): boolean {
 
 const value: Check = makePredicateCheck((ruleValue) => !refersToVariable(ruleValue), NO_REFERENCES);
 
-const members: Record<keyof ArgumentRule, Check> = {
+export const ruleMembers: Record<keyof ArgumentRule, Check> = {
   hide: flag,
   name: text,
   description: text,
@@ -52,13 +52,18 @@ const members: Record<keyof ArgumentRule, Check> = {
   },
 };
 
-const rules = makeMapCheck(makeObjectCheck(members, 'must be an object'), 'must be an object of arguments');
+const rules = makeMapCheck(
+  makeObjectCheck(ruleMembers, 'must be an object'),
+  'must be an object of arguments',
+);
 
 const outputs: Record<keyof OutputRule, Check> = { select: texts, drop: texts };
 
+export const outputRule = makeObjectCheck(outputs, 'must be an object with "select" or "drop"');
+
 const tool: Record<keyof ToolRules, Check> = {
   arguments: rules,
-  output: makeObjectCheck(outputs, 'must be an object with "select" or "drop"'),
+  output: outputRule,
   fields: flag,
 };
 

@@ -1,6 +1,6 @@
 /** The member `auth` of a configuration. */
 
-import type { OnBehalfMode, ExchangeRule } from '../../../templates/runtime/definition.ts';
+import type { ExchangeRule } from '../../../templates/runtime/features/exchange/settings.ts';
 import {
   type Check,
   makeListCheck,
@@ -23,7 +23,7 @@ export interface AuthRules {
   /** Scope of a source → scopes that callers need instead. Default: the same. */
   scopeMap?: Record<string, string[]>;
   /** Whether callers must have their own credentials for the API. `required` here or in `MCP_AUTH_ON_BEHALF` wins. Default `required`. */
-  onBehalf?: OnBehalfMode;
+  onBehalf?: 'required' | 'optional';
   /**
    * Security scheme, or `<api>/<scheme>`, → parameters of the token that is requested in exchange for the caller's (RFC 8693).
    * Default: those in the environment, for all schemes that send a token.

@@ -1,6 +1,6 @@
 /** Makes the `mcpgen.config.json` that repeats a run. */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject } from '../../util/json-schema.ts';
 import {
   type ConfigSource,
   type RouteRule,
@@ -83,6 +83,35 @@ function sourceForConfig(source: SourceInput, toProject: (path: string) => strin
 export function printProjectConfig(options: RememberedOptions, dir: string): string {
   const settings = escapeReferences(configToJson(makeConfig(options, dir)));
   return `${JSON.stringify(settings, undefined, 2)}\n`;
+}
+
+/** The text of a first configuration in code. Without `output`, a new title would begin a new project. */
+export function printCodeConfig(
+  sources: readonly ConfigSource[],
+  output: string,
+  settings: Pick<ServerConfig, 'name' | 'surface' | 'auth' | 'features'>,
+): string {
+  const members = Object.entries({ sources, output, ...settings });
+  return [
+    '// What `mcpgen generate` compiles. Paths are taken from here.',
+    "import { defineConfig } from 'mcpgen';",
+    '',
+    'export default defineConfig({',
+    ...members.map(([name, value]) => `  ${name}: ${printLiteral(value)},`),
+    '});',
+    '',
+  ].join('\n');
+}
+
+/** A value on one line, as JavaScript. */
+export function printLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printLiteral).join(', ')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{ ${Object.entries(value)
+      .map(([key, member]) => `${/^\w+$/.test(key) ? key : printLiteral(key)}: ${printLiteral(member)}`)
+      .join(', ')} }`;
+  const isPlain = typeof value === 'string' && /^[^'\\\p{Cc}]*$/u.test(value);
+  return isPlain ? `'${value}'` : JSON.stringify(value);
 }
 
 /** Functions have no form in JSON. */

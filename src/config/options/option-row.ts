@@ -48,13 +48,11 @@ export interface OptionRow {
   /** Heading in help. Default: that of the group. */
   heading?: string;
   variable?: string;
-  /** One line for help, editors and configurations, without full stop. */
+  /** One line for help and editors, without full stop. */
   help: string;
   default?: string;
   /** Text of the reference, in Markdown. Default: `help`. */
   docs?: string;
-  /** Value in the comments of a new configuration. */
-  example?: unknown;
   /** Whether the value has paths, places (paths or URLs), or the path of a module. */
   paths?: 'path' | 'place' | 'module';
 }

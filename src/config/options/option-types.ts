@@ -1,14 +1,14 @@
 // Made from table.ts by `npm run schema`.
-import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject } from '../../util/json-schema.ts';
 import type { ToolRules } from './argument-rules.ts';
 import type { ToolWords } from './tool-words.ts';
 import type { AuthChoice } from './auth.ts';
-import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
+import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
-import type { Budget, LintFormat } from './values.ts';
+import type { Budget } from './values.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
 import type { ConfigSource } from './sources.ts';
 
@@ -32,8 +32,6 @@ export interface DocumentOptions {
   include?: string[];
   /** Without these operations; overrides include. */
   exclude?: string[];
-  /** Request body type, if the document offers several. */
-  bodyMediaType?: string[];
   /** Operations that don't say `security`: declared (send what is set) or demanded (send nothing). Default: declared. */
   credentials?: 'declared' | 'demanded';
   /** Headers of every request; ${NAME} is read from the environment when the server runs. */
@@ -62,8 +60,6 @@ export interface ServerOptions {
   maxNameLength?: number;
   /** Characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec). Default: models. */
   toolNames?: 'models' | 'spec';
-  /** Meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt). Default: spec. */
-  annotations?: AnnotationsMode;
   /** Maximum length of the description of a tool, in characters. Default: 1000. */
   descriptionBudget?: number;
   /** Maximum length of the description of an argument, in characters. Default: 300. */
@@ -108,7 +104,7 @@ export interface ProjectFileOptions {
   hostedUrl?: string;
   /** Add the files for these targets: npm, docker, kubernetes, registry, mcpb, github. */
   publish?: PublishTarget[];
-  /** Features of the server, beside those that its sources need. Default: stdio, http, audit. */
+  /** Features of the server, beside those that its sources need. Default: stdio, http. */
   features?: string[];
   /** Skip files, such as Dockerfile. */
   omit?: Omittable[];
@@ -128,7 +124,7 @@ export interface RunSwitches {
   keep?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, http, sse, websocket, fetch, audit, metrics, traces, mock, tasks, signed-sessions, redis, ask, parameters, bodies, client-credentials, transfers, proxy, search, patterns, alternatives, uri-templates, exchange, dpop. */
+  /** Add features: stdio, dpop, alternatives, patterns, uri-templates, exchange, client-credentials, login, proxy, transfers, sequences, redirects, bodies, http, mock, search, steps, tasks, confirm, ask, sse, websocket, signed-sessions, resumption, redis, tls, fetch, audit, metrics, traces. */
   addFeatures?: string[];
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;
@@ -163,11 +159,10 @@ export interface ReportOptions {
 /** The flags of all commands. */
 export interface Flags
   extends
-    Omit<DocumentOptions, 'bodyMediaType' | 'credentials' | 'headers' | 'routeMap' | 'tools' | 'fields'>,
+    Omit<DocumentOptions, 'credentials' | 'headers' | 'routeMap' | 'tools' | 'fields'>,
     Omit<
       ServerOptions,
       | 'toolNames'
-      | 'annotations'
       | 'descriptionBudget'
       | 'argumentBudget'
       | 'skills'
@@ -194,7 +189,6 @@ export interface Flags
   markdown?: boolean;
   failOn?: 'breaking' | 'any';
   client?: ClientName[];
-  lintFormat?: LintFormat;
   lintFailOn?: string[];
   fix?: boolean;
   installClient?: InstallClientName[];
@@ -204,7 +198,6 @@ export interface Flags
   writeValues?: boolean;
   published?: boolean;
   url?: string;
-  port?: number;
   offline?: boolean;
   previewPort?: number;
   noOpen?: boolean;

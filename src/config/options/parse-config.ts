@@ -1,5 +1,5 @@
 /** Checks a configuration. Each member is checked, and all faults are reported. */
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import { type Environment, fillInVariables } from '../load/interpolate.ts';
 import type { ProjectConfig, ServerConfig } from './project-config.ts';
 import { pickChecks } from './rows.ts';

@@ -18,7 +18,7 @@ export function pickChecks(...groups: readonly OptionGroup[]): Record<string, Ch
   return Object.fromEntries(listRows(...groups).map(([name, { check }]) => [name, check]));
 }
 
-/** `Server name. Default: none.` */
+/** `Server name. Default: none.` For `scripts/schema.mjs`. @public */
 export function optionSentence({ help, default: value }: OptionRow): string {
   // A sentence that begins with a path or a value keeps its small letter.
   const first = /^\w+[/:]/.test(help) ? help.charAt(0) : help.charAt(0).toUpperCase();

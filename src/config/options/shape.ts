@@ -1,6 +1,6 @@
 /** Checks for values of a configuration, composed of smaller ones. Each returns all faults of a value. */
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
+import { nearest } from '../../../templates/runtime/validate.ts';
 
 /** Keys and indexes from the root down. */
 export type Path = readonly (string | number)[];
@@ -119,6 +119,6 @@ export function findUnknownMembers(
 
 /** `"nmae" (did you mean "name"?)` */
 export function describeUnknownWord(word: string, candidates: readonly string[]): string {
-  const near = suggestNearest(word, candidates);
+  const near = nearest(word, candidates);
   return `${JSON.stringify(word)}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }

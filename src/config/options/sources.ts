@@ -60,8 +60,6 @@ export interface SourceOptions {
   exclude?: string[];
   /** Selectors of operations that are listed beside the tools that search. Default: none. */
   pin?: string[];
-  /** `<selector>=<media type>`: the media type of request bodies, if the document offers several. The first match wins. */
-  bodyMediaType?: string[];
   /** `declared` (the default): operations that say no `security` are sent the credentials of declared schemes that are set. */
   credentials?: 'declared' | 'demanded';
   /** Fixed headers of requests. `${NAME}` is a variable that the server reads when it starts. */
@@ -73,9 +71,6 @@ export interface SourceOptions {
   /** Whether tools have an argument that names the members of answers that are wanted. Default false. */
   fields?: boolean;
 }
-
-/** The meaning of `openWorldHint`: as in MCP, or as ChatGPT's directory reads it. */
-export type AnnotationsMode = 'spec' | 'chatgpt';
 
 export type OutputSchemaMode = 'loose' | 'strict' | 'off';
 

@@ -69,7 +69,6 @@ export const OPTIONS = {
     check: values.makePrefixCheck(undefined),
     help: 'start of the names of its tools, prompts and resources',
     docs: "start of the names of its tools, prompts and resources; a document's URIs have it in their scheme",
-    example: 'pets_',
   },
   overlays: {
     of: 'document',
@@ -79,7 +78,6 @@ export const OPTIONS = {
     paths: 'place',
     help: 'OpenAPI Overlays (files or URLs), applied in order',
     docs: 'files or URLs of OpenAPI Overlays, applied in order: [Overlays](../overlays.md)',
-    example: ['names.overlay.yaml'],
   },
   output: {
     of: 'project',
@@ -96,8 +94,7 @@ export const OPTIONS = {
     flag: '--link',
     commands: ['ts'],
     help: 'build functions from their own folder instead of copying them below src/app/',
-    docs: 'build functions from their own folder instead of copying them: [Linked code](../typescript.md#linked-code)',
-    example: true,
+    docs: 'build functions from their own folder instead of copying them: [Linked code](functions.md#linked-code)',
   },
   name: {
     of: 'server',
@@ -106,7 +103,6 @@ export const OPTIONS = {
     commands: row.BEGINNING,
     help: 'package, command and server name',
     default: "from the first source: the API's title, or package.json",
-    example: 'example-mcp',
   },
   serverVersion: {
     of: 'server',
@@ -115,7 +111,6 @@ export const OPTIONS = {
     commands: row.COMPILING,
     help: 'version of the server',
     default: "the document's, or the package's",
-    example: '1.0.0',
   },
   registryName: {
     of: 'project',
@@ -124,14 +119,12 @@ export const OPTIONS = {
     commands: row.WRITING,
     help: 'name in the MCP registry: io.github.<account>/<name>',
     docs: 'name in the MCP registry, `io.github.<account>/<name>`; the default is a placeholder that the registry refuses: [Publishing](../publishing.md)',
-    example: 'io.github.ada/example-mcp',
   },
   hostedUrl: {
     of: 'project',
     ...textOption(values.hostedUrlProblem),
     help: 'endpoint where the server is hosted, for directories: https://mcp.example.com/mcp',
     docs: 'endpoint where the server is hosted, such as `https://mcp.example.com/mcp`: `remotes` in `server.json`, and what [directories](../publishing.md#directories) ask for',
-    example: 'https://mcp.example.com/mcp',
   },
   baseUrl: {
     of: 'document',
@@ -139,7 +132,6 @@ export const OPTIONS = {
     flag: '--base-url <url>',
     commands: row.DOCUMENTS,
     help: "base URL of the API (http or https), instead of the document's servers",
-    example: 'https://api.example.com/v1',
   },
   include: {
     of: 'document',
@@ -148,7 +140,6 @@ export const OPTIONS = {
     commands: [...row.DOCUMENTS, 'init'],
     help: 'only these operations: tag:pets, path:/pets/**, op:list*, method:GET',
     docs: '[selectors](selection.md#which-operations-are-served) of the operations to serve; default: everything',
-    example: ['tag:pets', 'path:/orders/**'],
   },
   exclude: {
     of: 'document',
@@ -157,14 +148,6 @@ export const OPTIONS = {
     commands: [...row.DOCUMENTS, 'init'],
     help: 'without these operations; overrides include',
     docs: 'selectors; they win over `include`',
-    example: ['method:DELETE'],
-  },
-  bodyMediaType: {
-    of: 'document',
-    ...makeTextListOption(makeTextCheck(values.bodyMediaTypeProblem)),
-    help: 'request body type, if the document offers several',
-    docs: '`<selector>=<media type>`: [which media type a body is sent as](selection.md#several-media-types-of-one-body)',
-    example: ['op:createPet=application/json'],
   },
   credentials: {
     of: 'document',
@@ -173,7 +156,6 @@ export const OPTIONS = {
     help: "operations that don't say `security`: declared (send what is set) or demanded (send nothing)",
     default: 'declared',
     docs: "`declared`: operations that don't say `security` are sent the credentials of declared schemes that are set; `demanded`: only those whose `security` names them: [Credentials](upstream.md#credentials)",
-    example: 'demanded',
   },
   headers: {
     of: 'document',
@@ -181,7 +163,6 @@ export const OPTIONS = {
     check: values.checkHeaders,
     help: 'headers of every request; ${NAME} is read from the environment when the server runs',
     docs: 'headers of every request to the API: `{ "X-Tenant": "acme", "X-Signed-By": "${SIGNER}" }`. Secrets only as `${NAME}`, which the server reads from its environment when it runs: [Headers](upstream.md#headers-of-every-request)',
-    example: { 'X-Tenant': 'acme' },
   },
   maxNameLength: {
     of: 'server',
@@ -191,7 +172,6 @@ export const OPTIONS = {
     commands: row.COMPILING,
     help: 'maximum length of new tool names, 16 to 128',
     default: "64, and 57 together with the server's name",
-    example: 64,
   },
   toolNames: {
     of: 'server',
@@ -200,16 +180,6 @@ export const OPTIONS = {
     help: 'characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec)',
     default: 'models',
     docs: '`models`: tool names have `A-Z a-z 0-9 _ -` alone, as the APIs of models demand; `spec`: also `.` and `/`, as MCP allows: [Names](selection.md#names)',
-    example: 'spec',
-  },
-  annotations: {
-    of: 'server',
-    type: 'AnnotationsMode',
-    check: makeChoiceCheck('spec', 'chatgpt'),
-    help: 'meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt)',
-    default: 'spec',
-    docs: 'meaning of `openWorldHint`: `spec`, every tool that calls an API, or `chatgpt`, only those that change something: [Hints](derived.md#hints)',
-    example: 'chatgpt',
   },
   descriptionBudget: {
     of: 'server',
@@ -217,7 +187,6 @@ export const OPTIONS = {
     check: values.characters,
     help: 'maximum length of the description of a tool, in characters',
     default: '1000',
-    example: 1000,
   },
   argumentBudget: {
     of: 'server',
@@ -225,7 +194,6 @@ export const OPTIONS = {
     check: values.characters,
     help: 'maximum length of the description of an argument, in characters',
     default: '300',
-    example: 300,
   },
   outputSchema: {
     of: 'server',
@@ -236,7 +204,6 @@ export const OPTIONS = {
     help: 'output schemas: loose, strict or off',
     default: 'loose; for functions strict',
     docs: '`loose`, `strict` or `off`: [Output schemas](derived.md#output-schemas)',
-    example: 'loose',
   },
   readOnly: {
     of: 'server',
@@ -246,7 +213,6 @@ export const OPTIONS = {
     commands: row.COMPILING,
     help: 'only tools that read, by their readOnlyHint',
     docs: 'only tools that say `readOnlyHint` are served, and code of the server calls no other operation: [Reading only](selection.md#reading-only)',
-    example: true,
   },
   confirm: {
     of: 'server',
@@ -256,7 +222,6 @@ export const OPTIONS = {
     commands: row.COMPILING,
     help: 'destructive: the user is asked before a tool runs that may delete or overwrite data',
     docs: '`destructive`: the user is asked before a tool runs that may delete or overwrite data: [Confirmation](selection.md#confirmation)',
-    example: 'destructive',
   },
   surface: {
     of: 'server',
@@ -266,8 +231,7 @@ export const OPTIONS = {
     commands: row.BEGINNING,
     help: 'tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto',
     default: 'tools',
-    docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above 128 tools or `budget.listTokens` (25,000), decided once: [Large APIs](../large-apis.md)',
-    example: 'auto',
+    docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above a limit: [Large APIs](../large-apis.md)',
   },
   skills: {
     of: 'server',
@@ -277,7 +241,6 @@ export const OPTIONS = {
     help: 'folder of skills that the server has, or - for none',
     default: 'the folder skills beside the source',
     docs: 'folder of [skills](../extensions.md#skills) that the server has, or `-` for none',
-    example: './skills',
   },
   _meta: {
     of: 'server',
@@ -285,15 +248,13 @@ export const OPTIONS = {
     check: values.checkMeta,
     help: 'further members of _meta of the server',
     docs: 'further members of `_meta` of the server: [Extensions](../extensions.md#_meta)',
-    example: { 'com.example/owner': 'pets team' },
   },
   toolWords: {
     of: 'server',
     type: 'Record<string, ToolWords>',
     check: toolWords,
     help: 'names, texts and hints of single tools, in place of those of the source; or hide them',
-    docs: 'names, texts and hints of single tools, by tool, whatever their source: [The surface file](../preview.md#the-surface-file)',
-    example: { forecast: { description: 'Forecasts the weather of a place for 5 days.', pin: true } },
+    docs: 'names, texts and hints of single tools, by tool, whatever their source: [Change one tool](../change-a-tool.md)',
   },
   pin: {
     of: 'document',
@@ -303,7 +264,6 @@ export const OPTIONS = {
     commands: row.DOCUMENTS,
     help: 'operations that are listed beside the tools that search',
     docs: 'selectors of operations that are listed beside the five tools of `surface: search`: [Large APIs](../large-apis.md#pinned-tools)',
-    example: ['op:listPets'],
   },
   publish: {
     of: 'project',
@@ -313,15 +273,13 @@ export const OPTIONS = {
     commands: row.WRITING,
     help: `add the files for these targets: ${publishTargets.join(', ')}`,
     docs: `targets whose files the project has: ${publishTargets.map((target) => `\`${target}\``).join(', ')}: [Publishing](../publishing.md#targets)`,
-    example: ['docker', 'registry'],
   },
   features: {
     of: 'project',
     ...makeTextListOption(makeTextCheck(values.featureProblem)),
     help: 'features of the server, beside those that its sources need',
     default: DEFAULT_FEATURES.join(', '),
-    docs: `features of the server: ${FEATURE_NAMES.map((name) => `\`${name}\``).join(', ')}; what its sources and publish targets need comes by itself: [Features](features.md)`,
-    example: ['stdio', 'http', 'websocket'],
+    docs: '[features](features.md) of the server, beside those that its sources and publish targets need',
   },
   omit: {
     of: 'project',
@@ -329,7 +287,6 @@ export const OPTIONS = {
     check: makeTextListCheck(addChoices(makeTextCheck(values.findOmitProblem), Object.keys(OMITTABLE))),
     help: 'skip files, such as Dockerfile',
     docs: 'files to leave out, such as `Dockerfile`, along with files useless without them: [Publishing](../publishing.md#files-you-do-not-want)',
-    example: ['Dockerfile', 'compose.yaml'],
   },
   templates: {
     of: 'project',
@@ -339,7 +296,6 @@ export const OPTIONS = {
     paths: 'path',
     help: 'folder of templates that replace the built-in ones',
     docs: 'folder of [templates](../templates.md)',
-    example: 'templates',
   },
   strict: {
     of: 'server',
@@ -349,7 +305,6 @@ export const OPTIONS = {
     heading: 'Messages:',
     help: 'treat warnings as errors',
     docs: 'warnings count as errors; duplicate keys are found in JSON documents of any size, not only up to 4 MiB',
-    example: true,
   },
   allowRemoteRefs: {
     of: 'document',
@@ -361,7 +316,6 @@ export const OPTIONS = {
     help: 'hosts that remote $refs may be loaded from',
     default: 'none',
     docs: 'hosts whose documents a `$ref` may load; default none. A host with a non-public address also needs that address in the list',
-    example: ['schemas.example.com'],
   },
   refRoot: {
     of: 'document',
@@ -372,7 +326,6 @@ export const OPTIONS = {
     heading: 'Input:',
     help: 'folder that contains all files reached by $ref',
     docs: 'folder that file `$ref`s must stay inside',
-    example: '..',
   },
   tsconfig: {
     of: 'source',
@@ -392,7 +345,6 @@ export const OPTIONS = {
     paths: 'module',
     help: 'template helpers: the path of a module, or functions',
     docs: 'template helpers: a module, or functions in code: [Helpers](../templates.md#helpers-of-your-own)',
-    example: './helpers.ts',
   },
   hooks: {
     of: 'server',
@@ -401,7 +353,6 @@ export const OPTIONS = {
     paths: 'module',
     help: 'hooks onModel and onFiles, which change the server and its files: the path of a module, or functions',
     docs: '`onModel` and `onFiles`, which change the server and its files: a module, or functions in code: [Hooks](../templates.md#hooks)',
-    example: './hooks.ts',
   },
   routeMap: {
     of: 'document',
@@ -413,22 +364,19 @@ export const OPTIONS = {
     paths: 'path',
     help: 'rules that map operations to tools and resources, or a JSON or YAML file of them',
     docs: 'a file, or the [rules](selection.md#route-maps) themselves',
-    example: [{ methods: ['GET'], as: 'resource' }],
   },
   tools: {
     of: 'document',
     type: 'Record<string, ToolRules>',
     check: toolRules,
     help: 'hide, rename, describe or fill single arguments of tools, and cut their answers',
-    docs: '[rules for single arguments](requests.md#rules-for-single-arguments), by tool and argument, and for [answers](derived.md#answers-that-fit)',
-    example: { list_tasks: { arguments: { workspace: { env: 'ASANA_WORKSPACE' } } } },
+    docs: 'rules for single arguments and answers, by tool: [Change one tool](../change-a-tool.md#rules-for-arguments)',
   },
   fields: {
     of: 'document',
     ...SWITCH,
     help: 'give tools an optional argument `fields`: the members of the answer that are wanted',
-    docs: 'tools have an optional argument `fields`, the names of the members of the answer that are wanted: [Answers that fit](derived.md#answers-that-fit)',
-    example: true,
+    docs: 'tools have an optional argument `fields`, the names of the members of the answer that are wanted: [Answers that fit](../change-a-tool.md#answers-that-fit)',
   },
   auth: {
     of: 'server',
@@ -441,7 +389,6 @@ export const OPTIONS = {
     help: 'oauth: HTTP callers need a token',
     default: 'none',
     docs: '`oauth`: callers over HTTP need a token; `none` (default); or an object of rules: [OAuth](../oauth.md)',
-    example: 'oauth',
   },
   budget: {
     of: 'server',
@@ -450,7 +397,6 @@ export const OPTIONS = {
     help: 'the most that the server may list: tools, listTokens and toolTokens',
     default: 'none',
     docs: '`{ tools, listTokens, toolTokens }`: the most tools, tokens of the list and tokens of one tool; more is an error: [Budgets](../lint.md#budgets)',
-    example: { listTokens: 25_000, toolTokens: 1000 },
   },
   for: {
     of: 'server',
@@ -461,7 +407,6 @@ export const OPTIONS = {
     help: `shorten names for these clients, and report what else they refuse: ${CLIENT_NAMES.join(', ')}`,
     default: 'none',
     docs: 'clients that names are shortened for; what else they refuse is a warning: [Clients](../lint.md#clients)',
-    example: ['claude-code', 'gemini'],
   },
   dryRun: row.makeRunSwitch('--dry-run', [...row.EDITING, 'install'], 'list the changes, write nothing'),
   check: row.makeRunSwitch('--check', row.WRITING, 'exit 1 if the folder is not up to date; write nothing'),
@@ -489,6 +434,7 @@ export const OPTIONS = {
     commands: [...row.WRITING, 'generate'],
     isSplit: true,
     help: `add features: ${FEATURE_NAMES.join(', ')}`,
+    docs: 'add [features](features.md)',
   },
   rebuildLock: { ...row.makeRunSwitch('--rebuild-lock', row.EDITING, REBUILD), conflicts: ['check'] },
   maxTokens: {
@@ -589,15 +535,6 @@ export const OPTIONS = {
     isSplit: true,
     help: `check the rules of these clients: ${CLIENT_NAMES.join(', ')}`,
   },
-  lintFormat: {
-    ...row.makeCommandOption('Output:', '--format <format>', ['lint'], {
-      type: 'LintFormat',
-      check: makeChoiceCheck(...values.LINT_FORMATS),
-    }),
-    conflicts: ['json'],
-    help: `form of the report: ${values.LINT_FORMATS.join(', ')}`,
-    default: 'text',
-  },
   lintFailOn: {
     ...row.makeCommandOption('Rules:', '--fail-on <what>', ['lint'], {
       type: 'string[]',
@@ -658,14 +595,6 @@ export const OPTIONS = {
     }),
     conflicts: ['entryVariables', 'writeValues', 'published'],
     help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
-  },
-  port: {
-    ...row.makeCommandOption('Checks:', '--port <n>', ['doctor'], {
-      type: 'number',
-      check: values.port,
-    }),
-    help: 'port of HTTP that must be free',
-    default: '$PORT, else 3000',
   },
   offline: {
     ...row.makeCommandOption('Checks:', '--offline', ['doctor'], SWITCH),

@@ -1,5 +1,5 @@
 /** Checks hooks and helpers. */
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import { type Check, type Fault, type Path, text, findUnknownMembers } from './shape.ts';
 
 /** Parses the name of a module. `#` names a server of a configuration with several. */

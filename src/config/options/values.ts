@@ -1,11 +1,9 @@
 /** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
-import { META_KEY_FORM, isValidMetaKey, isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import {
-  HEADER_VARIABLE,
-  isSettableHeader,
-  suggestNearest,
-} from '../../../templates/runtime/contract/feature.ts';
-import { FEATURES } from '../../../templates/runtime/features.ts';
+import { META_KEY_FORM, isValidMetaKey } from '../../util/json-value.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
+import { HEADER_VARIABLE, isSettableHeader } from '../../util/http-syntax.ts';
+import { nearest } from '../../../templates/runtime/validate.ts';
+import { FEATURES } from '../../model/feature-table.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
 import {
   OMITTABLE,
@@ -124,7 +122,7 @@ export function featureProblem(name: string): string | undefined {
 }
 
 function formatChoices(wrong: string, choices: readonly string[]): string {
-  const near = suggestNearest(wrong, choices);
+  const near = nearest(wrong, choices);
   return `${choices.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
@@ -169,12 +167,6 @@ export function selectorProblem(selector: string): string | undefined {
   const kind = selector.slice(0, Math.max(0, colon));
   if (!KINDS.includes(kind)) return 'a selector starts with tag:, path:, op: or method:';
   return selector.slice(colon + 1).trim() === '' ? `${kind}: needs something to match` : undefined;
-}
-
-export function bodyMediaTypeProblem(text: string): string | undefined {
-  const [selector = '', mediaType = ''] = text.split(/=(.*)/s);
-  if (!/^[^\s/]+\/[^\s/]/.test(mediaType.trim())) return 'it needs a selector, `=` and a media type';
-  return selectorProblem(selector);
 }
 
 const ROLES = ['tool', 'resource', 'template', 'exclude'];
@@ -240,9 +232,6 @@ function findHeaderProblem(name: string, value: unknown): string | undefined {
     : undefined;
 }
 
-export const LINT_FORMATS = ['text', 'github'] as const;
-export type LintFormat = (typeof LINT_FORMATS)[number];
-
 /** Limits of what a server lists: its tools, their tokens, and those of each tool. */
 export interface Budget {
   tools?: number;
@@ -269,14 +258,8 @@ export function findFailOnProblem(what: string): string | undefined {
     : 'it must be error, warning, info, or the code or name of a diagnostic';
 }
 
-function makePortCheck(lowest: number): Check {
-  return makePredicateCheck(
-    (value) => Number.isInteger(value) && Number(value) >= lowest && Number(value) <= 65_535,
-    `must be a port, ${lowest} to 65535`,
-  );
-}
-
-export const port = makePortCheck(1);
-
 /** 0 is a free port of the system's choice. */
-export const freePort = makePortCheck(0);
+export const freePort = makePredicateCheck(
+  (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+  'must be a port, 0 to 65535',
+);

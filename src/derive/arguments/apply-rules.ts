@@ -1,7 +1,7 @@
 /** Applies the rules for single arguments: hidden, renamed, described, with a value that the server knows. */
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
-import type { KnownArgument } from '../../../templates/runtime/contract/bindings.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
+import { nearest } from '../../../templates/runtime/validate.ts';
+import type { KnownArgument } from '../../model/bindings.ts';
 import type { ToolRules } from '../../config/options/argument-rules.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ArgumentRule, MediaType, Operation } from '../../model/source-model.ts';
@@ -69,7 +69,7 @@ function findArgumentRule(
   names: readonly string[],
 ): ArgumentRule | undefined {
   const name = names.find((name) => Object.hasOwn(rules, name));
-  return name === undefined ? undefined : getOwnMember(rules, name);
+  return name === undefined ? undefined : ownMember(rules, name);
 }
 
 function reportUnused(
@@ -84,7 +84,7 @@ function reportUnused(
     const what = `The tool \`${tool}\` has no argument \`${name}\``;
     diagnostics.report(
       'rule-without-effect',
-      { what, suggestion: suggestNearest(name, argumentNames) ?? '' },
+      { what, suggestion: nearest(name, argumentNames) ?? '' },
       { at: origin },
     );
   }

@@ -1,16 +1,12 @@
 /**
  * Names of a tool's arguments. One key outside `^[A-Za-z0-9_.-]{1,64}$` makes some clients refuse the whole
- * conversation. Clashing arguments all get their place as a suffix, and none keeps the bare name.
+ * conversation. Of clashing arguments the one in the path keeps the bare name; the others get their place as a suffix.
  */
-import type {
-  KnownArgument,
-  ParameterLocation,
-  PartBinding,
-} from '../../../templates/runtime/contract/bindings.ts';
-import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
-import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
+import type { KnownArgument, ParameterLocation, PartBinding } from '../../model/bindings.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import { ANNOTATIONS, asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { Parameter } from '../../model/source-model.ts';
+import { makeSchemaTest } from '../../util/check-values.ts';
 import { groupBy } from '../../util/collections.ts';
 import { cleanName, contentHash, fitName, keepsLetters, addHash, addSuffix } from '../names/clean-name.ts';
 import { selectShortExamples } from '../schema/listed-examples.ts';
@@ -45,11 +41,14 @@ export function nameArguments(items: readonly Placed[]): ArgumentName[] {
   const takenNames = new Set<string>();
   const clashing: [Placed, string][] = [];
   for (const [argument, group] of groupBy(items, makeArgumentName)) {
-    const [only, second] = group;
-    if (only !== undefined && second === undefined) {
-      names.set(only, { argument, clashes: false });
+    const inPath = group.filter((item) => item.in === 'path');
+    const [bare] = group.length === 1 ? group : inPath.length === 1 ? inPath : [];
+    if (bare !== undefined) {
+      names.set(bare, { argument, clashes: group.length > 1 });
       takenNames.add(argument);
-    } else clashing.push(...group.map((item): [Placed, string] => [item, distinctName(item, argument)]));
+    }
+    const others = group.filter((item) => item !== bare);
+    clashing.push(...others.map((item): [Placed, string] => [item, distinctName(item, argument)]));
   }
   for (const [item, name] of clashing.sort(
     ([a], [b]) => places.indexOf(a.in) - places.indexOf(b.in) || compareCodeUnits(a.name, b.name),
@@ -100,8 +99,6 @@ export interface ToolArgument extends PartBinding {
   hidden?: boolean;
   constant?: KnownArgument;
 }
-
-const annotations = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
 
 export interface ArgumentWords {
   description?: string;
@@ -159,10 +156,9 @@ const emptyValues = ['', [], {}];
 export function allowEmptyText(schema: JsonSchema, view: SchemaView): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const $defs = Object.fromEntries(view.collectReached([schema]));
-  const errorsIn = compileSchema({ allOf: [schema], $defs });
-  if (emptyValues.some((value) => errorsIn(value).length === 0)) return schema;
+  if (emptyValues.some(makeSchemaTest(schema, $defs))) return schema;
   const entries = Object.entries(schema);
-  const isAnnotationKeyword = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);
+  const isAnnotationKeyword = ([keyword]: [string, unknown]): boolean => ANNOTATIONS.has(keyword);
   const { textKeywords, rest } = {
     textKeywords: Object.fromEntries(entries.filter(isAnnotationKeyword)),
     rest: Object.fromEntries(entries.filter((entry) => !isAnnotationKeyword(entry))),

@@ -2,21 +2,22 @@
  * A tool's arguments: the operation's parameters, and beside them the properties of its body or the body as
  * one argument `body`. Each keeps the name it has on the wire.
  */
-import type { BodyBinding, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type {
-  Json,
-  JsonObject,
-  JsonSchema,
-  ListedTool,
-} from '../../../templates/runtime/contract/json-schema.ts';
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import { isXmlType } from '../../../templates/runtime/contract/xml-names.ts';
+import type { BodyBinding, PartBinding } from '../../model/bindings.ts';
+import type { Json, JsonObject, JsonSchema } from '../../util/json-schema.ts';
+import type { ListedTool } from '../../model/listed-items.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationKey } from '../../model/operation-key.ts';
-import { asSchemaObject, isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
-import type { MediaType, Operation, Parameter, RequestBody, SourceModel } from '../../model/source-model.ts';
-import type { BodyChoice } from '../body/body-choice.ts';
-import { type BodyShape, bindBody, listBodyNotes, deriveBodyShape, textSchema } from '../body/body.ts';
+import { asSchemaObject, followRefs, isSchemaObject } from '../../model/schema-walk.ts';
+import type { Operation, Parameter, RequestBody, SourceModel } from '../../model/source-model.ts';
+import {
+  type BodyShape,
+  bindBody,
+  findChosenMediaType,
+  listBodyNotes,
+  deriveBodyShape,
+  textSchema,
+} from '../body/body.ts';
 import { type PartRules, bytesSchema, reachesBytesSchema } from '../body/bytes-schema.ts';
 import {
   bindPart,
@@ -30,6 +31,7 @@ import { findReadOnlyMembers } from '../body/read-only.ts';
 import type { DeriveSettings } from '../options.ts';
 import { reportBodyProblems, reportChosenMediaType } from '../body/report-body.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
+import { isXmlType } from '../body/xml-names.ts';
 import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts';
 import type { EnvironmentKeys } from '../security/environment-keys.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
@@ -56,7 +58,6 @@ type Unnamed = Omit<ToolArgument, 'argument'>;
 export interface ArgumentsContext {
   source: XmlSource & Pick<SourceModel, 'xMcp'>;
   views: Pick<SchemaViews, 'input'>;
-  bodyMediaOf: BodyChoice;
   keys: Pick<EnvironmentKeys, 'isKey' | 'ifSetFor'>;
   settings: Pick<DeriveSettings, 'tools' | 'argumentBudget'>;
   nameOf: (operation: Operation) => string;
@@ -64,12 +65,13 @@ export interface ArgumentsContext {
 }
 
 export function deriveArguments(operation: Operation, context: ArgumentsContext): ToolArguments {
-  const { source, views, bodyMediaOf, keys, diagnostics } = context;
+  const { source, views, keys, diagnostics } = context;
   const view = views.input;
   const { tools, argumentBudget: budget } = context.settings;
   const { body: offered } = operation;
-  const mediaType = bodyMediaOf(operation);
-  const shape = offered === undefined ? undefined : deriveBodyShape(offered, mediaType, source, view);
+  const mediaType = findChosenMediaType(operation, source.xMcp?.bodyMediaType, diagnostics);
+  const shape =
+    offered === undefined ? undefined : deriveBodyShape(offered, operation.method, mediaType, source, view);
   const parameters = operation.parameters.filter((parameter) => !keys.isKey(parameter));
   const unnamed = [
     ...deriveParameters({ ...operation, parameters }, view, budget),
@@ -82,7 +84,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const clashing = named.filter((_each, index) => names[index]?.clashes);
   reportRenames(operation, named, clashing, diagnostics);
   const tool = context.nameOf(operation);
-  const rules = getOwnMember(tools, tool);
+  const rules = ownMember(tools, tool);
   const shared = source.xMcp?.arguments;
   const list = applyArgumentRules(named, operation, {
     tool,
@@ -97,7 +99,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   if (mediaType === undefined) reportChosenMediaType(operation, shape, diagnostics);
   reportBodyProblems(operation, shape, list, view, diagnostics);
   const body = bindBody(operation, shape, list);
-  const readOnly = findReadOnlyMembers(shape.media.schema, body.argument, list, view.pool);
+  const readOnly = findReadOnlyMembers(shape.media.schema, body.argument, list, view.readOnly);
   if (readOnly !== undefined) body.readOnly = readOnly;
   return { list, body, notes: listBodyNotes(shape, body) };
 }
@@ -171,10 +173,10 @@ function deriveBodyArguments(
   budget: number,
 ): Unnamed[] {
   if (body === undefined || shape === undefined) return [];
-  const examplesOf = createExampleLookup(shape.media, shape.kind === 'flat', view.pool);
-  if (shape.kind === 'flat') return deriveBodyProperties(shape, body.required, examplesOf, view, budget);
+  const { example, secondExample } = shape.media;
+  if (shape.kind === 'flat') return deriveBodyProperties(shape, body.required, view, budget);
   const isText = shape.wireKind !== 'json' && shape.wireKind !== 'form' && shape.wireKind !== 'multipart';
-  const listed = isText ? shape.schema : addExamples(shape.schema, examplesOf('body'), view);
+  const listed = isText ? shape.schema : addExamples(shape.schema, [example, secondExample], view);
   const schema = addDescription('body', listed, describeBody(body, shape), budget);
   const binary = shape.wireKind === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
@@ -193,10 +195,10 @@ function describeBody(
 function deriveBodyProperties(
   { media, object, encodings: { encoding = {} } }: BodyShape & { kind: 'flat' },
   bodyRequired: boolean,
-  examplesOf: (property: string) => (Json | undefined)[],
   view: SchemaView,
   budget: number,
 ): Unnamed[] {
+  const examples = [media.example ?? exampleOfSchema(media.schema, view.pool), media.secondExample];
   return [...object.properties].map(([name, property]) => {
     const rules = findPartRules(media, name);
     const part = media.kind === 'multipart' ? bindPart(property, rules, view) : {};
@@ -205,7 +207,8 @@ function deriveBodyProperties(
       ? makePartListSchema(property, encodingRule ?? {}, rules.untyped, view)
       : property;
     const bytes = part.binary === true ? bytesSchema(property, rules, view) : undefined;
-    const listed = bytes ?? (part.mayBeFile === true ? list : addExamples(list, examplesOf(name), view));
+    const listed =
+      bytes ?? (part.mayBeFile === true ? list : addExamples(list, findBodyExamples(examples, name), view));
     const written =
       encodingRule?.allowEmptyValue === true && bytes === undefined ? allowEmptyText(listed, view) : listed;
     return {
@@ -218,15 +221,10 @@ function deriveBodyProperties(
   });
 }
 
-/** Looks up examples of the whole body, or of one property. Examples inside of schemas are listed already. */
-function createExampleLookup(
-  { schema, example, secondExample }: MediaType,
-  isFlat: boolean,
-  pool: Pool,
-): (property: string) => (Json | undefined)[] {
-  if (!isFlat) return () => [example, secondExample];
-  const objects = [example ?? exampleOfSchema(schema, pool), secondExample].filter(isObject);
-  return (name) => objects.map((object) => (Object.hasOwn(object, name) ? object[name] : undefined));
+/** Finds the examples of the whole body, or of one property in them. */
+function findBodyExamples(whole: readonly (Json | undefined)[], property?: string): (Json | undefined)[] {
+  if (property === undefined) return [...whole];
+  return whole.filter(isObject).map((example) => ownMember(example, property));
 }
 
 function isObject(example: Json | undefined): example is JsonObject {
@@ -292,61 +290,30 @@ export function argumentExamples(
   pool: Pool,
 ): Record<string, Json> | undefined {
   const media = bound && body?.content.find(({ mediaType }) => mediaType === bound.mediaType);
-  const ofBody =
-    media === undefined ? () => undefined : createBodyExampleReader(media, bound?.argument, pool);
+  const whole = [media?.example ?? exampleOfSchema(media?.schema ?? true, pool)];
   const examples: [string, Json][] = [];
-  for (const argument of list) {
-    if (argument.hidden === true) continue;
-    const example =
-      argument.in === 'body'
-        ? ofBody(argument)
-        : (argument.parameter?.example ??
-          (argument.required && argument.parameter
-            ? exampleOfSchema(argument.parameter.schema, pool)
-            : undefined));
-    if (
-      example !== undefined &&
-      (typeof example !== 'object' || JSON.stringify(example).length <= longestExample)
-    )
-      examples.push([argument.argument, example]);
+  for (const { argument, name, in: place, parameter, schema, required, hidden } of list) {
+    const [given] =
+      place === 'body'
+        ? findBodyExamples(whole, bound?.argument === undefined ? name : undefined)
+        : [parameter?.example];
+    const example = given ?? (required ? (schema.examples?.[0] ?? exampleOfSchema(schema, pool)) : undefined);
+    if (hidden === true || example === undefined) continue;
+    if (typeof example !== 'object' || JSON.stringify(example).length <= longestExample)
+      examples.push([argument, example]);
   }
   return examples.length === 0 ? undefined : Object.fromEntries(examples);
-}
-
-/** Looks up examples in the body's example: for the one argument that is the whole body, or for each property. */
-function createBodyExampleReader(
-  { schema, example: bodyExample }: MediaType,
-  whole: string | undefined,
-  pool: Pool,
-): (argument: ToolArgument) => Json | undefined {
-  const example = bodyExample ?? exampleOfSchema(schema, pool);
-  if (whole !== undefined) return () => example;
-  const members = isObject(example) ? example : {};
-  const target = resolveReference(schema, pool);
-  const properties = isSchemaObject(target) ? (target.properties ?? {}) : {};
-  return ({ name, required }) => {
-    if (Object.hasOwn(members, name)) return members[name];
-    const property = required && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return property === undefined ? undefined : exampleOfSchema(property, pool);
-  };
 }
 
 const mostParts = 100;
 
 /** An object of several parts has the members of their examples. `seen` bounds parts that are shared many times. */
 function exampleOfSchema(schema: JsonSchema, pool: Pool, seen = new Set<JsonSchema>()): Json | undefined {
-  const target = resolveReference(schema, pool);
-  if (!isSchemaObject(schema) || !isSchemaObject(target) || seen.has(target)) return undefined;
+  const target = followRefs(schema, pool);
+  if (!isSchemaObject(schema) || target === undefined || seen.has(target)) return undefined;
   const example = schema.example ?? target.example;
   if (example !== undefined || seen.size > mostParts) return example as Json | undefined;
   seen.add(target);
   const parts = (target.allOf ?? []).map((part) => exampleOfSchema(part, pool, seen)).filter(isObject);
   return parts.length === 0 ? undefined : Object.assign({}, ...parts);
-}
-
-/** References to references were resolved where they were read, so one step is enough. */
-function resolveReference(schema: JsonSchema, pool: Pool): JsonSchema | undefined {
-  const name = isSchemaObject(schema) ? definitionNameOf(schema.$ref) : undefined;
-  if (name === undefined) return schema;
-  return Object.hasOwn(pool, name) ? pool[name] : undefined;
 }

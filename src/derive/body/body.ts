@@ -1,13 +1,11 @@
 /** Decides which media type of a body is sent, and whether its properties become separate arguments. */
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  BodyBinding,
-  BodyKind,
-  BodyPropertyBinding,
-} from '../../../templates/runtime/contract/bindings.ts';
-import { mediaTypeEssence, isJsonLinesType } from '../../../templates/runtime/contract/http-syntax.ts';
-import type { JsonSchema, JsonType } from '../../../templates/runtime/contract/json-schema.ts';
-import { isSchemaObject } from '../../model/schema-walk.ts';
+import type { BodyBinding, BodyKind, BodyPropertyBinding } from '../../model/bindings.ts';
+import { mediaTypeEssence, isJsonLinesType } from '../../util/http-syntax.ts';
+import type { JsonSchema, JsonType } from '../../util/json-schema.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { operationKey } from '../../model/operation-key.ts';
+import { ANNOTATIONS, isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, RequestBody } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
@@ -16,7 +14,6 @@ import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts'
 import { SENDING, appendSentence } from '../text/plain-text.ts';
 import { binarySchema, bytesSchema, readContentEncoding, reachesBytesSchema } from './bytes-schema.ts';
 import { isMergePatch, toNullablePatch, toPatchSchema } from './merge-patch.ts';
-import { hasReadOnlyMembers } from './read-only.ts';
 import {
   type Encodings,
   type WholeParts,
@@ -27,10 +24,18 @@ import {
 } from './parts.ts';
 import { type XmlShape, type XmlSource, bindXml } from './xml-binding.ts';
 
-type Family = BodyKind | 'sequence';
+type Family = BodyKind | 'plain-json' | 'described-json' | 'misfit' | 'sequence' | 'unwritten';
 
 /** The families of body types, those first that models write most reliably. */
-const preference: readonly Family[] = ['json', 'sequence', 'form', 'multipart', 'text', 'binary', 'xml'];
+const preference: readonly Family[] = [
+  ...(['plain-json', 'json', 'described-json', 'sequence', 'form', 'multipart', 'text', 'misfit'] as const),
+  ...(['binary', 'xml', 'unwritten'] as const),
+];
+
+/** Families whose objects become separate arguments. */
+const flattened: readonly Family[] = [
+  ...(['plain-json', 'json', 'described-json', 'misfit', 'form', 'multipart'] as const),
+];
 
 /** Kinds of bodies that cannot hold a file. */
 const fileless: readonly BodyKind[] = ['json', 'form'];
@@ -48,14 +53,36 @@ export type BodyShape = {
   | { kind: 'whole'; schema: JsonSchema; parts?: WholeParts; raw?: boolean }
 );
 
+/** Finds the media type that `x-mcp` chooses: the operation's, which must be offered, else the document's where it is. */
+export function findChosenMediaType(
+  operation: Operation,
+  fallback: string | undefined,
+  diagnostics: DiagnosticCollector,
+): MediaType | undefined {
+  const { xMcp: { bodyMediaType: mediaType } = {}, body } = operation;
+  if (body === undefined) return undefined;
+  // With its parameters first, then without, since users often omit them.
+  const findOffered = (wanted: string): MediaType | undefined =>
+    body.content.find((media) => media.mediaType.toLowerCase() === wanted.toLowerCase()) ??
+    body.content.find((media) => mediaTypeEssence(media.mediaType) === mediaTypeEssence(wanted));
+  const chosen = findOffered(mediaType ?? fallback ?? '');
+  if (mediaType !== undefined && chosen === undefined) {
+    const offered = body.content.map((media) => media.mediaType).join(', ');
+    const parameters = { mediaType, operation: operationKey(operation), offered };
+    diagnostics.report('body-media-type-not-offered', parameters, { at: body.origin });
+  }
+  return chosen;
+}
+
 /** Decides the shape of a body; undefined if it offers no media type. */
 export function deriveBodyShape(
   body: RequestBody,
+  method: string,
   preferred: MediaType | undefined,
   source: XmlSource,
   view: SchemaView,
 ): BodyShape | undefined {
-  const media = preferred ?? chooseMediaType(body.content, view);
+  const media = preferred ?? chooseMediaType(body.content, method, view);
   if (media === undefined) return undefined;
   const wireKind = chooseWireKind(media, view);
   const xml = wireKind === 'xml' ? bindXml(media.schema, source) : undefined;
@@ -63,7 +90,9 @@ export function deriveBodyShape(
   const encodings = bindEncodings(media, source, view);
   const about = { media, wireKind, encodings, ...omitUndefined({ xml }) };
   const object =
-    isBound || isFlattenedFamily(classifyMediaType(media, view)) ? flattenBodyObject(media, view) : undefined;
+    isBound || flattened.includes(classifyMediaType(media, method, view))
+      ? flattenBodyObject(media, view)
+      : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.rewriteSchema(media.schema) : schemaOfWholeBody(media, wireKind, view);
   if ((wireKind === 'text' || wireKind === 'xml') && media.kind !== 'binary' && isBinaryFormat(schema, view))
@@ -104,7 +133,8 @@ function flattenBodyObject(media: MediaType, view: SchemaView): PlainObject | un
   if (isMergePatch(media.mediaType))
     object.minProperties = Math.min(1, flattenObject(schema, view)?.minProperties ?? 0);
   const isEmpty = object.properties.size === 0 && object.required.size === 0;
-  if (isEmpty && !object.isClosed && !hasReadOnlyMembers(media.schema, view.pool)) return undefined;
+  if (isEmpty && !object.isClosed && view.readOnly.namesOf(media.schema).sometimes.size === 0)
+    return undefined;
   for (const name of object.required) {
     // A required property without a schema becomes an argument that accepts anything.
     if (!object.properties.has(name)) object.properties.set(name, true);
@@ -113,10 +143,16 @@ function flattenBodyObject(media: MediaType, view: SchemaView): PlainObject | un
 }
 
 /** Prefers the first family, or multipart if the body describes files that the first family cannot hold. */
-function chooseMediaType(content: readonly MediaType[], view: SchemaView): MediaType | undefined {
-  const first = findFirstOfFamilies(preference, content, view);
+function chooseMediaType(
+  content: readonly MediaType[],
+  method: string,
+  view: SchemaView,
+): MediaType | undefined {
+  const rank = (media: MediaType): number => preference.indexOf(classifyMediaType(media, method, view));
+  // Of one family the document's first.
+  const [first] = content.toSorted((a, b) => rank(a) - rank(b));
   const chosen = (first && findOctets(first, content, view)) ?? first;
-  const multipart = findFirstOfFamilies(['multipart'], content, view);
+  const multipart = content.find(({ kind }) => kind === 'multipart');
   if (chosen === undefined || multipart === undefined || !fileless.includes(chosen.kind)) return chosen;
   return reachesBytesSchema(view.rewriteSchema(chosen.schema), view) ? multipart : chosen;
 }
@@ -127,63 +163,58 @@ function findOctets(
   content: readonly MediaType[],
   view: SchemaView,
 ): MediaType | undefined {
-  const isBytes = first.kind === 'json' && classifyMediaType(first, view) === 'binary';
+  const isBytes = first.kind === 'json' && chooseWireKind(first, view) === 'binary';
   const isText = first.kind === 'json' && isBareStringSchema(view.rewriteSchema(first.schema), view);
   if (first.kind !== 'text' && !isBytes && !isText) return undefined;
   return content.find(
     (media) =>
       mediaTypeEssence(media.mediaType) === 'application/octet-stream' &&
-      classifyMediaType(media, view) === 'binary' &&
+      chooseWireKind(media, view) === 'binary' &&
       [media, first].some(({ schema }) => isBinaryFormat(view.rewriteSchema(schema), view)) &&
       (!isText || isDeepStrictEqual(media.origin, first.origin)),
   );
 }
 
-const bare = new Set(['type', 'title', 'description', 'examples']);
-
 /** Swagger 2.0 has one schema for all media types, and for bytes often this one. */
 function isBareStringSchema(schema: JsonSchema, view: SchemaView): boolean {
   const target = resolveLoneReference(schema, view);
   return (
-    isSchemaObject(target) && target.type === 'string' && Object.keys(target).every((key) => bare.has(key))
+    isSchemaObject(target) &&
+    target.type === 'string' &&
+    Object.keys(target).every((keyword) => keyword === 'type' || ANNOTATIONS.has(keyword))
   );
 }
 
 /** Bytes that are encoded already count as binary, so that a body of plain text is preferred. */
-function classifyMediaType(media: MediaType, view: SchemaView): Family {
+function classifyMediaType(media: MediaType, method: string, view: SchemaView): Family {
   const wireKind = chooseWireKind(media, view);
+  if (media.isUnwritten === true) return 'unwritten';
   if (isJsonLinesType(media.mediaType)) return wireKind === 'json' ? 'sequence' : wireKind;
-  return wireKind === 'binary' ? 'binary' : media.kind;
+  if (wireKind === 'binary') return 'binary';
+  return media.kind === 'json' ? classifyJson(media, method, view) : media.kind;
 }
 
-function findFirstOfFamilies(
-  kinds: readonly Family[],
-  content: readonly MediaType[],
-  view: SchemaView,
-): MediaType | undefined {
-  for (const kind of kinds) {
-    const found = content.find((media) => classifyMediaType(media, view) === kind);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function isFlattenedFamily(kind: Family): boolean {
-  return kind === 'json' || kind === 'form' || kind === 'multipart';
+/** A JSON type of its own meaning fits a method (RFC 7396), a schema (RFC 6902), or answers rather than requests (RFC 9457). */
+function classifyJson({ mediaType, schema }: MediaType, method: string, view: SchemaView): Family {
+  const type = mediaTypeEssence(mediaType);
+  if (type === 'application/json') return 'plain-json';
+  if (/[/.](?:problem|ld)\+json$/.test(type)) return 'described-json';
+  const isFit =
+    (type !== 'application/merge-patch+json' || method === 'PATCH') &&
+    (!/json-?patch(?:\+json)?$/.test(type) || isSchemaOfType(view.rewriteSchema(schema), 'array', view));
+  return isFit ? 'json' : 'misfit';
 }
 
 function schemaOfWholeBody(media: MediaType, kind: BodyKind, view: SchemaView): JsonSchema {
-  const { schema } = media;
-  if (kind === 'binary') return makeBytesBodySchema(view.rewriteSchema(schema), view);
-  if (kind === 'xml') return textSchema(view.rewriteSchema(schema), view, SENDING.xml);
-  if (kind === 'json' && isJsonLinesType(media.mediaType))
-    return sequenceSchema(view.rewriteSchema(schema), view);
-  // The schema stays, since it says how the binary text is encoded.
-  if (kind === 'text' && media.kind === 'binary') return view.rewriteSchema(schema);
-  if (kind === 'text') return textSchema(view.rewriteSchema(schema), view, undefined);
-  return isMergePatch(media.mediaType)
-    ? toNullablePatch(view.rewriteSchema(schema), view)
-    : view.rewriteSchema(schema);
+  const schema = view.rewriteSchema(media.schema);
+  // A body that is sent is never null.
+  if (kind === 'binary')
+    return { ...binarySchema(resolveLoneReference(schema, view) ?? schema), type: 'string' };
+  if (kind === 'xml') return textSchema(schema, view, SENDING.xml);
+  if (kind === 'json' && isJsonLinesType(media.mediaType)) return sequenceSchema(schema, view);
+  // The schema of encoded bytes stays, since it says how they are encoded.
+  if (kind === 'text' && media.kind !== 'binary') return textSchema(schema, view, undefined);
+  return isMergePatch(media.mediaType) ? toNullablePatch(schema, view) : schema;
 }
 
 /** OpenAPI 3.2 treats a sequence as an array; in older documents `schema` may describe one item. */
@@ -194,11 +225,6 @@ function sequenceSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
 function isSchemaOfType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean {
   const target = resolveLoneReference(schema, view);
   return isSchemaObject(target) && [target.type].flat().includes(type);
-}
-
-/** A body that is sent is never null. */
-function makeBytesBodySchema(schema: JsonSchema, view: SchemaView): JsonSchema {
-  return { ...binarySchema(resolveLoneReference(schema, view) ?? schema), type: 'string' };
 }
 
 /** Models write plain text better than base64. */

@@ -1,23 +1,30 @@
 /** Bytes in a body. JSON carries them as base64 text, and the binding marks them for decoding. */
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { forEachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import { ANNOTATIONS, forEachSubschema, isSchemaObject, omitKeywords } from '../../model/schema-walk.ts';
 import { SENDING, appendSentence } from '../text/plain-text.ts';
 import { MOST_COPIES, resolveLoneReference, type SchemaView } from '../schema/schema-view.ts';
 
-export function binarySchema(schema: JsonSchema): JsonSchemaObject {
+export function binarySchema(schema: JsonSchema, rules: PartRules = {}): JsonSchemaObject {
   const { type, description } = isSchemaObject(schema) ? schema : {};
   const isNullable = Array.isArray(type) && type.includes('null');
-  return { type: isNullable ? ['string', 'null'] : 'string', description: addBytesSentence(description) };
+  return {
+    type: isNullable ? ['string', 'null'] : 'string',
+    description: addBytesSentence(description, rules),
+  };
 }
 
-function addBytesSentence(description: unknown): string {
-  return appendSentence(description, SENDING.bytes);
+/** Only a part of a multipart body has a file name. */
+function addBytesSentence(description: unknown, { isDecoded, untyped }: PartRules): string {
+  const isPart = isDecoded === true || untyped !== undefined;
+  return appendSentence(description, isPart ? SENDING.part : SENDING.bytes);
 }
 
 export interface PartRules {
   contentType?: string;
   /** How a part without a content type is read. Default: as text. */
   untyped?: 'bytes';
+  /** `format: byte` is a file, which is sent decoded (multipart before OpenAPI 3.1). */
+  isDecoded?: boolean;
 }
 
 /**
@@ -29,39 +36,24 @@ export function bytesSchema(
   rules: PartRules,
   view: SchemaView,
 ): JsonSchemaObject | undefined {
-  const target = resolveLoneReference(schema, view);
-  if (target === undefined || view.tooLarge.has(target)) return undefined;
-  const copies = { remaining: MOST_COPIES };
-  const bytes = deriveBytesSchema(target, rules, view, { around: [], copies });
-  if (copies.remaining >= 0) return bytes;
-  view.tooLarge.add(target);
-  return undefined;
-}
-
-interface BytesSearch {
-  around: readonly JsonSchema[];
-  copies: { remaining: number };
-}
-
-function deriveBytesSchema(
-  schema: JsonSchema,
-  rules: PartRules,
-  view: SchemaView,
-  { around, copies }: BytesSearch,
-): JsonSchemaObject | undefined {
-  copies.remaining -= 1;
-  const target = resolveLoneReference(schema, view);
-  // A recursive schema never reaches bytes.
-  if (copies.remaining < 0 || target === undefined || around.includes(target)) return undefined;
-  if (isBinary(target, rules)) return binarySchema(target);
-  if (typeof target === 'boolean') return undefined;
-  const inside = { around: [...around, target], copies };
-  const searchPart = (part: JsonSchema) => deriveBytesSchema(part, rules, view, inside);
-  return (
-    deriveListBytesSchema(target, searchPart) ??
-    deriveUnionBytesSchema(target, searchPart) ??
-    deriveAllOfBytes(target, searchPart, view)
-  );
+  let remaining = MOST_COPIES;
+  const search = (given: JsonSchema, around: readonly JsonSchema[]): JsonSchemaObject | undefined => {
+    remaining -= 1;
+    const target = resolveLoneReference(given, view);
+    // A recursive schema never reaches bytes.
+    if (remaining < 0 || target === undefined || around.includes(target)) return undefined;
+    if (isBinary(target, rules)) return binarySchema(target, rules);
+    if (typeof target === 'boolean') return undefined;
+    const searchPart = (part: JsonSchema) => search(part, [...around, target]);
+    return (
+      deriveListBytesSchema(target, searchPart) ??
+      deriveUnionBytesSchema(target, searchPart) ??
+      deriveAllOfBytes(target, searchPart, rules, view)
+    );
+  };
+  const bytes = search(schema, []);
+  view.isTooLarge ||= remaining < 0;
+  return remaining < 0 ? undefined : bytes;
 }
 
 type Within = (part: JsonSchema) => JsonSchemaObject | undefined;
@@ -96,35 +88,36 @@ export function mayBeBytes(
   const own = resolveLoneReference(schema, view);
   if (own === undefined || seen.has(own)) return false;
   seen.add(own);
-  if (isBinary(own, rules) || isUntyped(own)) return includesBinaryContentType(rules.contentType);
+  // The argument's `data:` URI selects one of the content types (OpenAPI 3.2).
+  if (isBinary(own, rules) || isUntyped(own))
+    return (rules.contentType ?? 'application/octet-stream').split(',').some(isBinaryContentType);
   if (typeof own === 'boolean') return false;
-  const { anyOf = [], oneOf = [], items, $ref, allOf = [] } = own;
-  const searchPart = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, seen);
-  if ([items ?? false, ...anyOf, ...oneOf].some(searchPart)) return true;
-  const target = view.findTarget($ref);
-  return partsWithKeywords(own, [target ?? [], ...allOf].flat(), view).some(searchPart);
+  const { anyOf = [], oneOf = [], items = false } = own;
+  return [items, ...anyOf, ...oneOf, ...listTypedParts(own, view)].some((part) =>
+    mayBeBytes(part, rules, view, seen),
+  );
 }
 
 /** Keywords beside a reference, or around the parts of an `allOf`, only add words. */
 function deriveAllOfBytes(
   own: JsonSchemaObject,
   within: Within,
+  rules: PartRules,
   view: SchemaView,
 ): JsonSchemaObject | undefined {
-  const target = view.findTarget(own.$ref);
-  const parts = [target ?? [], own.allOf ?? []].flat();
-  const bytes = partsWithKeywords(own, parts, view)
+  const bytes = listTypedParts(own, view)
     .map(within)
     .find((part) => part !== undefined);
   if (bytes === undefined || own.description === undefined) return bytes;
   const isString = [bytes.type].flat().includes('string');
-  return { ...bytes, description: isString ? addBytesSentence(own.description) : own.description };
+  return { ...bytes, description: isString ? addBytesSentence(own.description, rules) : own.description };
 }
 
-/** Leaves out parts without keywords, since such a part says nothing about the type. */
-function partsWithKeywords(target: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
-  const telling = parts.filter((part) => !isUntyped(resolveLoneReference(part, view) ?? true));
-  return telling.length > 0 || !isUntyped(target, ['$ref', 'allOf']) ? telling : parts;
+/** Lists the parts of a composition that say something about the type. */
+function listTypedParts(schema: JsonSchemaObject, view: SchemaView): JsonSchema[] {
+  const parts = [view.findTarget(schema.$ref) ?? [], schema.allOf ?? []].flat();
+  const typed = parts.filter((part) => !isUntyped(resolveLoneReference(part, view) ?? true));
+  return typed.length > 0 || !isUntyped(omitKeywords(schema, '$ref', 'allOf')) ? typed : parts;
 }
 
 /** Encodings of RFC 2045 that do not change bytes. */
@@ -166,21 +159,19 @@ function containsBytes(schema: JsonSchema): boolean {
 }
 
 /** `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
-function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): boolean {
+function isBinary(schema: JsonSchema, { contentType, untyped, isDecoded = false }: PartRules): boolean {
   if (isUntyped(schema)) return isBinaryContentType(contentType ?? (untyped && 'application/octet-stream'));
   if (!isSchemaObject(schema)) return false;
   if (schema.format === 'binary') return true;
+  if (isDecoded && schema.contentEncoding === 'base64' && schema.contentMediaType === undefined)
+    return isBinaryContentType(contentType ?? 'application/octet-stream');
   if (typeof schema.contentMediaType === 'string')
     return schema.contentEncoding === undefined && isBinaryContentType(schema.contentMediaType);
   return isStringOrAnything(schema) && isBinaryContentType(contentType);
 }
 
-const textKeywords = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'example']);
-
-/** Whether a schema has only descriptive keywords, besides those in `apart`. */
-function isUntyped(schema: JsonSchema, apart: readonly string[] = []): boolean {
-  if (!isSchemaObject(schema)) return schema;
-  return Object.keys(schema).every((keyword) => textKeywords.has(keyword) || apart.includes(keyword));
+function isUntyped(schema: JsonSchema): boolean {
+  return isSchemaObject(schema) ? Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword)) : schema;
 }
 
 const shaping = ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'] as const;
@@ -190,11 +181,6 @@ function isStringOrAnything(schema: JsonSchemaObject): boolean {
   if (schema.type === undefined) return shaping.every((keyword) => schema[keyword] === undefined);
   const types = [schema.type].flat();
   return types.includes('string') && types.every((type) => type === 'string' || type === 'null');
-}
-
-/** Whether a listed content type is of bytes; the argument's `data:` URI selects one (OpenAPI 3.2). */
-function includesBinaryContentType(contentType = 'application/octet-stream'): boolean {
-  return contentType.split(',').some(isBinaryContentType);
 }
 
 function isBinaryContentType(contentType: string | undefined): boolean {

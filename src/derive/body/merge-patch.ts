@@ -2,28 +2,34 @@
  * Derives the schema of a JSON merge patch (RFC 7396): no member is required at any depth, and null removes a member.
  * Lists are replaced as a whole, so their items stay unchanged.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
-import { isSchemaObject, mapSubschemas, definitionNameOf, oneOfToAnyOf } from '../../model/schema-walk.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import { mediaTypeEssence } from '../../util/http-syntax.ts';
+import {
+  isSchemaObject,
+  mapSubschemas,
+  definitionNameOf,
+  omitKeywords,
+  oneOfToAnyOf,
+} from '../../model/schema-walk.ts';
 import { makeNullable } from '../../model/with-null.ts';
-import { type SchemaView, omitKeyword } from '../schema/schema-view.ts';
+import type { SchemaView } from '../schema/schema-view.ts';
 
 export function isMergePatch(mediaType: string): boolean {
   return mediaTypeEssence(mediaType) === 'application/merge-patch+json';
 }
 
 /** Keywords that require members, or that judge an object by its members: a patch lacks most of them. */
-const demands: ReadonlySet<string> = new Set([
+const demands = [
   ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
   ...['not', 'if', 'then', 'else'],
-]);
+];
 const memberKeywords = new Set(['properties', 'patternProperties', 'additionalProperties']);
 const compositions = new Set(['allOf', 'anyOf', 'oneOf']);
 
 export function toPatchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   if (!isSchemaObject(schema) || (schema.type !== undefined && ![schema.type].flat().includes('object')))
     return schema;
-  const nested = mapSubschemas(dropConstraints(schema), (subschema, keyword) => {
+  const nested = mapSubschemas(omitKeywords(schema, ...demands), (subschema, keyword) => {
     if (memberKeywords.has(keyword)) return toNullablePatch(subschema, view);
     return compositions.has(keyword) ? toPatchSchema(subschema, view) : subschema;
   });
@@ -34,13 +40,7 @@ export function toPatchSchema(schema: JsonSchema, view: SchemaView): JsonSchema 
 export function toNullablePatch(schema: JsonSchema, view: SchemaView): JsonSchema {
   const patch = toPatchSchema(schema, view);
   if (!isSchemaObject(patch)) return patch;
-  return makeNullable(omitKeyword(patch, 'default'));
-}
-
-function dropConstraints(schema: JsonSchemaObject): JsonSchemaObject {
-  const entries = Object.entries(schema);
-  const entriesLeft = entries.filter(([keyword]) => !demands.has(keyword));
-  return entriesLeft.length === entries.length ? schema : Object.fromEntries(entriesLeft);
+  return makeNullable({ ...omitKeywords(patch, 'default') });
 }
 
 /** Other operations use the referenced schema too, so its patch becomes another schema, unless the two are the same. */

@@ -1,12 +1,7 @@
 /** The parts of a multipart body. Each is bytes, another value, or either where the document leaves it open. */
-import type {
-  EncodingBinding,
-  PartBinding,
-  PartsBinding,
-} from '../../../templates/runtime/contract/bindings.ts';
-import { isXmlType } from '../../../templates/runtime/contract/xml-names.ts';
-import { mediaTypeEssence, isMediaRange } from '../../../templates/runtime/contract/http-syntax.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { EncodingBinding, PartBinding, PartsBinding } from '../../model/bindings.ts';
+import { mediaTypeEssence, isMediaRange } from '../../util/http-syntax.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
@@ -21,18 +16,28 @@ import {
   reachesBytesSchema,
 } from './bytes-schema.ts';
 import { type PartPath, type XmlSource, bindXmlParts } from './xml-binding.ts';
+import { isXmlType } from './xml-names.ts';
 
-type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'>;
+type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'> &
+  Partial<Pick<MediaType, 'kind'>>;
 
-export function findPartRules({ encoding, untypedParts }: PartsRules, name: string): PartRules {
+export function findPartRules(media: PartsRules, name: string): PartRules {
+  const { encoding } = media;
   return makePartRules(
     encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined,
-    untypedParts,
+    media,
   );
 }
 
-function makePartRules(encoding: EncodingBinding | undefined, untyped: PartRules['untyped']): PartRules {
-  return omitUndefined({ contentType: encoding?.contentType, untyped });
+function makePartRules(
+  encoding: EncodingBinding | undefined,
+  { kind, untypedParts: untyped }: PartsRules,
+): PartRules {
+  const isDecoded = kind === 'multipart' && untyped === undefined;
+  return {
+    ...omitUndefined({ contentType: encoding?.contentType, untyped }),
+    ...(isDecoded && { isDecoded }),
+  };
 }
 
 export function isMultipartType(contentType: string | undefined): boolean {
@@ -60,7 +65,6 @@ function bindPartValue(schema: JsonSchema, rules: PartRules, view: SchemaView): 
   // A part that is required and described nowhere accepts anything (`true`); that does not mean bytes.
   if (schema !== true && bytesSchema(schema, rules, view) !== undefined) return { binary: true };
   if (mayBeBytes(schema, rules, view) || hasSeveralTypes(rules)) return { mayBeFile: true };
-  // Before OpenAPI 3.1 `format: byte` is ordinary text.
   const readEncoding = (one: JsonSchema): string | undefined => readContentEncoding(one, view);
   const contentEncoding =
     rules.untyped === undefined ? undefined : readFromSchemaOrItems(schema, readEncoding, view);
@@ -128,18 +132,18 @@ export function collectBodyParts(media: PartsRules, schema: JsonSchema, view: Sc
       );
     const items = branch.items ?? (media.itemEncoding === undefined ? false : {});
     if (items === false || branch.properties !== undefined) continue;
-    const rules = makePartRules(media.itemEncoding, media.untypedParts);
+    const rules = makePartRules(media.itemEncoding, media);
     parts.rest = joinBindings(parts.rest, bindListItem(asSchemaObject(items), rules, view));
   }
   return parts;
 }
 
 function listPrefixParts(media: PartsRules, schema: JsonSchema, view: SchemaView): PartBinding[] {
-  const { prefixEncoding = [], itemEncoding, untypedParts } = media;
+  const { prefixEncoding = [], itemEncoding } = media;
   const described = [...listBranches(schema, view)].map(({ prefixItems }) => prefixItems?.length ?? 0);
   return Array.from({ length: Math.max(prefixEncoding.length, ...described) }, (_, index) => {
     const item = findItemSchema(schema, index, view);
-    const rules = makePartRules(prefixEncoding[index] ?? itemEncoding, untypedParts);
+    const rules = makePartRules(prefixEncoding[index] ?? itemEncoding, media);
     return bindListItem(asSchemaObject(item ?? {}), rules, view);
   });
 }
@@ -257,7 +261,7 @@ class EncodingBinder {
       return { ...rule, ...this.bindAllEncodings(rule, place) };
     if (!isMultipartType(contentType)) return rule;
     const { untypedParts } = this.#media;
-    const rules = untypedParts === undefined ? rule : { ...rule, untypedParts };
+    const rules = { ...rule, kind: 'multipart' as const, ...omitUndefined({ untypedParts }) };
     const parts = collectBodyParts(rules, place.schema, this.#view);
     return { ...rule, ...this.bindAllEncodings(rule, place), ...bindWholeParts(parts) };
   }
@@ -306,7 +310,8 @@ function partSchema(
   const target = resolveLoneReference(schema, view);
   if (isArraySchema(target)) return schema;
   if (isXmlType(contentType) && xml === undefined) return xmlTextSchema(target);
-  return bytesSchema(schema, makePartRules(encoding, untyped), view) ?? schema;
+  const rules = makePartRules(encoding, { kind: 'multipart', ...omitUndefined({ untypedParts: untyped }) });
+  return bytesSchema(schema, rules, view) ?? schema;
 }
 
 function isOfItems(schema: JsonSchemaObject): boolean {

@@ -1,6 +1,6 @@
 /** Reports the body that a tool sends, and parts of the document that have no effect on it. */
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
+import type { JsonSchema } from '../../util/json-schema.ts';
+import { mediaTypeEssence } from '../../util/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Operation } from '../../model/source-model.ts';
 import type { BodyShape } from './body.ts';
@@ -20,6 +20,10 @@ export function reportBodyProblems(
   const at = media.origin;
   const key = operationKey(operation);
   reportIdleEncodings(shape, diagnostics);
+  if (media.isUnwritten === true) {
+    const parameters = { operation: key, format: media.mediaType, kind: shape.wireKind };
+    return diagnostics.report('body-not-composed', parameters, { at });
+  }
   if (
     shape.kind === 'whole' &&
     (shape.media.kind === 'form' || shape.media.kind === 'multipart') &&
@@ -68,24 +72,20 @@ function acceptsType(
 /** Named encodings apply to objects, positional encodings to lists. */
 function reportIdleEncodings(shape: BodyShape, diagnostics: DiagnosticCollector): void {
   const { origin: at, encoding = {}, prefixEncoding, itemEncoding } = shape.media;
-  const reportWithoutEffect = (field: string, because: string): void => {
-    diagnostics.report('field-without-effect', { field, because }, { at });
-  };
+  const isList = shape.kind === 'whole' && typeof shape.schema === 'object' && shape.schema.type === 'array';
+  const idle: (readonly [field: string, because: string])[] = [];
   if (shape.kind === 'flat') {
-    const because = 'the body is an object, whose parts have names';
-    if (prefixEncoding !== undefined) reportWithoutEffect('prefixEncoding', because);
-    if (itemEncoding !== undefined) reportWithoutEffect('itemEncoding', because);
-    for (const name of Object.keys(encoding)) {
-      if (!shape.object.properties.has(name))
-        reportWithoutEffect(`encoding.${name}`, 'the body has no such property');
-    }
-  } else if (
-    Object.keys(encoding).length > 0 &&
-    typeof shape.schema === 'object' &&
-    shape.schema.type === 'array'
-  ) {
-    reportWithoutEffect('encoding', 'the body is a list, whose parts have positions');
-  }
+    const positional = Object.entries({ prefixEncoding, itemEncoding }).filter(
+      ([, rule]) => rule !== undefined,
+    );
+    const unknown = Object.keys(encoding).filter((name) => !shape.object.properties.has(name));
+    idle.push(
+      ...positional.map(([field]) => [field, 'the body is an object, whose parts have names'] as const),
+      ...unknown.map((name) => [`encoding.${name}`, 'the body has no such property'] as const),
+    );
+  } else if (isList && Object.keys(encoding).length > 0)
+    idle.push(['encoding', 'the body is a list, whose parts have positions']);
+  for (const [field, because] of idle) diagnostics.report('field-without-effect', { field, because }, { at });
 }
 
 /** Users may prefer another media type. */

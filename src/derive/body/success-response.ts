@@ -1,8 +1,8 @@
-import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { definitionNameOf } from '../../model/schema-walk.ts';
+import { mediaTypeEssence } from '../../util/http-syntax.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
 import type { Operation, Response, ResponseContent } from '../../model/source-model.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
+import { followRefs } from '../../model/schema-walk.ts';
 
 /**
  * Lists the success responses, the preferred first: `200` › `201` › other 2xx › `2XX`; `default` only if no success
@@ -73,7 +73,8 @@ function eventSchema(item: JsonSchema, view: SchemaView): JsonSchemaObject {
 
 /** Returns the schema of an event's data; undefined if the type is unknown, or may differ between events. */
 function makeEventDataSchema(item: JsonSchema, view: SchemaView): JsonSchema | undefined {
-  const source = followReferences(item, view);
+  // Views remove `contentSchema`, so the source's own schema is read.
+  const source = followRefs(item, view.pool);
   if (source === undefined || !isPlainObject(source)) return undefined;
   const { data } = source.properties ?? {};
   // Until OpenAPI 3.1 documents describe the data; since 3.2 the event, with the data's schema in `contentSchema`.
@@ -82,17 +83,4 @@ function makeEventDataSchema(item: JsonSchema, view: SchemaView): JsonSchema | u
 
 function isPlainObject(schema: JsonSchemaObject): boolean {
   return schema.type === 'object' && !['anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema);
-}
-
-/** Views remove `contentSchema`, so the source's own schema is read. */
-function followReferences(schema: JsonSchema, { pool }: SchemaView): JsonSchemaObject | undefined {
-  const seen = new Set<JsonSchema>();
-  let current: JsonSchema | undefined = schema;
-  while (typeof current === 'object' && current.$ref !== undefined) {
-    const name = definitionNameOf(current.$ref);
-    if (name === undefined || seen.has(current)) return undefined;
-    seen.add(current);
-    current = Object.hasOwn(pool, name) ? pool[name] : undefined;
-  }
-  return typeof current === 'object' ? current : undefined;
 }

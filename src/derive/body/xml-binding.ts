@@ -2,13 +2,13 @@
  * Binds bodies of XML: each value to a node, by the XML Objects of its schema. It reads the source's schemas, since
  * listed schemas have no `xml`.
  */
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import type { XmlBodyBinding, XmlNodeBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isXmlName } from '../../../templates/runtime/contract/xml-names.ts';
-import { isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
+import type { XmlBodyBinding, XmlNodeBinding } from '../../model/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import { ANNOTATIONS, isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
+import { isXmlName } from './xml-names.ts';
 
 export type XmlSource = Pick<SourceModel, 'schemas' | 'schemaOrigins'>;
 
@@ -138,7 +138,7 @@ class XmlBinder {
     seen.add(schema);
     const { $ref, allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = schema;
     const target = definitionNameOf($ref);
-    const bases = [target === undefined ? undefined : getOwnMember(this.#source.schemas, target), ...allOf];
+    const bases = [target === undefined ? undefined : ownMember(this.#source.schemas, target), ...allOf];
     const parts = [
       ...bases.map((base) => this.#mergeStructure(base, seen)),
       this.#bindOwnStructure(schema),
@@ -185,7 +185,7 @@ class XmlBinder {
 
   /** Returns the name of a component: the last token of its pointer, or its file. */
   #componentName(ref: string | undefined): string | undefined {
-    const origin = ref === undefined ? undefined : getOwnMember(this.#source.schemaOrigins, ref);
+    const origin = ref === undefined ? undefined : ownMember(this.#source.schemaOrigins, ref);
     if (origin?.kind !== 'document') return undefined;
     if (origin.pointer === '') return ref;
     const [, name] = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(origin.pointer) ?? [];
@@ -217,17 +217,13 @@ function isList({ items, prefixItems }: XmlNodeBinding): boolean {
   return items !== undefined || prefixItems !== undefined;
 }
 
-const annotations = new Set(
-  'xml example title description default deprecated readOnly writeOnly examples'.split(' '),
-);
-
 function isBareReference(schema: JsonSchemaObject): boolean {
-  return Object.keys(schema).every((keyword) => keyword === '$ref' || annotations.has(keyword));
+  return Object.keys(schema).every((keyword) => keyword === '$ref' || ANNOTATIONS.has(keyword));
 }
 
 /** Returns the single branch of a nullable union or of an `allOf`. */
 function singleBranch(schema: JsonSchemaObject): JsonSchema | undefined {
-  const [keyword, ...moreKeywords] = Object.keys(schema).filter((key) => !annotations.has(key));
+  const [keyword, ...moreKeywords] = Object.keys(schema).filter((key) => !ANNOTATIONS.has(key));
   if (moreKeywords.length > 0 || (keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'allOf'))
     return undefined;
   const branches = (schema[keyword] ?? []).filter(
@@ -251,7 +247,7 @@ function orderProperties(
   properties: Record<string, XmlNodeBinding>,
 ): Record<string, XmlNodeBinding> {
   const names = new Set([...Object.keys(one.properties ?? {}), ...Object.keys(other.properties ?? {})]);
-  return Object.fromEntries([...names].map((name) => [name, getOwnMember(properties, name) ?? {}]));
+  return Object.fromEntries([...names].map((name) => [name, ownMember(properties, name) ?? {}]));
 }
 
 function isStructured({ properties, others: mapNode, items, prefixItems, content }: XmlNodeBinding): boolean {

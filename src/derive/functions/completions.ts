@@ -1,13 +1,13 @@
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
+import { nearest } from '../../../templates/runtime/validate.ts';
 import type {
   Binding,
   CompletionBinding,
   FunctionBinding,
   PromptBinding,
   ToolReference,
-} from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+} from '../../model/bindings.ts';
+import type { JsonSchema } from '../../util/json-schema.ts';
 import type { Prompt, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../../model/source-model.ts';
 import { type SchemaView, inlineReference } from '../schema/schema-view.ts';
@@ -40,9 +40,9 @@ export function deriveCompletions(
       const candidates = targets.flatMap((target) =>
         target.arguments.map((name) => `${target.names[0] ?? ''}.${name}`),
       );
-      const suggestion = suggestNearest(called, candidates) ?? '';
+      const suggestion = nearest(called, candidates) ?? '';
       const expectation = 'an argument of a prompt or of a resource template';
-      const parameters = { tag: 'complete', target: called, wanted: expectation, meant: suggestion };
+      const parameters = { tag: 'complete', target: called, wanted: expectation, suggestion: suggestion };
       diagnostics.report('helper-without-target', parameters, { at: origin });
     } else if (
       completions.some(
@@ -65,9 +65,7 @@ export function deriveCompletions(
         (completion) => completion.argument === argument && completion.ref === ref,
       );
       const input = binding.kind === 'function' ? binding.input : undefined;
-      const values = isMade
-        ? []
-        : listCompletionValues(getOwnMember(input?.properties ?? {}, argument), view);
+      const values = isMade ? [] : listCompletionValues(ownMember(input?.properties ?? {}, argument), view);
       return values.length === 0 ? [] : [{ ref, argument, from: { kind: 'values', values } }];
     }),
   );
@@ -99,7 +97,7 @@ function findCompletionTarget(
   for (const target of targets) {
     const codeNames = argumentNamesInCode(target);
     const argument = target.arguments.find((listed) =>
-      [listed, getOwnMember(codeNames, listed) ?? listed].some((name) =>
+      [listed, ownMember(codeNames, listed) ?? listed].some((name) =>
         target.names.some((each) => `${each}.${name}` === called),
       ),
     );

@@ -1,6 +1,6 @@
 /** Rules that tools, resources and prompts made of functions share. */
-import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { FunctionBinding } from '../../model/bindings.ts';
+import type { JsonSchema, ObjectSchema } from '../../util/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { FunctionPrompt, FunctionResource, FunctionTool } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';

@@ -1,14 +1,9 @@
 /** Derives tools, resources, templates, prompts and completions from annotated functions. */
-import type { CompletionBinding, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type {
-  Json,
-  JsonSchema,
-  JsonSchemaObject,
-  ObjectSchema,
-} from '../../../templates/runtime/contract/json-schema.ts';
-import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
+import type { CompletionBinding, FunctionBinding } from '../../model/bindings.ts';
+import type { Json, JsonSchema, JsonSchemaObject, ObjectSchema } from '../../util/json-schema.ts';
+import { fillInHints } from '../../model/listed-items.ts';
+import { makeSample } from '../../../templates/runtime/features/mock/sample.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { listTemplateVariables } from '../../../templates/runtime/contract/patterns.ts';
 import { composition } from '../../model/schema-walk.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../model/server-model.ts';
 import type {
@@ -18,9 +13,10 @@ import type {
   FunctionTool,
   SourceModel,
 } from '../../model/source-model.ts';
+import { makeSchemaTest } from '../../util/check-values.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { estimateTokens } from '../../util/estimate-tokens.ts';
-import { fillInHintsFor } from '../annotations.ts';
+import { listTemplateVariables } from '../../util/uri-template.ts';
 import type { DeriveSettings } from '../options.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
 import { type SchemaRewrite, SchemaView, inlineReference } from '../schema/schema-view.ts';
@@ -128,7 +124,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     ...omitUndefined({ icons: tool.icons, _meta: tool._meta }),
     inputSchema: addReachedDefs(input, context.view),
     ...omitUndefined({ outputSchema: output?.schema }),
-    annotations: fillInHintsFor(context.settings.annotations, tool.annotations),
+    annotations: fillInHints(tool.annotations),
     ...omitUndefined({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
@@ -203,10 +199,13 @@ function addSample(
 ): FunctionBinding {
   if (typeof output !== 'object') return binding;
   const $defs = Object.fromEntries(view.collectReached([output]));
-  const full = makeSample({ ...output, $defs }, { full: true });
+  const compile = (schema: JsonSchemaObject) => makeSchemaTest(schema, schema.$defs);
+  const full = makeSample({ ...output, $defs }, { full: true, compile });
   const isLong = JSON.stringify(full ?? null).length > LONGEST_SAMPLE;
-  const sample = isLong ? makeSample({ ...output, $defs }) : full;
-  return sample === undefined ? binding : { ...binding, result: { ...binding.result, sample } };
+  const sample = isLong ? makeSample({ ...output, $defs }, { compile }) : full;
+  return sample === undefined
+    ? binding
+    : { ...binding, result: { ...binding.result, sample: sample as Json } };
 }
 
 /** Returns the schemas of the URI's variables without references, since the runtime reads texts by them. */

@@ -3,7 +3,7 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { schemeVariables, type ApiName } from '../upstream.ts';
 import { slugOfText } from '../server-info.ts';
-import { toVariableName } from '../../../templates/runtime/contract/feature.ts';
+import { toVariableName } from '../../model/variable-names.ts';
 
 export interface Part {
   source: SourceModel;

@@ -76,40 +76,27 @@ export function keepsLetters(text: string, name: string): boolean {
   return text === name || (name !== '' && normalizeLetters(text) === normalizeLetters(name));
 }
 
-/** Length below which a word is not shortened; whole words are left out first. */
-const SHORTEST_WORD = 6;
-
 /** A longer name is no words of a person, and would take long. */
 const LONGEST_READ = 512;
 
-/**
- * Leaves words of the middle out until the others can fit, then shortens the longest ones, of equals the one nearest to
- * the middle. The last word stays, since it says what the tool is about. A name of one long word is cut and marked
- * with a hash of it.
- */
+/** Words that say least, in the order in which they are left out. */
+const LITTLE = [/^(?:a|an|the)$/, /^(?:and|as|at|by|for|from|in|of|on|or|to|with)$/, /^(?:api|rest|v\d+)$/];
+
+/** Leaves out whole words until the name fits: those that say least, then repeated ones, then those in the middle. One long word is cut. */
 export function fitName(name: string, limit: number): string {
   if (name.length <= limit) return name;
-  if (name.length > LONGEST_READ) return addHash(name, name, limit);
-  const nameWords = splitNameWords(name);
-  const last = nameWords.pop() ?? '';
-  const room = limit - last.length;
-  while (nameWords.length > 1 && measureShortestName(nameWords) > room)
-    nameWords.splice(Math.ceil((nameWords.length - 1) / 2), 1);
-  if (last.length * 2 > limit || nameWords.length === 0 || measureShortestName(nameWords) > room)
-    return addHash(name, name, limit);
-  while (nameWords.reduce((sum, word) => sum + word.length, 0) > room) {
-    const at = findLongest(nameWords);
-    nameWords[at] = (nameWords[at] ?? '').replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, '');
+  const nameWords = splitNameWords(name.slice(0, LONGEST_READ));
+  const measure = (): number => nameWords.reduce((sum, word) => sum + word.length, 0);
+  while (nameWords.length > 1 && measure() > limit) {
+    const at = findLeastTelling(nameWords);
+    const [word = ''] = nameWords.splice(at, 1);
+    const before = nameWords[at - 1];
+    // `environmentId_members` is `environment_members` without `Id_`.
+    if (before !== undefined)
+      nameWords[at - 1] = before.replace(/[_./-]+$/, '') + (/[_./-]+$/.exec(word)?.[0] ?? '');
   }
-  return trimSeparators(nameWords.join('') + last);
-}
-
-/** Returns the length of the name if each of its words is shortened as far as allowed. */
-function measureShortestName(nameWords: readonly string[]): number {
-  return nameWords.reduce(
-    (sum, word) => sum + word.length - Math.max(0, dropSeparators(word).length - SHORTEST_WORD),
-    0,
-  );
+  // Marks alone are no name.
+  return trimSeparators(trimSeparators(nameWords.join('')).slice(0, limit)) || addHash('', name, limit);
 }
 
 /** Splits a name into words with the marks behind them: `get_`, `repos_`, `list`, `All`. */
@@ -117,19 +104,16 @@ function splitNameWords(name: string): string[] {
   return name.match(/[_./-]*(?:[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+)[_./-]*/g) ?? [name];
 }
 
-function dropSeparators(word: string): string {
-  return word.replace(/[_./-]+/g, '');
-}
-
-function findLongest(nameWords: readonly string[]): number {
-  const middle = (nameWords.length - 1) / 2;
-  let position = 0;
-  for (const [at, word] of nameWords.entries()) {
-    const [mine, best] = [dropSeparators(word).length, dropSeparators(nameWords[position] ?? '').length];
-    const isNearer = Math.abs(at - middle) < Math.abs(position - middle);
-    if (mine > best || (mine === best && isNearer)) position = at;
+/** The first word is mostly a verb, and the last one says what the tool is about. */
+function findLeastTelling(nameWords: readonly string[]): number {
+  const texts = nameWords.map((word) => word.replace(/[_./-]+/g, '').toLowerCase());
+  const isInner = (at: number): boolean => at > 0 && at < texts.length - 1;
+  for (const pattern of LITTLE) {
+    const at = texts.findIndex((text, index) => isInner(index) && pattern.test(text));
+    if (at !== -1) return at;
   }
-  return position;
+  const repeated = texts.findIndex((text, index) => isInner(index) && texts.indexOf(text) < index);
+  return repeated === -1 ? Math.ceil((texts.length - 2) / 2) : repeated;
 }
 
 /** `<name, shortened>_<suffix>` */

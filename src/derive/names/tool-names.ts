@@ -1,5 +1,5 @@
 /** Derives tool names. They are valid, unique and stable, since clients and people remember them. */
-import { SURFACE_TOOLS } from '../../../templates/runtime/contract/json-schema.ts';
+import { SURFACE_TOOLS } from '../../model/listed-items.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationIdOrigin, operationKey } from '../../model/operation-key.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
@@ -17,6 +17,8 @@ import {
   addHash,
   addSuffix,
 } from './clean-name.ts';
+import { splitWords } from '../text/tool-text.ts';
+import { readAuthorsName } from './generator-names.ts';
 import { readLockedName } from './name-locks.ts';
 
 type NameSettings = Pick<DeriveSettings, 'prefix' | 'maxNameLength' | 'toolNames' | 'nameLock' | 'rename'>;
@@ -59,7 +61,7 @@ class Naming {
   constructor(operations: readonly Operation[], settings: NameSettings) {
     const { nameLock, prefix, maxNameLength: limit, toolNames: alphabet } = settings;
     this.#lock = nameLock;
-    const naming = { nameLock, prefix, limit, alphabet };
+    const naming = { nameLock, prefix, limit, alphabet, ...readDocument(operations) };
     this.#candidates = new Map(operations.map((operation) => [operation, makeCandidate(operation, naming)]));
     this.#names = resolveClashes([...this.#candidates.values()], limit);
   }
@@ -184,8 +186,11 @@ function reportSwapped(
     const otherOperations = served.filter((other) => other !== operation);
     const { operationId: lockedId } = locked.lockedOf(operation);
     // Another operation has moved if it has this operationId now, and had another one in the lock.
-    const hasMoved = (other: Operation): boolean =>
-      other.operationId === lockedId && locked.lockedOf(other).operationId !== lockedId;
+    const hasMoved = (other: Operation): boolean => {
+      // The lock leaves out an operationId that is the name.
+      const { name: otherName, operationId: otherId = otherName } = locked.lockedOf(other);
+      return other.operationId === lockedId && otherId !== lockedId;
+    };
     if (lockedId !== undefined && lockedId !== operation.operationId && otherOperations.some(hasMoved))
       return true;
     if (isNameOf(name, operation)) return false;
@@ -204,7 +209,7 @@ function reportSwapped(
 }
 
 function reportRename(
-  { operation, key, documentName, base }: Candidate,
+  { operation, key, documentName, base, rank }: Candidate,
   name: string,
   diagnostics: DiagnosticCollector,
 ): void {
@@ -214,10 +219,54 @@ function reportRename(
     : name !== base
       ? `several operations would become the tool \`${base}\``
       : documentName !== undefined && documentName !== name
-        ? `clients refuse the name "${documentName}" of the document`
+        ? rank === 0
+          ? `the rest of "${documentName}" was added by the generator of the document`
+          : `clients refuse the name "${documentName}" of the document`
         : undefined;
   if (because !== undefined)
     diagnostics.report('tool-renamed', { operation: key, to: name, because }, { at });
+}
+
+interface Document {
+  authorsNames: ReadonlyMap<Operation, string>;
+  /** Begins all paths, and so tells none apart: `/api/v1`. */
+  commonPath: string;
+}
+
+function readDocument(operations: readonly Operation[]): Document {
+  const names = operations.flatMap((operation) => {
+    const read = readAuthorsName(operation);
+    return read === undefined ? [] : [{ operation, ...read }];
+  });
+  const uses = groupBy(
+    [...names.map(({ name }) => name), ...operations.map(({ operationId = '' }) => operationId)],
+    (name) => name.toLowerCase(),
+  );
+  const usable = names.filter(
+    ({ name, isIfUnique }) => isIfUnique !== true || uses.get(name.toLowerCase())?.length === 1,
+  );
+  return {
+    authorsNames: new Map(usable.map(({ operation, name }) => [operation, name])),
+    commonPath: findCommonPath(operations.map(({ path }) => path)),
+  };
+}
+
+/** Each path keeps a segment that is no parameter. */
+function findCommonPath(paths: readonly string[]): string {
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(1));
+  let length = 0;
+  const isCommon = (at: number): boolean =>
+    others.length > 0 &&
+    /^[^{]+$/.test(first[at] ?? '') &&
+    [first, ...others].every(
+      (segments) =>
+        segments[at] === first[at] && segments.slice(at + 1).some((segment) => /^[^{]+$/.test(segment)),
+    );
+  while (isCommon(length)) length++;
+  return first
+    .slice(0, length)
+    .map((segment) => `/${segment}`)
+    .join('');
 }
 
 interface Candidate {
@@ -225,13 +274,14 @@ interface Candidate {
   key: string;
   alphabet: Alphabet;
   documentName: string | undefined;
-  /** The name was written by a person or given before, so it has priority over derived names. */
-  pinned: boolean;
+  /** Who gets a name that several operations ask for: 2 has one that a person wrote or an earlier run gave, 1 an operationId. */
+  rank: 0 | 1 | 2;
   base: string;
+  commonPath: string;
 }
 
 /**
- * `x-mcp.name` › the lock › `operationId` › method + path words; a name of the lock has its prefix. An `x-mcp.name` that
+ * `x-mcp.name` › the lock › `operationId`, without what a generator added › method + path words; a name of the lock has its prefix. An `x-mcp.name` that
  * must be changed stays as an earlier run changed it.
  */
 function makeCandidate(
@@ -241,7 +291,9 @@ function makeCandidate(
     prefix,
     limit,
     alphabet,
-  }: { nameLock: NameLock; prefix: string; limit: number; alphabet: Alphabet },
+    authorsNames,
+    commonPath,
+  }: { nameLock: NameLock; prefix: string; limit: number; alphabet: Alphabet } & Document,
 ): Candidate {
   const key = operationKey(operation);
   const xMcpName = cleanName(operation.xMcp?.name ?? '', alphabet);
@@ -255,14 +307,18 @@ function makeCandidate(
   const isLocked =
     isKept && lockedName !== '' && (lockedName.startsWith(prefix) || lockedName.startsWith(start));
   const documentName = operation.xMcp?.name ?? operation.operationId;
+  const authorsName = authorsNames.get(operation);
   const derived =
-    xMcpName || cleanName(operation.operationId ?? '', alphabet) || wordsOfMethodAndPath(operation, alphabet);
+    xMcpName ||
+    cleanName(authorsName ?? operation.operationId ?? '', alphabet) ||
+    wordsOfMethodAndPath(operation, alphabet, commonPath);
   return {
     operation,
     key,
     alphabet,
     documentName: isLocked ? lockedName : documentName === undefined ? undefined : `${prefix}${documentName}`,
-    pinned: xMcpName !== '' || isLocked,
+    rank: xMcpName !== '' || isLocked ? 2 : authorsName === undefined ? 1 : 0,
+    commonPath,
     // Clients use a name of the lock, so it stays, whatever the server is called now.
     base: isLocked
       ? fitName(lockedName, NAME_LENGTH.longest)
@@ -270,30 +326,47 @@ function makeCandidate(
   };
 }
 
-function wordsOfMethodAndPath({ method, path }: Operation, alphabet: Alphabet): string {
+function wordsOfMethodAndPath({ method, path }: Operation, alphabet: Alphabet, commonPath: string): string {
+  const rest = path.slice(commonPath.length);
   // The slashes of a path mean nothing in a name, so they become spaces.
-  return cleanName(`${method.toLowerCase()}_${path}`.replaceAll('/', ' '), alphabet) || 'call';
+  const text = `${method.toLowerCase()}_${/^\/?$/.test(rest) ? 'root' : rest}`.replaceAll('/', ' ');
+  return cleanName(text, alphabet) || 'call';
 }
 
-/** Lists names to try in turn: the name itself, then with method and path, then with ever longer hashes. */
+/** Lists names to try in turn: the name itself, with words of the path, with method and path, then with ever longer hashes. */
 function listNameAttempts(limit: number): ((candidate: Candidate) => string)[] {
   const hashed = [8, 12, 24].map(
     (digits) =>
       ({ base, key }: Candidate) =>
         addHash(base, key, limit, digits),
   );
-  return [({ base }) => base, (candidate) => addPathWords(candidate, limit), ...hashed];
+  return [
+    ({ base }) => base,
+    (candidate) => addWords(candidate, newPathWords(candidate), limit),
+    (candidate) => addWords(candidate, wordsOfCandidate(candidate), limit),
+    ...hashed,
+  ];
 }
 
-function addPathWords({ operation, alphabet, base }: Candidate, limit: number): string {
+function wordsOfCandidate({ operation, alphabet, commonPath }: Candidate): string {
+  return wordsOfMethodAndPath(operation, alphabet, commonPath);
+}
+
+/** The words of the path that the name lacks. */
+function newPathWords(candidate: Candidate): string {
+  const baseWords = new Set(splitWords(candidate.base).map((word) => word.toLowerCase()));
+  const [, ...pathWords] = wordsOfCandidate(candidate).split('_');
+  return pathWords
+    .filter((word) => splitWords(word).some((part) => !baseWords.has(part.toLowerCase())))
+    .join('_');
+}
+
+function addWords({ base }: Candidate, suffix: string, limit: number): string {
   const room = Math.max(Math.floor(limit / 2), limit - base.length - 1);
-  return addSuffix(base, fitName(wordsOfMethodAndPath(operation, alphabet), room), limit);
+  return suffix === '' ? base : addSuffix(base, fitName(suffix, room), limit);
 }
 
-/**
- * Resolves names that several operations ask for. Method and path decide, never the order, so reordering a document
- * renames nothing.
- */
+/** Resolves names that several operations ask for. Method and path decide, never the order, so reordering a document renames nothing. */
 function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Candidate, string> {
   const names = new Map<Candidate, string>();
   // Tools that search and call others have these names, now or once the server lists them.
@@ -331,10 +404,13 @@ function assignUniqueNames(
   return openCandidates;
 }
 
+/** Returns the candidate of the highest rank, of equals the first by path and method; none if two names of rank 2 are equal. */
 function findStrongestCandidate(group: readonly Candidate[]): Candidate | undefined {
-  const pinned = group.filter((candidate) => candidate.pinned);
-  const strongest = pinned.length > 0 ? pinned : group;
-  return strongest.length === 1 ? strongest[0] : undefined;
+  const highest = Math.max(...group.map(({ rank }) => rank));
+  const strongest = group.filter(({ rank }) => rank === highest);
+  if (highest === 2) return strongest.length === 1 ? strongest[0] : undefined;
+  const sortKey = ({ operation: { path, method } }: Candidate): string => `${path} ${method}`;
+  return strongest.reduce((first, other) => (sortKey(other) < sortKey(first) ? other : first));
 }
 
 /** `getPets`, `GET /pets` and `get_pet` have the same words. */
@@ -344,12 +420,6 @@ function haveSameWords(one: string, other: string): boolean {
 }
 
 function sortStems(text: string): string {
-  const parts =
-    text
-      .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-      .toLowerCase()
-      .match(/[\p{L}\d]+/gu) ?? [];
-  return [...new Set(parts.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)))]
-    .sort()
-    .join(' ');
+  const stems = splitWords(text).map((word) => word.toLowerCase().replace(/(?<=...)s$/, ''));
+  return [...new Set(stems)].sort().join(' ');
 }

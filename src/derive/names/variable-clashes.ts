@@ -2,21 +2,13 @@
  * Checks that each environment variable has one use. A document could otherwise claim a variable to get another API's
  * credentials, so a shared variable is an error.
  */
-import type {
-  HttpBinding,
-  ServerBinding,
-  UpstreamBinding,
-} from '../../../templates/runtime/contract/bindings.ts';
-import {
-  readServerHost,
-  separatePort,
-  variableSuffixOfHost,
-} from '../../../templates/runtime/upstream/upstream-settings.ts';
+import type { HttpBinding, ServerBinding, UpstreamBinding } from '../../model/bindings.ts';
+import { hostOf } from '../../../templates/runtime/features/operation-servers.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { listHttpBindingsOfModel } from '../../model/credential-origins.ts';
+import { listHttpBindingsOfModel, variableSuffixOfHost } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { ServerSurface } from '../merge-surfaces.ts';
-import { apiVariableName, serverChoiceVariableName } from '../../../templates/runtime/contract/feature.ts';
+import { apiVariableName, serverChoiceVariableName } from '../../model/variable-names.ts';
 
 export interface DocumentPart {
   source: SourceModel;
@@ -84,10 +76,11 @@ function mapHostSuffixes(servers: readonly ServerBinding[]): Map<string, string>
 /** A host that only the environment completes differs from a literal host of the same spelling. */
 function describeHost(server: ServerBinding): string {
   const { url, variables = {} } = server;
-  const [scheme = '', , authority = ''] = separatePort(url).split('/');
+  // Digits of a port are complete, so a variable behind them begins the path.
+  const [scheme = '', , authority = ''] = url.replace(/(:\d+)(?=\{)/, '$1/').split('/');
   const open = listUrlVariables({ url: scheme + authority }).filter(
     (name) => !Object.hasOwn(variables, name) || variables[name]?.default === undefined,
   );
-  const host = readServerHost(server) ?? '';
+  const host = hostOf(server) ?? '';
   return open.length === 0 ? host : `${host} (with ${open.map((name) => `{${name}}`).join(' and ')})`;
 }

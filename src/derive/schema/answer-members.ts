@@ -1,7 +1,8 @@
 /** The members of an answer by its schema, and the schema of what is kept of it. Lists are transparent. */
-import type { MemberNames } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { getOwnMember, setOwnMember } from '../../../templates/runtime/contract/json-value.ts';
+import type { MemberNames } from '../../model/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
+import { setOwnMember } from '../../util/json-value.ts';
 import { asSchemaObject } from '../../model/schema-walk.ts';
 import { type SchemaView, resolveLoneReference, inlineReference } from './schema-view.ts';
 
@@ -163,8 +164,8 @@ class Keeping {
   }
 
   #isKept(name: string): boolean {
-    if (this.#select !== true && getOwnMember(this.#select, name) === undefined) return false;
-    return getOwnMember(this.#drop, name) !== true;
+    if (this.#select !== true && ownMember(this.#select, name) === undefined) return false;
+    return ownMember(this.#drop, name) !== true;
   }
 
   #keepProperties(
@@ -176,9 +177,9 @@ class Keeping {
     const kept: Record<string, JsonSchema> = {};
     for (const name of names) {
       if (!this.#isKept(name)) continue;
-      const schema = getOwnMember(properties, name) ?? mapSchema ?? true;
-      const select = this.#select === true ? true : (getOwnMember(this.#select, name) ?? true);
-      const drop = getOwnMember(this.#drop, name) ?? {};
+      const schema = ownMember(properties, name) ?? mapSchema ?? true;
+      const select = this.#select === true ? true : (ownMember(this.#select, name) ?? true);
+      const drop = ownMember(this.#drop, name) ?? {};
       const below = drop === true ? { select } : { select, drop };
       setOwnMember(kept, name, asSchemaObject(keepMembersInSchema(schema, below, this.#view)));
     }

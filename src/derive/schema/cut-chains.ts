@@ -1,15 +1,12 @@
 /** Cuts long chains of schemas that apply to the same value, which no validator could check. */
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../util/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { quoteAsCodeSpan } from '../../diagnostics/quoting.ts';
 import type { SourceModel } from '../../model/source-model.ts';
-import { forEachSubschema, definitionNameOf } from '../../model/schema-walk.ts';
+import { IN_PLACE, forEachSubschema, definitionNameOf } from '../../model/schema-walk.ts';
 
 /** A chain may have so many links; the runtime nests at most 1,000 schemas for one value. */
 const LONGEST = 500;
-
-/** Keywords whose subschemas apply to the same value. */
-const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
 /** Replaces the end of each chain that is too long by `{}`, and reports it. */
 export function cutReferenceChains(source: SourceModel, diagnostics: DiagnosticCollector): SourceModel {
@@ -76,7 +73,7 @@ function listReferenceTargets(
   const name = definitionNameOf(schema.$ref);
   if (name !== undefined && Object.hasOwn(schemas, name)) chains.push(name);
   forEachSubschema(schema, (subschema, keyword) => {
-    if (inPlace.has(keyword)) listReferenceTargets(subschema, schemas, chains);
+    if (IN_PLACE.has(keyword)) listReferenceTargets(subschema, schemas, chains);
   });
   return chains;
 }

@@ -2,21 +2,35 @@
  * Input schemas that are too large to list are cut: clients read a part, and the server checks arguments by the whole.
  * The part accepts whatever the whole accepts.
  */
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
+import { getJsonType } from '../../util/json-value.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import {
   type JsonSchema,
   type JsonSchemaObject,
+  type JsonType,
   type ObjectSchema,
   escapePointerToken,
-} from '../../../templates/runtime/contract/json-schema.ts';
-import { forEachSubschema } from '../../model/schema-walk.ts';
+  listSubschemas,
+} from '../../util/json-schema.ts';
+import {
+  asSchemaObject,
+  definitionNameOf,
+  mapSubschemas,
+  omitKeywords,
+  oneOfToAnyOf,
+} from '../../model/schema-walk.ts';
 import { omitUndefined } from '../../util/collections.ts';
-import { MOST_VALUES, appendWords } from './cut-words.ts';
-import { type Cut, CutRendering, LARGEST_INPUT } from './cut-rendering.ts';
+import { trimText } from '../text/plain-text.ts';
 import { toListedSchema } from './listed-schema.ts';
 
+/** Most bytes of JSON that a listed input schema has; a longer one is cut. */
+export const LARGEST_INPUT = 16 * 1024;
 /** A schema with more than this is cut without writing it out first: such closures are megabytes. */
 const PLAINLY_TOO_LARGE = 4 * LARGEST_INPUT;
+/** A sketch of more characters is not finished: written as JSON, it never fits. */
+const MOST_CHARACTERS = 1.5 * LARGEST_INPUT;
+/** Values of an enum that are shown when enums are cut. */
+const MOST_VALUES = 20;
 
 interface ListedInput {
   schema: ObjectSchema;
@@ -24,12 +38,10 @@ interface ListedInput {
   isCut: boolean;
 }
 
+/** Measuring, emitting and linting each ask for the form of every tool: Kubernetes compiles in half the time with it. */
 const listedInputs = new WeakMap<ObjectSchema, ListedInput>();
 
-/** `$defs` → what is beside them, as JSON → its form: tools that share a closure often have equal arguments. */
-const ofEqual = new WeakMap<object, Map<string, ListedInput>>();
-
-/** Returns the form in which clients are given an input schema, `LARGEST_INPUT` at most. */
+/** Returns the form in which clients are given an input schema, `LARGEST_INPUT` at most. One with an `$id` stays whole. */
 export function cutInputForListing(whole: ObjectSchema): ListedInput {
   const listed = listedInputs.get(whole) ?? findListedInput(whole);
   listedInputs.set(whole, listed);
@@ -37,89 +49,72 @@ export function cutInputForListing(whole: ObjectSchema): ListedInput {
 }
 
 function findListedInput(whole: ObjectSchema): ListedInput {
-  const { $defs, ...top } = whole;
-  const text = JSON.stringify(top);
-  const size = Buffer.byteLength(text);
-  if ($defs === undefined) return makeListedInput(whole, size);
-  const equal = ofEqual.get($defs) ?? new Map<string, ListedInput>();
-  ofEqual.set($defs, equal);
-  const listed = equal.get(text) ?? makeListedInput(whole, size + measureDefinitions($defs));
-  equal.set(text, listed);
-  return listed;
+  if (whole.$id !== undefined) return { schema: whole, isCut: false };
+  const listed = isPlainlyTooLarge(whole) ? undefined : toListedSchema(whole);
+  return listed !== undefined && isWithinLimit(listed)
+    ? { schema: listed, isCut: false }
+    : { schema: cutToLimit(whole), isCut: true };
 }
 
-function makeListedInput(whole: ObjectSchema, size: number): ListedInput {
-  const { $id, ...unnamed } = whole;
-  if (size <= PLAINLY_TOO_LARGE) {
-    const schema = toListedSchema(whole);
-    if (isWithinLimit(schema)) return { schema, isCut: false };
-  }
-  if ($id === undefined) return { schema: cutToLimit(whole), isCut: true };
-  // A part that is cut may be the one that a reference by the URI leads to.
-  if (usesIdentifiers(unnamed)) return { schema: whole, isCut: false };
-  return { schema: cutToLimit(unnamed), isCut: true };
-}
-
-function usesIdentifiers({ $id, $ref = '#', $dynamicRef, ...schema }: JsonSchemaObject): boolean {
-  let isComplex = $id !== undefined || $dynamicRef !== undefined || !/^#(?:$|\/)/.test($ref);
-  forEachSubschema(schema, (part) => (isComplex ||= typeof part === 'object' && usesIdentifiers(part)));
-  return isComplex;
+function isPlainlyTooLarge({ $defs = {}, ...top }: ObjectSchema): boolean {
+  let size = 0;
+  return [top, ...Object.values($defs)].some(
+    (part) => (size += JSON.stringify(part).length) > PLAINLY_TOO_LARGE,
+  );
 }
 
 function isWithinLimit(schema: JsonSchema): boolean {
-  return jsonByteSize(schema) <= LARGEST_INPUT;
+  return Buffer.byteLength(JSON.stringify(schema)) <= LARGEST_INPUT;
 }
 
-function jsonByteSize(schema: JsonSchema): number {
-  return Buffer.byteLength(JSON.stringify(schema));
+/** A cut leaves this out, besides examples and keywords that refuse values. */
+interface Cut {
+  /** Descriptions at this level and below it. */
+  described: number;
+  /** Enums of more values become words. */
+  values: number;
+  /** The schemas of optional members below this level, with all that is in them. */
+  optional: number;
+  /** The schemas of required members below this level, with all that is in them. */
+  required: number;
+  /** Bytes of a longer description. Zero: cut members have no words at all. */
+  words: number;
 }
 
-const sizes = new WeakMap<object, number>();
+const NOTHING: Cut = {
+  described: Infinity,
+  values: Infinity,
+  optional: Infinity,
+  required: Infinity,
+  words: Infinity,
+};
+const WORDS: Cut = { ...NOTHING, described: 3 };
+const VALUES: Cut = { ...WORDS, values: MOST_VALUES };
+const LEVELS = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+const WHOLE: Cut = { ...VALUES, optional: 0, required: 0 };
 
-/** Tools share `$defs` and their members, so each is measured once. */
-function estimateSize({ $defs = {}, ...top }: ObjectSchema): number {
-  return jsonByteSize(top) + measureDefinitions($defs);
-}
+/** Each leaves out more than those before it. */
+const CUTS: readonly Cut[] = [
+  ...[NOTHING, WORDS, VALUES],
+  ...LEVELS.map((optional) => ({ ...VALUES, optional })),
+  ...LEVELS.map((required) => ({ ...VALUES, optional: 1, required })),
+  ...[WHOLE, ...[200, 100, 50, 0].map((words) => ({ ...WHOLE, words }))],
+];
 
-function measureDefinitions($defs: Record<string, JsonSchema>): number {
-  const sizeOf = (definition: JsonSchema): number =>
-    typeof definition === 'boolean' ? 0 : measureCached(definition, () => jsonByteSize(definition));
-  return measureCached($defs, () =>
-    Object.values($defs).reduce((sum, definition) => sum + sizeOf(definition), 0),
-  );
-}
-
-function measureCached(value: object, measure: () => number): number {
-  let size = sizes.get(value);
-  if (size === undefined) sizes.set(value, (size = measure()));
-  return size;
-}
-
-const ALL = Infinity;
-const SECOND_LEVEL = 3;
-const DEEPEST = 12;
-
+/** Finds the first of `CUTS` that fits. */
 function cutToLimit(whole: ObjectSchema): ObjectSchema {
-  const cut: Cut = {
-    described: ALL,
-    values: ALL,
-    optional: ALL,
-    required: ALL,
-    whole: new Set(),
-    bare: false,
-  };
-  const described: Cut = { ...cut, described: SECOND_LEVEL };
-  const counted: Cut = { ...described, values: MOST_VALUES };
-  // A huge schema does not fit even without its descriptions, so that cut is not tried.
-  const isHuge = estimateSize(whole) > PLAINLY_TOO_LARGE;
-  const inWords = isHuge ? undefined : tryCut(whole, described);
-  if (inWords !== undefined) return tryCut(whole, cut) ?? inWords;
-  return (
-    (isHuge ? undefined : tryCut(whole, counted)) ??
-    findDeepestCut(whole, (level) => ({ ...counted, optional: level })) ??
-    findDeepestCut(whole, (level) => ({ ...counted, optional: 1, required: level })) ??
-    cutLargestArguments(whole, { ...counted, optional: 1, required: 1 })
-  );
+  let best: ObjectSchema | undefined;
+  let [start, end] = [0, CUTS.length];
+  while (start < end) {
+    const middle = Math.floor((start + end) / 2);
+    const listed = tryCut(whole, CUTS[middle] ?? WHOLE);
+    if (listed === undefined) start = middle + 1;
+    else {
+      best = listed;
+      end = middle;
+    }
+  }
+  return best ?? dropArguments(whole);
 }
 
 function tryCut(whole: ObjectSchema, cut: Cut): ObjectSchema | undefined {
@@ -128,83 +123,192 @@ function tryCut(whole: ObjectSchema, cut: Cut): ObjectSchema | undefined {
   return listed !== undefined && isWithinLimit(listed) ? listed : undefined;
 }
 
-/** Finds the cut that goes as deep as possible: a large closure fits only at its first levels. */
-function findDeepestCut(whole: ObjectSchema, at: (level: number) => Cut): ObjectSchema | undefined {
-  let best: ObjectSchema | undefined;
-  for (let level = 1; level <= DEEPEST; level += 1) {
-    const next = tryCut(whole, at(level));
-    if (next === undefined) break;
-    best = next;
-  }
-  return best;
-}
-
-/** Cuts the largest arguments, required ones too, then the words of cut ones; then leaves arguments out. */
-function cutLargestArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
-  const { properties = {}, description } = whole;
-  const names = Object.keys(properties);
-  const sized = names.map((name) => {
-    const alone = new CutRendering(
-      { ...whole, properties: { [name]: getOwnMember(properties, name) ?? true } },
-      cut,
-    ).renderCutSchema();
-    return { name, size: alone === undefined ? LARGEST_INPUT : jsonByteSize(alone) };
-  });
-  const order = sized.toSorted((one, other) => other.size - one.size);
-  const bare: Cut = { ...cut, bare: true };
-  // Bare members do not say where the rest is.
-  const words = appendWords(description, 'More of the arguments: describe_tool {name}.');
-  return (
-    cutInOrder(whole, cut, order) ??
-    cutInOrder({ ...whole, description: words }, bare, order) ??
-    dropOptionalArguments(whole, { ...bare, whole: new Set(names.map(pathOfArgument)) })
-  );
-}
-
-/** Estimated bytes of a member that is cut: with a description of what is missing, and without one. */
-const CUT_NODE = 100;
-const BARE_NODE = 30;
-
-/** Cuts one argument after the other, until the others fit. */
-function cutInOrder(
-  whole: ObjectSchema,
-  cut: Cut,
-  order: readonly { name: string; size: number }[],
-): ObjectSchema | undefined {
-  let total = order.reduce((sum, { size }) => sum + size, 0);
-  const gone = new Set<string>();
-  for (const { name, size } of order) {
-    gone.add(pathOfArgument(name));
-    total -= size - (cut.bare ? BARE_NODE : CUT_NODE);
-    if (total > LARGEST_INPUT) continue;
-    const less = tryCut(whole, { ...cut, whole: gone });
-    if (less !== undefined) return less;
-  }
-  return undefined;
-}
-
-function pathOfArgument(name: string): string {
-  return `/${escapePointerToken(name)}`;
-}
-
 /** Optional arguments go first. The listed schema is then open: the server still knows them all. */
-function dropOptionalArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
-  const { properties = {}, required = [], $defs, type } = whole;
+function dropArguments({ properties = {}, required = [], $defs, type }: ObjectSchema): ObjectSchema {
   const needed = new Set(required);
   const names = Object.keys(properties).toSorted((a, b) => Number(needed.has(b)) - Number(needed.has(a)));
   for (let count = Math.floor(names.length / 2); count > 0; count = Math.floor(count / 2)) {
     const firstNames = names.slice(0, count);
     const fewer: ObjectSchema = {
       type,
-      description: `${names.length - count} more arguments: describe_tool {name}.`,
-      properties: Object.fromEntries(
-        firstNames.map((name) => [name, getOwnMember(properties, name) ?? true]),
-      ),
+      properties: Object.fromEntries(firstNames.map((name) => [name, ownMember(properties, name) ?? true])),
       required: firstNames.filter((name) => needed.has(name)),
       ...omitUndefined({ $defs }),
     };
-    const listed = tryCut(fewer, cut);
-    if (listed !== undefined) return listed;
+    const listed = tryCut(fewer, { ...WHOLE, words: 0 });
+    const description = `${names.length - count} more arguments: describe_tool {name}.`;
+    if (listed !== undefined) return { ...listed, description };
   }
   return { type, description: 'Arguments: describe_tool {name}.' };
+}
+
+interface Place {
+  /** Depth of the place below the top of the schema, which is 0. */
+  level: number;
+  /** A JSON Pointer over arguments; `*` for items and for members of any name. */
+  path: string;
+  isRequired: boolean;
+}
+
+/** Keywords by which a schema refuses more when a part of it accepts more, and examples. */
+const NARROWING = [
+  ...['not', 'if', 'then', 'else', 'maxContains'],
+  ...['unevaluatedProperties', 'unevaluatedItems', 'examples'],
+];
+const OF_ITEMS = new Set(['items', 'prefixItems', 'contains']);
+const OF_MEMBERS = new Set(['additionalProperties', 'patternProperties']);
+
+/** Renders a schema without what a cut leaves out. */
+class CutRendering {
+  readonly #top: JsonSchemaObject;
+  readonly #defs: Record<string, JsonSchema>;
+  readonly #cut: Cut;
+  /** Targets that are still referred to, each at the place nearest to the top. */
+  readonly #open = new Map<string, Place>();
+  readonly #done = new Map<string, JsonSchema>();
+  #count = 0;
+
+  constructor({ $defs = {}, ...top }: ObjectSchema, cut: Cut) {
+    this.#top = top;
+    this.#defs = $defs;
+    this.#cut = cut;
+  }
+
+  /** Undefined if it plainly doesn't fit. */
+  renderCutSchema(): ObjectSchema | undefined {
+    const top = this.#renderKeywords(this.#top, { level: 0, path: '', isRequired: true }) as ObjectSchema;
+    while (this.#open.size > 0 && this.#count <= MOST_CHARACTERS) {
+      const [name, place] = [...this.#open].reduce((nearest, entry) =>
+        entry[1].level < nearest[1].level ? entry : nearest,
+      );
+      this.#open.delete(name);
+      const target = asSchemaObject(ownMember(this.#defs, name) ?? true);
+      this.#done.set(name, this.#renderKeywords(target, place));
+    }
+    if (this.#count > MOST_CHARACTERS) return undefined;
+    // Cut members without words do not say where the rest is.
+    if (this.#cut.words === 0) top.description = 'More of the arguments: describe_tool {name}.';
+    return this.#done.size === 0 ? top : { ...top, $defs: Object.fromEntries(this.#done) };
+  }
+
+  #renderSchema(schema: JsonSchema, place: Place): JsonSchema {
+    if (typeof schema === 'boolean') return schema;
+    if (this.#count > MOST_CHARACTERS) return true;
+    const deepest = place.isRequired ? this.#cut.required : this.#cut.optional;
+    const target =
+      place.level > deepest && hasSubschemas(schema)
+        ? this.#renderCut(schema, place)
+        : this.#renderKeywords(schema, place);
+    this.#count += estimateLength(target);
+    return target;
+  }
+
+  #renderKeywords(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
+    const wide = this.#dropWords(oneOfToAnyOf(omitKeywords(schema, ...NARROWING)), place);
+    const { $ref, properties, ...rest } = wide;
+    const name = definitionNameOf($ref);
+    const isNearer = place.level < (this.#open.get(name ?? '')?.level ?? Infinity);
+    if (name !== undefined && !this.#done.has(name) && isNearer) this.#open.set(name, place);
+    const mapped = mapSubschemas(rest, (subschema, keyword) =>
+      this.#renderSchema(subschema, placeBehindKeyword(keyword, place)),
+    );
+    if (properties === undefined) return { ...wide, ...mapped };
+    const required = new Set(wide.required);
+    const members = Object.entries(properties).map(([member, subschema]): [string, JsonSchema] => {
+      const path = `${place.path}/${escapePointerToken(member)}`;
+      const isRequired = place.isRequired && required.has(member);
+      return [member, this.#renderSchema(subschema, { level: place.level + 1, path, isRequired })];
+    });
+    return { ...wide, ...mapped, properties: Object.fromEntries(members) };
+  }
+
+  #dropWords(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
+    const { description, enum: values = [], ...keywords } = schema;
+    const text = level < this.#cut.described ? this.#shortenDescription(description, path) : undefined;
+    if (values.length <= this.#cut.values)
+      return text === description
+        ? schema
+        : { ...keywords, ...omitUndefined({ enum: schema.enum, description: text }) };
+    const shown = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
+    const note = `One of ${shown.join(', ')} and ${values.length - shown.length} more values: ${describeToolCall(path)}.`;
+    return {
+      ...schemaOfTypes([keywords.type ?? typesOfValues(values)].flat()),
+      ...keywords,
+      description: joinWords(text, note),
+    };
+  }
+
+  #shortenDescription(text: string | undefined, path: string): string | undefined {
+    const { words } = this.#cut;
+    const size = Buffer.byteLength(text ?? '');
+    if (text === undefined || size <= words) return text;
+    if (words === 0) return undefined;
+    return joinWords(trimText(text, Math.floor((words * text.length) / size)), `${describeToolCall(path)}.`);
+  }
+
+  #renderCut(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
+    const node = schemaOfTypes(this.#typesAccepted(schema, new Set()));
+    if (this.#cut.words === 0) return node;
+    const text = level < this.#cut.described ? schema.description : undefined;
+    const size = Buffer.byteLength(text ?? '');
+    const start = text && trimText(text, Math.floor((Math.min(size, 100) * text.length) / size));
+    return { ...node, description: joinWords(start, `${describeToolCall(path)}.`) };
+  }
+
+  /** Lists the JSON types that the schema accepts; none if it does not say. */
+  #typesAccepted(schema: JsonSchema, seen: Set<string>): JsonType[] {
+    if (typeof schema === 'boolean') return [];
+    const { type, $ref, allOf = [], anyOf, oneOf } = schema;
+    if (type !== undefined) return [type].flat();
+    const name = definitionNameOf($ref);
+    const target = name === undefined || seen.has(name) ? true : (ownMember(this.#defs, name) ?? true);
+    if (name !== undefined) seen.add(name);
+    for (const part of [target, ...allOf]) {
+      const types = this.#typesAccepted(part, seen);
+      if (types.length > 0) return types;
+    }
+    const alternatives = (anyOf ?? oneOf ?? []).map((part) => this.#typesAccepted(part, seen));
+    return alternatives.some((types) => types.length === 0) ? [] : [...new Set(alternatives.flat())];
+  }
+}
+
+function describeToolCall(path: string): string {
+  return `describe_tool {name, path: ${JSON.stringify(path)}}`;
+}
+
+function joinWords(text: string | undefined, more: string): string {
+  return text === undefined || text === '' ? more : `${text} ${more}`;
+}
+
+/** Estimates a schema's length, without the schemas in it. */
+function estimateLength(schema: JsonSchemaObject): number {
+  const { description = '', enum: values = [], properties = {}, required = [] } = schema;
+  const names = Object.keys(properties).join().length + required.join().length;
+  return 20 + description.length + 6 * values.length + names;
+}
+
+function placeBehindKeyword(keyword: string, { level, path, isRequired }: Place): Place {
+  if (OF_ITEMS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired };
+  if (OF_MEMBERS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired: false };
+  return { level, path, isRequired };
+}
+
+/** Whether cutting it saves room: a schema without subschemas is shorter than the note of the cut. */
+function hasSubschemas(schema: JsonSchemaObject): boolean {
+  const isParent = listSubschemas(schema).some(
+    ({ schema: part }) => typeof part === 'object' && Object.keys(part).length > 0,
+  );
+  return isParent || schema.$ref !== undefined;
+}
+
+/** Clients that refuse lists of types take alternatives. */
+function schemaOfTypes(types: readonly JsonType[]): JsonSchemaObject {
+  const [only, ...moreTypes] = types;
+  if (only === undefined) return {};
+  return moreTypes.length === 0 ? { type: only } : { anyOf: types.map((type) => ({ type })) };
+}
+
+function typesOfValues(values: readonly unknown[]): JsonType[] {
+  const types = values.flatMap((value) => getJsonType(value) ?? []);
+  return [...new Set(types.map((type) => (type === 'integer' ? 'number' : type)))];
 }

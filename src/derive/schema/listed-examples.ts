@@ -1,6 +1,6 @@
 /** The examples of a schema that clients see. */
-import type { Json, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { getJsonType } from '../../../templates/runtime/contract/json-value.ts';
+import type { Json, JsonSchemaObject } from '../../util/json-schema.ts';
+import { getJsonType } from '../../util/json-value.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
 /** Limit of one listed example's JSON, in UTF-16 code units. */

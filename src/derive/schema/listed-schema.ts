@@ -2,17 +2,16 @@
  * The form in which clients are given a tool's schema. Many of them read a `$ref` badly and refuse an array without
  * `items`, so both are written out here. The model keeps one object for each shared schema, which has a name in `types.ts`.
  */
-import type {
-  JsonSchema,
-  JsonSchemaObject,
-  ObjectSchema,
-} from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject, ObjectSchema } from '../../util/json-schema.ts';
 import {
+  ANNOTATIONS,
+  IN_PLACE,
   asSchemaObject,
   forEachSubschema,
   mapSubschemas,
   definitionNameOf,
 } from '../../model/schema-walk.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 
 /** Most targets inside of one another. Parsers give up on deep JSON, so a longer chain keeps some references. */
 const DEEPEST = 100;
@@ -51,33 +50,31 @@ class Listing {
 
   constructor(top: JsonSchemaObject, defs: Record<string, JsonSchema>) {
     this.#defs = defs;
-    const open: JsonSchema[] = [top];
+    this.#countUses(top);
+  }
+
+  #countUses(schema: JsonSchema): void {
+    const open = [schema];
     for (const next of open) {
-      const { uses, watches } = findCachedFacts(next);
-      this.#isWatched ||= watches;
-      for (const [name, count] of uses) {
-        const earlierCount = this.#uses.get(name);
-        this.#uses.set(name, (earlierCount ?? 0) + count);
-        if (earlierCount === undefined && Object.hasOwn(defs, name)) open.push(defs[name] ?? true);
+      if (typeof next === 'boolean' || next.$id !== undefined) continue;
+      this.#isWatched ||= next.unevaluatedItems !== undefined;
+      const name = definitionNameOf(next.$ref);
+      if (name !== undefined) {
+        const target = this.#uses.has(name) ? undefined : ownMember(this.#defs, name);
+        if (target !== undefined) open.push(target);
+        this.#uses.set(name, (this.#uses.get(name) ?? 0) + 1);
       }
+      forEachSubschema(next, (subschema) => open.push(subschema));
     }
   }
 
   listedForm(schema: JsonSchema): JsonSchema {
-    if (typeof schema === 'boolean') return schema;
-    const { uses, isListed } = findCachedFacts(schema);
-    if (isListed && this.#keepsAllReferences(uses)) return schema;
+    if (typeof schema === 'boolean' || schema.$id !== undefined) return schema;
     const copy = mapSubschemas(schema, (subschema, keyword) => {
       const listed = this.listedForm(subschema);
       return alternatives.has(keyword) ? addNameAsTitle(listed, subschema) : listed;
     });
     return this.#addItems(this.#inlineTarget(copy));
-  }
-
-  #keepsAllReferences(uses: ReadonlyMap<string, number>): boolean {
-    for (const name of uses.keys()) if (this.#targetUsedOnce(name) !== undefined) return false;
-    for (const name of uses.keys()) this.needed.add(name);
-    return true;
   }
 
   /** The target that nothing else refers to. One with an identifier may be referred to by that, and stays. */
@@ -129,29 +126,16 @@ function addNameAsTitle(listed: JsonSchema, before: JsonSchema): JsonSchema {
 const besideRef = new Set(['$ref', 'description', 'default']);
 
 function moveReferenceToAllOf(schema: JsonSchemaObject): JsonSchemaObject {
-  if (!hasReferenceSiblings(schema)) return schema;
+  if (Object.keys(schema).every((keyword) => besideRef.has(keyword))) return schema;
   const { $ref, ...beside } = schema;
-  return addToAllOf(beside, { $ref: $ref ?? '' });
-}
-
-function hasReferenceSiblings(schema: JsonSchemaObject): boolean {
-  return (
-    definitionNameOf(schema.$ref) !== undefined &&
-    Object.keys(schema).some((keyword) => !besideRef.has(keyword))
-  );
+  return $ref === undefined ? schema : addToAllOf(beside, { $ref });
 }
 
 function addToAllOf(schema: JsonSchemaObject, part: JsonSchemaObject): JsonSchemaObject {
   return { ...schema, allOf: [part, ...(schema.allOf ?? [])] };
 }
 
-/** Keywords that say nothing about other keywords: words, which replace those of the target, … */
-const annotations = new Set(
-  'title description default example examples deprecated readOnly writeOnly $comment xml externalDocs'.split(
-    ' ',
-  ),
-);
-/** … and limits, which hold beside those of the target. */
+/** Keywords that say nothing about other keywords, so that they hold beside those of a target. */
 const limits = new Set(
   (
     'type enum const format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum ' +
@@ -162,66 +146,15 @@ const limits = new Set(
 /** Whether a schema with the keywords of both accepts what each of them accepts. */
 function canMergeInto(target: JsonSchemaObject, beside: JsonSchemaObject): boolean {
   return Object.keys(beside).every((keyword) => {
-    if (annotations.has(keyword) || keyword.startsWith('x-')) return true;
+    if (ANNOTATIONS.has(keyword) || keyword.startsWith('x-')) return true;
     if (!limits.has(keyword)) return false;
     return target[keyword] === undefined || target[keyword] === beside[keyword];
   });
 }
 
 /** Keywords that check the same array. */
-const inPlace = [
-  ...['$ref', '$dynamicRef', 'contains', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
-  'dependentSchemas',
-];
+const inPlace = ['$ref', '$dynamicRef', 'contains', ...IN_PLACE];
 
 function lacksItems({ type, items }: JsonSchemaObject): boolean {
   return items === undefined && (type === 'array' || (Array.isArray(type) && type.includes('array')));
-}
-
-/** Facts of a schema with all its subschemas. Tools share schemas, so each is searched once. */
-interface Facts {
-  /** How often each target is referred to. */
-  uses: ReadonlyMap<string, number>;
-  /** Whether there is an `unevaluatedItems`. */
-  watches: boolean;
-  /** Whether the schema is in listed form already, apart from its references. */
-  isListed: boolean;
-}
-
-const NO_FACTS: Facts = { uses: new Map(), watches: false, isListed: true };
-
-const factsBySchema = new WeakMap<JsonSchemaObject, Facts>();
-
-function findCachedFacts(schema: JsonSchema): Facts {
-  if (typeof schema === 'boolean' || schema.$id !== undefined) return NO_FACTS;
-  return factsBySchema.get(schema) ?? findListingFacts(schema);
-}
-
-/** Only schemas that have others inside are remembered: most have none, and a large `WeakMap` is slow. */
-function findListingFacts(schema: JsonSchemaObject): Facts {
-  const parts: Facts[] = [];
-  let isLeaf = true;
-  forEachSubschema(schema, (subschema) => {
-    isLeaf = false;
-    const facts = findCachedFacts(subschema);
-    if (facts !== NO_FACTS) parts.push(facts);
-  });
-  const facts = addFacts(schema, parts);
-  if (!isLeaf) factsBySchema.set(schema, facts);
-  return facts;
-}
-
-function addFacts(schema: JsonSchemaObject, parts: readonly Facts[]): Facts {
-  const name = definitionNameOf(schema.$ref);
-  const watches = schema.unevaluatedItems !== undefined || parts.some((part) => part.watches);
-  const isListed =
-    !lacksItems(schema) && !hasReferenceSiblings(schema) && parts.every((part) => part.isListed);
-  if (name === undefined && !watches && isListed && parts.length === 0) return NO_FACTS;
-  const [only] = parts;
-  if (name === undefined && parts.length === 1 && only?.watches === watches && only.isListed === isListed)
-    return only;
-  const uses = new Map<string, number>(name === undefined ? [] : [[name, 1]]);
-  for (const part of parts)
-    for (const [name, count] of part.uses) uses.set(name, (uses.get(name) ?? 0) + count);
-  return { uses, watches, isListed };
 }

@@ -2,13 +2,10 @@
  * Flattens plain objects: `type: object` with properties, or an `allOf` of such, without schemas for further
  * properties. Unions, maps and conditions are not plain.
  */
-import {
-  type JsonSchema,
-  type JsonSchemaObject,
-  isSchema,
-} from '../../../templates/runtime/contract/json-schema.ts';
+import { type JsonSchema, type JsonSchemaObject, isSchema } from '../../util/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
-import { MOST_COPIES, type SchemaView, countSchemas } from './schema-view.ts';
+import { type SchemaView, hasTooManySchemas } from './schema-view.ts';
+import { isPlainSchema } from './join-alternatives.ts';
 import { isObjectType } from './schema-views.ts';
 
 export interface PlainObject {
@@ -18,14 +15,6 @@ export interface PlainObject {
   /** Whether other properties are refused. */
   isClosed: boolean;
 }
-
-const plainKeywords = new Set(
-  (
-    '$ref $comment additionalProperties allOf default deprecated description discriminator example ' +
-    'examples externalDocs minProperties properties readOnly required title type unevaluatedProperties ' +
-    'writeOnly xml'
-  ).split(' '),
-);
 
 /** Flattens a plain schema; undefined if it is not plain. `view` has pruned it already. */
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
@@ -60,17 +49,6 @@ function listPlainParts(
   return parts;
 }
 
-function isPlainSchema(schema: JsonSchemaObject): boolean {
-  if (schema.type !== undefined && schema.type !== 'object') return false;
-  if (!isClosedOrSilent(schema.additionalProperties)) return false;
-  if (!isClosedOrSilent(schema.unevaluatedProperties)) return false;
-  return Object.keys(schema).every((keyword) => plainKeywords.has(keyword) || keyword.startsWith('x-'));
-}
-
-function isClosedOrSilent(mapSchema: JsonSchema | undefined): boolean {
-  return mapSchema === undefined || mapSchema === false;
-}
-
 function looksLikeObject({ properties, type, additionalProperties }: JsonSchemaObject): boolean {
   return properties !== undefined || (type === 'object' && additionalProperties === false);
 }
@@ -86,8 +64,11 @@ function addPlainPart(
 ): void {
   for (const [name, property] of Object.entries(properties ?? {})) {
     if (!isSchema(property)) continue;
-    const known = flat.properties.get(name);
-    flat.properties.set(name, known === undefined ? property : intersectSchemas(known, property, view));
+    const otherProperty = flat.properties.get(name);
+    flat.properties.set(
+      name,
+      otherProperty === undefined ? property : intersectSchemas(otherProperty, property, view),
+    );
   }
   for (const name of required ?? []) flat.required.add(name);
   flat.minProperties = Math.max(flat.minProperties, minProperties ?? 0);
@@ -99,16 +80,14 @@ function intersectSchemas(one: JsonSchema, other: JsonSchema, view: SchemaView):
   return isAnything(one) ? other : replaceIfTooLarge({ allOf: [one, other] }, view);
 }
 
-/** Whether two schemas are the same. Large ones count as different. */
 function areSameSchemas(one: JsonSchema, other: JsonSchema): boolean {
   if (one === other) return true;
-  const size = countSchemas(one);
-  return size <= MOST_COPIES && size === countSchemas(other) && JSON.stringify(one) === JSON.stringify(other);
+  return ![one, other].some(hasTooManySchemas) && JSON.stringify(one) === JSON.stringify(other);
 }
 
 function replaceIfTooLarge(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
-  if (countSchemas(schema) <= MOST_COPIES) return schema;
-  view.tooLarge.add(schema);
+  if (!hasTooManySchemas(schema)) return schema;
+  view.isTooLarge = true;
   return {};
 }
 

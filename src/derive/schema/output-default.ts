@@ -5,7 +5,6 @@ import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { DeriveOptions } from '../options.ts';
 
 export const MOST_TOOLS_WITH_OUTPUT = 100;
-const MOST_BYTES = 1024 * 1024;
 
 /** Whether the option leaves the decision to the size of the list. */
 export function decidesOutputsBySize({ outputSchema, lockedOutputs }: DeriveOptions): boolean {
@@ -26,17 +25,9 @@ export function dropCostlyOutputs(
   diagnostics: DiagnosticCollector,
 ): ServerModel {
   const { tools } = model;
-  const bytes =
-    tools.length > MOST_TOOLS_WITH_OUTPUT
-      ? 0
-      : tools.reduce(
-          (sum, { inputSchema, outputSchema }) => sum + JSON.stringify([inputSchema, outputSchema]).length,
-          0,
-        );
-  const isLarge = tools.length > MOST_TOOLS_WITH_OUTPUT || bytes > MOST_BYTES;
-  const isOff = decidesOutputsBySize(options) ? isLarge : options.lockedOutputs === 'off';
-  if (!isOff || options.outputSchema !== undefined) return model;
-  const figures = { tools: tools.length, limit: MOST_TOOLS_WITH_OUTPUT, bytes };
+  const isLarge = decidesOutputsBySize(options) && tools.length > MOST_TOOLS_WITH_OUTPUT;
+  if (options.outputSchema !== undefined || (!isLarge && options.lockedOutputs !== 'off')) return model;
+  const figures = { tools: tools.length, limit: MOST_TOOLS_WITH_OUTPUT };
   if (tools.some(({ binding }) => binding.result !== undefined))
     diagnostics.report('output-schema-left-out', figures, { at });
   return { ...model, tools: tools.map(dropOutputSchema), outputSchemas: 'off' };

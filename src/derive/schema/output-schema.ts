@@ -2,22 +2,19 @@
  * Derives output schemas. They are loose by default: real APIs disobey their documents, and clients fail a call whose
  * answer does not conform.
  */
-import {
-  type JsonSchema,
-  type JsonSchemaObject,
-  type ListedTool,
-  unusedResponseMemberName,
-} from '../../../templates/runtime/contract/json-schema.ts';
-import { isJsonType, isSequentialType } from '../../../templates/runtime/contract/http-syntax.ts';
-import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
+import { responseMember } from '../../../templates/runtime/results.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import type { ListedTool } from '../../model/listed-items.ts';
+import { isJsonType, isSequentialType } from '../../util/http-syntax.ts';
+import type { ResultBinding } from '../../model/bindings.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
-import { asSchemaObject, composition } from '../../model/schema-walk.ts';
+import { asSchemaObject, composition, omitKeywords } from '../../model/schema-walk.ts';
 import type { Operation, Response } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { makeSequenceListSchema, successContent } from '../body/success-response.ts';
 import { keepMembersInSchema } from './answer-members.ts';
 import { findObjectShape } from './object-shape.ts';
-import { type SchemaView, resolveLoneReference, omitKeyword, inlineReference } from './schema-view.ts';
+import { type SchemaView, resolveLoneReference, inlineReference } from './schema-view.ts';
 import { isObjectType } from './schema-views.ts';
 
 type OutputSchema = NonNullable<ListedTool['outputSchema']>;
@@ -106,7 +103,7 @@ function addResponseMember(derived: OutputDerivation): OutputDerivation {
   if (derived.kind !== 'schema') return derived;
   const { properties = {}, ...rest } = derived.schema;
   const { $defs, ...top } = rest;
-  const wrapped = { ...properties, [unusedResponseMemberName(properties)]: RESPONSE };
+  const wrapped = { ...properties, [responseMember(undefined, properties)]: RESPONSE };
   return { ...derived, schema: { ...top, properties: wrapped, ...omitUndefined({ $defs }) } };
 }
 
@@ -117,8 +114,7 @@ function hasEmptyBody({ status, content }: Response): boolean {
 
 /** The structure of an empty answer has no members of the document. */
 function dropRequiredMembers(schema: OutputSchema): OutputSchema {
-  if (schema.required === undefined && schema.minProperties === undefined) return schema;
-  return { ...omitKeyword(omitKeyword(schema, 'required'), 'minProperties'), type: 'object' };
+  return { ...omitKeywords(schema, 'required', 'minProperties'), type: 'object' };
 }
 
 /** Chooses JSON, else a sequence, as the runtime's `Accept` header does. */

@@ -3,26 +3,27 @@
  * ones, loose outputs without constraints. Each schema object is rewritten at most once, and unchanged ones are the
  * source's own objects. No boolean schema is left among `properties`.
  */
-import {
-  type JsonSchema,
-  type JsonSchemaObject,
-  isSchema,
-} from '../../../templates/runtime/contract/json-schema.ts';
+import { type JsonSchema, type JsonSchemaObject, isSchema } from '../../util/json-schema.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { normalizeLetters } from '../../model/letters.ts';
 import {
   asSchemaObject,
+  collectReached,
+  collectRefs,
+  definitionNameOf,
   forEachSubschema,
   mapSubschemas,
-  definitionNameOf,
-  collectRefs,
+  omitKeywords,
 } from '../../model/schema-walk.ts';
+import { FlaggedNames } from './prune-properties.ts';
 
 export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
 
 export class SchemaView {
   readonly pool: Record<string, JsonSchema>;
-  /** The schemas that were not inlined because that would take too many copies. */
-  readonly tooLarge = new Set<JsonSchema>();
+  readonly readOnly: FlaggedNames;
+  /** Whether a schema was left out because it would take too many copies. */
+  isTooLarge = false;
   readonly #rewrite: SchemaRewrite;
   readonly #done = new Map<JsonSchemaObject, JsonSchema>();
   readonly #open = new Set<JsonSchemaObject>();
@@ -35,6 +36,7 @@ export class SchemaView {
 
   constructor(pool: Record<string, JsonSchema>, rewrite: SchemaRewrite) {
     this.pool = pool;
+    this.readOnly = new FlaggedNames(pool, 'readOnly');
     this.#rewrite = rewrite;
   }
 
@@ -60,7 +62,7 @@ export class SchemaView {
   findMember(name: string): JsonSchema | undefined {
     const defined = this.#defined.get(name);
     if (defined !== undefined) return defined;
-    const schema = Object.hasOwn(this.pool, name) ? this.pool[name] : undefined;
+    const schema = ownMember(this.pool, name);
     return schema === undefined ? undefined : this.rewriteSchema(schema);
   }
 
@@ -83,42 +85,23 @@ export class SchemaView {
     return Object.hasOwn(this.pool, wish) ? this.#freeName(`${wish}_`) : wish;
   }
 
-  /**
-   * Collects the pool members that `schemas` reach, in order of discovery. `proceed` is called for each, and
-   * stops the search by returning false.
-   */
+  /** Collects the pool members that `schemas` reach, until `proceed` returns false. */
   collectReached(
     schemas: Iterable<JsonSchema>,
-    proceed: (name: string, schema: JsonSchema) => boolean = () => true,
+    proceed?: (name: string, schema: JsonSchema) => boolean,
   ): Map<string, JsonSchema> {
-    const reached = new Map<string, JsonSchema>();
-    const open = [...schemas];
-    // The list grows during the loop; `shift` would be quadratic.
-    for (const next of open) {
-      for (const name of listReferencedNames(next)) {
-        const member = reached.has(name) ? undefined : this.findMember(name);
-        if (member === undefined) continue;
-        reached.set(name, member);
-        if (!proceed(name, member)) return reached;
-        open.push(member);
-      }
-    }
-    return reached;
+    return collectReached(schemas, (name) => this.findMember(name), proceed);
   }
 
   /** Collects the `$defs` of a schema made of `schemas`: the same object for the same references. Undefined if there are none. */
   closure(schemas: readonly JsonSchema[]): Record<string, JsonSchema> | undefined {
-    const names = [...new Set(schemas.flatMap(listReferencedNames))].join('\n');
+    const names = [...new Set(schemas.flatMap((schema) => [...collectRefs(schema)]))].join('\n');
     if (names === '') return undefined;
     let closure = this.#closures.get(names);
     if (closure === undefined)
       this.#closures.set(names, (closure = Object.fromEntries(this.collectReached(schemas))));
     return Object.keys(closure).length === 0 ? undefined : closure;
   }
-}
-
-function listReferencedNames(schema: JsonSchema): string[] {
-  return [...collectRefs(schema)].map(definitionNameOf).filter((name) => name !== undefined);
 }
 
 const ofExamples = new Set(['example', 'examples']);
@@ -156,20 +139,14 @@ export function inlineReference(schema: JsonSchema, view: SchemaView): JsonSchem
 /** Limit of schemas that one schema is expanded to. A few lines can expand to billions. */
 export const MOST_COPIES = 10_000;
 
-const sizes = new WeakMap<JsonSchemaObject, number>();
-
-export function countSchemas(schema: JsonSchema): number {
-  if (typeof schema === 'boolean') return 1;
-  let size = sizes.get(schema);
-  if (size === undefined) {
-    let total = 1;
-    sizes.set(schema, total);
-    forEachSubschema(schema, (subschema) => {
-      total += countSchemas(subschema);
-    });
-    sizes.set(schema, (size = total));
-  }
-  return size;
+export function hasTooManySchemas(schema: JsonSchema): boolean {
+  let count = 0;
+  const visit = (part: JsonSchema): void => {
+    count += 1;
+    if (count <= MOST_COPIES && typeof part === 'object') forEachSubschema(part, visit);
+  };
+  visit(schema);
+  return count > MOST_COPIES;
 }
 
 /** Removes redundant titles: `petId: { title: "Pet Id" }` repeats the name in every tool. */
@@ -187,9 +164,5 @@ export const dropRedundantTitles: SchemaRewrite = (schema) => {
 
 export function dropRedundantTitle(name: string, schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean' || typeof schema.title !== 'string') return schema;
-  return normalizeLetters(schema.title) === normalizeLetters(name) ? omitKeyword(schema, 'title') : schema;
-}
-
-export function omitKeyword(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== keyword));
+  return normalizeLetters(schema.title) === normalizeLetters(name) ? omitKeywords(schema, 'title') : schema;
 }

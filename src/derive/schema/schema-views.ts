@@ -1,22 +1,12 @@
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import type {
-  JsonSchema,
-  JsonSchemaObject,
-  JsonType,
-} from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject, JsonType } from '../../util/json-schema.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
-import { oneOfToAnyOf } from '../../model/schema-walk.ts';
+import { oneOfToAnyOf, omitKeywords } from '../../model/schema-walk.ts';
+import { makeAlternativesJoiner } from './join-alternatives.ts';
 import { convertToListedExamples } from './listed-examples.ts';
 import { makePropertyPruner } from './prune-properties.ts';
-import {
-  MOST_COPIES,
-  type SchemaRewrite,
-  SchemaView,
-  dropRedundantTitles,
-  omitKeyword,
-} from './schema-view.ts';
+import { MOST_COPIES, type SchemaRewrite, SchemaView, dropRedundantTitles } from './schema-view.ts';
 
 export interface SchemaViews {
   input: SchemaView;
@@ -41,7 +31,7 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
     input: new SchemaView(
       pool,
       chainRewrites(
-        chainRewrites(input, dropRedundantTitles),
+        chainRewrites(chainRewrites(input, makeAlternativesJoiner(pool)), dropRedundantTitles),
         chainRewrites(convertToListedExamples, dropUnlistedKeywords),
       ),
     ),
@@ -59,10 +49,8 @@ function dropRequired(schema: JsonSchema): JsonSchema {
 
 /** XML Objects do not concern clients, and examples are most of a large document. */
 function dropUnlistedKeywords(schema: JsonSchema): JsonSchema {
-  if (typeof schema === 'boolean' || (schema.xml === undefined && schema.example === undefined))
-    return schema;
-  const lean = omitKeyword(schema, 'xml');
-  return schema.example === undefined ? lean : omitKeyword(omitKeyword(lean, 'example'), 'examples');
+  if (typeof schema === 'boolean' || (schema.xml ?? schema.example) === undefined) return schema;
+  return omitKeywords(schema, 'xml', ...(schema.example === undefined ? [] : ['example', 'examples']));
 }
 
 function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
@@ -71,18 +59,12 @@ function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewri
 
 export function reportTooManyCopies(
   { input, output }: SchemaViews,
-  { schemas, schemaOrigins, origin }: SourceModel,
+  { origin: at }: SourceModel,
   diagnostics: DiagnosticCollector,
 ): void {
-  const problem = `This schema would expand to more than ${MOST_COPIES} schemas, and stays a reference where it is used`;
-  const open = new Set([...input.tooLarge, ...output.tooLarge]);
-  if (open.size === 0) return;
-  const names = Object.keys(schemas).filter((name) =>
-    [input, output].some((view) => open.has(view.findMember(name) ?? true)),
-  );
-  if (names.length === 0) diagnostics.report('schema-too-large', { problem }, { at: origin });
-  for (const name of names)
-    diagnostics.report('schema-too-large', { problem }, { at: getOwnMember(schemaOrigins, name) });
+  if (!input.isTooLarge && !output.isTooLarge) return;
+  const problem = `A schema would expand to more than ${MOST_COPIES} schemas, and stays a reference or accepts anything where it is used`;
+  diagnostics.report('schema-too-large', { problem }, { at });
 }
 
 const kept = new Set('$ref type description properties items prefixItems allOf anyOf deprecated'.split(' '));

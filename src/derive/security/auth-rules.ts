@@ -1,6 +1,6 @@
-import { type OperationBinding, listApis } from '../../../templates/runtime/contract/bindings.ts';
-import { isScopeToken } from '../../../templates/runtime/contract/http-syntax.ts';
-import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
+import { type OperationBinding, listApis } from '../../model/bindings.ts';
+import { isScopeToken } from '../../util/http-syntax.ts';
+import { nearest } from '../../../templates/runtime/validate.ts';
 import type { AuthChoice, AuthRules } from '../../config/options/auth.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Origin } from '../../model/origin.ts';
@@ -57,7 +57,7 @@ export function reportAuthProblems(
   const schemes = listTokenSchemes(model);
   for (const scheme of Object.keys(exchange)) {
     if (schemes.includes(scheme)) continue;
-    const near = suggestNearest(scheme, schemes);
+    const near = nearest(scheme, schemes);
     diagnostics.report('exchange-for-no-scheme', {
       scheme,
       suggestion: near === undefined ? '' : ` Did you mean \`${near}\`?`,

@@ -1,6 +1,5 @@
 /** Reports risky destinations of credentials: unencrypted, in a private network, or on another site. */
-import type { ServerBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { classifyAddress } from '../../../templates/runtime/contract/address-reach.ts';
+import type { ServerBinding, UpstreamBinding } from '../../model/bindings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {
   mapCredentialOrigins,
@@ -10,6 +9,7 @@ import {
   listHttpBindingsOfModel,
 } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
+import { isPublicHost } from '../../util/addresses.ts';
 import type { DocumentPart } from '../names/variable-clashes.ts';
 
 /** Selects the first server, which requests go to by default. */
@@ -51,7 +51,7 @@ function reportUnencryptedCredentials(
     diagnostics.report('credentials-unencrypted', { origin, credentials: credentials.join(', ') }, { at });
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(?:127\.|\[::1\]$)/.test(hostname);
 }
 
@@ -63,15 +63,11 @@ function reportPrivateServers(
   diagnostics: DiagnosticCollector,
 ): void {
   if (at.kind !== 'document' || !/^https?:/i.test(at.file) || !URL.canParse(at.file)) return;
-  const from = classifyAddress(new URL(at.file).hostname);
-  if (from !== 'public') return;
+  if (!isPublicHost(new URL(at.file).hostname)) return;
   const stated =
     servers === described ? [] : servers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).origin : []));
   const inward = (sentTo[REQUESTS] ?? []).filter(
-    (origin) =>
-      !stated.includes(origin) &&
-      URL.canParse(origin) &&
-      classifyAddress(new URL(origin).hostname) !== 'public',
+    (origin) => !stated.includes(origin) && URL.canParse(origin) && !isPublicHost(new URL(origin).hostname),
   );
   for (const origin of inward) diagnostics.report('server-inward', { origin }, { at });
 }

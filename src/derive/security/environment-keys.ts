@@ -1,6 +1,5 @@
 /** Decides which credentials a request carries beside those that its `security` demands. */
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import type { ServerBinding } from '../../../templates/runtime/contract/bindings.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listOrigins } from '../../model/credential-origins.ts';
 import type { Operation, Parameter, SecurityScheme, SourceModel } from '../../model/source-model.ts';
@@ -42,7 +41,7 @@ function findKeyScheme(
 }
 
 export interface EnvironmentKeys {
-  /** The schemes of operations that say no `security`. */
+  /** The schemes of a document that says `security` nowhere. */
   ifSet?: string[];
   /** Replaces `ifSet` for one operation. */
   ifSetFor: (operation: Operation) => string[] | undefined;
@@ -59,12 +58,17 @@ export function deriveEnvironmentKeys(
 ): EnvironmentKeys {
   const { securitySchemes: schemes, security: general } = source;
   const declared = Object.keys(schemes).filter((name) => !isOfParameter(schemes[name]));
-  const silent = operations.filter(({ security = general }) => security === undefined);
-  const ifSet = credentials === 'demanded' || silent.length === 0 ? [] : declared;
+  // Where the document says `security` anywhere, an operation that says nothing is public (OpenAPI, Operation Object).
+  const isSaid =
+    general !== undefined ||
+    source.capabilities.some((one) => one.kind === 'operation' && one.security !== undefined);
+  const ifSet = credentials === 'demanded' || isSaid || operations.length === 0 ? [] : declared;
   const servers = baseUrl === undefined ? source.servers : [{ url: baseUrl }];
-  const reached = createOriginCheck(servers, operations, general);
-  const listSchemesIfSilent = (operation: Operation): string[] =>
-    operation.servers === undefined ? ifSet : ifSet.filter((name) => reached(name, operation.servers ?? []));
+  const roots = servers.flatMap((server) => listOrigins(server));
+  const isElsewhere = (operation: Operation): boolean =>
+    (operation.servers ?? [])
+      .flatMap((server) => listOrigins(server, roots))
+      .some((one) => !roots.includes(one));
   const listKeySchemes = ({ parameters, security = general ?? [] }: Operation): string[] =>
     parameters
       .map((parameter) => findKeyScheme(parameter, schemes))
@@ -73,16 +77,14 @@ export function deriveEnvironmentKeys(
         (name) => security.length === 0 || !security.every((requirement) => Object.hasOwn(requirement, name)),
       );
   const ifSetFor = (operation: Operation): string[] | undefined => {
-    const isSilent = (operation.security ?? general) === undefined;
     const schemeNames = [
-      ...new Set([...(isSilent ? listSchemesIfSilent(operation) : []), ...listKeySchemes(operation)]),
+      ...new Set([...(isElsewhere(operation) ? [] : ifSet), ...listKeySchemes(operation)]),
     ];
-    const usual = isSilent ? ifSet : [];
-    return schemeNames.length === usual.length && schemeNames.every((name) => usual.includes(name))
+    return schemeNames.length === ifSet.length && schemeNames.every((name) => ifSet.includes(name))
       ? undefined
       : schemeNames;
   };
-  reportOptionalCredentials(source, { silent, all: operations, ifSet }, listSchemesIfSilent, diagnostics);
+  reportOptionalCredentials(source, ifSet, operations.filter(isElsewhere), diagnostics);
   reportCredentialParameters(source, operations, diagnostics);
   return {
     ...(ifSet.length === 0 ? {} : { ifSet }),
@@ -95,41 +97,22 @@ function isOfParameter(scheme: SecurityScheme | undefined): boolean {
   return scheme?.type === 'apiKey' && scheme.isParameter === true;
 }
 
-/** Makes a test of whether a scheme's credential goes to given servers anyway: the API's, or those of operations that demand it. */
-function createOriginCheck(
-  servers: readonly ServerBinding[],
-  operations: readonly Operation[],
-  general: SourceModel['security'],
-): (scheme: string, servers: readonly ServerBinding[]) => boolean {
-  const roots = servers.flatMap((server) => listOrigins(server));
-  const demanded = new Map<string, string[]>();
-  for (const { servers: operationServers = [], security = general ?? [] } of operations)
-    for (const name of new Set(security.flatMap((requirement) => Object.keys(requirement))))
-      demanded.set(name, [
-        ...(demanded.get(name) ?? []),
-        ...operationServers.flatMap((server) => listOrigins(server, roots)),
-      ]);
-  return (scheme, servers) => {
-    const origins = new Set([...roots, ...(demanded.get(scheme) ?? [])]);
-    return servers.flatMap((server) => listOrigins(server, roots)).every((origin) => origins.has(origin));
-  };
-}
-
 function reportOptionalCredentials(
   { origin: at }: SourceModel,
-  { silent, all, ifSet }: { silent: readonly Operation[]; all: readonly Operation[]; ifSet: string[] },
-  ofSilent: (operation: Operation) => string[],
+  ifSet: string[],
+  elsewhere: readonly Operation[],
   diagnostics: DiagnosticCollector,
 ): void {
   if (ifSet.length === 0) return;
-  const names = ifSet.map((name) => `\`${name}\``);
-  const counts = { silent: silent.length, all: all.length, schemes: formatNameList(names, MOST_NAMES) };
-  diagnostics.report('credentials-if-set', counts, { at });
-  const without = silent.filter((operation) => ofSilent(operation).length < ifSet.length);
-  const [first] = without;
+  const schemes = formatNameList(
+    ifSet.map((name) => `\`${name}\``),
+    MOST_NAMES,
+  );
+  diagnostics.report('credentials-if-set', { schemes }, { at });
+  const [first] = elsewhere;
   if (first === undefined) return;
-  const origins = [...new Set(without.flatMap(({ servers = [] }) => servers.map(({ url }) => url)))];
-  const parameters = { operations: without.length, servers: formatNameList(origins, MOST_NAMES) };
+  const origins = [...new Set(elsewhere.flatMap(({ servers = [] }) => servers.map(({ url }) => url)))];
+  const parameters = { operations: elsewhere.length, servers: formatNameList(origins, MOST_NAMES) };
   diagnostics.report('credentials-if-set', parameters, { at: first.origin });
 }
 
@@ -150,7 +133,7 @@ function reportCredentialParameters(
     const [first] = parameters;
     if (first === undefined) continue;
     const { name, in: place, origin: at } = first;
-    const holds = isOfParameter(getOwnMember(schemes, scheme))
+    const holds = isOfParameter(ownMember(schemes, scheme))
       ? 'holds a credential'
       : `is the key of the security scheme "${scheme}"`;
     const count = parameters.length;

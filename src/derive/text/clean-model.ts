@@ -1,16 +1,7 @@
 /** Cleans all texts that clients list, and that README, manifests and comments are made of. */
-import type { PromptBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import {
-  type JsonSchema,
-  type JsonSchemaObject,
-  fillInHints,
-} from '../../../templates/runtime/contract/json-schema.ts';
-import {
-  type Program,
-  compileProgram,
-  runProgram,
-} from '../../../templates/runtime/contract/regex/linear-patterns.ts';
-import { parseRegex } from '../../../templates/runtime/contract/regex/parse-regex.ts';
+import type { PromptBinding, UpstreamBinding } from '../../model/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import { fillInHints } from '../../model/listed-items.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { removeInvisible, describeHidden } from '../../model/clean-prose.ts';
 import type { Origin } from '../../model/origin.ts';
@@ -171,116 +162,48 @@ class SchemaCleaner {
 }
 
 /**
- * Patterns over lower-case text of one line. Normal descriptions must not match, since a warning that is often wrong
- * is ignored: "you must call this endpoint first" does not. Each text that a pattern matches has its `hint`: V8 finds hints quickly,
- * and a machine that never backtracks, which alone is safe for the patterns on a hostile text, reads the few texts that have one.
+ * Patterns over lower-case text of one line, without unbounded repetitions, since texts may be hostile. Normal
+ * descriptions must not match, since a warning that is often wrong is ignored: "you must call this endpoint first" does not.
  */
-const INSTRUCTIONS = [
-  // Overrides earlier instructions.
-  {
-    hint: String.raw`\b(?:ignore|disregard|forget) (?:all|any|the|your|of|these|those|every|everything|previous|prior|above|earlier|preceding|other|system|original|initial|safety) `,
-    pattern: String.raw`\b(?:ignore|disregard|forget) (?:(?:all|any|the|your|of|these|those|every|everything) )*(?:previous|prior|above|earlier|preceding|other|system|original|initial|safety) (?:\w+ )?(?:instructions?|prompts?|directives?|messages?|rules|guidelines|guardrails|context)\b`,
-  },
-  {
-    hint: String.raw`\b(?:ignore|disregard|forget) (?:all )?your `,
-    pattern: String.raw`\b(?:ignore|disregard|forget) (?:all )?your (?:\w+ )?(?:instructions?|prompts?|rules|guidelines|training)\b`,
-  },
-  // Hides something from the user.
-  {
-    hint: String.raw`\b(?:do not|don't|never|without) (?:ever|tell|mention|reveal|disclose|inform|telling|mentioning|revealing|disclosing|informing) `,
-    pattern: String.raw`\b(?:do not|don't|never|without) (?:(?:ever|tell|mention|reveal|disclose|inform|telling|mentioning|revealing|disclosing|informing) )*(?:tell|mention|reveal|disclose|inform|telling|mentioning|revealing|disclosing|informing)(?: (?:this|it|that|anything|about|any|of))* (?:to )?(?:the |your )?(?:end )?(?:user|human)\b(?! (?:their|his|her|its)\b)`,
-  },
-  {
-    hint: String.raw`\blet (?:the|your) `,
-    pattern: String.raw`\b(?:do not|don't|never) let (?:the |your )(?:end )?(?:user|human) (?:know|see|notice|find out)\b`,
-  },
-  {
-    hint: String.raw`\b(?:hide|conceal|keep) (?:this|it|that) `,
-    pattern: String.raw`\b(?:hide|conceal|keep) (?:this|it|that)(?: (?:a )?(?:secret|hidden|call))? from (?:the |your )(?:end )?(?:user|human)\b`,
-  },
-  {
-    hint: String.raw`\b(?:user|human) (?:must|should) (?:not|never) `,
-    pattern: String.raw`\b(?:user|human) (?:must|should) (?:not|never) (?:(?:know|notice|be told|find out)\b|see (?:this|it|that)\b)`,
-  },
-  // Imitates another author.
-  {
-    hint: String.raw`<\s*/?\s*(?:important|system|critical|instruction|assistant)`,
-    pattern: String.raw`<\s*/?\s*(?:important|system|critical|instructions?|assistant)\s*>`,
-  },
-  {
-    hint: String.raw`<\||\[/?inst\]|<</?sys>>`,
-    pattern: String.raw`<\|(?:im_start|im_end|system|user|assistant)\|>|\[/?inst\]|<</?sys>>`,
-  },
-  {
-    hint: String.raw`(?:system|developer) ?(?:prompt|message|note|override)?\]?: `,
-    pattern: String.raw`(?:^|[.!?\]>] )(?:#+ )?\[?(?:system|developer) ?(?:prompt|message|note|override)?\]?: (?:you (?:are|must|will|should|have|shall)|ignore|always|never|do not|don't|from now|the assistant|this)\b`,
-  },
-  // Addresses the model.
-  {
-    hint: String.raw`\byou are (?:now )?(?:an? |the )?(?:helpful )?(?:ai|llm|language|chatbot)`,
-    pattern: String.raw`\byou are (?:now )?(?:an? |the )?(?:helpful )?(?:ai|llm|language model|chatbot)\b`,
-  },
-  {
-    hint: String.raw`\b(?:dear|hey|attention,?|note to|instructions? (?:to|for)) (?:the |all |any )?(?:ai|llm|language|assistant|model)`,
-    pattern: String.raw`\b(?:dear|hey|attention,?|note to|instructions? (?:to|for)) (?:the |all |any )?(?:ai|llms?|language models?|assistants?|ai agents?|models?)\b[ ]?[:,!]`,
-  },
-  // Mentions other tools, or files that no API has.
-  {
-    hint: String.raw`\b(?:use|using|call|calling|invoke|invoking|run|running) (?:this|any|any other|every|each|another|other) tools?\b`,
-    pattern: String.raw`\b(?:before|after|when|whenever|prior to|instead of) (?:you )?(?:us(?:e|ing)|call(?:ing)?|invok(?:e|ing)|run(?:ning)?) (?:this|any|any other|every|each|another|other) tools?\b,? (?:you (?:must|should|need)|(?:always |first |also |please )*(?:read|open|call|invoke|run|execute|use|send|pass|include|fetch|forward|copy)\b)`,
-  },
-  {
-    hint: String.raw`\b(?:call|invoke|use|run|execute) (?:this|the|that) (?:\S+ )?tool\b`,
-    pattern: String.raw`\byou must (?:(?:always|first|also|immediately|then) )*(?:call|invoke|use|run|execute) (?:this|the|that) (?:\S+ )?tool\b`,
-  },
-  {
-    hint: String.raw`\bwith (?:the |this |your )?(?:full |entire |whole |complete )?(?:conversation|chat history)\b`,
-    pattern: String.raw`\b(?:call|invoke|use|run|execute|send)\b[^.]{0,60}\bwith (?:the |this |your )?(?:full |entire |whole |complete )?(?:conversation|chat history)\b`,
-  },
-  {
-    hint: String.raw`~/\.|\bid_(?:rsa|ed25519)|/etc/|\.(?:ssh|aws|gnupg)/|\bmcp\.json\b`,
-    pattern: String.raw`\b(?:read|open|cat|send|upload|attach|include|pass|provide|copy|print)\b[^.]{0,60}(?:~/\.\w|\bid_rsa\b|\bid_ed25519\b|/etc/(?:passwd|shadow)\b|\.(?:ssh|aws|gnupg)/|\bmcp\.json\b)`,
-  },
-  {
-    hint: String.raw`\b(?:system|developer|initial) prompt\b`,
-    pattern: String.raw`\b(?:reveal|print|repeat|leak|send|include|append|output) (?:\w+ ){0,2}(?:your|the) (?:full |entire |hidden )?(?:system|developer|initial) prompt\b`,
-  },
-].map(({ hint, pattern }) => ({ hint: new RegExp(hint), pattern }));
-const anyHint = new RegExp(INSTRUCTIONS.map(({ hint }) => hint.source).join('|'));
+const INSTRUCTIONS = new RegExp(
+  [
+    // Overrides earlier instructions.
+    String.raw`\b(?:ignore|disregard|forget) (?:(?:all|any|the|your|of|these|those|every|everything) ){0,9}(?:previous|prior|above|earlier|preceding|other|system|original|initial|safety) (?:\w+ )?(?:instructions?|prompts?|directives?|messages?|rules|guidelines|guardrails|context)\b`,
+    String.raw`\b(?:ignore|disregard|forget) (?:all )?your (?:\w+ )?(?:instructions?|prompts?|rules|guidelines|training)\b`,
+    // Hides something from the user.
+    String.raw`\b(?:do not|don't|never|without) (?:(?:ever|tell|mention|reveal|disclose|inform|telling|mentioning|revealing|disclosing|informing) ){0,9}(?:tell|mention|reveal|disclose|inform|telling|mentioning|revealing|disclosing|informing)(?: (?:this|it|that|anything|about|any|of)){0,9} (?:to )?(?:the |your )?(?:end )?(?:user|human)\b(?! (?:their|his|her|its)\b)`,
+    String.raw`\b(?:do not|don't|never) let (?:the |your )(?:end )?(?:user|human) (?:know|see|notice|find out)\b`,
+    String.raw`\b(?:hide|conceal|keep) (?:this|it|that)(?: (?:a )?(?:secret|hidden|call))? from (?:the |your )(?:end )?(?:user|human)\b`,
+    String.raw`\b(?:user|human) (?:must|should) (?:not|never) (?:(?:know|notice|be told|find out)\b|see (?:this|it|that)\b)`,
+    // Imitates another author.
+    String.raw`< ?/? ?(?:important|system|critical|instructions?|assistant) ?>`,
+    String.raw`<\|(?:im_start|im_end|system|user|assistant)\|>|\[/?inst\]|<</?sys>>`,
+    String.raw`(?:^|[.!?\]>] )(?:#+ )?\[?(?:system|developer) ?(?:prompt|message|note|override)?\]?: (?:you (?:are|must|will|should|have|shall)|ignore|always|never|do not|don't|from now|the assistant|this)\b`,
+    // Addresses the model.
+    String.raw`\byou are (?:now )?(?:an? |the )?(?:helpful )?(?:ai|llm|language model|chatbot)\b`,
+    String.raw`\b(?:dear|hey|attention,?|note to|instructions? (?:to|for)) (?:the |all |any )?(?:ai|llms?|language models?|assistants?|ai agents?|models?)\b[ ]?[:,!]`,
+    // Mentions other tools, or files that no API has.
+    String.raw`\b(?:before|after|when|whenever|prior to|instead of) (?:you )?(?:us(?:e|ing)|call(?:ing)?|invok(?:e|ing)|run(?:ning)?) (?:this|any|any other|every|each|another|other) tools?\b,? (?:you (?:must|should|need)|(?:always |first |also |please ){0,9}(?:read|open|call|invoke|run|execute|use|send|pass|include|fetch|forward|copy)\b)`,
+    String.raw`\byou must (?:(?:always|first|also|immediately|then) ){0,9}(?:call|invoke|use|run|execute) (?:this|the|that) (?:\S+ )?tool\b`,
+    String.raw`\b(?:call|invoke|use|run|execute|send)\b[^.]{0,60}\bwith (?:the |this |your )?(?:full |entire |whole |complete )?(?:conversation|chat history)\b`,
+    String.raw`\b(?:read|open|cat|send|upload|attach|include|pass|provide|copy|print)\b[^.]{0,60}(?:~/\.\w|\bid_rsa\b|\bid_ed25519\b|/etc/(?:passwd|shadow)\b|\.(?:ssh|aws|gnupg)/|\bmcp\.json\b)`,
+    String.raw`\b(?:reveal|print|repeat|leak|send|include|append|output) (?:\w+ ){0,2}(?:your|the) (?:full |entire |hidden )?(?:system|developer|initial) prompt\b`,
+  ].join('|'),
+  'u',
+);
 /** Texts are searched in parts, to bound the cost of one search. */
 const PART = 20_000;
 /** Overlap of two parts; no pattern is longer. */
 const SHARED = 400;
-const unmetered = { spendSteps: () => undefined };
-const programs = new Map<string, Program>();
-
-function matchesInstruction(pattern: string, line: string): boolean {
-  const known = programs.get(pattern);
-  const tree = known === undefined ? parseRegex(pattern, true) : undefined;
-  const program = known ?? (tree && compileProgram(tree));
-  if (program === undefined) throw new Error(`No machine reads ${pattern}.`);
-  programs.set(pattern, program);
-  return runProgram(program, line, true, unmetered);
-}
 
 export function findInstruction(text: string): string | undefined {
   for (let start = 0; start < text.length; start += PART) {
-    const instruction = instructionInPart(text.slice(start, start + PART + SHARED));
-    if (instruction !== undefined) return instruction;
+    const part = text.slice(start, start + PART + SHARED);
+    const letters = !/[^\0-\x7f]/.test(part) ? part : part.normalize('NFKC').replaceAll('’', "'");
+    const [instruction] = INSTRUCTIONS.exec(joinLines(letters.toLowerCase())) ?? [];
+    if (instruction !== undefined) return instruction.trim().slice(0, 120);
   }
   return undefined;
-}
-
-function instructionInPart(text: string): string | undefined {
-  const letters = !/[^\0-\x7f]/.test(text) ? text : text.normalize('NFKC').replaceAll('’', "'");
-  const line = joinLines(letters.toLowerCase());
-  if (!anyHint.test(line)) return undefined;
-  const found = INSTRUCTIONS.find(
-    ({ hint, pattern }) => hint.test(line) && matchesInstruction(pattern, line),
-  );
-  if (found === undefined) return undefined;
-  const [instruction = line] = new RegExp(found.pattern, 'u').exec(line) ?? [];
-  return instruction.trim().slice(0, 120);
 }
 
 export function cleanModelAndReport(model: ServerModel, diagnostics: DiagnosticCollector): ServerModel {

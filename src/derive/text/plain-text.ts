@@ -122,6 +122,7 @@ export function appendSentence(text: unknown, sentence: string, room = besideSen
 /** Sentences on how a value is sent, which a model has to know whatever the document says. */
 export const SENDING = {
   bytes: 'Bytes as base64 or as a data: URI.',
+  part: 'Base64, or data:image/png;name=a.png;base64,…',
   text: 'Text as it is, or any bytes as a base64 data: URI.',
   file: 'A data: URI is sent as a file.',
   xml: 'An XML document.',

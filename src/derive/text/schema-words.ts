@@ -1,9 +1,9 @@
 /** Words that say what an operation is about, though its own texts do not: of the schemas that it takes and returns, and of its tags. For the index of the search surface. */
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import { type SchemaPool, followRefs } from '../../model/schema-walk.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 import { successContent } from '../body/success-response.ts';
 import { htmlToPlainLine } from './plain-text.ts';
-import { type Pool, followRefs } from './tool-facts.ts';
 
 const MOST_CHARACTERS = 250;
 const MOST_NAMES = 30;
@@ -34,7 +34,7 @@ const MOST_OF_ENVELOPE = 8;
 const LISTS = ['data', 'items', 'entries', 'results', 'value'];
 
 /** Finds the schema of a single item in an answer that lists items. */
-function findItemSchema(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
+function findItemSchema(given: JsonSchema, pool: SchemaPool): JsonSchemaObject | undefined {
   let schema = followRefs(given, pool);
   for (let depth = 0; depth < DEEPEST && schema !== undefined; depth++) {
     const items: JsonSchema | undefined =
@@ -46,7 +46,10 @@ function findItemSchema(given: JsonSchema, pool: Pool): JsonSchemaObject | undef
   return schema;
 }
 
-function findItemsOfEnvelope(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSchema | undefined {
+function findItemsOfEnvelope(
+  members: ReadonlyMap<string, JsonSchema>,
+  pool: SchemaPool,
+): JsonSchema | undefined {
   const isSmall = members.size <= MOST_OF_ENVELOPE;
   const lists = [...members].flatMap(([name, schema]) => {
     const items = isSmall || LISTS.includes(name) ? followRefs(schema, pool)?.items : undefined;
@@ -58,7 +61,11 @@ function findItemsOfEnvelope(members: ReadonlyMap<string, JsonSchema>, pool: Poo
 }
 
 /** Collects members, with those that `allOf` adds. */
-function collectSchemaMembers(schema: JsonSchemaObject, pool: Pool, depth = 0): Map<string, JsonSchema> {
+function collectSchemaMembers(
+  schema: JsonSchemaObject,
+  pool: SchemaPool,
+  depth = 0,
+): Map<string, JsonSchema> {
   const members = new Map(Object.entries(schema.properties ?? {}));
   for (const part of depth > DEEPEST ? [] : (schema.allOf ?? [])) {
     const target = followRefs(part, pool);

@@ -1,25 +1,27 @@
 /** Makes a sentence about a tool where its document says no more than its title: what comes back, or what it needs. */
-import { mediaTypeEssence, isJsonType } from '../../../templates/runtime/contract/http-syntax.ts';
-import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
+import { mediaTypeEssence, isJsonType } from '../../util/http-syntax.ts';
+import type { ResultBinding } from '../../model/bindings.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import {
   type JsonSchema,
   type JsonSchemaObject,
   type JsonType,
   allowsNothing,
-} from '../../../templates/runtime/contract/json-schema.ts';
-import { isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
+} from '../../util/json-schema.ts';
+import { type SchemaPool, followRefs } from '../../model/schema-walk.ts';
 import type { Operation, RequestBody } from '../../model/source-model.ts';
 import { formatNameList } from '../../util/collections.ts';
 import { successContent, successResponses } from '../body/success-response.ts';
 import { htmlToPlainLine } from './plain-text.ts';
 
-export type Pool = Readonly<Record<string, JsonSchema>>;
-
 /** The part of an answer that is kept. */
 export type Kept = Pick<ResultBinding, 'select' | 'drop'>;
 
-export function describeOperationFact(operation: Operation, pool: Pool, answerRules: Kept = {}): string {
+export function describeOperationFact(
+  operation: Operation,
+  pool: SchemaPool,
+  answerRules: Kept = {},
+): string {
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
   const { body } = operation;
   const ofBody = body?.required === true ? listRequiredMembers(body, pool) : [];
@@ -32,13 +34,13 @@ export function describeOperationFact(operation: Operation, pool: Pool, answerRu
 export function describeFunctionFact(
   result: JsonSchema | undefined,
   { required = [] }: JsonSchemaObject,
-  pool: Pool,
+  pool: SchemaPool,
 ): string {
   const form = result === undefined ? undefined : describeSchemaKind(result, pool);
   return form === undefined ? describeNeeded(required.map(quoteName)) : `Returns ${form}.`;
 }
 
-function describeReturned(operation: Operation, pool: Pool, answerRules: Kept): string | undefined {
+function describeReturned(operation: Operation, pool: SchemaPool, answerRules: Kept): string | undefined {
   const [response] = successResponses(operation);
   if (response === undefined) return undefined;
   const [content] = successContent(operation);
@@ -60,7 +62,7 @@ function describeNeeded(needed: readonly string[]): string {
   return needed.length === 0 ? 'Needs no arguments.' : `Needs ${formatNameList(needed, MOST)}.`;
 }
 
-function listRequiredMembers({ content: [media] }: RequestBody, pool: Pool): string[] {
+function listRequiredMembers({ content: [media] }: RequestBody, pool: SchemaPool): string[] {
   const schema = (media && followRefs(media.schema, pool)) ?? {};
   const { required = [], minProperties = 0 } = schema;
   if (required.length > 0) return required.map(quoteName);
@@ -73,7 +75,7 @@ function listRequiredMembers({ content: [media] }: RequestBody, pool: Pool): str
 /** Most names that one sentence lists. */
 const MOST = 6;
 
-function describeSchemaKind(given: JsonSchema, pool: Pool, answerRules: Kept = {}): string | undefined {
+function describeSchemaKind(given: JsonSchema, pool: SchemaPool, answerRules: Kept = {}): string | undefined {
   const schema = followRefs(given, pool);
   if (schema === undefined) return undefined;
   const type = findOnlyType(schema);
@@ -101,7 +103,7 @@ const PLURALS: Readonly<Record<string, string>> = {
   object: 'objects',
 };
 
-function describeItemsKind(items: JsonSchema, pool: Pool, answerRules: Kept): string | undefined {
+function describeItemsKind(items: JsonSchema, pool: SchemaPool, answerRules: Kept): string | undefined {
   const schema = followRefs(items, pool);
   if (schema === undefined) return undefined;
   const names = listKeptMembers(schema, pool, answerRules);
@@ -120,14 +122,14 @@ function findOnlyType({ type }: JsonSchemaObject): JsonType | undefined {
 const DEEPEST = 8;
 
 /** Lists the names of what is kept, in quotes. */
-function listKeptMembers(schema: JsonSchemaObject, pool: Pool, { select, drop }: Kept): string[] {
+function listKeptMembers(schema: JsonSchemaObject, pool: SchemaPool, { select, drop }: Kept): string[] {
   const isKeptMember = (name: string): boolean =>
-    (select === undefined || Object.hasOwn(select, name)) && getOwnMember(drop ?? {}, name) !== true;
+    (select === undefined || Object.hasOwn(select, name)) && ownMember(drop ?? {}, name) !== true;
   return listProperties(schema, pool).filter(isKeptMember).map(quoteName);
 }
 
 /** Lists the names of the object and of what it consists of (`allOf`). */
-function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string[] {
+function listProperties(schema: JsonSchemaObject, pool: SchemaPool, depth = 0): string[] {
   const members = Object.entries(schema.properties ?? {});
   const memberNames = members.filter(([, member]) => !allowsNothing(member)).map(([name]) => name);
   if (depth > DEEPEST) return memberNames;
@@ -136,15 +138,6 @@ function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string
     return target === undefined ? [] : listProperties(target, pool, depth + 1);
   });
   return [...new Set([...parts, ...memberNames])];
-}
-
-export function followRefs(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
-  let schema: JsonSchema | undefined = given;
-  for (let step = 0; step < DEEPEST && isSchemaObject(schema) && schema.$ref !== undefined; step++) {
-    const name = definitionNameOf(schema.$ref);
-    schema = name !== undefined && Object.hasOwn(pool, name) ? pool[name] : undefined;
-  }
-  return isSchemaObject(schema) ? schema : undefined;
 }
 
 function quoteName(name: string): string {

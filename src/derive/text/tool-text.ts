@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../util/json-schema.ts';
 import { stripMarkdown } from '../../model/clean-prose.ts';
 import { normalizeLetters } from '../../model/letters.ts';
 import { operationKey } from '../../model/operation-key.ts';

@@ -1,6 +1,6 @@
 import { type Node, parseTree } from 'jsonc-parser';
 
-import { toWellFormedText } from '../../../templates/runtime/contract/http-syntax.ts';
+import { toWellFormedText } from '../../util/http-syntax.ts';
 import type { DocumentIndex, Span } from './text-places.ts';
 
 /** Finds positions in a JSON text, which may have comments. */

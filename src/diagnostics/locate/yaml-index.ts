@@ -8,7 +8,7 @@ import {
   parseEvents,
 } from 'js-yaml';
 
-import { toWellFormedText } from '../../../templates/runtime/contract/http-syntax.ts';
+import { toWellFormedText } from '../../util/http-syntax.ts';
 import type { DocumentIndex, Span } from './text-places.ts';
 
 interface Entry {
@@ -148,7 +148,7 @@ function parseYamlEvents(text: string): Event[] {
 }
 
 /** The span of a YAML scalar, including its quotes. */
-export function scalarSpan({ valueStart, valueEnd, style }: ScalarEvent): Span {
+function scalarSpan({ valueStart, valueEnd, style }: ScalarEvent): Span {
   const quoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
   const quotes = quoted ? 1 : 0;
   return { start: valueStart - quotes, end: Math.max(valueEnd, valueStart) + quotes };

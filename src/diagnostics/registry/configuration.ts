@@ -76,13 +76,6 @@ export const configurationDiagnostics = {
     message: ({ file, problem }) => `${file} ${problem}.`,
     hint: ({ fix }) => fix,
   }),
-  'servers-share-folder': defineDiagnostic<{ server: string; other: string; folder: string; how: string }>({
-    code: 'MCPG619',
-    severity: 'error',
-    message: ({ server, other, folder, how }) =>
-      `The folder of the server ${server} (${folder}) ${how} that of the server ${other}, so each run would overwrite the other project.`,
-    hint: 'Give each server its own `output`.',
-  }),
   'user-code-unusable': defineDiagnostic<{ member: string; file: string; problem: string }>({
     code: 'MCPG620',
     severity: 'error',
@@ -139,15 +132,6 @@ export const configurationDiagnostics = {
     message: ({ file, folder, root }) =>
       `${file} places the project in ${folder}, outside ${root}. mcpgen writes and removes files there, so this needs your consent.`,
     hint: ({ consent }) => `If this folder is correct, run ${consent}.`,
-  }),
-  'file-without-effect': defineDiagnostic<{ file: string; suggestion: string }>({
-    code: 'MCPG621',
-    severity: 'warning',
-    message: ({ file }) => `${file} has no effect, since template names end with .hbs.`,
-    hint: ({ suggestion }) =>
-      suggestion === ''
-        ? 'Remove it from the template folder.'
-        : `Rename it to ${suggestion}, or remove it from the folder.`,
   }),
 };
 

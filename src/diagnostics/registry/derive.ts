@@ -19,15 +19,15 @@ const derivedBodyDiagnostics = {
     hint: ({ offered }) => `Choose an offered type (${offered}), or none.`,
   }),
   'output-schema-left-out': defineDiagnostic<
-    { tool: string; limit: number } | { tools: number; limit: number; bytes: number }
+    { tool: string; limit: number } | { tools: number; limit: number }
   >({
     code: 'MCPG406',
     severity: 'info',
     message: (parameters) => {
       if (!('tools' in parameters))
         return `The tool \`${parameters.tool}\` has no output schema, since it would exceed ${parameters.limit} bytes. Its results are unchanged.`;
-      const { tools, limit, bytes } = parameters;
-      const why = tools > limit ? `the server has more than ${limit}` : `the list would have ${bytes} bytes`;
+      const { tools, limit } = parameters;
+      const why = tools > limit ? `the server has more than ${limit}` : 'an earlier run left them out';
       return `None of the ${tools} tools lists an output schema, since ${why}. Results are unchanged.`;
     },
     hint: (parameters) =>
@@ -36,7 +36,9 @@ const derivedBodyDiagnostics = {
         : 'To include it, raise `outputSchemaLimit` in the configuration.',
   }),
   'body-not-composed': defineDiagnostic<
-    { operation: string } & ({ mediaType: string } | { because: string } | { argument: string })
+    { operation: string } & (
+      { mediaType: string } | { because: string } | { argument: string } | { format: string; kind: string }
+    )
   >({
     code: 'MCPG423',
     severity: 'warning',
@@ -44,6 +46,8 @@ const derivedBodyDiagnostics = {
       const { operation } = parameters;
       if ('mediaType' in parameters)
         return `The body of \`${operation}\` cannot be sent as ${parameters.mediaType}, since only objects have fields. Calls of its tool will fail.`;
+      if ('format' in parameters)
+        return `The body of \`${operation}\` is one argument, ${parameters.kind === 'text' ? 'the text' : 'bytes'} as ${parameters.format}: its properties become no arguments, since mcpgen writes JSON, forms, multipart and XML.`;
       return 'because' in parameters
         ? `The XML body of \`${operation}\` is one text argument with the whole document, since ${parameters.because}.`
         : `Files in the argument \`${parameters.argument}\` of \`${operation}\` are sent as text inside JSON, which cannot contain bytes.`;
@@ -51,6 +55,7 @@ const derivedBodyDiagnostics = {
     hint: (parameters) => {
       if ('mediaType' in parameters)
         return 'Describe the body as an object with a property per field, or use another media type.';
+      if ('format' in parameters) return 'Offer `application/json` too, if the API reads it.';
       return 'because' in parameters
         ? 'Use a named schema (`components/schemas`) for the body, or set `xml.name`.'
         : 'Make each file, or list of files, a property of the body itself, with `format: binary`.';
@@ -153,13 +158,6 @@ const selectionDiagnostics = {
     message: ({ operation, name }) =>
       `${operation} is not served: \`x-mcp\` names its tool ${quoteAsCodeSpan(name)}, but \`x-mcp: false\` at the root excludes it.`,
     hint: 'Add `enabled: true` beside the name, or remove the name.',
-  }),
-  'template-shadowed': defineDiagnostic<{ template: string; other: string }>({
-    code: 'MCPG430',
-    severity: 'warning',
-    message: ({ template, other }) =>
-      `${template} matches the same URIs as ${other}, which handles both. Both tools remain.`,
-    hint: 'Stop one of the two operations from being a resource, for example with a rule of `routeMap`.',
   }),
 };
 

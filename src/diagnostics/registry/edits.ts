@@ -57,38 +57,27 @@ export const editDiagnostics = {
     /** As JSON. */
     there: string;
     wanted: string;
-    effect: string;
   }>({
     code: 'MCPG565',
     severity: 'warning',
-    message: ({ file, key, there, wanted, effect }) =>
-      `${file} has ${quoteAsCodeSpan(there)} as \`${key}\`, which is not ${wanted}. ${effect}`,
+    message: ({ file, key, there, wanted }) =>
+      `${file} has ${quoteAsCodeSpan(there)} as \`${key}\`, which is not ${wanted}. Other published files do not repeat it.`,
     hint: ({ key }) => `Correct or remove \`${key}\`. mcpgen's value is in mcpgen.lock, under \`package\`.`,
   }),
 };
 
-const nextSteps = {
-  owned: 'For the generated text, delete yours.',
-  package: 'mcpgen merges its keys afterwards, so either side works.',
-};
-
 export const mergeDiagnostics = {
   'file-conflict': defineDiagnostic<{
-    count: number;
     /** Files with lines. */
     places: string;
     /** Words of a shell. */
     files: string;
-    state: keyof typeof nextSteps;
   }>({
     code: 'MCPG537',
     severity: 'error',
-    message: ({ count, places }) =>
-      count === 1
-        ? `${places} contains conflict markers, and the file is yours. Nothing was written.`
-        : `${String(count)} files of yours contain conflict markers: ${places}. Nothing was written.`,
-    hint: ({ files, state }) =>
-      `Resolve the conflicts, or take one side (${quoteAsCodeSpan(`git checkout --ours -- ${files}`)}), and run again. ${nextSteps[state]}`,
+    message: ({ places }) => `These files contain conflict markers: ${places}. Nothing was written.`,
+    hint: ({ files }) =>
+      `Resolve the conflicts, or take one side (${quoteAsCodeSpan(`git checkout --ours -- ${files}`)}), and run again.`,
   }),
   'merge-generated-anew': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG569',
@@ -154,6 +143,13 @@ export const lockDiagnostics = {
     message: ({ file, there, here }) =>
       `According to ${file}, mcpgen ${quoteAsCodeSpan(there)} wrote the project. This is the older mcpgen ${here}, so its output lacks newer features and fixes.`,
     hint: ({ there }) => `Update mcpgen to ${quoteAsCodeSpan(there)} or newer, then run the command again.`,
+  }),
+  'project-of-older': defineDiagnostic<{ file: string; there: string; here: string }>({
+    code: 'MCPG539',
+    severity: 'info',
+    message: ({ file, there, here }) =>
+      `According to ${file}, mcpgen ${quoteAsCodeSpan(there)} wrote the project. This mcpgen ${here} brings a newer runtime, with the fixes since then.`,
+    hint: 'Run `mcpgen generate`. What has changed is listed in src/runtime/README.md.',
   }),
   'lock-edited': defineDiagnostic<{ file: string }>({
     code: 'MCPG532',

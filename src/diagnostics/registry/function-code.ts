@@ -2,11 +2,6 @@
 import { defineDiagnostic } from '../define.ts';
 import { quoteAsCodeSpan } from '../quoting.ts';
 
-function hintToBuildFirst(folder: string): string {
-  if (folder === '') return '';
-  return ` Your project ${quoteAsCodeSpan(folder)} is not built: run \`npx tsc -b\` there first.`;
-}
-
 export const codeDiagnostics = {
   'writes-own-folder': defineDiagnostic<{ folder: string }>({
     code: 'MCPG861',
@@ -27,14 +22,12 @@ export const codeDiagnostics = {
   'typescript-error': defineDiagnostic<{
     number: number;
     message: string;
-    unbuilt: string;
     own: string;
     other: string;
   }>({
     code: 'MCPG802',
     severity: 'error',
-    message: ({ number, message, unbuilt }) =>
-      `TypeScript reports an error here: ${message} (TS${number})${hintToBuildFirst(unbuilt)}`,
+    message: ({ number, message }) => `TypeScript reports an error here: ${message} (TS${number})`,
     hint: ({ own, other }) =>
       other === ''
         ? 'Correct the code. With a tsconfig.json, `npx tsc --noEmit` reports the same.'
@@ -46,18 +39,12 @@ export const codeDiagnostics = {
     message: ({ file, message }) => `${file} can't be used: ${message}`,
     hint: 'Correct it, or name another one with `--tsconfig`.',
   }),
-  'tsconfig-option-of-newer-typescript': defineDiagnostic<{
-    file: string;
-    option: string;
-    installed: string;
-    own: string;
-    instead: string;
-  }>({
+  'tsconfig-option-unknown': defineDiagnostic<{ file: string; option: string; own: string }>({
     code: 'MCPG849',
     severity: 'warning',
-    message: ({ file, option, installed, own, instead }) =>
-      `${file} sets ${quoteAsCodeSpan(option)} ${instead === '' ? '' : 'to a value '}for your TypeScript ${installed}. mcpgen reads the code with TypeScript ${own}, which ${instead === '' ? 'ignores it' : `takes ${quoteAsCodeSpan(instead)} in its place`}.`,
-    hint: 'If the schemas are not as you expect, name a tsconfig.json with `--tsconfig` that both understand.',
+    message: ({ file, option, own }) =>
+      `${file} sets ${quoteAsCodeSpan(option)} in a way that TypeScript ${own}, with which mcpgen reads the code, does not know, so it is ignored.`,
+    hint: 'Correct the option. If a newer TypeScript knows it and the schemas are not as you expect, name another tsconfig.json with `--tsconfig`.',
   }),
   'class-not-constructible': defineDiagnostic<{ name: string; because: string; made: string }>({
     code: 'MCPG809',
@@ -91,7 +78,7 @@ export const codeDiagnostics = {
     message: ({ package: name, written, range }) =>
       written === undefined
         ? `${name} is imported, but no package.json above the file lists it. The project uses the installed version ${range}.`
-        : `Your package.json lists ${name} as ${quoteAsCodeSpan(written)}, which only works on this machine. The project uses ${range} from the registry, which may not have it.`,
+        : `Your package.json lists ${name} as ${quoteAsCodeSpan(written)}, which only works in its own workspace. The project uses ${range} from the registry, which may not have it.`,
     hint: ({ written }) =>
       written === undefined
         ? 'Add it to the dependencies of your package.json.'
@@ -108,20 +95,11 @@ export const codeDiagnostics = {
     specifier: string;
     problem: string;
     fix: string;
-    unbuilt?: string;
   }>({
     code: 'MCPG835',
     severity: 'error',
-    message: ({ specifier, problem, unbuilt = '' }) =>
-      `${quoteAsCodeSpan(specifier)} ${problem}.${hintToBuildFirst(unbuilt)}`,
+    message: ({ specifier, problem }) => `${quoteAsCodeSpan(specifier)} ${problem}.`,
     hint: ({ fix }) => fix,
-  }),
-  'name-of-commonjs': defineDiagnostic<{ name: string; instead: string }>({
-    code: 'MCPG870',
-    severity: 'error',
-    message: ({ name, instead }) =>
-      `${name} does not exist in ES modules such as this file, so it would fail at run time. Use ${instead}.`,
-    hint: 'Only CommonJS modules have it: those of a package without `"type": "module"`, and `.cts` and `.cjs` files.',
   }),
 };
 

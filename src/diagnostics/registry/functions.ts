@@ -9,26 +9,29 @@ const tagDiagnostics = {
     message: ({ files }) => `${files} exports nothing with a tag, so the server would be empty.`,
     hint: 'Add a JSDoc comment with `@tool` before an exported function.',
   }),
-  'unknown-tag': defineDiagnostic<{ tag: string; meant: string }>({
+  'unknown-tag': defineDiagnostic<{ tag: string; suggestion: string }>({
     code: 'MCPG804',
     severity: 'error',
-    message: ({ tag, meant }) =>
-      `The tag @${tag} does not exist.${meant === '' ? '' : ` Did you mean @${meant}?`}`,
-    hint: ({ meant }) =>
-      meant === '' ? 'Remove it, or see docs/typescript.md for all tags.' : `Write @${meant}.`,
+    message: ({ tag, suggestion }) =>
+      `The tag @${tag} does not exist.${suggestion === '' ? '' : ` Did you mean @${suggestion}?`}`,
+    hint: ({ suggestion }) =>
+      suggestion === ''
+        ? 'Remove it, or see docs/reference/functions.md for all tags.'
+        : `Write @${suggestion}.`,
   }),
-  'misplaced-tag': defineDiagnostic<{ tag: string; what: string; meant: string }>({
+  'misplaced-tag': defineDiagnostic<{ tag: string; what: string; suggestion: string }>({
     code: 'MCPG805',
     severity: 'error',
-    message: ({ tag, what, meant }) =>
-      `@${tag} does not apply to ${what}.${meant === '' ? '' : ` Did you mean @${meant}?`}`,
-    hint: ({ meant }) => (meant === '' ? 'Remove it, or move it to where it applies.' : `Write @${meant}.`),
+    message: ({ tag, what, suggestion }) =>
+      `@${tag} does not apply to ${what}.${suggestion === '' ? '' : ` Did you mean @${suggestion}?`}`,
+    hint: ({ suggestion }) =>
+      suggestion === '' ? 'Remove it, or move it to where it applies.' : `Write @${suggestion}.`,
   }),
-  'unknown-error-class': defineDiagnostic<{ name: string; meant: string }>({
+  'unknown-error-class': defineDiagnostic<{ name: string; suggestion: string }>({
     code: 'MCPG871',
     severity: 'warning',
-    message: ({ name, meant }) =>
-      `@throws names the class ${name}, which this file does not have.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    message: ({ name, suggestion }) =>
+      `@throws names the class ${name}, which this file does not have.${suggestion === '' ? '' : ` Did you mean ${suggestion}?`}`,
     hint: 'Correct the name, or import the class (`import type` is enough).',
   }),
   'tagged-not-exported': defineDiagnostic<{ tag: string; what: string; class: string }>({
@@ -41,19 +44,12 @@ const tagDiagnostics = {
         ? 'Export the function, or the class or object of the method.'
         : `Export an instance, such as ${quoteAsCodeSpan(`export const one = new ${name}(…)`)}, or the class: the server then makes the instance.`,
   }),
-  'param-without-parameter': defineDiagnostic<{ name: string; meant: string }>({
+  'param-without-parameter': defineDiagnostic<{ name: string; suggestion: string }>({
     code: 'MCPG828',
     severity: 'warning',
-    message: ({ name, meant }) =>
-      `@param ${name} matches no parameter of the function and no member of one, so it is ignored.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    message: ({ name, suggestion }) =>
+      `@param ${name} matches no parameter of the function and no member of one, so it is ignored.${suggestion === '' ? '' : ` Did you mean ${suggestion}?`}`,
     hint: 'Write the name of a parameter, or of its member (`query.page`), or remove the tag.',
-  }),
-  'member-cut-off': defineDiagnostic<{ member: string; tag: string }>({
-    code: 'MCPG853',
-    severity: 'error',
-    message: ({ member, tag }) =>
-      `TypeScript ignores the member \`${member}\`, since @${tag} before it ends the list.`,
-    hint: 'Move that tag after the last member, or write the type as an interface in a TypeScript file and import it.',
   }),
   'scope-not-read': defineDiagnostic({
     code: 'MCPG854',
@@ -135,11 +131,16 @@ const nameDiagnostics = {
       fix = 'Write a URI such as `weather://stations`, or a URI template such as `weather://stations/{id}`.',
     }) => fix,
   }),
-  'helper-without-target': defineDiagnostic<{ tag: string; target: string; wanted: string; meant: string }>({
+  'helper-without-target': defineDiagnostic<{
+    tag: string;
+    target: string;
+    wanted: string;
+    suggestion: string;
+  }>({
     code: 'MCPG823',
     severity: 'error',
-    message: ({ tag, target, wanted, meant }) =>
-      `@${tag} needs ${wanted}, but ${target} does not exist.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    message: ({ tag, target, wanted, suggestion }) =>
+      `@${tag} needs ${wanted}, but ${target} does not exist.${suggestion === '' ? '' : ` Did you mean ${suggestion}?`}`,
     hint: ({ tag }) =>
       tag === 'complete'
         ? 'Write `@complete prompt.argument`, or `@complete scheme://template/{variable} variable`.'
@@ -149,7 +150,8 @@ const nameDiagnostics = {
     code: 'MCPG824',
     severity: 'error',
     message: ({ name, tag, problem }) => `${name} cannot have @${tag}: ${problem}.`,
-    hint: ({ tag }) => fitting.get(tag) ?? 'Change the function as in docs/typescript.md, or remove the tag.',
+    hint: ({ tag }) =>
+      fitting.get(tag) ?? 'Change the function as in docs/reference/functions.md, or remove the tag.',
   }),
 };
 

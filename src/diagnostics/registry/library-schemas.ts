@@ -24,11 +24,4 @@ export const librarySchemaDiagnostics = {
       `${quoteAsCodeSpan(name)} describes ${quoteAsCodeSpan(gives)}, and ${subject} is ${quoteAsCodeSpan(takes)}.`,
     hint: 'Use the output type of the schema, such as `z.infer<typeof Schema>` or `StandardSchemaV1.InferOutput`.',
   }),
-  'schema-not-object': defineDiagnostic<{ name: string; argument: string }>({
-    code: 'MCPG733',
-    severity: 'info',
-    message: ({ name, argument }) =>
-      `The input of ${quoteAsCodeSpan(name)} is no plain object, so it is one argument, ${quoteAsCodeSpan(argument)}.`,
-    hint: 'For its members as arguments, use a schema of one object, and no union at its top.',
-  }),
 };

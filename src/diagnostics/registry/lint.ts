@@ -41,17 +41,18 @@ const wordDiagnostics = {
       `\`${tool}\` and \`${other}\` have nearly the same description. ${difference}`,
     hint: 'Name the difference in the first sentence of both.',
   }),
-  'confused-tool': defineDiagnostic<{ tool: string; rank: number; first: string }>({
-    code: 'MCPG907',
-    severity: 'info',
-    message: ({ tool, rank, first }) =>
-      `Searching for the summary of \`${tool}\` finds it at rank ${rank}; \`${first}\` is the first.`,
-  }),
   'verb-against-method': defineDiagnostic<{ tool: string; verb: string; method: string }>({
     code: 'MCPG908',
     severity: 'warning',
     message: ({ tool, verb, method }) => `\`${tool}\` says "${verb}", but is sent as ${method}.`,
     hint: 'Rename it with `x-mcp.name`, or state its hints in `x-mcp.annotations`.',
+  }),
+  'public-beside-secured': defineDiagnostic<{ tool: string; secured: number }>({
+    code: 'MCPG909',
+    severity: 'info',
+    message: ({ tool, secured }) =>
+      `The operation of \`${tool}\` has no \`security\`, as ${secured} ${secured === 1 ? 'other has' : 'others have'}: it is called without credentials.`,
+    hint: 'If it needs some, add `security` in the document or with an overlay; if it is public, `security: []` says so.',
   }),
 };
 

@@ -46,7 +46,7 @@ export const loadDiagnostics = {
     hint: ({ format }) =>
       format === 'JSON'
         ? 'Correct the syntax here. JSON allows no comments and no trailing commas.'
-        : 'Correct the syntax here; the usual cause is wrong indentation.',
+        : 'Correct the syntax here.',
   }),
   'duplicate-key': defineDiagnostic<{ key: string }>({
     code: 'MCPG110',

@@ -41,11 +41,11 @@ export const documentDiagnostics = {
     message: ({ what, names }) =>
       `${what} do not become tools, since the API sends these requests (${names}).`,
   }),
-  'invalid-piece': defineDiagnostic<{ what: string; expected: string; found: string }>({
+  'invalid-piece': defineDiagnostic<{ what: string; expected: string; found: string; fate?: string }>({
     code: 'MCPG208',
     severity: 'warning',
-    message: ({ what, expected, found }) =>
-      `${what} should be ${expected}, but it is ${found}. It is ignored.`,
+    message: ({ what, expected, found, fate = 'ignored' }) =>
+      `${what} should be ${expected}, but it is ${found}. It is ${fate}.`,
     hint: 'Correct the document at this place.',
   }),
   'unknown-path-field': defineDiagnostic<{ field: string; path: string; suggestion: string }>({

@@ -29,11 +29,12 @@ const accessDiagnostics = {
       `The variable {${name}} of the server ${url} has no default, so the server cannot be called until ${variable} is set.`,
     hint: 'Add `variables` with a `default`, set that variable at run time, or give the base URL with `--base-url`.',
   }),
-  'no-absolute-server': defineDiagnostic({
+  'no-absolute-server': defineDiagnostic<{ example: string }>({
     code: 'MCPG227',
     severity: 'warning',
     message: () => 'The document names no server with an absolute URL, so its tools cannot be called yet.',
-    hint: 'Set the base URL with `--base-url` now, or with API_BASE_URL at run time.',
+    hint: ({ example }) =>
+      `Set the base URL, such as ${example}, with \`--base-url\` now, or with API_BASE_URL at run time.`,
   }),
 };
 
@@ -54,19 +55,11 @@ const bodyDiagnostics = {
 };
 
 const extensionDiagnostics = {
-  'invalid-x-mcp': defineDiagnostic<
-    { key: string; expected: string } | { unknownKey: string; suggestion: string }
-  >({
+  'invalid-x-mcp': defineDiagnostic<{ problem: string }>({
     code: 'MCPG228',
     severity: 'warning',
-    message: (parameters) =>
-      'unknownKey' in parameters
-        ? `x-mcp has no member ${parameters.unknownKey}, so it has no effect.`
-        : `${parameters.key} should be ${parameters.expected}. It is ignored.`,
-    hint: (parameters) =>
-      'suggestion' in parameters && parameters.suggestion !== ''
-        ? `Did you mean \`${parameters.suggestion}\`?`
-        : 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, bodyMediaType, arguments, output, fields, pin, icons, enabled and _meta.',
+    message: ({ problem }) => `x-mcp is not as it should be: ${problem}. The member has no effect.`,
+    hint: 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, bodyMediaType, arguments, output, fields, pin, icons, enabled and _meta.',
   }),
   'argument-value-reference': defineDiagnostic({
     code: 'MCPG290',

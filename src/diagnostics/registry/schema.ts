@@ -2,23 +2,43 @@
 import { quoteAsCodeSpan } from '../quoting.ts';
 import { defineDiagnostic } from '../define.ts';
 
+const LONGEST_SHOWN = 80;
+
+/** Its place shows the whole. */
+function quotePattern(pattern: string): string {
+  const isShort = pattern.length <= LONGEST_SHOWN;
+  return quoteAsCodeSpan(isShort ? pattern : `${pattern.slice(0, LONGEST_SHOWN - 1)}…`);
+}
+
+/** Of a pattern that is no linear one. */
+function describeObstacle(pattern: string): { reason: string; fix: string } {
+  if (/\\(?:[1-9]|k<)/.test(pattern))
+    return { reason: 'back references are not supported', fix: 'Rewrite it without back references.' };
+  if (/\(\?[a-z]*-?[a-z]+:/.test(pattern))
+    return { reason: 'modifiers are not supported', fix: 'Rewrite it without modifiers such as (?i:…).' };
+  return {
+    reason: 'it is too long to be matched safely',
+    fix: 'Shorten it, or use smaller counts. For a list of fixed texts write an `enum`.',
+  };
+}
+
 export const schemaDiagnostics = {
   'invalid-schema': defineDiagnostic<{ found: string }>({
     code: 'MCPG301',
     severity: 'warning',
     message: ({ found }) => `Expected a schema, but found ${found}. It accepts anything.`,
-    hint: 'A schema is an object, such as `#/components/schemas/Pet`. Wrong YAML indentation often makes it null.',
+    hint: 'A schema is an object, such as `#/components/schemas/Pet`.',
   }),
   'pattern-removed': defineDiagnostic<{ pattern: string; problem: string } | { unsafePattern: string }>({
     code: 'MCPG303',
     severity: 'warning',
     message: (parameters) =>
       'unsafePattern' in parameters
-        ? `The pattern ${quoteAsCodeSpan(parameters.unsafePattern)} is removed: matching it could take too long, and it needs backtracking.`
-        : `The pattern ${quoteAsCodeSpan(parameters.pattern)} is not an ECMAScript regular expression and is removed: ${parameters.problem}.`,
+        ? `The pattern ${quotePattern(parameters.unsafePattern)} is removed: ${describeObstacle(parameters.unsafePattern).reason}.`
+        : `The pattern ${quotePattern(parameters.pattern)} is not an ECMAScript regular expression and is removed: ${parameters.problem}.`,
     hint: (parameters) =>
       'unsafePattern' in parameters
-        ? 'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.'
+        ? describeObstacle(parameters.unsafePattern).fix
         : 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.',
   }),
   'invalid-keyword': defineDiagnostic<{ keyword: string; problem: string; fix?: string }>({
@@ -73,13 +93,13 @@ export const schemaDiagnostics = {
     code: 'MCPG319',
     severity: 'info',
     message: ({ pattern }) =>
-      `The pattern ${quoteAsCodeSpan(pattern)} can be very slow in engines that backtrack. The server matches it without backtracking.`,
+      `The pattern ${quotePattern(pattern)} can be very slow in engines that backtrack. The server matches it without backtracking.`,
   }),
   'unanalysed-pattern': defineDiagnostic<{ pattern: string }>({
     code: 'MCPG325',
     severity: 'warning',
     message: ({ pattern }) =>
-      `The pattern ${quoteAsCodeSpan(pattern)} and those after it are not analysed: the document's patterns take too long to analyse. The server matches them without backtracking, which is slower.`,
+      `The pattern ${quotePattern(pattern)} and those after it are not analysed: the document's patterns take too long to analyse. The server matches them without backtracking, which is slower.`,
     hint: 'Make the patterns simpler, or remove them: the API still validates the values.',
   }),
   'endless-schema': defineDiagnostic<{ schema: string }>({

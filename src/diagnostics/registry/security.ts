@@ -71,16 +71,14 @@ export const securityDiagnostics = {
     message: ({ what, words }) => `${what} reads like an instruction to a model: "${words}".`,
     hint: 'Check the whole text. Reword it with an overlay or `x-mcp.description`, or omit the operation with `--exclude`.',
   }),
-  'credentials-if-set': defineDiagnostic<
-    { silent: number; all: number; schemes: string } | { operations: number; servers: string }
-  >({
+  'credentials-if-set': defineDiagnostic<{ schemes: string } | { operations: number; servers: string }>({
     code: 'MCPG441',
     severity: 'info',
     message: (parameters) => {
-      if ('silent' in parameters || !('servers' in parameters))
-        return `${parameters.silent} of ${parameters.all} operations don't say \`security\`: the credentials of ${parameters.schemes} are sent if set.`;
+      if ('schemes' in parameters)
+        return `The document says \`security\` nowhere: the credentials of ${parameters.schemes} are sent if set.`;
       const { operations, servers } = parameters;
-      return `${operations} ${operations === 1 ? 'operation that does not' : "operations that don't"} say \`security\` ${operations === 1 ? 'has a server of its own' : 'have servers of their own'} (${servers}): credentials are not sent there.`;
+      return `${operations} ${operations === 1 ? 'operation has a server of its own' : 'operations have servers of their own'} (${servers}): credentials are not sent there.`;
     },
     hint: (parameters) =>
       'servers' in parameters

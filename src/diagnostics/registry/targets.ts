@@ -57,11 +57,11 @@ export const targetDiagnostics = {
       `${path} is a symbolic link, and writing through it could change files outside the project. Nothing was written.`,
     hint: 'Replace the link with a real file or folder.',
   }),
-  'file-inaccessible': defineDiagnostic<{ problem: string; fix: string }>({
+  'file-inaccessible': defineDiagnostic<{ reason: string }>({
     code: 'MCPG511',
     severity: 'error',
-    message: ({ problem }) => `${problem}. Nothing was changed.`,
-    hint: ({ fix }) => fix,
+    message: ({ reason }) => `Cannot read or write ${reason}. Nothing was changed.`,
+    hint: 'Check the permissions of the file and its folders, the free space, and the limit of `ulimit -f`. Or use another folder.',
   }),
   'target-of-another': defineDiagnostic<{ dir: string; there: string; name: string }>({
     code: 'MCPG534',
@@ -89,13 +89,6 @@ export const targetDiagnostics = {
       file === ''
         ? `To continue with it, run again with \`-o ${there}\`. For a second project, name its folder with -o.`
         : `To continue with it, write \`output: ${JSON.stringify(output)}\` into ${file}. For a second project, name its folder there, or run with --force.`,
-  }),
-  'project-within': defineDiagnostic<{ dir: string; outer: string }>({
-    code: 'MCPG550',
-    severity: 'warning',
-    message: ({ dir, outer }) =>
-      `${dir} is a new project inside another project, ${outer}. Packing or copying the outer folder includes the inner project, and each needs its own run.`,
-    hint: 'If this is a mistake, delete the new folder, and name one beside the other project with -o.',
   }),
   'project-missing': defineDiagnostic<{ dir: string; command: string }>({
     code: 'MCPG518',

@@ -17,15 +17,12 @@ export const typescriptDiagnostics = {
     message: ({ subject }) => `${subject} is \`any\`, so its values are unknown.`,
     hint: 'Give it a type, `unknown` for any JSON value, or `@schema {…}`.',
   }),
-  'unresolved-generic': defineDiagnostic<{ subject: string; type: string; library?: string }>({
+  'unresolved-generic': defineDiagnostic<{ subject: string; type: string }>({
     code: 'MCPG703',
     severity: 'error',
     message: ({ subject, type }) =>
       `${subject} is \`${type}\`, which depends on an undetermined type parameter.`,
-    hint: ({ library }) =>
-      library === undefined
-        ? 'Give the type parameter a default (`T = string`) or a constraint (`T extends Item`).'
-        : `Give the library's function its type where it is exported: \`export const ${library} = lib.${library}<string>;\`, or export a function of your own that calls it.`,
+    hint: 'Give the type parameter a default (`T = string`) or a constraint (`T extends Item`). If the function is a library’s, export one of your own that calls it.',
   }),
   'member-left-out': defineDiagnostic<{ subject: string; what: string }>({
     code: 'MCPG704',
@@ -51,7 +48,7 @@ export const typescriptDiagnostics = {
     code: 'MCPG806',
     severity: 'error',
     message: ({ tag, problem }) => `@${tag} ${problem}.`,
-    hint: ({ fix = 'Correct the tag as in docs/typescript.md.' }) => fix,
+    hint: ({ fix = 'Correct the tag as in docs/reference/functions.md.' }) => fix,
   }),
   'hidden-required': defineDiagnostic<{ subject: string }>({
     code: 'MCPG709',
@@ -71,12 +68,6 @@ export const typescriptDiagnostics = {
     severity: 'warning',
     message: ({ tag, because }) => `\`@${tag}\` has no effect here: ${because}.`,
     hint: ({ fix = 'Move it to where it applies, or remove it.' }) => fix,
-  }),
-  'misspelt-format': defineDiagnostic<{ format: string; meant: string }>({
-    code: 'MCPG725',
-    severity: 'warning',
-    message: ({ format }) => `\`@format ${format}\` is unknown and is listed as written.`,
-    hint: ({ meant }) => `Did you mean \`@format ${meant}\`?`,
   }),
   'example-does-not-fit': defineDiagnostic<{ value: string; problem: string }>({
     code: 'MCPG726',

@@ -113,13 +113,10 @@ const originDiagnostics = {
           : `If the API's operator confirms them, run \`${command}\`.`,
     },
   ),
-  'credential-origins': defineDiagnostic<{ places: string; known?: 'origins' }>({
+  'credential-origins': defineDiagnostic<{ places: string }>({
     code: 'MCPG581',
     severity: 'info',
-    message: ({ places, known }) =>
-      known === undefined
-        ? `The server sends credentials to ${places}. mcpgen.lock stores these origins, and any other origin becomes an error.`
-        : `The server can send new credentials to known origins: ${places}.`,
+    message: ({ places }) => `The server can send new credentials to known origins: ${places}.`,
     hint: "Before you set the variables, compare the origins with the API's documentation.",
   }),
   'requests-elsewhere': defineDiagnostic<{ file: string; origins: string }>({

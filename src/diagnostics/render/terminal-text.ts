@@ -21,7 +21,7 @@ export function escapeInvisibleInLines(text: string, indent: string): string {
 }
 
 function escapeCharacter(character: string): string {
-  const short = getOwnMember(SHORT, character);
+  const short = ownMember(SHORT, character);
   if (short !== undefined) return short;
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
@@ -96,4 +96,4 @@ function escapeRisky(json: string): string {
   // GitHub Actions reads a command after these characters anywhere in a line.
   return text.replaceAll('##[', '##\\u005b');
 }
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';

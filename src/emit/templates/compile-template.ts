@@ -1,19 +1,18 @@
 /** Templates of the user, and the built-in ones. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync, readdirSync } from 'node:fs';
 import type Handlebars from 'handlebars';
-import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
+import { nearest } from '../../../templates/runtime/validate.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { DiagnosticError, createDiagnostic } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../util/text-lines.ts';
 import { readTemplates } from '../assets.ts';
-import type { TemplateKey } from '../views/template-views.ts';
+import type { TemplateName } from '../views/template-views.ts';
 import {
   type Helper,
   type Language,
   MissingField,
   type UserHelpers,
   helpers,
-  findHelperHidingField,
   templateOptionsFor,
 } from './helpers.ts';
 
@@ -38,17 +37,13 @@ export async function compileTemplate(
   file: string,
   users: UserHelpers,
 ): Promise<Render> {
-  const [{ default: handlebars }, source, partials] = await Promise.all([
-    import('handlebars'),
-    readTemplate(`${folder.path}/${file}`),
-    readPartials(folder.path),
-  ]);
+  const { default: handlebars } = await import('handlebars');
   const names = Object.keys(users.functions);
   const options = templateOptionsFor(names);
   const environment = handlebars.create();
   registerHelpers(environment, users);
   let at = file;
-  for (const [name, text] of partials) {
+  for (const [name, text] of readPartials(folder.path)) {
     const partial = environment.compile(text, options);
     environment.registerPartial(name, (view: unknown, runtime?: object) => {
       const outer = at;
@@ -58,11 +53,8 @@ export async function compileTemplate(
       return output;
     });
   }
-  const template = environment.compile(source, options);
+  const template = environment.compile(readTemplate(`${folder.path}/${file}`), options);
   return (view, language) => {
-    const field = findHelperHidingField(view, names);
-    if (field !== undefined)
-      throw templateError(folder, file, `the helper ${field} hides the field ${field} of the view`);
     at = file;
     try {
       return template(view, { data: { language } });
@@ -90,21 +82,16 @@ export function templateError(
   );
 }
 
-async function readTemplate(path: string): Promise<string> {
-  return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
+function readTemplate(path: string): string {
+  return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
 }
 
 /** Reads the text of each partial by its name: `{{> header}}` is `partials/header.hbs`. */
-async function readPartials(folder: string): Promise<[string, string][]> {
-  const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
-  return Promise.all(
-    files
-      .filter((file) => isPartial(file) && file.endsWith('.hbs'))
-      .map(async (file): Promise<[string, string]> => [
-        file.slice(PARTIALS_FOLDER.length, -'.hbs'.length),
-        await readTemplate(`${folder}/${file}`),
-      ]),
-  );
+function readPartials(folder: string): [name: string, text: string][] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => isPartial(file) && file.endsWith('.hbs'))
+    .map((file) => [file.slice(PARTIALS_FOLDER.length, -'.hbs'.length), readTemplate(`${folder}/${file}`)]);
 }
 
 /** An error of a helper, at the place of its call. */
@@ -122,7 +109,7 @@ class HelperError extends Error {
 /** Handlebars passes a missing field to a helper as `undefined`, also in strict mode. */
 function registerHelpers(environment: typeof Handlebars, { functions, placeOf }: UserHelpers): void {
   const blocks = ['if', 'unless', 'each', 'with'].map(
-    (name) => [name, getOwnMember(environment.helpers, name)] as const,
+    (name) => [name, ownMember(environment.helpers, name)] as const,
   );
   for (const [name, helper] of [...blocks, ...Object.entries({ ...functions, ...helpers })])
     environment.registerHelper(name, function (this: unknown, ...parameters: unknown[]): unknown {
@@ -165,19 +152,12 @@ function describeFault(
   }
   const [, message = error.message, line, column] = PLACED.exec(error.message) ?? [];
   const place = line === undefined ? undefined : { line: Number(line), column: Number(column) + 1 };
-  const [, helper] = /unknown helper (\S+)$/.exec(message) ?? [];
-  if (helper !== undefined)
-    return { reason: addSuggestion(`there is no helper ${helper}`, helper, helperNames), place };
-  const [, field] = /^"(.*)" not defined in /.exec(message) ?? [];
+  const [, helper, field = helper] = /unknown helper (\S+)$|^"(.*)" not defined in /.exec(message) ?? [];
   if (field === undefined) return { reason: message.replace(/\.$/, ''), place };
   const objects = [view, ...Object.values(view).flat()].map((part: unknown) => Object(part) as object);
-  const fields = objects.flatMap((object) => (Array.isArray(object) ? [] : Object.keys(object)));
-  return { reason: addSuggestion(`the view has no field ${field}`, field, fields), place };
-}
-
-function addSuggestion(text: string, name: string, candidates: Iterable<string>): string {
-  const near = suggestNearest(name, candidates);
-  return near === undefined ? text : `${text}; did you mean ${near}?`;
+  const near = nearest(field, helper === undefined ? objects.flatMap(Object.keys) : helperNames);
+  const reason = helper === undefined ? `the view has no field ${field}` : `there is no helper ${field}`;
+  return { reason: near === undefined ? reason : `${reason}; did you mean ${near}?`, place };
 }
 
 type HandlebarsTemplate = (view: object, options: { data: { language: Language } }) => string;
@@ -190,7 +170,7 @@ interface Environment {
 }
 
 /** Built-in templates were compiled when mcpgen was built, so a fault in one is a bug of mcpgen. */
-export async function openBuiltIn(name: TemplateKey): Promise<Render> {
+export async function openBuiltIn(name: TemplateName): Promise<Render> {
   const { environment, templates } = await (builtIn ??= loadBuiltInTemplates());
   const template = environment.template(templates[name]);
   return (view, language) => template(view, { data: { language } });
@@ -200,7 +180,7 @@ let builtIn: ReturnType<typeof loadBuiltInTemplates> | undefined;
 
 async function loadBuiltInTemplates(): Promise<{
   environment: Environment;
-  templates: Record<TemplateKey, object>;
+  templates: Record<TemplateName, object>;
 }> {
   const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
   const { default: handlebars } = runtime as unknown as { default: Environment };

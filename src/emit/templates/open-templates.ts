@@ -1,19 +1,12 @@
-import { transpile } from '../../util/transpile.ts';
-import type { TemplateName, TemplateViews } from '../views/template-views.ts';
-import { formatLikeProject, OutputError } from './format.ts';
-import { type Language, type UserHelpers, noHelpers } from './helpers.ts';
-import { type TemplateFolder, compileTemplate, openBuiltIn, templateError } from './compile-template.ts';
+import type { TemplateName } from '../views/template-views.ts';
+import { formatLikeProject } from './format.ts';
+import { type UserHelpers, noHelpers } from './helpers.ts';
+import { type TemplateFolder, compileTemplate, templateError } from './compile-template.ts';
 import { listOverrides } from './overrides.ts';
 
 export interface Templates {
-  /** Whether the user's folder of templates replaces the template. */
-  isUserTemplate: (name: TemplateName) => boolean;
-  render: <N extends TemplateName>(name: N, view: TemplateViews[N]) => Promise<string>;
-  /** Renders one template to TypeScript and to the JavaScript that it is without types. */
-  renderCode: <N extends TemplateName>(
-    name: N,
-    view: (language: Language) => TemplateViews[N],
-  ) => Promise<Code>;
+  /** Undefined: the folder of templates has none of this name. */
+  renderOfUser: (name: TemplateName, view: object) => Promise<string | undefined>;
 }
 
 export interface Code {
@@ -27,33 +20,16 @@ export async function openTemplates(
   helpers: UserHelpers = noHelpers,
 ): Promise<Templates> {
   const overrides = folder && (await listOverrides(folder));
-  const isUserTemplate = (name: TemplateName): boolean => overrides?.has(name) === true;
-  const renderUserTemplate = async (
-    folder: TemplateFolder,
-    name: TemplateName,
-    view: object,
-  ): Promise<string> => {
-    const output = (await compileTemplate(folder, `${name}.hbs`, helpers))(view, 'ts');
-    try {
-      return await formatLikeProject(name, output);
-    } catch (error) {
-      if (!(error instanceof OutputError)) throw error;
-      throw templateError(folder, `${name}.hbs`, error.message);
-    }
+  const renderUserTemplate = async (folder: TemplateFolder, name: string, view: object): Promise<string> => {
+    const render = await compileTemplate(folder, `${name}.hbs`, helpers);
+    const output = await formatLikeProject(name, render(view, 'ts'));
+    if ('problem' in output) throw templateError(folder, `${name}.hbs`, output.problem);
+    return output.formatted;
   };
   return {
-    isUserTemplate,
-    render: async (name, view) =>
-      folder !== undefined && isUserTemplate(name)
+    renderOfUser: async (name, view) =>
+      folder !== undefined && overrides?.has(name) === true
         ? renderUserTemplate(folder, name, view)
-        : (await openBuiltIn(name))(view, 'ts'),
-    renderCode: async (name, view) => {
-      if (folder !== undefined && isUserTemplate(name)) {
-        const source = await renderUserTemplate(folder, name, view('ts'));
-        return { source, built: (await transpile(source, name)).code };
-      }
-      const render = await openBuiltIn(name);
-      return { source: render(view('ts'), 'ts'), built: render(view('js'), 'js') };
-    },
+        : undefined,
   };
 }

@@ -2,14 +2,14 @@
  * Prints the types of arguments for handlers; a schema that arguments share is printed once. Where TypeScript cannot express a
  * schema, the type accepts more.
  */
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import {
   type Json,
   type JsonSchema,
   type JsonSchemaObject,
   type JsonType,
   allowsNothing,
-} from '../../../templates/runtime/contract/json-schema.ts';
+} from '../../util/json-schema.ts';
 import { definitionNameOf } from '../../model/schema-walk.ts';
 import { printPropertyKey, quoteString } from '../print-literals.ts';
 
@@ -145,7 +145,7 @@ export class TypePrinter {
     if (names.length === 0) return this.#printMap(schema, inside);
     const lines = names.map((name) => {
       const mark = required.includes(name) ? '' : '?';
-      const { text } = this.#printType(getOwnMember(properties, name) ?? true, inside);
+      const { text } = this.#printType(ownMember(properties, name) ?? true, inside);
       return `${inside.indent}${printPropertyKey(name)}${mark}: ${text};\n`;
     });
     if (typeof mapSchema === 'object') lines.push(`${inside.indent}[name: string]: unknown;\n`);

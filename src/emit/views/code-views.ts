@@ -12,41 +12,43 @@ interface CodeView {
 /** `src/main.ts` */
 export type MainView = CodeView;
 
-/** `test/server.test.ts` */
+/** `test/server.test.js` */
 export interface TestView extends CodeView {
-  /** The name of the server. */
-  name: string;
   /** The server lists the tools that search in the place of its tools. */
   isSearched: boolean;
-  /** `descriptions` is not empty. */
-  isDescribed: boolean;
-  /** Files for publishing that repeat the version: `server.json`, `manifest.json`. */
-  descriptions: {
-    /** Path of the file in the project. */
-    file: string;
-  }[];
 }
 
-/** `test/wire.test.ts` */
-export interface WireTestView extends CodeView {
-  /** The file is TypeScript; JavaScript has no types. */
-  isTyped: boolean;
-}
+/** `test/wire.test.js` */
+export type WireTestView = CodeView;
 
 /** `src/server.ts` */
-export interface ServerView extends CodeView, TypeOnly {
+export interface ServerView extends CodeView {
   /** Name of the server for people. */
   title: string;
-  /** At least one tool calls a function. */
-  hasFunctions: boolean;
-  /** Callers need a token. */
-  hasAuth: boolean;
   /** There is `src/fetch.ts`, which workers load too. */
   hasFetch: boolean;
-  /** Members of `auth` in the server definition. */
-  authMembers: NamedValue[];
   /** Members of the server definition that are data. */
   members: NamedValue[];
+  /** In the order in which they stand around a call. */
+  features: {
+    /** The function that makes it. */
+    factory: string;
+    /** Its module, without an extension: `./runtime/features/audit`. */
+    from: string;
+    /** How to turn it on; empty if there is nothing to do. */
+    comment: string;
+    /** The function is given `settings`. */
+    hasSettings: boolean;
+    /** What the function is given. */
+    settings: object;
+    /** The modules of functions that it is given. */
+    loads: {
+      /** Path below `src/`. */
+      path: string;
+      /** The code that loads it. */
+      load: string;
+    }[];
+  }[];
 }
 
 /** `src/fetch.ts` */

@@ -1,11 +1,8 @@
 /** The manifest for Kubernetes, and the services for Docker Compose. */
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import { type ServerBinding, listApis } from '../../../templates/runtime/contract/bindings.ts';
-import {
-  DEFAULT_LIMITS,
-  type EnvironmentVariable,
-  defaultUpstreamLimits,
-} from '../../../templates/runtime/contract/feature.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
+import { type ServerBinding, listApis } from '../../model/bindings.ts';
+import { LIMITS } from '../../../templates/runtime/settings.ts';
+import type { EnvironmentVariable } from '../environment-variable.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { commandName } from '../../model/published.ts';
 import { packageVersion } from '../package-identity.ts';
@@ -22,9 +19,10 @@ const REPLICAS = 2;
 /** A balancer needs a few seconds to hear that a server is draining. */
 const DRAIN_DELAY_MS = 10_000;
 const SPARE_MS = 5_000;
+/** The default of API_TIMEOUT_MS. */
+const CALL_MS = 50_000;
 /** A call that begins at the end of the drain delay has all of its time. */
-const GRACE_SECONDS =
-  (DRAIN_DELAY_MS + defaultUpstreamLimits.timeoutMs + DEFAULT_LIMITS.closeTimeoutMs + SPARE_MS) / 1_000;
+const GRACE_SECONDS = (DRAIN_DELAY_MS + CALL_MS + LIMITS.closeMs + SPARE_MS) / 1_000;
 
 /** Variables that a server among several sets to other values than their defaults, if it has them. */
 const CLUSTER_VALUES: Readonly<Record<string, string>> = {
@@ -46,7 +44,6 @@ export function makeComposeView(model: ServerModel, { ofApi, ofServer, present }
   return {
     bin: commandName(model),
     variables,
-    hasVariables: variables.length > 0,
     hasRedis: present.has('redis'),
     graceSeconds: GRACE_SECONDS,
   };
@@ -68,14 +65,12 @@ export function makeKubernetesView(
     replicas: REPLICAS,
     graceSeconds: GRACE_SECONDS,
     settings: plain.filter(isSetInCluster).map(clusterSetting),
-    hasSettings: plain.some(isSetInCluster),
     otherSettings: plain.filter((variable) => !isSetInCluster(variable)).map(clusterSetting),
     secrets: secrets.map((secret) => ({
       name: secret.name,
       from: name,
       isOptional: secret.name !== NEEDED_SECRET,
     })),
-    hasSecrets: secrets.length > 0,
     egressPorts: [...new Set([443, ...listApiPorts(model), ...(hasRedis ? REDIS_PORTS : [])])],
     hasAuth: present.has('oauth'),
     hasRedis,
@@ -88,7 +83,7 @@ function isSetInCluster({ name, required }: EnvironmentVariable): boolean {
 }
 
 function clusterSetting({ name, default: value = '' }: EnvironmentVariable): { name: string; value: string } {
-  return { name, value: getOwnMember(CLUSTER_VALUES, name) ?? value };
+  return { name, value: ownMember(CLUSTER_VALUES, name) ?? value };
 }
 
 /** A name of a Service (RFC 1035, section 2.3.1): it begins with a letter. */
@@ -106,7 +101,7 @@ function listApiPorts(model: ServerModel): number[] {
 function listUrlPorts({ url, variables = {} }: ServerBinding): number[] {
   const filled = url.replaceAll(
     /\{([^{}]*)\}/g,
-    (_, name: string) => getOwnMember(variables, name)?.default ?? 'x',
+    (_, name: string) => ownMember(variables, name)?.default ?? 'x',
   );
   if (!URL.canParse(filled)) return [];
   const { port, protocol } = new URL(filled);

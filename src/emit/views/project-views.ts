@@ -1,6 +1,6 @@
 /** The data of each template of `templates/project/`. It is complete: a template needs no decision and no fallback. */
 
-import type { Json } from '../../../templates/runtime/contract/json-schema.ts';
+import type { Json } from '../../util/json-schema.ts';
 import type { NeededVariable } from '../needed-variables.ts';
 
 /** `package.json` */
@@ -88,10 +88,8 @@ export interface ReadmeView {
     /** `.github/workflows/publish.yml` */
     workflow: boolean;
   };
-  /** Command lines that the project's features add. */
-  commands: CommandRow[];
-  /** Features of the runtime that it has. */
-  features: ReadmeFeatureRow[];
+  /** It serves HTTP. */
+  hasHttp: boolean;
   /** Configuration of clients, as JSON values, and the variables in it. */
   clients: ClientsView;
   /** All environment variables of the server. */
@@ -145,25 +143,6 @@ export interface ClientsView {
   asksForValues: boolean;
 }
 
-export interface CommandRow {
-  /** The command line, padded so that comments are aligned. */
-  line: string;
-  /** Words for what the command starts. */
-  purpose: string;
-}
-
-interface FeatureRow {
-  /** As `features` of the configuration has it. */
-  name: string;
-  /** A sentence or two, in Markdown. */
-  about: string;
-}
-
-interface ReadmeFeatureRow extends FeatureRow {
-  /** Names of the feature's environment variables, in Markdown. */
-  variables: string;
-}
-
 export interface EnvironmentRow {
   /** The name of the variable. */
   name: string;
@@ -213,12 +192,6 @@ export interface RuntimeReadmeView {
   hasApi: boolean;
   /** At least one tool calls a function. */
   hasFunctions: boolean;
-  /** Callers over HTTP need a token. */
-  hasAuth: boolean;
-  /** Nodes share their state in Redis. */
-  hasRedis: boolean;
-  /** Features of the runtime that the project has. */
-  features: FeatureRow[];
 }
 
 /** What the template of `.env.example` is given. */

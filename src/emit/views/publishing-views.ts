@@ -18,8 +18,6 @@ export interface RegistryView {
   environmentVariables: RegistryVariable[];
   /** Where the server is hosted; empty if `hostedUrl` is not set. */
   remotes: NamedUrl[];
-  /** `remotes` is not empty. */
-  isHosted: boolean;
 }
 
 export interface NamedUrl {
@@ -102,8 +100,6 @@ export interface ComposeView {
   bin: string;
   /** Names of the variables that the container gets. */
   variables: string[];
-  /** `variables` is not empty. */
-  hasVariables: boolean;
   /** The project has the feature `redis`: two servers behind a balancer share one. */
   hasRedis: boolean;
   /** Seconds between SIGTERM and SIGKILL. */
@@ -121,14 +117,10 @@ export interface KubernetesView {
   graceSeconds: number;
   /** Variables that the ConfigMap sets. An empty value must be filled in. */
   settings: NamedSetting[];
-  /** `settings` is not empty. */
-  hasSettings: boolean;
   /** Variables that a deployment may set too, with their defaults. */
   otherSettings: NamedSetting[];
   /** Variables from the Secret `from`. */
   secrets: SecretSetting[];
-  /** `secrets` is not empty. */
-  hasSecrets: boolean;
   /** Ports of the API, of an issuer and of Redis. */
   egressPorts: number[];
   /** The project has the feature `oauth`. */

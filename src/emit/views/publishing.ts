@@ -1,12 +1,11 @@
-import type { ServerCard } from '../../../templates/runtime/definition.ts';
-import type { EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
+import type { EnvironmentVariable } from '../environment-variable.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
 import { collectListedTools } from '../../derive/listing-cost.ts';
 import type { EmitOptions } from '../emit-options.ts';
 import { stripMarkdown } from '../../model/clean-prose.ts';
 import { shortenToLine } from '../prose.ts';
-import { findGivenRegistryName, packageVersion, registryName } from '../package-identity.ts';
+import { packageVersion, registryName } from '../package-identity.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { chooseNodeEngine } from '../versions.ts';
 import type {
@@ -35,31 +34,18 @@ export function makeRegistryView(
     package: published.name ?? model.name,
     environmentVariables: variables.map(registryVariable),
     remotes: hostedUrl === undefined ? [] : [{ type: 'streamable-http', url: hostedUrl }],
-    isHosted: hostedUrl !== undefined,
   };
 }
 
-function pickPackageLinks({
-  homepage,
-  repository,
-}: Published): Pick<ServerCard, 'websiteUrl' | 'repository'> {
+function pickPackageLinks({ homepage, repository }: Published): {
+  websiteUrl?: string;
+  repository?: { url: string; source: string };
+} {
   const source = /^https:\/\/(github|gitlab)\.com\//.exec(repository ?? '')?.[1];
   return omitUndefined({
     websiteUrl: homepage,
     repository: repository === undefined || source === undefined ? undefined : { url: repository, source },
   });
-}
-
-/** Makes the members of the card and `server.json` that the server's own definition lacks; undefined if it lacks none. */
-export function makeServerCard(model: ServerModel, options: EmitOptions): ServerCard | undefined {
-  const { published = {} } = options;
-  const { description } = published;
-  const card = omitUndefined({
-    name: findGivenRegistryName(model, options),
-    description: description && shortDescription(model, published, registryLimit),
-    ...pickPackageLinks(published),
-  });
-  return Object.keys(card).length === 0 ? undefined : card;
 }
 
 function listNamedValues(all: Record<string, unknown>): NamedValue[] {

@@ -1,27 +1,6 @@
-import type {
-  FetchView,
-  HandlersView,
-  MainView,
-  ServerView,
-  TestView,
-  TypesView,
-  WireTestView,
-} from './code-views.ts';
-import type {
-  ConstantView,
-  EnvironmentView,
-  PackageView,
-  ReadmeView,
-  RuntimeReadmeView,
-  TsconfigView,
-} from './project-views.ts';
-import type {
-  ComposeView,
-  KubernetesView,
-  DockerfileView,
-  ManifestView,
-  RegistryView,
-} from './publishing-views.ts';
+import type * as code from './code-views.ts';
+import type * as project from './project-views.ts';
+import type * as publishing from './publishing-views.ts';
 
 /** Every template, named by its output's path. */
 export const templateNames = [
@@ -30,7 +9,6 @@ export const templateNames = [
   '.env.example',
   '.gitattributes',
   '.gitignore',
-  '.prettierignore',
   '.dockerignore',
   'Dockerfile',
   'compose.yaml',
@@ -41,67 +19,47 @@ export const templateNames = [
   'bundle.mjs',
   'sbom.mjs',
   '.github/workflows/publish.yml',
+  '.github/workflows/regenerate.yml',
   'fetch.d.ts',
   'tsconfig.json',
   'src/runtime/README.md',
-  'src/runtime/build.mjs',
-  'test/server.test.ts',
-  'test/wire.test.ts',
   'src/main.ts',
   'src/fetch.ts',
   'src/server.ts',
   'src/handlers/index.ts',
   'src/generated/types.ts',
-] as const;
-
-export type TemplateName = (typeof templateNames)[number];
-
-/** Templates of projects on the core, in `templates/project-next/`. */
-export const coreTemplateNames = [
-  'package.json',
-  'README.md',
-  '.env.example',
-  '.gitattributes',
-  'tsconfig.json',
-  'src/main.ts',
-  'src/server.ts',
-  'src/handlers/index.ts',
-  'src/generated/types.ts',
-  'src/runtime/README.md',
   'test/server.test.js',
   'test/wire.test.js',
 ] as const;
 
-/** The name of a built-in template where both folders are one. */
-export type TemplateKey = TemplateName | `next/${(typeof coreTemplateNames)[number]}`;
+export type TemplateName = (typeof templateNames)[number];
 
 /** The view each template is given. */
 export interface TemplateViews extends Record<TemplateName, object> {
-  'package.json': PackageView;
-  'README.md': ReadmeView;
-  '.env.example': EnvironmentView;
-  '.gitattributes': ConstantView;
-  '.gitignore': ConstantView;
-  '.prettierignore': ConstantView;
-  '.dockerignore': ConstantView;
-  Dockerfile: DockerfileView;
-  'compose.yaml': ComposeView;
-  'deploy/haproxy.cfg': ConstantView;
-  'deploy/kubernetes.yaml': KubernetesView;
-  'server.json': RegistryView;
-  'manifest.json': ManifestView;
-  'bundle.mjs': ConstantView;
-  'sbom.mjs': ConstantView;
-  '.github/workflows/publish.yml': ConstantView;
-  'fetch.d.ts': ConstantView;
-  'tsconfig.json': TsconfigView;
-  'src/runtime/README.md': RuntimeReadmeView;
-  'src/runtime/build.mjs': ConstantView;
-  'test/server.test.ts': TestView;
-  'test/wire.test.ts': WireTestView;
-  'src/main.ts': MainView;
-  'src/fetch.ts': FetchView;
-  'src/server.ts': ServerView;
-  'src/handlers/index.ts': HandlersView;
-  'src/generated/types.ts': TypesView;
+  'package.json': project.PackageView;
+  'README.md': project.ReadmeView;
+  '.env.example': project.EnvironmentView;
+  '.gitattributes': project.ConstantView;
+  '.gitignore': project.ConstantView;
+  '.dockerignore': project.ConstantView;
+  Dockerfile: publishing.DockerfileView;
+  'compose.yaml': publishing.ComposeView;
+  'deploy/haproxy.cfg': project.ConstantView;
+  'deploy/kubernetes.yaml': publishing.KubernetesView;
+  'server.json': publishing.RegistryView;
+  'manifest.json': publishing.ManifestView;
+  'bundle.mjs': project.ConstantView;
+  'sbom.mjs': project.ConstantView;
+  '.github/workflows/publish.yml': project.ConstantView;
+  '.github/workflows/regenerate.yml': project.ConstantView;
+  'fetch.d.ts': project.ConstantView;
+  'tsconfig.json': project.TsconfigView;
+  'src/runtime/README.md': project.RuntimeReadmeView;
+  'src/main.ts': code.MainView;
+  'src/fetch.ts': code.FetchView;
+  'src/server.ts': code.ServerView;
+  'src/handlers/index.ts': code.HandlersView;
+  'src/generated/types.ts': code.TypesView;
+  'test/server.test.js': code.TestView;
+  'test/wire.test.js': code.WireTestView;
 }

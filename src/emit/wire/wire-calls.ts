@@ -5,39 +5,34 @@ import {
   type SecuritySchemeBinding,
   type UpstreamBinding,
   listApis,
-} from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
+} from '../../model/bindings.ts';
+import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../../util/json-schema.ts';
+import { HEADER_VARIABLE } from '../../util/http-syntax.ts';
+import { apiVariableName } from '../../model/variable-names.ts';
+import type { ChangeSetup, FillArguments } from '../../../templates/runtime/call-api.ts';
+import { Credentials, readFixedHeaders } from '../../../templates/runtime/credentials.ts';
+import type { Call } from '../../../templates/runtime/feature.ts';
+import { clientCredentials } from '../../../templates/runtime/features/client-credentials.ts';
+import { knownArguments } from '../../../templates/runtime/features/known-arguments.ts';
+import { makeSample } from '../../../templates/runtime/features/mock/sample.ts';
+import { multipart } from '../../../templates/runtime/features/multipart.ts';
+import { operationServers } from '../../../templates/runtime/features/operation-servers.ts';
+import { styles } from '../../../templates/runtime/features/styles.ts';
+import { xml } from '../../../templates/runtime/features/xml.ts';
 import {
-  HEADER_VARIABLE,
-  defaultUpstreamLimits,
-  apiVariableName,
-} from '../../../templates/runtime/contract/feature.ts';
-import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
-import {
-  composeRequest,
-  makeRequestWithCredentials,
-} from '../../../templates/runtime/upstream/compose-request.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
-import * as bodies from '../../../templates/runtime/upstream/multipart-body.ts';
-import * as parameters from '../../../templates/runtime/upstream/parameter-styles.ts';
-import { type WireRequest, isStreamed } from '../../../templates/runtime/upstream/wire-request.ts';
-import {
-  type Credentials,
-  type Tokens,
-  chooseRequirement,
-  loadCredentials,
-} from '../../../templates/runtime/upstream/security.ts';
-import {
-  type UpstreamSettings,
-  resolveFixedHeaders,
-} from '../../../templates/runtime/upstream/upstream-settings.ts';
+  type ApiRequest,
+  type ApiSetup,
+  dropReadOnly,
+  makeRequest,
+  setHeader,
+} from '../../../templates/runtime/request.ts';
+import { type Args, type HttpBinding as Operation, ToolError } from '../../../templates/runtime/types.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
+import { makeSchemaTest } from '../../util/check-values.ts';
 import { omitUndefined } from '../../util/collections.ts';
+import { partsOf } from '../../util/feature-parts.ts';
 import { STEP, yieldToSignals } from '../../util/pauses.ts';
-import { isSurelyValid } from './surely-fits.ts';
 import { listSchemeVariables } from '../scheme-variables.ts';
-
-const writers = { bodies, parameters };
 
 export interface WireCalls {
   /** Credentials that the server is started with. */
@@ -103,7 +98,21 @@ export async function makeWireCalls(
   };
   for (const api of apis) {
     const apiTools = bound.filter(({ binding }) => binding.api === api.name);
-    await addCalls(apiTools, api, calls, report, signal);
+    for (const [index, { tool, binding }] of apiTools.entries()) {
+      if (index % STEP === STEP - 1) await yieldToSignals(signal);
+      const setup = makeSetup(api, environment);
+      const first = await makeWireCall(tool, binding, setup);
+      // A valid example may be impossible to send, so the call is tried again without examples.
+      const call =
+        typeof first === 'string' && tool.examples
+          ? await makeWireCall({ ...tool, examples: {} }, binding, setup)
+          : first;
+      if (typeof call !== 'string') calls.calls.push(call);
+      else {
+        calls.leftOut.push([tool.name, call]);
+        if (!ordinary.includes(call)) report?.(tool.name, call);
+      }
+    }
   }
   return calls;
 }
@@ -119,10 +128,8 @@ export async function makeWireCallWithArguments(
   const { binding } = tool;
   const api = listApis(omitUndefined({ upstream, upstreams })).find((api) => api.name === binding.api);
   if (api === undefined) return 'It calls no API, so there is no request.';
-  const env = { ...makeTestValues(binding), ...makeTestCredentials(api) };
-  const settings = { baseUrl, env, limits: defaultUpstreamLimits };
-  const credentials = await credentialsFor([binding], api, env);
-  return makeWireCall(tool, binding, { api, settings, credentials }, args);
+  const environment = { ...makeTestValues(binding), ...makeTestCredentials(api) };
+  return makeWireCall(tool, binding, makeSetup(api, environment), args);
 }
 
 /** Makes values of the variables that are sent as arguments. */
@@ -133,116 +140,76 @@ function makeTestValues({ known: constants = {} }: HttpBinding): Record<string, 
   return Object.fromEntries(variables);
 }
 
-async function addCalls(
-  bound: readonly { tool: Tool; binding: HttpBinding }[],
-  api: UpstreamBinding,
-  calls: WireCalls,
-  report?: ReportLeftOut,
-  signal?: AbortSignal,
-): Promise<void> {
-  const { environment } = calls;
-  const settings = { baseUrl, env: environment, limits: defaultUpstreamLimits };
-  const credentials = await credentialsFor(
-    bound.map(({ binding }) => binding),
-    api,
-    environment,
-  );
-  for (const [index, { tool, binding }] of bound.entries()) {
-    if (index % STEP === STEP - 1) await yieldToSignals(signal);
-    const context = { api, settings, credentials };
-    const tried = makeWireCall(tool, binding, context);
-    // A valid example may be impossible to send, so the call is tried again without examples.
-    const call =
-      typeof tried === 'string' && tool.examples
-        ? makeWireCall({ ...tool, examples: {} }, binding, context)
-        : tried;
-    if (typeof call === 'string') calls.leftOut.push([tool.name, call]);
-    else calls.calls.push(call);
-    if (typeof call === 'string' && !ordinary.includes(call)) report?.(tool.name, call);
-  }
+/** Those that have a part in a request. No token is fetched, since each is in the environment. */
+const FEATURES = [styles(), multipart(), xml(), operationServers(), knownArguments(), clientCredentials()];
+
+function makeSetup(api: UpstreamBinding, env: Record<string, string>): ApiSetup {
+  return {
+    ...{ api, env, baseUrl, userAgent: '' },
+    parameters: partsOf(FEATURES, 'parameters'),
+    bodies: partsOf(FEATURES, 'bodies'),
+    credentials: partsOf(FEATURES, 'credentials'),
+  };
 }
 
-const rejectSending = (): Promise<never> => Promise.reject(new Error('Nothing is sent while compiling.'));
-
-/** Never called, since every token is in the environment. */
-const noTokens: Tokens = {
-  get: rejectSending,
-  readCertificate: rejectSending,
-  forget: async () => undefined,
-};
-
-/** By the security that bindings state; for each kind once, since most operations state the same. */
-type CredentialsBySecurity = Map<string, Credentials | undefined>;
-
-async function credentialsFor(
-  bindings: readonly HttpBinding[],
-  api: UpstreamBinding,
-  env: Record<string, string>,
-): Promise<CredentialsBySecurity> {
-  const credentialsBySecurity: CredentialsBySecurity = new Map();
-  for (const binding of bindings) {
-    const key = credentialsKey(binding);
-    if (credentialsBySecurity.has(key)) continue;
-    const { security, ifSet } = binding;
-    const access = { api, binding: omitUndefined({ security, ifSet }), env };
-    const requirement = chooseRequirement(access);
-    credentialsBySecurity.set(key, requirement && (await loadCredentials(access, requirement, noTokens)));
-  }
-  return credentialsBySecurity;
-}
-
-function credentialsKey({ security, ifSet }: HttpBinding): string {
-  return JSON.stringify([security, ifSet]);
-}
-
-interface WireContext {
-  api: UpstreamBinding;
-  settings: UpstreamSettings;
-  credentials: CredentialsBySecurity;
-}
-
-function makeWireCall(
+async function makeWireCall(
   tool: Tool,
   binding: HttpBinding,
-  { api, settings, credentials }: WireContext,
+  setup: ApiSetup,
   input?: JsonObject,
-): WireCall | string {
+): Promise<WireCall | string> {
   if (binding.method === 'CONNECT') return tunnel;
-  const ours = credentials.get(credentialsKey(binding));
-  if (ours === undefined) return withoutCredentials;
   try {
     const args = input ?? leastArguments(tool, binding.body);
     if (args === undefined) return 'No arguments were found that its input schema accepts.';
-    const fixed = resolveFixedHeaders(api, binding, settings)?.headers;
-    // The runtime makes this request when no hook changes it.
-    const request = makeRequestWithCredentials(
-      composeRequest(api, binding, args, settings, { fixed, writers }),
-      ours,
-    );
-    if (isStreamed(request.body)) return 'Its body is too large for a test.';
-    return { tool: tool.name, arguments: args, request: makeExpectedRequest(request, request.body) };
+    const request = await makeRequestWithCredentials(binding as Operation, args as Args, setup);
+    return request === undefined
+      ? withoutCredentials
+      : { tool: tool.name, arguments: args, request: makeExpectedRequest(request) };
   } catch (error) {
     // The test is an addition: its failure ends no compilation.
-    return error instanceof UpstreamError ? error.message : `Its request can not be made (${String(error)}).`;
+    return error instanceof ToolError ? error.message : `Its request can not be made (${String(error)}).`;
   }
 }
 
-/** Makes the least arguments, and the document's examples where they surely keep to the schema. */
+/** The request that the server makes when no hook changes it. Undefined: its credentials are none that a test can have. */
+async function makeRequestWithCredentials(
+  binding: Operation,
+  input: Args,
+  apiSetup: ApiSetup,
+): Promise<ApiRequest | undefined> {
+  const changes = Object.values(partsOf<ChangeSetup>(FEATURES, 'setups'));
+  const setup = changes.reduce((changed, change) => change(changed, binding), apiSetup);
+  const fillers = Object.values(partsOf<FillArguments>(FEATURES, 'arguments'));
+  const sent = dropReadOnly(input, binding.body?.readOnly) as Args;
+  const args = fillers.reduce((filled, fill) => fill(filled, binding, setup.env).args, sent);
+  const credentials = new Credentials(setup);
+  const requirement = credentials.choose(binding);
+  if (requirement === undefined) return undefined;
+  const request = makeRequest(binding, args, setup);
+  for (const [name, value] of readFixedHeaders(setup).headers) setHeader(request.headers, name, value);
+  // No source of credentials looks at the call.
+  await credentials.add(request, requirement, {} as Call);
+  return request;
+}
+
+/** Makes the least arguments, and the document's examples where they keep to the schema. */
 function leastArguments(
   { inputSchema, examples }: Tool,
   body: BodyBinding | undefined,
 ): JsonObject | undefined {
-  const inBytes = body === undefined ? noNames : bytesArguments(body);
-  const sample = makeSample(
-    body?.required === true ? requireProperties(inputSchema, body) : inputSchema,
-    inBytes.length === 0 ? {} : { examples: makeRecordOfValue(inBytes, [bytes]) },
-  );
+  const inBytes = body === undefined ? [] : listBytesArguments(body);
+  const sample = makeSample(body?.required === true ? requireProperties(inputSchema, body) : inputSchema, {
+    // Patterns of documents may need the matcher that takes linear time.
+    compile: (schema: JsonSchemaObject) => makeSchemaTest(schema, schema.$defs),
+    examples: Object.fromEntries(inBytes.map((name) => [name, [bytes]])),
+  });
   const args = sample as JsonObject | undefined;
   if (args === undefined || examples === undefined || !isPlainSchema(inputSchema)) return args;
   const { properties = {}, $defs = {} } = inputSchema;
   const fitting = Object.entries(examples).filter(([name, example]) => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return schema !== undefined && !inBytes.includes(name) && isSurelyValid(schema, example, $defs);
+    return schema !== undefined && !inBytes.includes(name) && makeSchemaTest(schema, $defs)(example);
   });
   return fitting.length === 0 ? args : sortBySchema(properties, { ...args, ...Object.fromEntries(fitting) });
 }
@@ -259,62 +226,47 @@ function requireProperties(
   return missing > 0 ? { ...schema, required: [...required, ...optional.slice(0, missing)] } : schema;
 }
 
+/** Arguments of other schemas may depend on each other. */
 function isPlainSchema(schema: ObjectSchema): boolean {
-  return Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
+  const keywords = [
+    'type',
+    'properties',
+    'required',
+    'additionalProperties',
+    '$defs',
+    'title',
+    'description',
+  ];
+  return Object.keys(schema).every((keyword) => keywords.includes(keyword));
 }
-
-const plainKeywords: ReadonlySet<string> = new Set([
-  ...['type', 'properties', 'required', 'additionalProperties', '$defs', 'title', 'description'],
-]);
 
 function sortBySchema(properties: object, args: JsonObject): JsonObject {
-  const names = [
-    ...Object.keys(properties).filter((name) => Object.hasOwn(args, name)),
-    ...Object.keys(args),
-  ];
-  return Object.fromEntries(names.map((name) => [name, args[name] ?? null]));
+  const names = Object.keys(properties).filter((name) => Object.hasOwn(args, name));
+  return { ...Object.fromEntries(names.map((name) => [name, args[name] ?? null])), ...args };
 }
 
-function bytesArguments(body: BodyBinding): readonly string[] {
-  const whole = body.kind === 'binary' && body.argument !== undefined ? [body.argument] : noNames;
-  const parts = body.properties?.filter(({ binary }) => binary === true).map(({ argument }) => argument);
-  return parts === undefined || parts.length === 0 ? whole : [...whole, ...parts];
-}
-
-const noNames: readonly string[] = [];
-
-function makeRecordOfValue<T>(names: readonly string[], value: T): Record<string, T> {
-  return Object.fromEntries(names.map((name) => [name, value]));
+function listBytesArguments({ kind, argument, properties = [] }: BodyBinding): string[] {
+  const parts = properties.filter(({ binary }) => binary === true).map((property) => property.argument);
+  return kind === 'binary' && argument !== undefined ? [argument, ...parts] : parts;
 }
 
 const bytes = 'c2FtcGxl';
 
-function makeExpectedRequest(
-  { method, target, headers: list }: WireRequest,
-  body: string | Uint8Array | undefined,
-): ExpectedRequest {
-  const boundary = boundaryOf(list.get('content-type'));
+function makeExpectedRequest({ method, url, headers: list, body }: ApiRequest): ExpectedRequest {
+  // The boundary of a multipart body is drawn anew for each request.
+  const boundary = /^multipart\/.*; boundary=(.*)$/.exec(list.get('content-type') ?? '')?.[1] ?? '';
   const headers: Record<string, string> = {};
-  for (const name of list.names()) {
-    const value = list.get(name) ?? '';
-    const key = name.toLowerCase();
-    if (!everyRequests.has(key)) headers[key] = replaceBoundary(value, boundary);
-  }
-  const request = { method, target, headers };
+  for (const [name, value] of list)
+    if (!everyRequests.has(name)) headers[name] = replaceBoundary(value, boundary);
+  const request = { method, target: url.pathname + url.search, headers };
   return body === undefined ? request : { ...request, body: readableBody(body, boundary) };
 }
 
-/** Returns the boundary of a multipart body, which is drawn anew for each request. */
-function boundaryOf(mediaType: string | undefined): string | undefined {
-  if (mediaType?.startsWith('multipart/') !== true) return undefined;
-  return /; boundary=(.*)$/.exec(mediaType)?.[1];
+function replaceBoundary(text: string, boundary: string): string {
+  return boundary === '' ? text : text.replaceAll(boundary, 'boundary');
 }
 
-function replaceBoundary(text: string, boundary: string | undefined): string {
-  return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
-}
-
-function readableBody(body: string | Uint8Array, boundary: string | undefined): string | { base64: string } {
+function readableBody(body: string | Uint8Array, boundary: string): string | { base64: string } {
   if (typeof body === 'string') return body;
   const bytes = Buffer.from(replaceBoundary(Buffer.from(body).toString('latin1'), boundary), 'latin1');
   const text = bytes.toString('utf8');

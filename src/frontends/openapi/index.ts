@@ -1,10 +1,8 @@
 /** The front end for OpenAPI documents. It resolves references, versions and faults, and returns a SourceModel. */
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { OpenAPI } from 'openapi-types';
 
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import type { Drafts } from '../../config/load/read-surface-file.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../model/observer.ts';
@@ -40,8 +38,6 @@ export interface OpenApiInput {
   allowRemoteRefs?: string[];
   /** OpenAPI Overlays (1.0, 1.1), applied in order before anything is read: paths or http(s) URLs. */
   overlays?: string[];
-  /** Texts of overlays in place of those on disk, by absolute path. Default: none. */
-  drafts?: Drafts;
   /** The folder that `$ref`s to files must stay in. Default: see `findRefRoot`. */
   refRoot?: string;
   limits?: Partial<DocumentLimits>;
@@ -78,7 +74,7 @@ export async function readOpenApi(
     return { model: undefined, texts: { textOf: () => undefined } };
   }
   const parsed = parseEntry(text, limits, report);
-  const reading = { cwd, limits, fetch, signal, observer, drafts: input.drafts };
+  const reading = { cwd, limits, fetch, signal, observer };
   const overlays = await readOverlays(input.overlays ?? [], reading, report);
   const texts = makeSourceTexts([text, ...overlays.texts]);
   const overlaid = parsed && (await overlayDocument(parsed, overlays, limits, report));
@@ -185,7 +181,7 @@ interface OverlayReading {
 /** Reads all overlays, so that the faults of all are reported. */
 async function readOverlays(
   sources: readonly string[],
-  options: Omit<EntryOptions, 'source' | 'document' | 'stdin'> & { drafts: Drafts | undefined },
+  options: Omit<EntryOptions, 'source' | 'document' | 'stdin'>,
   report: Report,
 ): Promise<OverlayReading> {
   if (sources.length === 0) return { overlays: [], texts: [] };
@@ -193,12 +189,7 @@ async function readOverlays(
   const texts: EntryText[] = [];
   const overlays: Overlay[] = [];
   for (const source of sources) {
-    const path = resolve(options.cwd, source);
-    const drafted = options.drafts?.get(path);
-    const text =
-      drafted === undefined
-        ? await readEntryText({ ...options, source, document: undefined, stdin: undefined })
-        : { file: source, uri: pathToFileURL(path).href, text: drafted };
+    const text = await readEntryText({ ...options, source, document: undefined, stdin: undefined });
     if (isLoadFailure(text)) {
       text.report(report);
       continue;

@@ -6,6 +6,7 @@ import {
   type SourceNode,
   isRecordNode,
   listItemNodes,
+  memberNode,
   nodeOrigin,
 } from './reference/source-node.ts';
 import type { Report } from './report.ts';
@@ -62,6 +63,25 @@ export function reportInvalidValue(
     { what, expected, found: describeValueKind(node.value) },
     { at: nodeOrigin(node) },
   );
+}
+
+/** A boolean field, also where it is written as a text. Undefined without one. */
+export function readFlag(context: ReadContext, owner: RecordNode, field: string): boolean | undefined {
+  const node = memberNode(owner, field);
+  const { value } = node;
+  if (value === undefined || typeof value === 'boolean') return value;
+  const isRead = value === 'true' || value === 'false';
+  context.report(
+    'invalid-piece',
+    {
+      what: `\`${field}\``,
+      expected: 'true or false',
+      found: isRead ? `the text "${value}"` : describeValueKind(value),
+      ...(isRead && { fate: `read as ${value}` }),
+    },
+    { at: nodeOrigin(node) },
+  );
+  return isRead ? value === 'true' : undefined;
 }
 
 export function readOnceAndShare<T>(

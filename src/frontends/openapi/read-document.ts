@@ -1,4 +1,4 @@
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { basename } from 'node:path';
 
 import { operationIdOrigin } from '../../model/operation-key.ts';
@@ -59,7 +59,7 @@ export function* readDocumentWithPauses(
   const { schemas, origins } = context.schemas.finishPool(context.entry);
   yield;
   cutEndlessReferences(schemas, (schema) => {
-    context.report('endless-schema', { schema }, { at: getOwnMember(origins, schema) });
+    context.report('endless-schema', { schema }, { at: ownMember(origins, schema) });
   });
   return {
     info,

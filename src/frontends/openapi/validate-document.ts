@@ -1,6 +1,6 @@
 /** Judges a document by the schemas of the OpenAPI Initiative. Compiling does not need it: mcpgen reads more than valid documents. */
 import type { OpenAPI } from 'openapi-types';
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import { isLoadFailure } from './load/load-failure.ts';
 import { defaultDocumentLimits } from './load/loaded-document.ts';
 import { parseText } from './load/parse-text.ts';

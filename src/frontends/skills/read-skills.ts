@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-import { guessMediaTypeByFileName } from '../../../templates/runtime/contract/http-syntax.ts';
-import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isRecord, percentDecode } from '../../../templates/runtime/contract/json-value.ts';
+import { guessMediaTypeByFileName } from '../../util/http-syntax.ts';
+import type { JsonObject } from '../../util/json-schema.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
+import { percentDecode } from '../../util/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { removeInvisible, describeHidden } from '../../model/clean-prose.ts';
 import type { CodeOrigin } from '../../model/origin.ts';

@@ -12,7 +12,6 @@ import { collectAppFiles } from './app/carry.ts';
 import { reportHiddenCharacters } from './docs/hidden-characters.ts';
 import { checkLoading } from './app/check-loading.ts';
 import { readManifest } from './app/dependencies.ts';
-import { makeFaultyFileCheck } from './app/mistaken-files.ts';
 import { makeAppFiles } from './app/read-app.ts';
 import { findTagged } from './functions/find-tagged.ts';
 import { readFunctions } from './functions/read-functions.ts';
@@ -24,7 +23,7 @@ import type { SourceProgram } from './program/source-program.ts';
 import { TypeReader } from './schema/type-reader.ts';
 import { LibrarySchemas } from './functions/library-schemas.ts';
 
-export interface TypeScriptInput {
+interface TypeScriptInput {
   /** Paths and globs of the files whose exports are read, relative to `cwd`; one list for each source. */
   groups: readonly (readonly string[])[];
   /** Default: the nearest `tsconfig.json` above the first file; without one strict, NodeNext, ES2023. */
@@ -43,7 +42,7 @@ interface ReadingMemory {
   typescript?: ProgramMemory;
 }
 
-export interface TypeScriptReading {
+interface TypeScriptReading {
   /** One model for each group; they share schemas and codecs. Undefined if nothing could be read. */
   models: SourceModel[] | undefined;
   app: (options?: AppOptions) => AppFiles;
@@ -104,15 +103,11 @@ function readOpened(
     isContext: (type) => isContext(type, source),
     readNamed: schemas.read,
   });
-  const types = new Types(reader, source.checker, schemas);
+  const types = new Types(reader, schemas);
   const capabilities = parts.map((part, index) =>
     readFunctions({ source: part, types, layout: carried.layout }, tagged[index] ?? []),
   );
-  types.finishReading();
-  source.check();
-  const isMistaken = makeFaultyFileCheck(source, carried.modules);
-  reader.reportUntypedValues(isMistaken);
-  schemas.reportFaults(source, isMistaken);
+  reader.finishReading();
   const models = parts.map((part, index): SourceModel => ({
     info: readInfo(part),
     servers: [],

@@ -1,9 +1,6 @@
-/** The files that a preview may write: two beside the configuration, and tests that it saves. */
-import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-import { saveFile } from '../../write/index.ts';
 import { Refusal } from '../problem.ts';
 
 /** Reads a file; `undefined` if there is none. @throws {Refusal} if it could not be restored byte by byte */
@@ -17,13 +14,4 @@ export function readEditableFile(path: string): string | undefined {
   if (!Buffer.from(text).equals(bytes))
     throw new Refusal(409, `${basename(path)} is not UTF-8, and is not changed.`);
   return text;
-}
-
-export function hashText(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
-}
-
-export async function writeOrRemoveFile(path: string, text: string | undefined): Promise<void> {
-  if (text === undefined) unlinkSync(path);
-  else await saveFile(path, text, { force: true, original: false });
 }

@@ -1,13 +1,10 @@
-/** Proposes edits, applies them if no file has changed since, and takes them back. */
+/** Proposes edits, applies them if the configuration has not changed since, and takes them back. */
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 
 import { diffSurfaces } from '../../diff/surface-diff.ts';
 import { makeSurface } from '../../diff/surface.ts';
-import { SURFACE_FILE } from '../../config/options/surface-file.ts';
 import type { Diagnostic } from '../../diagnostics/collector.ts';
 import { countListed } from '../../derive/listing-cost.ts';
-import { omitUndefined } from '../../util/collections.ts';
 import { unifiedDiff } from '../../write/diff-lines.ts';
 import { Refusal } from '../problem.ts';
 import type { Applied, Proposal, ProposeRequest } from '../protocol.ts';
@@ -15,10 +12,11 @@ import { findingRows } from '../views/findings-view.ts';
 import { countTokens } from '../views/surface-view.ts';
 import type { CompiledServer, Workspace } from '../workspace.ts';
 import { type DraftedFile, draftEdits } from './draft-edits.ts';
-import { hashText, readEditableFile, writeOrRemoveFile } from './files.ts';
+import { saveFile } from '../../write/index.ts';
+import { readEditableFile } from './files.ts';
 
 interface Kept {
-  files: DraftedFile[];
+  file: DraftedFile | undefined;
   isBroken: boolean;
 }
 
@@ -31,7 +29,7 @@ export class Proposals {
   readonly #workspace: Workspace;
   readonly #readOnly: boolean;
   readonly #proposed = new Map<string, Kept>();
-  readonly #applied = new Map<string, DraftedFile[]>();
+  readonly #applied = new Map<string, DraftedFile>();
   /** The change before, for which the next one waits, so that files change one at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -44,23 +42,20 @@ export class Proposals {
     const compiled = await this.#workspace.lastCompiledServer(server);
     if (compiled.stopped !== undefined)
       throw new Refusal(409, 'The source does not compile, so the change cannot be measured.', REPAIR);
-    const files = await draftEdits(edits, compiled, this.#workspace.source);
-    const drafts = new Map(files.map(({ path, after }) => [path, after]));
-    const after = files.length === 0 ? compiled : await this.#workspace.compileWithDrafts(server, drafts);
+    const file = await draftEdits(edits, compiled, this.#workspace.source);
+    const after = file
+      ? await this.#workspace.compileWithDraft(server, { path: file.path, text: file.after })
+      : compiled;
     const caused = diagnosticsThatAppear(compiled, after);
     const id = randomUUID();
     const { model } = after.report;
-    keepNewest(this.#proposed, id, { files, isBroken: model === undefined });
+    keepNewest(this.#proposed, id, { file, isBroken: model === undefined });
     return {
       id,
-      files: files.map(({ name, before, after: text }) => ({
+      files: [file ?? []].flat().map(({ name, before, after: text }) => ({
         path: name,
-        isNew: before === undefined,
-        diff: unifiedDiff(before ?? '', text ?? '', name, name)
-          .split('\n')
-          .slice(2, -1),
+        diff: unifiedDiff(before, text, name, name).split('\n').slice(2, -1),
       })),
-      ...omitUndefined({ paste: linesToPaste(files, this.#workspace.source.config) }),
       after: {
         tools: model === undefined ? 0 : countListed(model),
         tokens: countTokens(model, after.report.cost).listed,
@@ -72,7 +67,7 @@ export class Proposals {
 
   /** Lists edits in the order in which they were applied, without those that were undone. */
   get applied(): Applied[] {
-    return [...this.#applied].map(([id, files]) => ({ id, files: files.map(({ name }) => name) }));
+    return [...this.#applied].map(([id, { name }]) => ({ id, files: [name] }));
   }
 
   async applyProposal(id: string): Promise<Applied> {
@@ -83,23 +78,22 @@ export class Proposals {
       if (proposal.isBroken)
         throw new Refusal(409, 'With these edits nothing could be compiled, so they are not applied.');
       this.#proposed.delete(id);
-      const applied = await this.#writeFiles(proposal.files, 'since it was shown');
-      keepNewest(this.#applied, applied.id, proposal.files);
-      return applied;
+      const { file } = proposal;
+      if (file === undefined) return { id, files: [] };
+      await this.#writeFile(file, 'since it was shown');
+      keepNewest(this.#applied, id, file);
+      return { id, files: [file.name] };
     });
   }
 
   async undoProposal(id: string): Promise<Applied> {
     this.#throwIfReadOnly();
     return this.#runAfterPrevious(async () => {
-      const files = this.#applied.get(id);
-      if (files === undefined) throw new Refusal(404, 'There is nothing to undo.');
-      const undone = await this.#writeFiles(
-        files.map((file) => ({ ...file, before: file.after, after: file.before })),
-        'since it was written',
-      );
+      const file = this.#applied.get(id);
+      if (file === undefined) throw new Refusal(404, 'There is nothing to undo.');
+      await this.#writeFile({ ...file, before: file.after, after: file.before }, 'since it was written');
       this.#applied.delete(id);
-      return undone;
+      return { id, files: [file.name] };
     });
   }
 
@@ -113,34 +107,18 @@ export class Proposals {
     return done;
   }
 
-  async #writeFiles(files: DraftedFile[], when: string): Promise<Applied> {
-    for (const { path, name, before } of files)
-      if (hashText(readEditableFile(path)) !== hashText(before))
-        throw new Refusal(409, `${name} has changed ${when}, so nothing was written.`);
+  async #writeFile({ path, name, before, after }: DraftedFile, when: string): Promise<void> {
+    if (readEditableFile(path) !== before)
+      throw new Refusal(409, `${name} has changed ${when}, so nothing was written.`);
     const next = this.#workspace.waitForCompilation();
-    const draftedFiles: DraftedFile[] = [];
     try {
-      for (const file of orderForWriting(files)) {
-        await writeOrRemoveFile(file.path, file.after);
-        draftedFiles.push(file);
-      }
+      await saveFile(path, after, { force: true, original: false });
     } catch (thrown) {
-      for (const { path, before } of draftedFiles.toReversed()) await writeOrRemoveFile(path, before);
-      throw new Refusal(
-        409,
-        `The files cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      );
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new Refusal(409, `The file cannot be written: ${reason}`);
     }
-    const id = randomUUID();
-    if (files.length > 0) await next;
-    return { id, files: files.map(({ name }) => name) };
+    await next;
   }
-}
-
-/** The surface file names the overlay, so the overlay is written before it, and removed after it. */
-function orderForWriting(files: readonly DraftedFile[]): DraftedFile[] {
-  const isRemoved = ({ after }: DraftedFile): boolean => after === undefined;
-  return [...files.filter((file) => !isRemoved(file)), ...files.filter(isRemoved).toReversed()];
 }
 
 function keepNewest<T>(all: Map<string, T>, id: string, value: T): void {
@@ -161,17 +139,4 @@ function listChanges(
 ): Proposal['after']['changes'] {
   if (before.model === undefined || after.model === undefined || before.model === after.model) return [];
   return diffSurfaces(makeSurface(before.model), makeSurface(after.model)).changes;
-}
-
-/** A configuration in code is never written: these lines say in it what the surface file would. */
-function linesToPaste(files: readonly DraftedFile[], config: string | undefined): string | undefined {
-  const file = files.find(({ name }) => name === SURFACE_FILE);
-  if (file?.after === undefined || config === undefined || !/\.m?[jt]s$/.test(config)) return undefined;
-  const [old, now] = [file.before, file.after].map(
-    (text) => JSON.parse(text ?? '{}') as Record<string, unknown>,
-  );
-  const lines = Object.entries(now ?? {})
-    .filter(([name, value]) => !isDeepStrictEqual(value, old?.[name]))
-    .map(([name, value]) => `${name === 'tools' ? 'toolWords' : name}: ${JSON.stringify(value)},`);
-  return lines.length === 0 ? undefined : lines.join('\n');
 }

@@ -1,18 +1,19 @@
 /** The server of the page: loopback alone, for the browser that was given the address. */
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 
+import { ownMember, isRecord } from '../../../templates/runtime/json-rpc.ts';
+import { tryParseJson } from '../../util/try-parse-json.ts';
+import { packageRoot } from '../../util/version.ts';
 import { Refusal } from '../problem.ts';
 import type { Routes } from '../protocol.ts';
-import { findAsset } from './assets.ts';
-import { readBody, parseQuery } from './body.ts';
-import { Events } from './events.ts';
 import { Access, refuseForeignRequests } from './guard.ts';
 
-/** Answers of each route but that of sessions. What a request gives is checked by the handler. */
+/** Answers of each route but that of sessions. The page alone has the secret, so the form of what it sends is trusted. */
 export type Handlers = {
   [R in Exclude<keyof Routes, 'POST /api/session'>]: (
-    takes: Record<string, unknown>,
+    takes: Routes[R]['takes'],
   ) => Promise<Routes[R]['gives']>;
 };
 
@@ -28,7 +29,8 @@ export interface PageServer {
 interface Serving {
   handlers: Handlers;
   access: Access;
-  events: Events;
+  /** Open streams of `GET /api/events`. */
+  streams: Set<ServerResponse>;
   port: number;
   report: (thrown: unknown) => void;
 }
@@ -39,18 +41,22 @@ export async function startPageServer(
   { port: preferredPort = 0, report }: { port?: number | undefined; report: (thrown: unknown) => void },
 ): Promise<PageServer> {
   const access = new Access();
-  const events = new Events();
+  const streams = new Set<ServerResponse>();
+  const writeToStreams = (text: string): void => {
+    for (const stream of streams) stream.write(text);
+  };
+  const timer = setInterval(() => writeToStreams(': open\n\n'), KEEP_ALIVE_MS).unref();
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000 });
   await listenOnPort(server, preferredPort);
   const { port } = server.address() as AddressInfo;
-  const serving: Serving = { handlers, access, events, port, report };
+  const serving: Serving = { handlers, access, streams, port, report };
   server.on('request', (request, response) => void respondSafely(request, response, serving));
   return {
     port,
     address: `http://127.0.0.1:${String(port)}/?token=${access.token}`,
-    changed: (generation) => events.sendToAll('changed', generation),
+    changed: (generation) => writeToStreams(`event: changed\ndata: ${String(generation)}\n\n`),
     close: async () => {
-      events.closeStreams();
+      clearInterval(timer);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -66,6 +72,11 @@ async function listenOnPort(server: Server, port: number): Promise<void> {
     });
   });
 }
+
+const KEEP_ALIVE_MS = 15_000;
+
+/** Pages that are open at a time. */
+const MOST_STREAMS = 32;
 
 const HEADERS = {
   'Content-Security-Policy':
@@ -104,7 +115,7 @@ async function respondSafely(
 async function answerRoute(
   request: IncomingMessage,
   response: ServerResponse,
-  { handlers, access, events, report }: Serving,
+  { handlers, access, streams, report }: Serving,
 ): Promise<void> {
   const { method = '', url: target = '' } = request;
   if (!target.startsWith('/') || !URL.canParse(target, 'http://127.0.0.1'))
@@ -115,10 +126,7 @@ async function answerRoute(
   if (!path.startsWith('/api/')) return sendAsset(response, method, path);
   if (method === 'POST' && path === '/api/session') return openSession(request, response, { access, report });
   if (!access.hasSecret(request)) throw new Refusal(401, NOT_OPENED);
-  if (method === 'GET' && path === '/api/events') {
-    if (!events.openStream(response)) throw new Refusal(503, 'Too many pages are open.');
-    return;
-  }
+  if (method === 'GET' && path === '/api/events') return openStream(response, streams);
   const route = `${method} ${path}`;
   if (!isRoute(route, handlers)) {
     const isKnown = Object.keys(handlers).some((key) => key.endsWith(` ${path}`));
@@ -126,8 +134,9 @@ async function answerRoute(
       ? new Refusal(405, `${path} does not take ${method}.`)
       : new Refusal(404, `There is no ${path}.`);
   }
-  const takes = method === 'POST' ? await readBody(request) : parseQuery(url);
-  sendJson(response, 200, await handlers[route](takes));
+  const takes = method === 'POST' ? await readBody(request) : Object.fromEntries(url.searchParams);
+  const handle = handlers[route] as (takes: object) => Promise<object>;
+  sendJson(response, 200, await handle(takes));
 }
 
 function isRoute(route: string, handlers: Handlers): route is keyof Handlers {
@@ -153,12 +162,46 @@ async function openSession(
   throw new Refusal(401, NOT_OPENED);
 }
 
+function openStream(response: ServerResponse, streams: Set<ServerResponse>): void {
+  if (streams.size >= MOST_STREAMS) throw new Refusal(503, 'Too many pages are open.');
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  response.flushHeaders();
+  streams.add(response);
+  response.on('close', () => streams.delete(response));
+}
+
+/** Bytes of a request's body. */
+const MOST_BYTES = 1024 * 1024;
+
+/** @throws {Refusal} */
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    size += bytes.length;
+    if (size > MOST_BYTES) throw new Refusal(413, `The body is longer than ${String(MOST_BYTES)} bytes.`);
+    chunks.push(bytes);
+  }
+  const value = tryParseJson(Buffer.concat(chunks).toString('utf8'));
+  if (!isRecord(value)) throw new Refusal(400, 'The body must be a JSON object.');
+  return value;
+}
+
+/** The files of the page: a fixed list, so that no path of a request is ever looked up. */
+const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/page.js': ['page.js', 'text/javascript; charset=utf-8'],
+  '/page.css': ['page.css', 'text/css; charset=utf-8'],
+};
+
 function sendAsset(response: ServerResponse, method: string, path: string): void {
   if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, `${path} does not take ${method}.`);
-  const asset = findAsset(path);
-  if (asset === undefined) throw new Refusal(404, 'There is no such file.');
-  response.writeHead(200, { 'Content-Type': asset.type, 'Content-Length': asset.bytes.length });
-  response.end(method === 'HEAD' ? undefined : asset.bytes);
+  const [file, type] = ownMember(FILES, path) ?? [];
+  if (file === undefined || type === undefined) throw new Refusal(404, 'There is no such file.');
+  const bytes = readFileSync(new URL(`dist/preview/${file}`, packageRoot()));
+  response.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.length });
+  response.end(method === 'HEAD' ? undefined : bytes);
 }
 
 function sendJson(response: ServerResponse, status: number, value: object): void {

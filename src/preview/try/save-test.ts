@@ -1,4 +1,4 @@
-/** Saves a call as a test of the generated project: its `test/wire.test.ts` calls the tool, and compares the request. */
+/** Saves a call as a test of the generated project: its `test/wire.test.js` calls the tool, and compares the request. */
 import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 

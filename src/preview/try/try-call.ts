@@ -1,6 +1,6 @@
 /** Tries calls on an instance of the runtime in this process, against mock answers or the API. */
-import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import type { JsonObject } from '../../util/json-schema.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import type { Environment } from '../../config/load/interpolate.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { quoteShellWord } from '../../diagnostics/quoting.ts';

@@ -12,14 +12,8 @@ import { toolsToList } from '../../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { ClientFit } from '../protocol.ts';
 
-/** Rules of schemas are checked for thousands of tools. */
-const fitsByModel = new WeakMap<ServerModel, ClientFit[]>();
-
 export function listClientFits(model: ServerModel): ClientFit[] {
-  let fits = fitsByModel.get(model);
-  if (fits === undefined)
-    fitsByModel.set(model, (fits = CLIENT_NAMES.map((client) => judgeClientFit(client, model))));
-  return fits;
+  return CLIENT_NAMES.map((client) => judgeClientFit(client, model));
 }
 
 function judgeClientFit(client: ClientName, model: ServerModel): ClientFit {

@@ -1,104 +1,64 @@
 /** The text of an operation or a function, as its author wrote it. */
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import type { Places } from '../../diagnostics/render/place.ts';
-import { resolveOrigin } from '../../diagnostics/render/place.ts';
+import { type Places, resolveOrigin } from '../../diagnostics/render/place.ts';
+import { tryParseJson } from '../../util/try-parse-json.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ToolView } from '../protocol.ts';
-
-type Source = ToolView['source'];
 
 const MOST_LINES = 600;
 const LONGEST_LINE = 2_000;
 
-export function cutAroundPlace(origin: Origin, places: Places): Source {
+/** A block begins at the line of its place, with the comment above, and ends before a line that is no deeper, or with its bracket. */
+export function cutAroundPlace(origin: Origin, places: Places): ToolView['source'] {
   const text = places.textOf(origin.file) ?? '';
-  const { position } = resolveOrigin(origin, places);
   const lines = text.split(/\r?\n/);
-  const line = position?.line ?? 1;
-  if (origin.kind === 'code') return cutFunction(origin.file, lines, line);
-  const isJson = /^\s*[{[]/.test(text);
-  const language = isJson ? 'json' : 'yaml';
-  const lineText = lines[line - 1] ?? '';
-  if (lineText.length > LONGEST_LINE)
-    return { file: origin.file, firstLine: line, lines: printJsonAtPointer(text, origin.pointer), language };
-  const last = isJson ? findClosingLine(lines, line, position?.column ?? 1) : findBlockEnd(lines, line);
-  return { file: origin.file, firstLine: line, lines: truncateLines(lines.slice(line - 1, last)), language };
-}
-
-function truncateLines(lines: string[]): string[] {
-  const short = lines
+  const line = resolveOrigin(origin, places).position?.line ?? 1;
+  const isCode = origin.kind === 'code';
+  let first = line;
+  while (isCode && first > 1 && /^\s*(?:\*|\/\*|\/\/|@)/.test(lines[first - 2] ?? '')) first -= 1;
+  const language = isCode ? 'typescript' : /^\s*[{[]/.test(text) ? 'json' : 'yaml';
+  const isOneLine = (lines[line - 1] ?? '').length > LONGEST_LINE;
+  const block =
+    isOneLine && language === 'json' && !isCode
+      ? printJsonAtPointer(text, origin.pointer)
+      : lines.slice(first - 1, findBlockEnd(lines, line));
+  const shown = block
     .slice(0, MOST_LINES)
     .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
-  return lines.length > MOST_LINES ? [...short, '…'] : short;
+  return {
+    ...{ file: origin.file, firstLine: first, language },
+    lines: block.length > MOST_LINES ? [...shown, '…'] : shown,
+  };
 }
 
 /** Prints the value at a pointer in several lines, since its document has only one. */
 function printJsonAtPointer(text: string, pointer: string): string[] {
-  try {
-    const tokens = pointer
-      .split('/')
-      .slice(1)
-      .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const value = tokens.reduce<unknown>(
-      (inner, token) =>
-        Array.isArray(inner)
-          ? (inner as unknown[])[Number(token)]
-          : isRecord(inner)
-            ? inner[token]
-            : undefined,
-      JSON.parse(text),
-    );
-    return truncateLines((JSON.stringify(value, undefined, 2) ?? '').split('\n'));
-  } catch {
-    return [];
-  }
+  const tokens = pointer.split('/').slice(1);
+  const value = tokens.reduce<unknown>(
+    (container, token) => Object(container)[token.replaceAll('~1', '/').replaceAll('~0', '~')],
+    tryParseJson(text),
+  );
+  return (JSON.stringify(value, undefined, 2) ?? '').split('\n');
 }
 
-/** The line, from 1, where the brackets that a line opens are closed again. */
-function findClosingLine(lines: readonly string[], first: number, column: number): number {
-  let depth = 0;
-  for (let number = first; number <= Math.min(lines.length, first + MOST_LINES); number++) {
-    const line = number === first ? (lines[number - 1] ?? '').slice(column - 1) : (lines[number - 1] ?? '');
-    for (const mark of line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').replaceAll(/[^[\]{}]/g, '')) {
-      depth += mark === '{' || mark === '[' ? 1 : -1;
-      if (depth <= 0) return number;
-    }
-    if (depth === 0 && number > first) return number;
-  }
-  return Math.min(lines.length, first + MOST_LINES);
-}
-
-/** The last line that is deeper than the first. */
+/** The number of the last line of the block that begins at `first`. */
 function findBlockEnd(lines: readonly string[], first: number): number {
   const indent = indentationOf(lines[first - 1] ?? '');
   let last = first;
   for (let number = first + 1; number <= lines.length; number++) {
     const line = lines[number - 1] ?? '';
     if (line.trim() === '') continue;
-    if (indentationOf(line) <= indent) break;
+    if (indentationOf(line) > indent) {
+      last = number;
+      continue;
+    }
+    if (indentationOf(line) < indent || !/^\s*[})\]]/.test(line)) break;
     last = number;
+    // `}: Parameters): Result {` only closes the parameters.
+    if (!/[{([]\s*$/.test(line)) break;
   }
   return last;
 }
 
 function indentationOf(line: string): number {
   return line.length - line.trimStart().length;
-}
-
-/** Cuts out a function with the comment above it, up to the line that closes it. */
-function cutFunction(file: string, lines: readonly string[], line: number): Source {
-  let first = line;
-  while (first > 1 && /^\s*(?:\*|\/\*|\/\/|@)/.test(lines[first - 2] ?? '')) first -= 1;
-  const indent = indentationOf(lines[line - 1] ?? '');
-  const isClosed = (text: string): boolean =>
-    indentationOf(text) <= indent && /^\s*[})\]]/.test(text) && !text.trimEnd().endsWith('{');
-  let last = line;
-  const opens = /[{([,]\s*$|=>\s*$/.test(lines[line - 1] ?? '');
-  while (opens && last < lines.length && !(last > line && isClosed(lines[last - 1] ?? ''))) last += 1;
-  return {
-    file,
-    firstLine: first,
-    lines: truncateLines(lines.slice(first - 1, last)),
-    language: 'typescript',
-  };
 }

@@ -1,5 +1,5 @@
-import { FEATURES } from '../../../templates/runtime/features.ts';
-import { type Selectable, listApis } from '../../../templates/runtime/contract/bindings.ts';
+import { FEATURES } from '../../model/feature-table.ts';
+import { type Selectable, listApis } from '../../model/bindings.ts';
 import { resolveAuthRules } from '../../derive/index.ts';
 import { type ListingCost, listingCost } from '../../derive/listing-cost.ts';
 import { chooseFeatures } from '../../emit/index.ts';
@@ -12,7 +12,7 @@ import type { PreviewOptions, PreviewSource } from '../source.ts';
 import type { CompiledServer } from '../workspace.ts';
 import { listClientFits } from './client-fits.ts';
 import { summarizeDiagnostics } from './findings-view.ts';
-import { makeCachedToolRows } from './tool-rows.ts';
+import { makeToolRows } from './tool-rows.ts';
 
 export function makeSurfaceView(
   compiled: CompiledServer,
@@ -21,7 +21,7 @@ export function makeSurfaceView(
 ): Omit<SurfaceView, 'applied'> {
   const { generation, names, report } = compiled;
   const { model } = report;
-  const tools = makeCachedToolRows(compiled);
+  const tools = makeToolRows(compiled);
   return {
     generation,
     servers: names,
@@ -121,7 +121,7 @@ function documentFilters(options: PreviewOptions | undefined): Pick<PreviewOptio
   return omitUndefined({ include, exclude });
 }
 
-export function selectableKey({ op, path, method }: Selectable): string {
+function selectableKey({ op, path, method }: Selectable): string {
   const [verb, place] = [method[0], path[0]];
   return verb === undefined || place === undefined ? (op[0] ?? '') : `${verb} ${place}`;
 }
@@ -139,9 +139,12 @@ function makeFeatureRows(
   const chosen = new Set(
     chooseFeatures(model, { ...common, ...omitUndefined({ features }) }).map(({ name }) => name),
   );
-  return FEATURES.filter(({ addedBy, entries }) => addedBy === undefined && entries.length > 0).map(
-    ({ name, about }) => ({ name, title: about, isOn: chosen.has(name), isNeeded: needed.has(name) }),
-  );
+  return FEATURES.filter(({ addedBy }) => addedBy === undefined).map(({ name, about }) => ({
+    name,
+    title: about,
+    isOn: chosen.has(name),
+    isNeeded: needed.has(name),
+  }));
 }
 
 function makeTagRows(tools: readonly ToolRow[]): SurfaceSettings['tags'] {

@@ -1,30 +1,25 @@
 /** The tools of a server, a row each. */
+import type { Diagnostic } from '../../diagnostics/collector.ts';
 import { listingCost } from '../../derive/listing-cost.ts';
 import { isPlaceInTool } from '../../lint/score.ts';
 import { toolsToList } from '../../model/listed-tools.ts';
-import type { ServerModel, Tool } from '../../model/server-model.ts';
+import type { Tool } from '../../model/server-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
-import type { ToolRow } from '../protocol.ts';
+import { cutInputForListing, toListedSchema } from '../../emit/index.ts';
+import { estimateTokens } from '../../util/estimate-tokens.ts';
+import type { TokenParts, ToolRow } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
-import { countTokensByPart } from './tokens.ts';
 
-const rowsByModel = new WeakMap<ServerModel, ToolRow[]>();
-
-export function makeCachedToolRows({ report }: CompiledServer): ToolRow[] {
+/** The rows of `tools`. Default: all. */
+export function makeToolRows({ report }: CompiledServer, tools = report.model?.tools ?? []): ToolRow[] {
   const { model } = report;
   if (model === undefined) return [];
-  let rows = rowsByModel.get(model);
-  if (rows === undefined) rowsByModel.set(model, (rows = makeRows(model, report)));
-  return rows;
-}
-
-function makeRows(model: ServerModel, report: CompiledServer['report']): ToolRow[] {
   const { cost = listingCost(model), tools: scores = [] } = report;
   const tokens = new Map(cost.tools.map((tool) => [tool.name, tool.tokens]));
   const points = new Map(scores.map(({ name, score }) => [name, score]));
   const listed = new Set(toolsToList(model).map(({ name }) => name));
-  const counts = countFindings(model, report);
-  return model.tools.map((tool) => ({
+  const counts = countFindings(tools, report);
+  return tools.map((tool) => ({
     name: tool.name,
     ...omitUndefined({ title: tool.title }),
     ...originAndMethod(tool),
@@ -36,6 +31,24 @@ function makeRows(model: ServerModel, report: CompiledServer['report']): ToolRow
     score: points.get(tool.name) ?? 100,
     findings: counts.get(tool.name) ?? 0,
   }));
+}
+
+/** Estimated tokens of the members of a listed tool. `total` is that of the whole, which costs a little more or less. */
+function countTokensByPart(tool: Tool, total: number): TokenParts {
+  const { name, title, description, inputSchema, outputSchema, annotations, icons, _meta } = tool;
+  const rest = omitUndefined({ annotations, icons, _meta });
+  return {
+    total,
+    name: countTokensOf({ name, title }),
+    description: countTokensOf(description),
+    input: countTokensOf(cutInputForListing(inputSchema).schema),
+    output: countTokensOf(outputSchema && toListedSchema(outputSchema)),
+    annotations: Object.keys(rest).length === 0 ? 0 : countTokensOf(rest),
+  };
+}
+
+function countTokensOf(value: unknown): number {
+  return value === undefined ? 0 : estimateTokens(JSON.stringify(value));
 }
 
 function originAndMethod({ binding, origin }: Tool): Pick<ToolRow, 'origin' | 'method'> {
@@ -50,7 +63,7 @@ export function accessByHints({ annotations = {} }: Tool): ToolRow['access'] {
 }
 
 function countFindings(
-  { tools }: ServerModel,
+  tools: readonly Tool[],
   { findings = [], diagnostics }: CompiledServer['report'],
 ): Map<string, number> {
   const counts = new Map<string, number>();
@@ -64,11 +77,6 @@ function countFindings(
 }
 
 /** The tools that a place belongs to. */
-export function toolNamesAtOrigin(
-  tools: readonly Tool[],
-  origin: Parameters<typeof isPlaceInTool>[1],
-): string[] {
-  return origin === undefined
-    ? []
-    : tools.filter((tool) => isPlaceInTool(tool, origin)).map(({ name }) => name);
+export function toolNamesAtOrigin(tools: readonly Tool[], origin: Diagnostic['origin']): string[] {
+  return tools.filter((tool) => isPlaceInTool(tool, origin)).map(({ name }) => name);
 }

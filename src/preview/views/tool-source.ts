@@ -10,16 +10,13 @@ export interface ToolSource {
   derived?: Tool;
   /** Absent for a function. */
   operation?: Operation;
-  /** Words of the configuration and the surface file; empty if there are none. */
+  /** Words of the configuration; empty if there are none. */
   toolWords: ToolWords;
-  isOfSurfaceFile: boolean;
-  surfaceFile: string;
 }
 
 export function findToolSource(
   tool: Tool,
   { options, report: { derived, parts = [] } }: CompiledServer,
-  surface: { file: string; tools: Record<string, ToolWords> },
 ): ToolSource {
   const before =
     derived?.tools.find(({ origin }) => origin === tool.origin) ??
@@ -35,8 +32,6 @@ export function findToolSource(
   return {
     ...omitUndefined({ derived: before, operation }),
     toolWords: Object.hasOwn(configuredWords, key) ? (configuredWords[key] ?? {}) : {},
-    isOfSurfaceFile: Object.hasOwn(surface.tools, key),
-    surfaceFile: surface.file,
   };
 }
 

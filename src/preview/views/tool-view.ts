@@ -1,54 +1,41 @@
-import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { OVERLAY_FILE, SURFACE_FILE, type SurfaceSettings } from '../../config/options/surface-file.ts';
+import type { JsonObject } from '../../util/json-schema.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import { reportClientProblems } from '../../derive/index.ts';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { type Diagnostic, DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { cutInputForListing } from '../../emit/index.ts';
-import { CLIENT_NAMES, type ClientName } from '../../model/client-profiles.ts';
+import { CLIENT_NAMES } from '../../model/client-profiles.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { REVISIONS, USUAL_REVISION, openInProcess } from '../../serve/open-instance.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
 import { isPlaceInTool } from '../../lint/score.ts';
-import { canEditInOverlay } from '../edits/edited-place.ts';
 import { Refusal } from '../problem.ts';
-import type { EditableWords, ToolView } from '../protocol.ts';
+import type { EditableWords, ToolQuery, ToolView } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
 import { findingRows, makeSourcePlaces } from './findings-view.ts';
 import { cutAroundPlace } from './source-lines.ts';
-import { makeCachedToolRows } from './tool-rows.ts';
+import { makeToolRows } from './tool-rows.ts';
 import { type ToolSource, findToolSource } from './tool-source.ts';
 import { descriptionOf, findWordOrigins } from './word-origins.ts';
-
-export interface ToolQuery {
-  name: string;
-  client?: ClientName | undefined;
-  revision?: string | undefined;
-}
 
 export async function makeToolView(
   { name, client, revision = USUAL_REVISION }: ToolQuery,
   compiled: CompiledServer,
-  { tools: configuredWords = {} }: SurfaceSettings,
+  config: string | undefined,
 ): Promise<ToolView> {
   const { model, findings = [] } = compiled.report;
   const tool = model?.tools.find((tool) => tool.name === name);
-  const row = makeCachedToolRows(compiled).find((cachedToolRow) => cachedToolRow.name === name);
+  const [row] = tool === undefined ? [] : makeToolRows(compiled, [tool]);
   if (model === undefined || tool === undefined || row === undefined)
     throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
   const diagnostics = new DiagnosticCollector();
   if (client !== undefined) reportClientProblems({ ...model, tools: [tool] }, [client], diagnostics);
   const places = makeSourcePlaces(compiled);
-  const source = findToolSource(tool, compiled, { file: SURFACE_FILE, tools: configuredWords });
-  const own = new Set(
+  const source = findToolSource(tool, compiled);
+  const toolFindings = new Set(
     findings.filter(({ tools }) => tools.includes(name)).map(({ diagnostic }) => diagnostic),
   );
-  const rows = findingRows(
-    compiled,
-    compiled.report.diagnostics.filter(
-      (diagnostic) =>
-        own.has(diagnostic) || (diagnostic.origin !== undefined && isPlaceInTool(tool, diagnostic.origin)),
-    ),
-  );
+  const isOfTool = (diagnostic: Diagnostic): boolean =>
+    toolFindings.has(diagnostic) || isPlaceInTool(tool, diagnostic.origin);
   return {
     generation: compiled.generation,
     row,
@@ -56,8 +43,8 @@ export async function makeToolView(
     listed: await listToolForRevision(model, name, revision),
     notes: listNotes(tool, diagnostics),
     origins: findWordOrigins(tool, source, compiled, places),
-    editable: makeEditableWords(tool, source, compiled),
-    findings: rows,
+    editable: makeEditableWords(tool, source, config),
+    findings: findingRows(compiled, compiled.report.diagnostics.filter(isOfTool)),
     revisions: [...REVISIONS],
     clients: [...CLIENT_NAMES],
   };
@@ -106,7 +93,7 @@ function listNotes(tool: Tool, diagnostics: DiagnosticCollector): string[] {
 function makeEditableWords(
   tool: Tool,
   { operation, toolWords }: ToolSource,
-  compiled: CompiledServer,
+  config: string | undefined,
 ): EditableWords {
   const { name, title = '', description = '', annotations = {}, inputSchema, pin } = tool;
   const required = new Set(inputSchema.required);
@@ -128,6 +115,6 @@ function makeEditableWords(
     arguments: [...shown, ...hidden],
     pin: pin === true,
     hidden: false,
-    file: canEditInOverlay(tool, compiled) ? OVERLAY_FILE : SURFACE_FILE,
+    ...(config !== undefined && { file: config }),
   };
 }

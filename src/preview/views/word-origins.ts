@@ -1,13 +1,11 @@
 /** Tells where each text of a listed tool comes from. */
-import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
+import { ownMember, isRecord } from '../../../templates/runtime/json-rpc.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import type { JsonObject, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import { type JsonObject, type JsonSchema, escapePointerToken } from '../../util/json-schema.ts';
 import type { Places } from '../../diagnostics/render/place.ts';
 import type { Tool } from '../../model/server-model.ts';
-import { escapePointerToken } from '../../../templates/runtime/contract/json-schema.ts';
 import { isDocument } from '../../config/options/sources.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { Operation } from '../../model/source-model.ts';
@@ -61,7 +59,7 @@ class WordSearch {
 
   findOriginOfMember(member: 'name' | 'title' | 'description', text: string): From {
     const { derived, operation, toolWords } = this.#source;
-    if (toolWords[member] !== undefined) return this.#makeConfigOrigin();
+    if (toolWords[member] !== undefined) return { from: 'configuration' };
     if (derived !== undefined && derived[member] !== text) return { from: 'hook' };
     if (operation === undefined) return this.#makeFunctionOrigin(text);
     const xMcpText = operation.xMcp?.[member];
@@ -72,14 +70,14 @@ class WordSearch {
 
   findOriginOfArgument(name: string, text: string): From {
     const { operation, toolWords } = this.#source;
-    if (getOwnMember(toolWords.arguments ?? {}, name)?.description !== undefined)
-      return this.#makeConfigOrigin();
+    if (ownMember(toolWords.arguments ?? {}, name)?.description !== undefined)
+      return { from: 'configuration' };
     if (operation === undefined) return this.#makeFunctionOrigin(text);
-    const rule = getOwnMember(operation.xMcp?.arguments ?? {}, name)?.description;
+    const rule = ownMember(operation.xMcp?.arguments ?? {}, name)?.description;
     if (rule !== undefined)
       return this.#makeXMcpOrigin(operation.origin, ['arguments', name, 'description'], rule);
-    const configured = getOwnMember(this.#compiled.options?.tools ?? {}, this.#tool.name);
-    if (getOwnMember(configured?.arguments ?? {}, name)?.description !== undefined)
+    const configured = ownMember(this.#compiled.options?.tools ?? {}, this.#tool.name);
+    if (ownMember(configured?.arguments ?? {}, name)?.description !== undefined)
       return { from: 'configuration' };
     const parameter = operation.parameters.find((parameter) => parameter.name === name);
     const place = parameter?.origin ?? operation.body?.origin;
@@ -92,13 +90,6 @@ class WordSearch {
     return place === undefined
       ? { from: 'generated' }
       : { from: 'document', ...this.#findFileAndLine(place) };
-  }
-
-  /** The surface file wins over the configuration. */
-  #makeConfigOrigin(): From {
-    return this.#source.isOfSurfaceFile
-      ? { from: 'surface file', file: this.#source.surfaceFile }
-      : { from: 'configuration' };
   }
 
   #makeFunctionOrigin(text: string): From {
@@ -128,7 +119,7 @@ class WordSearch {
       description: operation.description,
     }) as JsonObject;
     const key = keys.find((key) => {
-      const value = getOwnMember(texts, key);
+      const value = ownMember(texts, key);
       return typeof value === 'string' && value !== '' && doTextsOverlap(value, text);
     });
     if (key === undefined || origin.kind !== 'document') return { from: 'generated' };

@@ -31,7 +31,6 @@ test('what was asked for is kept, what was not is left out', () => {
     registryName: 'io.github.ada/mine',
     omit: ['Dockerfile' as const],
     include: ['tag:pets'],
-    bodyMediaType: ['op:a=text/csv'],
     exclude: [],
     routeMap: [{ as: 'tool' as const }],
     routeMapFile: 'routes.yaml',
@@ -47,7 +46,6 @@ test('what was asked for is kept, what was not is left out', () => {
     omit: ['Dockerfile'],
     auth: { scopes: ['a'], exchange: { api: { audience: ['b'] } } },
     include: ['tag:pets'],
-    bodyMediaType: ['op:a=text/csv'],
     routeMap: '../routes.yaml',
     refRoot: '..',
   });

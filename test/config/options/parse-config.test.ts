@@ -107,14 +107,6 @@ test.each([
     problem: '"include[0]" is "pets"; a selector starts with tag:, path:, op: or method:',
   },
   {
-    given: '{ "source": "a", "bodyMediaType": ["op:a"] }',
-    problem: '"bodyMediaType[0]" is "op:a"; it needs a selector, `=` and a media type',
-  },
-  {
-    given: '{ "source": "a", "bodyMediaType": ["a=text/csv"] }',
-    problem: '"bodyMediaType[0]" is "a=text/csv"; a selector starts with tag:, path:, op: or method:',
-  },
-  {
     given: '{ "source": "a", "maxNameLength": 4 }',
     problem: '"maxNameLength" must be a whole number from 16 to 128',
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { HttpBinding, KnownArgument } from '../../../templates/runtime/contract/bindings.ts';
+import type { HttpBinding, KnownArgument } from '../../../src/model/bindings.ts';
 import type { ArgumentRule, Operation } from '../../../src/model/source-model.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../src/util/json-schema.ts';
 import { body, derive, deriveTool, media, operation, parameter, source } from '../support.ts';
 
 const text: JsonSchema = { type: 'string' };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { longestExample } from '../../../src/derive/arguments/arguments.ts';
 import type { Operation, Parameter, RequestBody } from '../../../src/model/source-model.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../src/util/json-schema.ts';
 import { body, deriveTool, jsonBody, media, operation, parameter } from '../support.ts';
 
 const Pet: JsonSchema = {
@@ -67,7 +67,7 @@ test.each<[string, Partial<Operation>, object | undefined]>([
         ],
       }),
     ),
-    { id: 8, b: { c: 1 } },
+    { id: 8, name: 'Rex', b: { c: 1 } },
   ],
   ['a long one', withQuery({ type: 'array' }, { example: ['x'.repeat(longestExample)] }), undefined],
   [

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../src/util/json-schema.ts';
 import { deriveTool, jsonBody, operation, parameter } from '../support.ts';
 
 const inputOf = (schema: JsonSchema, schemas: Record<string, JsonSchema> = {}) =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Primitive, derivePrimitive } from '../../../src/derive/arguments/primitive.ts';
 import type { SchemaView } from '../../../src/derive/schema/schema-view.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../src/util/json-schema.ts';
 
 function viewOf(defs: Record<string, JsonSchema>): { view: SchemaView; read: string[] } {
   const read: string[] = [];

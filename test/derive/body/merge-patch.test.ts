@@ -1,7 +1,7 @@
 // Schema of a merge patch: by RFC 7396 null removes, and no member is required.
 import { expect, test } from 'vitest';
 import type { RequestBody } from '../../../src/model/source-model.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../src/util/json-schema.ts';
 import { deriveTool, media, operation, origin } from '../support.ts';
 
 const text = { type: 'string' } as const;

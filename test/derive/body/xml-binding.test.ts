@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../src/util/json-schema.ts';
 import type { SourceModel } from '../../../src/model/source-model.ts';
 import { body, derive, media, operation, origin, source } from '../support.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { deriveServerFromSources } from '../../../src/derive/index.ts';
 import type { SecurityScheme } from '../../../src/model/source-model.ts';
-import type { ServerBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { ServerBinding } from '../../../src/model/bindings.ts';
 import { derive, operation, origin, source } from '../support.ts';
 
 const key = (name: string): SecurityScheme => ({ origin, type: 'apiKey', in: 'header', name });

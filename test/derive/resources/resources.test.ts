@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Operation, Parameter } from '../../../src/model/source-model.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { expandUriTemplate, matchUriTemplate } from '../../../templates/runtime/uri-template/index.ts';
+import type { JsonSchema } from '../../../src/util/json-schema.ts';
+import { uriTemplates } from '../../../templates/runtime/features/uri-templates.ts';
+import type { ExpandTemplate, MatchTemplate } from '../../../templates/runtime/resources.ts';
+import { partsOf } from '../../../src/util/feature-parts.ts';
 import { derive, jsonBody, operation, parameter, response, source } from '../support.ts';
 
 const ok = { responses: [response('200', 'application/json', { type: 'object' })] };
@@ -89,7 +91,7 @@ test.each<[string, Operation, string[]]>([
   [
     'path and query of one name',
     get('/pets/{id}', { parameters: [query('id')] }),
-    ['petstore://pets/{id_path}{?id_query}'],
+    ['petstore://pets/{id}{?id_query}'],
   ],
   [
     'characters a URI cannot hold',
@@ -115,7 +117,7 @@ test.each([
   ['GitHub v3 REST API', undefined, 'github-rest'],
   ['1Password', undefined, 'password'],
   ['日本', undefined, 'riben'],
-  ['🎉', undefined, 'api'],
+  ['🎉', undefined, 'example'],
   ['HTTP', undefined, 'http-api'],
   ['x', '@scope/my_server', 'my-server'],
 ])('the scheme of %s (%s) is %s', (title, name, want) => {
@@ -247,14 +249,18 @@ test.each<[string, Parameter['style'], boolean, JsonSchema, string[] | string, s
 ])('%s: what the template makes is read again', (_what, style, explode, schema, value, want) => {
   const rest = { explode, ...(style === undefined ? {} : { style }) };
   const [template = ''] = urisOf([get('/x/{v}', { parameters: [parameter('path', 'v', schema, rest)] })]);
-  expect(expandUriTemplate(template, { v: value })).toBe(want);
-  expect(matchUriTemplate(template, want)).toEqual({ v: value });
+  const { expand } = partsOf<ExpandTemplate>([uriTemplates()], 'expansions');
+  const { match } = partsOf<MatchTemplate>([uriTemplates()], 'templates');
+  expect(expand?.(template, { v: value })).toBe(want);
+  // Items are joined by commas.
+  expect(match?.(template, want)).toEqual({ v: String(value) });
 });
 
-test('of two paths that differ in the name of their variable the first answers, and that is told', () => {
+test('of two paths that differ in the name of their variable the first is a resource, and that is told', () => {
   const both = source([get('/pets/{id}'), get('/pets/{name}')]);
   const { model, problems } = derive(both);
-  expect(problems).toEqual(['template-shadowed']);
+  expect(problems).toEqual(['resource-left-out']);
+  expect(model.resourceTemplates).toHaveLength(1);
   expect(model.tools).toHaveLength(2);
 });
 

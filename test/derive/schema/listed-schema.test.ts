@@ -6,15 +6,9 @@ import { expect, test } from 'vitest';
 import { compile } from '../../../src/api/compile.ts';
 import { toListedSchema } from '../../../src/derive/schema/listed-schema.ts';
 import { forEachSubschema } from '../../../src/model/schema-walk.ts';
-import type {
-  Json,
-  JsonSchema,
-  JsonSchemaObject,
-  ObjectSchema,
-} from '../../../templates/runtime/contract/json-schema.ts';
-import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
-import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
-import '../../../templates/runtime/contract/regex/linear-patterns.ts';
+import type { Json, JsonSchema, JsonSchemaObject, ObjectSchema } from '../../../src/util/json-schema.ts';
+import { makeSample } from '../../../templates/runtime/features/mock/sample.ts';
+import { compileSchema } from '../../../src/util/check-values.ts';
 import { anySchema, anyValue, isFairToAjv } from '../../support/any-schema.ts';
 
 const ref = (name: string): JsonSchemaObject => ({ $ref: `#/$defs/${name}` });
@@ -214,7 +208,10 @@ test.each(documents)('%s', async (source) => {
     for (const schema of [inputSchema, outputSchema]) {
       const listed = toListedSchema(schema);
       expect(faultsOf(listed), name).toEqual([]);
-      for (const value of [{}, ...[false, true].flatMap((full) => worse(makeSample(schema, { full })))]) {
+      for (const value of [
+        {},
+        ...[false, true].flatMap((full) => worse(makeSample(schema, { full }) as Json)),
+      ]) {
         const verdict = ours(listed)?.(value);
         expect(verdict, `${name} ${JSON.stringify(value)}`).toBe(ours(schema)?.(value));
       }

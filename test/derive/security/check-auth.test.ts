@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { reportAuthProblems, reportUnenforcedScopes } from '../../../src/derive/security/auth-rules.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import type { ServerModel } from '../../../src/model/server-model.ts';
-import type { Binding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { writeChallenge } from '../../../templates/runtime/oauth/refusals.ts';
+import type { Binding, SecuritySchemeBinding } from '../../../src/model/bindings.ts';
 import { getPet, petstore } from '../../emit/models.ts';
 
 function found(model: ServerModel, rules: Parameters<typeof reportAuthProblems>[1] = {}) {
@@ -52,19 +51,6 @@ test('one of a resource, a template or a prompt is told too', () => {
     resources: [{ uri: 'api://pet', name: 'pet', binding, origin }],
   };
   expect(found(model)).toHaveLength(1);
-});
-
-test.each(SCOPES)('no scope breaks the header: %j', (scope, isGood) => {
-  const header = writeChallenge({
-    error: 'insufficient_scope',
-    scopes: ['first', scope, 'last'],
-    metadata: 'https://mcp.test/.well-known/oauth-protected-resource',
-  });
-  const words = isGood ? `first ${scope} last` : 'first last';
-  expect(header).toBe(
-    `Bearer error="insufficient_scope", scope="${words}", ` +
-      'resource_metadata="https://mcp.test/.well-known/oauth-protected-resource"',
-  );
 });
 
 const ofFunction = { kind: 'function', module: 'a.ts', export: 'a', parameters: [] } satisfies Binding;

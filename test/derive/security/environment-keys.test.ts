@@ -1,7 +1,7 @@
 // Credentials that the environment gives without a demand of the document, and what a run says about them.
 import { expect, test } from 'vitest';
 import type { Operation, SecurityScheme, SourceModel } from '../../../src/model/source-model.ts';
-import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { HttpBinding } from '../../../src/model/bindings.ts';
 import { derive, operation, origin, parameter, source } from '../support.ts';
 
 const schemes: Record<string, SecurityScheme> = {
@@ -21,37 +21,34 @@ function outcome(operations: Operation[], rest: Partial<SourceModel> = {}, crede
   return { ifSet, own, bound: Object.keys(securitySchemes), messages, problems };
 }
 
-test('operations that say nothing are counted, and get every declared scheme', () => {
-  const { ifSet, own, bound, messages } = outcome([silent, demanding, open]);
+test('where nothing says `security`, operations get every declared scheme', () => {
+  const { ifSet, own, bound, messages } = outcome([silent, operation('GET /b')]);
   expect([ifSet, own, bound]).toEqual([
     ['Auth', 'Key'],
-    [undefined, undefined, undefined],
+    [undefined, undefined],
     ['Auth', 'Key'],
   ]);
   expect(messages).toEqual([
     expect.stringContaining(
-      "1 of 3 operations don't say `security`: the credentials of `Auth`, `Key` are sent if set.",
+      'The document says `security` nowhere: the credentials of `Auth`, `Key` are sent if set.',
     ),
   ]);
 });
 
 test.each<[string, ReturnType<typeof outcome>]>([
-  ['the option', outcome([silent, demanding], {}, 'demanded')],
-  ['the root', outcome([silent, demanding], { security: [] })],
-  ['the operations', outcome([open, demanding])],
-])('nothing is sent undemanded if %s says so', (_who, { ifSet, own, bound, problems }) => {
-  expect([ifSet, own, bound, problems]).toEqual([undefined, [undefined, undefined], ['Auth'], []]);
+  ['the option', outcome([silent, operation('GET /b')], {}, 'demanded')],
+  ['the root', outcome([silent, open], { security: [] })],
+  ['another operation, which is public', outcome([silent, open])],
+  ['another operation, which demands some', outcome([silent, demanding])],
+])('nothing is sent undemanded if %s says so', (_who, { ifSet, own, problems }) => {
+  expect([ifSet, own, problems]).toEqual([undefined, [undefined, undefined], []]);
 });
 
-test('an own server gets the schemes that another operation demands there', () => {
-  const { own, messages } = outcome([
-    silent,
-    elsewhere,
-    operation('GET /e', { ...elsewhere, security: [{ Key: [] }], path: '/e' }),
-  ]);
-  expect(own).toEqual([undefined, ['Key'], undefined]);
+test('an operation at another origin gets none', () => {
+  const { own, messages } = outcome([silent, elsewhere]);
+  expect(own).toEqual([undefined, []]);
   expect(messages[1]).toContain(
-    '1 operation that does not say `security` has a server of its own (https://cdn.example): credentials are not sent there.',
+    '1 operation has a server of its own (https://cdn.example): credentials are not sent there.',
   );
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SecurityScheme, SourceModel } from '../../../src/model/source-model.ts';
-import type { SecurityRequirement } from '../../../templates/runtime/contract/bindings.ts';
+import type { SecurityRequirement } from '../../../src/model/bindings.ts';
 import { derive, deriveTool, operation, origin, source } from '../support.ts';
 
 const schemes: Record<string, SecurityScheme> = {
@@ -197,5 +197,49 @@ test('the base URL replaces the servers', () => {
   expect(derive(given).model.upstream?.servers).toEqual([{ url: 'https://api.example.com/v1' }]);
   const { model } = derive(given, { baseUrl: 'http://localhost:1' });
   expect(model.upstream?.servers).toEqual([{ url: 'http://localhost:1' }]);
-  expect(model.tools[0]?.binding).toMatchObject({ servers: [{ url: 'https://own.example.com' }] });
+  // A test must not write to the real API (ADR 10).
+  expect(model.tools[0]?.binding).not.toHaveProperty('servers');
+});
+
+const flows = { authorizationUrl: 'https://id.test/authorize', tokenUrl: 'https://id.test/token' };
+const openIdUrl = 'https://id.test/.well-known/openid-configuration';
+
+test.each<[string, SecurityScheme, object | undefined]>([
+  ['the flow with a code', { origin, type: 'oauth2', scopes: {}, login: flows }, flows],
+  [
+    'the flow for devices',
+    { origin, type: 'oauth2', scopes: {}, login: { deviceAuthorizationUrl: '/device', tokenUrl: '/token' } },
+    { deviceAuthorizationUrl: 'https://e.com/device', tokenUrl: 'https://e.com/token' },
+  ],
+  ['OpenID Connect', { origin, type: 'openIdConnect', url: openIdUrl }, { metadataUrl: openIdUrl }],
+  [
+    'a code without a token URL',
+    { origin, type: 'oauth2', scopes: {}, login: { authorizationUrl: 'https://id.test' } },
+    undefined,
+  ],
+  [
+    'client credentials alone',
+    { origin, type: 'oauth2', scopes: {}, tokenUrl: 'https://id.test/token' },
+    undefined,
+  ],
+  ...['javascript:alert(1)', 'file:///etc/passwd', 'http://id.test/authorize', 'data:text/html,x'].map(
+    (authorizationUrl): [string, SecurityScheme, undefined] => [
+      authorizationUrl,
+      { origin, type: 'oauth2', scopes: {}, login: { ...flows, authorizationUrl } },
+      undefined,
+    ],
+  ),
+])('where people sign in by %s', (_what, scheme, want) => {
+  const given = source([operation('GET /x')], {
+    securitySchemes: { k: scheme },
+    security: [{ k: [] }],
+    servers: [{ url: 'https://e.com' }],
+  });
+  const schemeOf = (features: string[]) =>
+    derive(given, { features, baseUrl: 'https://e.com' }).model.upstream?.securitySchemes['k'];
+  expect(schemeOf(['stdio'])).not.toHaveProperty('login');
+  expect(schemeOf(['login'])).toEqual({
+    ...schemeOf(['stdio']),
+    ...(want && { login: want, source: 'login' }),
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { htmlToPlainText, trimText } from '../../../src/derive/text/plain-text.ts';
 import type { Operation, RequestBody } from '../../../src/model/source-model.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../src/util/json-schema.ts';
 import { body, deriveTool, jsonBody, media, operation, parameter, response } from '../support.ts';
 
 test.each([
@@ -249,7 +249,7 @@ test.each<[string, RequestBody, string, string]>([
       }),
     ]),
     'file',
-    inBytes,
+    'Base64, or data:image/png;name=a.png;base64,…',
   ],
   [
     'XML as text',

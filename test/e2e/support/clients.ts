@@ -12,7 +12,7 @@ import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared
 import { onTestFinished } from 'vitest';
 
 import { freePort } from '../../../scripts/lib/free-port.mjs';
-import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject } from '../../../src/util/json-schema.ts';
 import { overhear, planted } from '../../support/canaries.ts';
 import { judged } from '../../support/conversation.ts';
 import { serverNode } from './command.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { printPropertyKey } from '../../../src/emit/print-literals.ts';
 import { TypePrinter } from '../../../src/emit/types/type-printer.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../src/util/json-schema.ts';
 import { typeErrors } from '../../docs/type-errors.ts';
 import { hostileText } from '../models.ts';
 

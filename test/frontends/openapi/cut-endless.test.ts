@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cutEndlessReferences } from '../../../src/frontends/openapi/schema/finish-schema.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../src/util/json-schema.ts';
 
 const to = (name: string) => ({ $ref: `#/$defs/${name}` });
 

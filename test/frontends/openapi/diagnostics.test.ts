@@ -291,8 +291,8 @@ test('every diagnostic is a sentence with its values in it', async () => {
   const { found } = await read(withOperation({ 'x-mcp': { titel: 'Pets' } }));
   expect(found[0]).toMatchObject({
     code: 'MCPG228',
-    message: 'x-mcp has no member titel, so it has no effect.',
-    hint: 'Did you mean `title`?',
+    message:
+      'x-mcp is not as it should be: it has an unknown member "titel" (did you mean "title"?). The member has no effect.',
   });
 });
 

@@ -28,6 +28,13 @@ test.each<[flows: object, told: string[]]>([
     { clientCredentials: flow, deviceAuthorization: { ...flow, deviceAuthorizationUrl: 'https://a.b/d' } },
     [],
   ],
+  [
+    {
+      authorizationCode: { ...flow, authorizationUrl: 'https://a.b/a' },
+      deviceAuthorization: { scopes: {}, tokenUrl: 'https://a.b/x', deviceAuthorizationUrl: 'https://a.b/d' },
+    },
+    ['deviceAuthorization'],
+  ],
   [{ 'x-own': flow }, []],
   [{ clientCredential: flow }, ['clientCredential']],
 ])('flows: %j', async (flows, names) => {

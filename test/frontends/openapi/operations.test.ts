@@ -187,7 +187,7 @@ test.each<[mediaType: string, schema: object | undefined, kind: string]>([
   ['application/yaml', {}, 'text'],
   ['application/octet-stream', {}, 'binary'],
   ['image/*', undefined, 'binary'],
-  ['application/vnd.acme', { type: 'object' }, 'json'],
+  ['application/vnd.acme', { type: 'object' }, 'binary'],
   ['application/vnd.acme', {}, 'binary'],
 ])('a body of %s with %j is %s', async (mediaType, schema, kind) => {
   const content = { [mediaType]: schema === undefined ? {} : { schema } };
@@ -425,6 +425,15 @@ test('security: schemes, requirements, none, and what cannot be used', async () 
     oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://a.b/.well-known' },
     device: { type: 'oauth2', oauth2MetadataUrl: 'https://a.b/meta', flows: {} },
     words: { type: 'http', scheme: 'two words' },
+    person: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: { authorizationUrl: 'https://a.b/authorize', tokenUrl: '/token', scopes: {} },
+        deviceAuthorization: { deviceAuthorizationUrl: 'https://a.b/device', tokenUrl: '/token', scopes: {} },
+      },
+      'x-mcp': { login: { resource: 'https://a.b/api', other: 'x', issuer: 1 } },
+    },
+    bearer: { type: 'http', scheme: 'bearer', 'x-mcp': { login: { issuer: 'https://id.b' } } },
     mtls: { type: 'mutualTLS', description: 'D' },
     broken: { type: 'magic' },
   };
@@ -447,6 +456,16 @@ test('security: schemes, requirements, none, and what cannot be used', async () 
     oauth: { type: 'oauth2', tokenUrl: 'https://a.b/token', scopes: { read: 'Read', write: 'Write' } },
     oidc: { type: 'openIdConnect', url: 'https://a.b/.well-known' },
     device: { type: 'oauth2', metadataUrl: 'https://a.b/meta' },
+    person: {
+      type: 'oauth2',
+      login: {
+        authorizationUrl: 'https://a.b/authorize',
+        deviceAuthorizationUrl: 'https://a.b/device',
+        tokenUrl: '/token',
+        resource: 'https://a.b/api',
+      },
+    },
+    bearer: { type: 'oauth2', login: { issuer: 'https://id.b' } },
     mtls: { type: 'mutualTLS', description: 'D' },
   });
   expect(model?.security).toEqual([{ key: [] }, { oauth: ['read'], basic: [] }]);

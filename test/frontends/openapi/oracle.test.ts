@@ -2,7 +2,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../src/util/json-schema.ts';
 import { firstOperation, folderOf, readSource, withSchema } from './reading.ts';
 
 /** A schema with its references replaced by what they stand for. */

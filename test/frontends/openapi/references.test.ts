@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { JsonSchema, JsonSchemaObject } from '../../../src/util/json-schema.ts';
 import {
   firstOperation,
   folderOf,
@@ -164,22 +165,6 @@ test('$id, $anchor and $defs of JSON Schema 2020-12', async () => {
     },
     Tree_leaf: { type: 'integer' },
     Tree_name: { type: 'string' },
-  });
-});
-
-test('$recursiveRef leads to the schema above that offers itself', async () => {
-  const schemas = {
-    Filter: {
-      $recursiveAnchor: true,
-      type: 'object',
-      properties: { any: { items: { $recursiveRef: '#' }, type: 'array' } },
-    },
-  };
-  const { told, model } = await read(withSchema({ $ref: '#/components/schemas/Filter' }, schemas));
-  expect(told).toEqual([]);
-  expect(model?.schemas.Filter).toEqual({
-    type: 'object',
-    properties: { any: { items: { $ref: '#/$defs/Filter' }, type: 'array' } },
   });
 });
 
@@ -365,7 +350,7 @@ test.each([
   expect((await read(document)).told).toEqual([]);
 });
 
-test('a $dynamicRef accepts anything if several schemas have its anchor', async () => {
+test('a $dynamicRef of a generic schema is the schema that binds its anchor', async () => {
   const schemas = {
     List: {
       $id: 'https://a.b/list',
@@ -373,15 +358,67 @@ test('a $dynamicRef accepts anything if several schemas have its anchor', async 
       type: 'array',
       items: { $dynamicRef: '#T' },
     },
+    Pet: { type: 'object', properties: { name: { type: 'string' } } },
     Numbers: {
       $id: 'https://a.b/numbers',
       $defs: { T: { $dynamicAnchor: 'T', type: 'integer' } },
       $ref: 'list',
     },
+    Pets: {
+      $id: 'https://a.b/pets',
+      $defs: { T: { $dynamicAnchor: 'T', $ref: '#/components/schemas/Pet' } },
+      $ref: 'list',
+    },
+    Both: {
+      type: 'object',
+      properties: {
+        numbers: { $ref: '#/components/schemas/Numbers' },
+        pets: { $ref: '#/components/schemas/Pets' },
+      },
+    },
   };
-  const { model } = await read(withSchema({ $ref: '#/components/schemas/Numbers' }, schemas));
-  expect(model?.schemas).toMatchObject({ List: { type: 'array', items: {} } });
-  expect(JSON.stringify(model?.schemas)).not.toContain('"not"');
+  // Inside a schema with `$id` a reference is relative to it.
+  schemas.Pets.$defs.T.$ref = 'https://a.b/pet';
+  Object.assign(schemas.Pet, { $id: 'https://a.b/pet' });
+  const { model, told } = await read(withSchema({ $ref: '#/components/schemas/Both' }, schemas));
+  expect(told).toEqual([]);
+  const pool = model?.schemas ?? {};
+  const memberOf = (reference: JsonSchema | undefined): JsonSchemaObject =>
+    pool[(reference as JsonSchemaObject).$ref?.replace('#/$defs/', '') ?? ''] as JsonSchemaObject;
+  const { numbers, pets } = (pool['Both'] as JsonSchemaObject).properties ?? {};
+  const [listOfNumbers, listOfPets] = [numbers, pets].map((list) => memberOf(memberOf(list)));
+  expect(memberOf(listOfNumbers?.items)).toEqual({ type: 'integer' });
+  expect(listOfPets?.items).toEqual({ $ref: '#/$defs/Pet' });
+});
+
+test('a tree refers to the schema that extends it, and alone to itself', async () => {
+  const schemas = {
+    Tree: {
+      $id: 'https://a.b/tree',
+      $dynamicAnchor: 'node',
+      type: 'object',
+      properties: { children: { type: 'array', items: { $dynamicRef: '#node' } } },
+    },
+    Named: {
+      $id: 'https://a.b/named',
+      $dynamicAnchor: 'node',
+      $ref: 'tree',
+      properties: { name: { type: 'string' } },
+    },
+  };
+  const alone = await read(withSchema({ $ref: '#/components/schemas/Tree' }, schemas));
+  expect([alone.told, alone.model?.schemas]).toMatchObject([
+    [],
+    { Tree: { properties: { children: { items: { $ref: '#/$defs/Tree' } } } } },
+  ]);
+  const { told, model } = await read(withSchema({ $ref: '#/components/schemas/Named' }, schemas));
+  expect([told, model?.schemas]).toMatchObject([
+    [],
+    {
+      Named: { $ref: '#/$defs/Tree', properties: { name: { type: 'string' } } },
+      Tree: { properties: { children: { items: { $ref: '#/$defs/Named' } } } },
+    },
+  ]);
 });
 
 test('a schema that stands in an operation and is referred to is reported once', async () => {

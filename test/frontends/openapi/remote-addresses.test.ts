@@ -3,10 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { guardedFetch } from '../../../src/frontends/openapi/load/guarded-fetch.ts';
+import { guardedFetch, type Lookup } from '../../../src/frontends/openapi/load/guarded-fetch.ts';
+import { ipAddressOfUrl, isPublicHost } from '../../../src/util/addresses.ts';
 import { createRefPolicy } from '../../../src/util/ref-policy.ts';
-import { ipAddressOfUrl, isPublicAddress } from '../../../templates/runtime/contract/address-reach.ts';
-import type { Lookup } from '../../../templates/runtime/contract/outgoing-guards.ts';
+import { isPublicAddress } from '../../../templates/runtime/features/public-address.ts';
 import { readSource, withOperation } from './reading.ts';
 
 /** A server on loopback; `asked` are the hosts it was asked by. */
@@ -53,6 +53,13 @@ test.each([
   '2a00:1450::1',
 ])('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
+});
+
+test.each([
+  [true, ['1.1.1.1', '[2606:4700::1111]', 'name.example', 'localhost.example']],
+  [false, ['127.0.0.1', '[::1]', '169.254.169.254', 'localhost', 'localhost.', 'a.localhost']],
+])('may be public, %s: %j', (isPublic, hosts) => {
+  expect(hosts.map((host) => [host, isPublicHost(host)])).toEqual(hosts.map((host) => [host, isPublic]));
 });
 
 test.each([

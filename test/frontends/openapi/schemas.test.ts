@@ -1,6 +1,6 @@
 /** Schema Objects → JSON Schema 2020-12: given beside want. */
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../src/util/json-schema.ts';
 import { firstOperation, modelOf, openapi, read, withSchema } from './reading.ts';
 
 async function convert(
@@ -100,7 +100,7 @@ test.each<[what: string, given: object, want: object]>([
     { type: 'string', enum: ['1', 'true'] },
   ],
   ['enum of text as numbers', { type: 'integer', enum: ['1', 2] }, { type: 'integer', enum: [1, 2] }],
-  ['unknown type', { type: 'datetime', description: 'D', format: 'x' }, { description: 'D' }],
+  ['unknown type', { type: 'datetime', description: 'D', format: 'x' }, { description: 'D', format: 'x' }],
   ['faulty bounds', { type: 'string', minLength: '1', maxLength: 2.5, pattern: 3 }, { type: 'string' }],
   ['unusable pattern', { type: 'string', pattern: '(' }, { type: 'string' }],
   ['text that is not clean', { description: ' a\u0000b\r\nc\ud800 ' }, { description: 'ab\nc\ufffd' }],

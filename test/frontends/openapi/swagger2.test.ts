@@ -208,7 +208,7 @@ test('security definitions', async () => {
     basic: { type: 'http', scheme: 'basic' },
     key: { type: 'apiKey', in: 'query', name: 'k' },
     app: { type: 'oauth2', tokenUrl: 'https://a.b/token', scopes: { read: 'Read' } },
-    code: { type: 'oauth2', scopes: {} },
+    code: { login: { authorizationUrl: 'https://a.b', tokenUrl: 'https://a.b/token' } },
   });
   expect(model.securitySchemes.code).not.toHaveProperty('tokenUrl');
 });

@@ -44,34 +44,10 @@ function parse(text: string): ts.SourceFile {
 }
 
 const PINS: Record<keyof typeof internals, () => void> = {
-  instantiate: () => {
-    const mapper = internals.mapperOf(typeNamed('Text')) ?? {};
-    const value = checker.getPropertyOfType(typeNamed('Box'), 'list');
-    const list = value && checker.getTypeOfSymbol(value);
-    expect(print(internals.instantiate(list ?? checker.getAnyType(), mapper, checker))).toBe('string[]');
-  },
-  mapperFrom: () => {
-    const met: string[] = [];
-    const mapper = internals.mapperFrom((parameter) => {
-      met.push(print(parameter));
-      return checker.getBooleanType();
-    });
-    const made = internals.instantiate(typeNamed('Box'), mapper, checker);
-    expect(print(checker.getTypeOfSymbol(made.getProperties()[1] ?? made.symbol))).toBe('boolean[]');
-    expect([...new Set(met)]).toEqual(['T']);
-  },
-  mapperOf: () => {
-    expect(internals.mapperOf(typeNamed('Text'))).toBeTypeOf('object');
-    expect(internals.mapperOf(typeNamed('Box'))).toBe(undefined);
-  },
   originOf: () => {
     const union = typeNamed('Union');
     const origin = union.isUnion() ? internals.originOf(union) : undefined;
     expect(origin?.isUnion() === true && origin.types.map(print)).toEqual(['"a" | "b"', '"c"']);
-  },
-  isUnresolved: () => {
-    expect(internals.isUnresolved(typeNamed('lost'))).toBe(true);
-    expect(internals.isUnresolved(typeNamed('loose'))).toBe(false);
   },
   jsDocOf: () => {
     const last = file?.statements.at(-1);

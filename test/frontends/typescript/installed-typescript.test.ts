@@ -40,20 +40,14 @@ test.each([
 });
 
 const FINE = '/** @tool */\nexport const f = (a: string): string => a;\n';
-const newer = (what: string, then: string): string =>
-  `warning tsconfig-option-of-newer-typescript: own/tsconfig.json sets ${what} for your TypeScript 7.1.0. ` +
-  `mcpgen reads the code with TypeScript 6.0, which ${then}.`;
+const ignored = (option: string): string =>
+  `warning tsconfig-option-unknown: own/tsconfig.json sets \`${option}\` in a way that TypeScript 6.0, with which mcpgen reads the code, does not know, so it is ignored.`;
 
 test.each([
-  { installed: '7.1.0', options: { checkers: 2 }, want: [newer('`checkers`', 'ignores it')] },
   {
     installed: '7.1.0',
     options: { target: 'es2026', lib: ['es2026', 'es2023'], module: 'node26' },
-    want: [
-      newer('`target` to a value', 'takes `esnext` in its place'),
-      newer('`lib` to a value', 'takes `esnext` in its place'),
-      newer('`module` to a value', 'takes `nodenext` in its place'),
-    ],
+    want: [ignored('target'), ignored('lib'), ignored('module')],
   },
   { installed: '7.1.0', options: { ignoreDeprecations: '7.0' }, want: [] },
   // Removed options of older versions.
@@ -65,9 +59,7 @@ test.each([
   {
     installed: '6.0.2',
     options: { checkers: 2 },
-    want: [
-      "error tsconfig-unusable: own/tsconfig.json can't be used: Unknown compiler option 'checkers'. Did you mean 'checkJs'?",
-    ],
+    want: [ignored('checkers')],
   },
   {
     installed: '7.1.0',
@@ -109,7 +101,7 @@ test('a namespace that TypeScript 5.4 lets code call, and Node does not', async 
     ['own/t.ts'],
   );
   expect(messages).toEqual([
-    expect.stringMatching(/^own\/t\.ts:3:41 error typescript-error: .*not callable.*default import/),
+    expect.stringMatching(/^own\/t\.ts:3:41 error typescript-error: .*not callable/),
   ]);
 });
 

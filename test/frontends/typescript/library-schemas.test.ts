@@ -99,10 +99,8 @@ describe('schemas that are usable', () => {
     compiled = await compileFiles({ ...MANIFEST, 'tools.ts': tools, 'lib/schemas.ts': schemas });
   });
 
-  test('nothing is told but that an object is made of something else', () => {
-    expect(compiled.messages).toEqual([
-      'tools.ts:30:28 info schema-not-object: The input of `Parsed` is no plain object, so it is one argument, `page`.',
-    ]);
+  test('nothing is told', () => {
+    expect(compiled.messages).toEqual([]);
   });
 
   test.each([
@@ -243,12 +241,6 @@ const refused = [
   },
   { name: 'Nowhere', given: '', words: 'there is no `Nowhere` in', hint: 'Import it' },
   {
-    name: 'Misspeld',
-    given: 'export const Misspelt = z.string();',
-    words: 'there is no `Misspeld`',
-    hint: 'Did you mean `Misspelt`?',
-  },
-  {
     name: 'Odd',
     given: 'export const Odd = { parse: () => 1 };',
     words: 'is no schema',
@@ -257,21 +249,21 @@ const refused = [
   {
     name: 'Old',
     given: 'export const Old = old.string();',
-    words: 'schemas of `zod` have `~standard.jsonSchema` since 4.2',
-    hint: 'npm install zod@latest',
+    words: 'schemas of zod have no `~standard.jsonSchema`',
+    hint: 'Use zod 4.2',
   },
   {
     name: 'Ark',
     given:
       "export const Ark = { '~standard': { version: 1, vendor: 'arktype', validate: () => ({ value: 1 }) } };",
-    words: 'since 2.1.28',
-    hint: 'npm install arktype@latest',
+    words: 'schemas of arktype have no',
+    hint: 'ArkType 2.1.28',
   },
   {
     name: 'Vali',
     given:
       "export const Vali = { '~standard': { version: 1, vendor: 'valibot', validate: () => ({ value: 1 }) } };",
-    words: 'of their own',
+    words: 'schemas of valibot have no',
     hint: '`@valibot/to-json-schema` 1.5',
   },
   {

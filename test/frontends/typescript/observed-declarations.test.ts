@@ -8,24 +8,6 @@ import { LookedAt } from '../../../src/watch/watch.ts';
 import { folderOf } from './compile-files.ts';
 
 test.each([
-  { given: 'globals.d.ts', want: ['globals.d.ts'] },
-  { given: 'src/globals.d.mts', want: ['src/globals.d.mts'] },
-  { given: 'dist/globals.d.ts', want: [] },
-  { given: 'globals.txt', want: [] },
-])('without a tsconfig.json, a new $given changes: $want', async ({ given, want }) => {
-  const folder = await folderOf({
-    'src/a.ts': '/** @tool */\nexport function a(): void {}\n',
-    'dist/a.js': '',
-  });
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const looked = new LookedAt();
-  readTypeScript({ groups: [['src/a.ts']], cwd: folder, observer: looked }, new DiagnosticCollector());
-  expect(looked.listChangedFiles()).toEqual([]);
-  writeFileSync(join(folder, given), 'declare const given: string;\n');
-  expect(looked.listChangedFiles()).toEqual(want.map((name) => join(folder, name)));
-});
-
-test.each([
   { given: 'types/globals.d.ts', want: ['types/globals.d.ts'] },
   { given: '../globals.d.ts', want: [] },
   { given: 'types/other.ts', want: [] },

@@ -7,16 +7,12 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { type Config, SchemaGenerator, createFormatter, createParser } from 'ts-json-schema-generator';
 import type TypeScript from 'typescript';
 import { expect, test } from 'vitest';
-import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
+import { formats } from '../../support/formats.ts';
 import { programOf, readerOf } from './type-program.ts';
 import { type TypeRow, comparable as rows, docs } from './type-rows/comparable.ts';
 
 /** The generator has a TypeScript of its own. */
 const ts = createRequire(import.meta.resolve('ts-json-schema-generator'))('typescript') as typeof TypeScript;
-
-const formats = Object.fromEntries(
-  Object.entries(commonFormats).map(([name, validate]) => [name, { type: 'string' as const, validate }]),
-);
 
 /** A schema that cannot be made or compiled is wrong. */
 function isRight({ accepts, rejects }: TypeRow, make: () => unknown): boolean {

@@ -2,15 +2,11 @@
 // validator and by Ajv.
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toResult } from '../../../templates/runtime/core/handler-result.ts';
-import type { Context } from '../../../templates/runtime/definition.ts';
-import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
-import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
-import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { writeJson } from '../../../templates/runtime/contract/json-value.ts';
+import { writeJson } from '../../../templates/runtime/json-rpc.ts';
+import { compileSchema } from '../../runtime/schema/validator.ts';
+import { formats } from '../../support/formats.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
-import type { BoundFunctions } from '../../../templates/runtime/functions/bound-functions.ts';
 
 interface Row {
   /** Text after `export function f`, or before it with `star`. */
@@ -258,7 +254,7 @@ const generic: Row[] = [
 const groups: Record<string, Row[]> = { named, alternatives, iterables, data, open, classes, full, generic };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
-let functions: BoundFunctions;
+let functions: ReturnType<typeof loadFunctions>;
 
 function textOf({ given, tags = '', star = 'function' }: Row, at: number): string {
   return `/** @tool f${at}\n * ${tags} */\nexport ${star} f${at}${given}\n`;
@@ -270,19 +266,11 @@ beforeAll(async () => {
   functions = loadFunctions(file, compiled);
 });
 
-const context = {
-  progress: () => Promise.resolve(),
-  signal: new AbortController().signal,
-} as unknown as Context;
-
-function expectValid(schema: JsonSchemaObject, value: unknown): void {
-  const formats = Object.fromEntries(
-    Object.entries(commonFormats).map(([name, validate]) => [name, { type: 'string' as const, validate }]),
-  );
+function expectValid(schema: object, value: unknown): void {
   const ajv = new Ajv2020({ formats, strict: false });
   const theirs = ajv.compile(schema as AnySchema);
   expect(theirs(value), JSON.stringify(theirs.errors)).toBe(true);
-  expect(compileSchema(schema, { formats: commonFormats })(value)).toEqual([]);
+  expect(compileSchema(schema)(value)).toEqual([]);
 }
 
 describe.each(Object.entries(groups))('%s', (_, some) => {
@@ -290,12 +278,8 @@ describe.each(Object.entries(groups))('%s', (_, some) => {
     const name = `f${rows.indexOf(row)}`;
     const { outputSchema, binding } = toolNamed(name, compiled);
     if (binding.kind !== 'function') throw new Error('It is bound to no function.');
-    const call = await functions.bindTool(binding, name);
-    const returned: unknown = await call({}, context);
-    const result = JSON.parse(writeJson(toResult(returned, outputSchema !== undefined))) as Record<
-      string,
-      unknown
-    >;
+    const returned = await functions.callTool(binding, name, {});
+    const result = JSON.parse(writeJson(returned)) as Record<string, unknown>;
     if ('content' in row) {
       expect(outputSchema).toBeUndefined();
       expect(result['content']).toEqual(JSON.parse(JSON.stringify(row.content).replace('NAME', name)));

@@ -27,7 +27,7 @@ const rows: Row[] = [
     said: ['o.a Words. @minLength 2', '[o.b=3] - More words.'],
     want: {
       a: { type: 'string', description: 'Words.', minLength: 2 },
-      b: { type: 'number', description: 'More words.', default: 3 },
+      b: { type: 'number', description: 'More words.' },
     },
   },
   {

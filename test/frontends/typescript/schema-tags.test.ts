@@ -36,7 +36,6 @@ const taken = [
   '{"properties":{"$ref":{"type":"string"},"type":{"enum":["a"]}}}',
   '{"const":{"type":"strin"},"default":{"type":"strin"}}',
   '{"items":{"$ref":"#/$defs/Named"}}',
-  '{"$id":"urn:a","items":{"$ref":"#/$defs/B"},"$defs":{"B":{"type":"string"}}}',
 ];
 
 const named = 'interface Named { a: string }\n/** @tool */ export function n(a: Named, b: number): void {}\n';
@@ -62,6 +61,13 @@ describe('of an argument and of a result', () => {
     ).toEqual(want);
   });
 
+  test('an `$id` gives its references no other start', async () => {
+    const schema = '{"$id":"urn:a","items":{"$ref":"#/$defs/B"},"$defs":{"B":{"type":"string"}}}';
+    const tool = `/** @tool */ export function a(/** @schema ${schema} */ a: unknown, b: number): void {}`;
+    const { messages } = await compileFiles({ 'a.ts': tool });
+    expect(messages).toEqual([expect.stringMatching(/error bad-tag: .*#\/\$defs\/B/)]);
+  });
+
   test('what is allowed is listed as it stands', async () => {
     const tools = taken.map(
       (given, at) =>
@@ -74,31 +80,7 @@ describe('of an argument and of a result', () => {
   });
 });
 
-test('definitions of its own stand where they are referred to', async () => {
-  const defs = '"$defs":{"A":{"type":"string"},"B":{"items":{"$ref":"#/$defs/A"}}}';
-  const rows = [
-    { given: `{${defs},"items":{"$ref":"#/$defs/A"}}`, want: { items: { type: 'string' } } },
-    { given: `{${defs},"$ref":"#/$defs/B"}`, want: { items: { type: 'string' } } },
-    {
-      given: `{${defs},"not":{"$ref":"#/$defs/A","minLength":1}}`,
-      want: { not: { minLength: 1, allOf: [{ type: 'string' }] } },
-    },
-    { given: `{${defs},"items":{"$ref":"#/$defs/Named"}}`, want: { items: { $ref: '#/$defs/Named' } } },
-  ];
-  const tools = rows.map(
-    ({ given }, at) =>
-      `/** @tool */ export function a${at}(/** Words. @schema ${given} */ a: unknown, b: number): void {}`,
-  );
-  const compiled = await compileFiles({ 'a.ts': named + tools.join('\n') });
-  expect(compiled.problems).toEqual([]);
-  for (const [at, { want }] of rows.entries())
-    expect(toolNamed(`a${at}`, compiled).inputSchema.properties?.['a']).toEqual({
-      description: 'Words.',
-      ...want,
-    });
-});
-
-describe('definitions of its own that refer to themselves', () => {
+describe('definitions of its own', () => {
   const node = '{"type":"object","properties":{"next":{"$ref":"#/$defs/node"}}}';
   const own = `{"$defs":{"node":${node}},"$ref":"#/$defs/node"}`;
   const listed = (name: string) => ({ type: 'object', properties: { next: { $ref: `#/$defs/${name}` } } });
@@ -139,9 +121,10 @@ describe('definitions of its own that refer to themselves', () => {
     );
     expect(compiled.problems).toEqual([]);
     const { properties, $defs } = toolNamed('a', compiled).inputSchema;
-    expect(properties?.['a']).toEqual({ items: { anyOf: [{ $ref: '#/$defs/A' }] } });
+    expect(properties?.['a']).toEqual({ items: { $ref: '#/$defs/C' } });
     expect($defs).toMatchObject({
       A: { items: { $ref: '#/$defs/B' } },
+      C: { anyOf: [{ $ref: '#/$defs/A' }] },
       B: { not: { $ref: '#/$defs/A' }, items: { $ref: '#/$defs/Named' } },
       Named: { type: 'object' },
     });

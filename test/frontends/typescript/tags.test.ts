@@ -504,7 +504,7 @@ const unread: Row[] = [
   { given: '// @tool {n}', want: ['1:4 warning idle-tag'], words: 'start with `/**`' },
   {
     given: '// Words.\n// @tool {n}\n// @readOnly',
-    want: ['2:4 warning idle-tag'],
+    want: ['2:4 warning idle-tag', '3:4 warning idle-tag'],
     words: 'start with `/**`',
   },
   { given: '/*\n * Words.\n * @prompt {n}\n */', want: ['3:4 warning idle-tag'], words: 'start with `/**`' },
@@ -526,9 +526,6 @@ const unread: Row[] = [
   { given: '/** @tool {n} */\n// @scope a', want: ['2:4 error scope-not-read'] },
   { given: '/* The function has no @tool {n} */' },
   { given: '// The function has no @tool {n}' },
-  { given: '// @tool {n}\n/** @tool {n} */' },
-  { given: '// @tool {n}\n', code: plain() },
-  { given: '// @readOnly' },
   { given: '// @ts-expect-error: words', code: 'export const a: string = 1;' },
 ];
 

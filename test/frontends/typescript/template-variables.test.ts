@@ -1,9 +1,7 @@
 // `@resource` takes a URI, or a URI template of RFC 6570.
 import { expect, test } from 'vitest';
-import {
-  findTemplateProblem,
-  listDistinctVariables,
-} from '../../../src/frontends/typescript/functions/read-resource.ts';
+import { findTemplateProblem } from '../../../src/frontends/typescript/functions/read-resource.ts';
+import { listTemplateVariables } from '../../../src/util/uri-template.ts';
 
 test.each([
   { template: 'a:b', want: [] },
@@ -13,7 +11,7 @@ test.each([
   { template: 'a:{+path}{#part}{.ext}{/list*}{;at}', want: ['path', 'part', 'ext', 'list', 'at'] },
 ])('$template has $want', ({ template, want }) => {
   expect(findTemplateProblem(template)).toBeUndefined();
-  expect(listDistinctVariables(template)).toEqual(want);
+  expect(listTemplateVariables(template)).toEqual(want);
 });
 
 test.each([

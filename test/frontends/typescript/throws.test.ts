@@ -22,22 +22,6 @@ test.each([
 });
 
 test.each([
-  { given: "import { Late as TooLate } from './b.ts';", tag: 'TooLate', want: ['TooLate', 'Late'] },
-  { given: "import type { Late as TooLate } from './b.ts';", tag: 'TooLate', want: ['TooLate', 'Late'] },
-  { given: "import TooLate from './b.ts';", tag: 'TooLate', want: ['TooLate', 'Gone'] },
-  { given: "import * as all from './b.ts';", tag: 'all.Same', want: ['Same', 'Late'] },
-  { given: "import { Late } from './b.ts';\nconst Any = Late;", tag: 'Any', want: ['Any', 'Late'] },
-])('$given names the class itself', async ({ given, tag, want }) => {
-  const compiled = await compileFiles({
-    'a.ts': `${given}\n/** Buys. @tool @throws {${tag}} */\nexport function f(): void {}`,
-    'b.ts':
-      'export class Late extends Error {}\nexport default class Gone extends Error {}\nexport { Late as Same };',
-  });
-  expect(compiled.problems).toEqual([]);
-  expect(toolNamed('f', compiled).binding).toMatchObject({ throws: want });
-});
-
-test.each([
   { tag: '@throws {TypError}', want: 'Did you mean TypeError?' },
   { tag: '@throws {Late} too late.', want: 'names the class Late, which this file does not have.' },
 ])('$tag is told: the name may be misspelt', async ({ tag, want }) => {

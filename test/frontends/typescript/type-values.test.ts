@@ -3,8 +3,8 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reachedDefinitions } from '../../../src/model/schema-walk.ts';
-import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
-import { decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
+import { decode } from '../../../templates/runtime/features/functions/decode.ts';
+import { compileSchema } from '../../runtime/schema/validator.ts';
 import { programOf, readerOf } from './type-program.ts';
 
 /** A written type, values that fit it and values that do not. */
@@ -115,7 +115,7 @@ test('at least 20,000 values of types up to three levels', () => {
         const given = { it: value };
         const verdict = ours(given).length === 0;
         if (verdict !== isFit || theirs(given) !== isFit) wrong.push([written, value, isFit]);
-        if (isFit) expect(decodeArgument(structuredClone(given), codec, codecs as never)).toEqual(given);
+        if (isFit) expect(decode(structuredClone(given), codec, codecs as never)).toEqual(given);
       }
     }
   }

@@ -2,7 +2,6 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { compile } from '../../../src/api/compile.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { readTypeScript } from '../../../src/frontends/typescript/index.ts';
 import { folderOf } from './compile-files.ts';
@@ -82,57 +81,3 @@ test.each(ROWS)('$what', async ({ manifest, files, carried, dependencies }) => {
   expect(app.files.map(({ path: name }) => name)).toEqual(carried);
   expect(app.dependencies).toEqual(dependencies);
 });
-
-const BUILD = 'Your project `packages/shared` is not built: run `npx tsc -b` there first.';
-
-test.each<{ what: string; files: Record<string, string>; want: string[] }>([
-  {
-    what: 'nothing is built',
-    files: {},
-    want: [`typescript-error ${BUILD}`, `code-not-loadable ${BUILD}`],
-  },
-  {
-    what: 'types alone are built',
-    files: { 'packages/shared/dist/index.d.ts': 'export declare const shared: () => string;\n' },
-    want: [`code-not-loadable ${BUILD}`],
-  },
-  {
-    what: 'all of it is built',
-    files: {
-      'packages/shared/dist/index.d.ts': 'export declare const shared: () => string;\n',
-      'packages/shared/dist/index.js': "export const shared = () => '';\n",
-    },
-    want: [],
-  },
-  {
-    what: 'all of it is built, but for what it does not export',
-    files: {
-      'packages/shared/dist/index.d.ts': 'export declare const shared: () => string;\n',
-      'packages/shared/dist/index.js': "export const shared = () => '';\n",
-      'server/tool.ts':
-        "import { shared } from '@own/shared/dist/index.js';\n/** @tool */\nexport const tool = (): string => shared();\n",
-    },
-    want: ['typescript-error', 'code-not-loadable'],
-  },
-])('a project that is referred to: $what', async ({ files, want }) => {
-  const manifest = { type: 'module', version: '1.0.0', name: '@own/shared', exports: EXPORTS };
-  const folder = await folderOf({
-    'packages/shared/package.json': JSON.stringify(manifest),
-    'packages/shared/tsconfig.json': '{ "compilerOptions": { "composite": true, "outDir": "dist" } }',
-    'packages/shared/src/index.ts': "export const shared = (): string => '';\n",
-    'server/package.json':
-      '{ "name": "server", "version": "1.0.0", "type": "module", "dependencies": { "@own/shared": "^1.0.0" } }',
-    'server/tool.ts':
-      "import { shared } from '@own/shared';\n/** @tool */\nexport const tool = (): string => shared();\n",
-    ...files,
-  });
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(path.join(folder, 'server/node_modules/@own'), { recursive: true });
-  await symlink('../../../packages/shared', path.join(folder, 'server/node_modules/@own/shared'));
-  const given = { source: 'server/tool.ts', typescript: { files: ['server/tool.ts'] }, cwd: folder };
-  const { diagnostics } = await compile(given);
-  const told = diagnostics.map(({ name, message }) => (message.endsWith(BUILD) ? `${name} ${BUILD}` : name));
-  expect(told).toEqual(want);
-});
-
-const EXPORTS = { '.': { types: './dist/index.d.ts', default: './dist/index.js' } };

@@ -1,15 +1,14 @@
 // Questions of handlers to their client over a session: the request, the answer, and everything that may come instead.
 import { expect, test, vi } from 'vitest';
-import type { Context } from '../../../templates/runtime/definition.ts';
-import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
-import { newServer, type ServerParts, type TestServer } from './harness.ts';
+import type { Context } from '../../../templates/runtime/types.ts';
+import { newServer, type ServerParts, type TestServer } from '../harness.ts';
 
 type Handler = (context: Context) => unknown;
 
 async function serverFor(
   handler: Handler,
   capabilities: object,
-  { revision = '2025-11-25', ...parts }: ServerParts & { revision?: Revision } = {},
+  { revision = '2025-11-25', ...parts }: ServerParts & { revision?: string } = {},
 ): Promise<TestServer> {
   const server = newServer({
     ...parts,
@@ -54,22 +53,22 @@ async function asked(server: TestServer): Promise<TestServer['sent'][number] | u
 
 const asText = (work: Promise<unknown>): Promise<string> => work.then((value) => JSON.stringify(value));
 test('an older revision gets the form it knows', async () => {
-  const rich: { message: string; requestedSchema: Parameters<Context['elicit']>[1] } = {
-    message: 'Which?',
-    requestedSchema: {
-      type: 'object',
-      properties: {
-        color: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }, { const: 'g' }], default: 'r' },
-        sure: { type: 'boolean', default: true },
-      },
+  const form = {
+    color: {
+      type: 'string',
+      required: false,
+      oneOf: [
+        { const: 'r', title: 'Red' },
+        { const: 'g', title: 'g' },
+      ],
+      default: 'r',
     },
-  };
+    sure: { type: 'boolean', required: false, default: true },
+  } as const;
   const server = await serverFor(
-    ({ elicit }) => asText(elicit(rich.message, rich.requestedSchema)),
+    ({ elicit }) => asText(elicit('Which?', form)),
     { elicitation: {} },
-    {
-      revision: '2025-06-18',
-    },
+    { revision: '2025-06-18' },
   );
   const said = await call(server, () => ({ result: { action: 'accept', content: { color: 'g' } } }));
   expect(said).toBe('{"action":"accept","content":{"color":"g"}}');
@@ -134,7 +133,7 @@ const askModel =
   ({ sample }) =>
     asText(sample({ maxTokens: 1, messages: messages as Parameters<typeof sample>[0]['messages'] }));
 
-test.each<[string, object[], Revision, object, string]>([
+test.each<[string, object[], string, object, string]>([
   ['audio', [{ role: 'user', content: audio }], '2024-11-05', {}, 'no content of the kind audio'],
   ['several blocks', [{ role: 'user', content: [hi, hi] }], '2025-06-18', {}, 'one content block a message'],
   ['tool uses', use, '2025-06-18', { tools: {} }, 'cannot use tools'],
@@ -149,7 +148,7 @@ test.each<[string, object[], Revision, object, string]>([
   },
 );
 
-test.each<[Revision, object]>([
+test.each<[string, object]>([
   ['2024-11-05', { role: 'user', content: hi }],
   ['2025-06-18', { role: 'user', content: { ...hi, _meta: {} } }],
   ['2025-11-25', { role: 'user', content: [{ ...hi, _meta: {} }], _meta: {} }],

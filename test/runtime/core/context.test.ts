@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Context } from '../../../templates/runtime/definition.ts';
-import { openServer, type ServerParts } from './harness.ts';
+import type { Context } from '../../../templates/runtime/types.ts';
+import { openServer, type ServerParts } from '../harness.ts';
 
 const doing = (handler: (context: Context) => unknown, more: ServerParts = {}): ServerParts => ({
   ...more,

@@ -1,13 +1,6 @@
 // What `elicit` takes beside an object of JSON Schema: fields by their names, and Standard JSON Schemas.
 import { expect, test } from 'vitest';
-import type {
-  Context,
-  FormSchema,
-  StandardJSONSchemaV1,
-  StandardSchemaV1,
-} from '../../../templates/runtime/index.ts';
-import type { StandardResult } from '../../../templates/runtime/questions.ts';
-import { typeErrors } from '../../docs/type-errors.ts';
+import type { Context, FormSchema } from '../../../templates/runtime/types.ts';
 import { asked } from '../rules/asking.ts';
 
 const CAN_ASK = { elicitation: {} };
@@ -32,9 +25,8 @@ const standard = {
         properties: { age: { type: 'string' } },
         required: ['age'],
       }),
-      output: () => ({ type: 'object' }),
     },
-    validate: async (value: unknown): Promise<StandardResult<{ age: number }>> => {
+    validate: async (value: unknown): Promise<object> => {
       const age = Number((value as { age: string }).age);
       if (age >= 18) return { value: { age } };
       return {
@@ -45,7 +37,7 @@ const standard = {
       };
     },
   },
-} satisfies StandardJSONSchemaV1 & StandardSchemaV1;
+} as const satisfies FormSchema;
 
 test.each(REVISIONS)('%s: fields by their names are asked for as an object', async (revision) => {
   const form = {
@@ -157,72 +149,6 @@ test.each<[string, unknown, string]>([
 
 function withSchema(input: (() => object) | undefined): object {
   return {
-    '~standard': { ...standard['~standard'], jsonSchema: input && { input, output: input } },
+    '~standard': { ...standard['~standard'], jsonSchema: input && { input } },
   };
 }
-
-const HEAD = `import type { Context, ElicitAnswer, StandardJSONSchemaV1 } from 'mcpgen/runtime';
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-type Content<A> = A extends { action: 'accept'; content: infer C } ? C : never;
-declare const context: Context;
-declare const library: <I, O>() => StandardJSONSchemaV1<I, O>;
-const { elicit } = context;
-`;
-
-/** Each schema, and the type of its answer. */
-const TYPED: readonly [string, string][] = [
-  ['{ a: { type: "string" } }', '{ a: string }'],
-  ['{ a: { type: "number" }, b: { type: "integer", minimum: 0 } }', '{ a: number; b: number }'],
-  ['{ a: { type: "boolean", default: true, title: "A" } }', '{ a: boolean }'],
-  ['{ a: { type: "string", required: false }, b: { type: "boolean" } }', '{ b: boolean; a?: string }'],
-  ['{ a: { type: "string", required: true, format: "date" } }', '{ a: string }'],
-  ['{ a: { type: "string", enum: ["x", "y"], enumNames: ["X", "Y"] } }', '{ a: "x" | "y" }'],
-  ['{ a: { type: "string", oneOf: [{ const: "x", title: "X" }] } }', '{ a: "x" }'],
-  ['{ a: { type: "array", items: { type: "string", enum: ["x", "y"] } } }', '{ a: ("x" | "y")[] }'],
-  ['{ a: { type: "array", items: { anyOf: [{ const: "x", title: "X" }] } } }', '{ a: "x"[] }'],
-  ['{ type: { type: "string" } }', '{ type: string }'],
-  ['{ type: "object", properties: { a: { type: "string" } }, required: ["a"] }', '{ a: string }'],
-  ['{ type: "object", properties: { a: { type: "string", enum: ["x"] } } }', '{ a?: "x" }'],
-  ['library<{ a: string }, { a: number }>()', '{ a: number }'],
-  ['library<{ a: unknown }, { a: number }>()', '{ a: number }'],
-  ['library<{ a?: string[] | undefined }, { a: string[] }>()', '{ a: string[] }'],
-];
-
-/** Each schema that no form can be, and words of the error. */
-const REFUSED: readonly [string, string][] = [
-  ['{ home: { type: "object", properties: {} } }', NESTED],
-  ['{ type: "object", properties: { home: { type: "object" } } }', NESTED],
-  ['{ home: "string" }', NESTED],
-  ['{ home: { type: "array" } }', NESTED],
-  ['library<{ home: { street: string } }, unknown>()', NESTED],
-  ['library<{ home: string | null }, unknown>()', NESTED],
-  ['{ a: { type: "integer", minimum: "0" } }', 'The field `a` of a form cannot have this `minimum`.'],
-  ['{ a: { type: "integer", multipleOf: 3 } }', 'The field `a` of a form cannot have `multipleOf`.'],
-  ['{ a: { type: "string", format: "password" } }', 'The field `a` of a form cannot have this `format`.'],
-  [
-    '{ a: { type: "array", items: { type: "string" } } }',
-    'The field `a` of a form cannot have this `items`.',
-  ],
-  ['{ type: "object", properties: {}, allOf: [] }', 'A form cannot have `allOf`.'],
-  ['wide', 'The type of the field `a` is only known to be a text: add `as const` to the schema.'],
-];
-
-test('a wrong schema is an error with words, and the answer has the type that the schema says', () => {
-  const typed = TYPED.map(
-    ([schema, type], at) => `const a${at} = await elicit('?', ${schema});
-const b${at}: Same<Content<typeof a${at}>, ${type}> = true;
-if (a${at}.action !== 'accept') a${at}.content satisfies undefined;
-void b${at};`,
-  );
-  const refused = REFUSED.map(([schema]) => `await elicit('?', ${schema});`);
-  const uses = `const answer = await elicit('?', { age: { type: 'integer' } });
-answer.content.age;
-if (answer.action === 'accept') answer.content.name;
-`;
-  const wide = "const wide = { a: { type: 'string' } };";
-  expect(typeErrors([HEAD, ...typed, wide, ...refused, uses].join('\n'))).toEqual([
-    ...REFUSED.map(([, words]) => expect.stringContaining(words) as string),
-    expect.stringContaining('possibly'),
-    expect.stringContaining("'name' does not exist"),
-  ]);
-});

@@ -1,83 +1,12 @@
-// What `--read-only` serves, and what `--confirm destructive` asks.
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { restrictToReadOnly } from '../../../templates/runtime/main/open-project.ts';
-import type { Context, ExtraTool } from '../../../templates/runtime/definition.ts';
-import { createServerHandle } from '../../../templates/runtime/main/own-code.ts';
-import { hello, newServer, type Reply, type ServerParts, type TestServer } from './harness.ts';
-import { SharedMemory } from '../../support/shared-memory.ts';
-import { startApi } from './upstream-fake.ts';
-
-const inputSchema = { type: 'object' as const };
-const readOnlyHint = { readOnlyHint: true };
-
-const http = (method: string, path: string) => ({ kind: 'http' as const, parameters: [], method, path });
-
-/** Three tools of an API, two resources, and a tool in code that calls whatever it is told to. */
-async function openPets(parts: ServerParts = {}) {
-  const api = await startApi(() => ({ json: { done: true } }));
-  onTestFinished(async () => api.close());
-  const byCode: ExtraTool = {
-    name: 'byCode',
-    inputSchema,
-    annotations: readOnlyHint,
-    handler: async ({ operation, tool }, context) =>
-      typeof tool === 'string' ? context.call(tool, {}) : context.api['pets']?.[String(operation)]?.({}),
-  };
-  const shared: ServerParts = {
-    baseUrl: api.url,
-    handlers: { extraTools: [byCode, { name: 'silent', inputSchema, handler: () => 'x' }] },
-    catalog: {
-      tools: [
-        { name: 'listPets', inputSchema, annotations: readOnlyHint },
-        { name: 'addPet', inputSchema, annotations: { readOnlyHint: false, destructiveHint: false } },
-        { name: 'dropPet', title: 'Drop', inputSchema, annotations: { destructiveHint: true } },
-        { name: 'purgePets', inputSchema },
-      ],
-      resources: [
-        { uri: 'pets://pets', name: 'pets' },
-        { uri: 'pets://purge', name: 'purge' },
-      ],
-      resourceTemplates: [{ uriTemplate: 'pets://purge/{id}', name: 'purge' }],
-    },
-    bindings: {
-      upstream: { servers: [{ url: 'https://pets.example' }], securitySchemes: {} },
-      tools: {
-        listPets: { do: http('GET', '/pets') },
-        addPet: { do: http('POST', '/pets') },
-        dropPet: { do: http('DELETE', '/pets') },
-        purgePets: { do: http('GET', '/pets/purge') },
-      },
-      resources: {
-        'pets://pets': { do: { kind: 'tool', name: 'listPets' } },
-        'pets://purge': { do: { kind: 'tool', name: 'purgePets' } },
-      },
-      resourceTemplates: { 'pets://purge/{id}': { do: { kind: 'tool', name: 'purgePets' } } },
-      operations: {
-        pets: {
-          head: { do: http('HEAD', '/pets'), input: inputSchema },
-          put: { do: http('PUT', '/pets'), input: inputSchema },
-        },
-      },
-    },
-    ...parts,
-  };
-  return { api, parts: shared };
-}
+// What `--read-only` serves. What `--confirm destructive` asks: confirm.test.ts.
+import { expect, test } from 'vitest';
+import { openServer } from '../harness.ts';
+import { call, inputSchema, openPets, readOnlyHint } from './pets.ts';
 
 async function openReadOnly() {
-  const { api, parts } = await openPets();
-  const server = newServer(parts);
-  await restrictToReadOnly(server.server);
-  await server.ask('initialize', hello('2025-11-25'));
-  await server.notify('notifications/initialized');
-  return { api, server };
+  const { api, parts } = await openPets({ flags: { 'read-only': true } });
+  return { api, server: await openServer(parts) };
 }
-
-const wordsOf = ({ result, error }: Reply): unknown =>
-  error?.message ?? Reflect.get(result?.['content'] ?? {}, 0);
-
-const call = async (server: TestServer, name: string, args: object = {}): Promise<unknown> =>
-  wordsOf(await server.ask('tools/call', { name, arguments: args }));
 
 test('a server that only reads lists and reads nothing else', async () => {
   const { api, server } = await openReadOnly();
@@ -104,7 +33,7 @@ test.each(['addPet', 'dropPet', 'purgePets', 'silent'])(
 );
 
 test.each([
-  ['put', 'pets.put', []],
+  ['put', 'put', []],
   ['addPet', 'addPet', []],
   ['purgePets', 'purgePets', []],
   ['head', undefined, ['HEAD /pets']],
@@ -114,24 +43,15 @@ test.each([
   const words = JSON.stringify((await call(server, 'byCode', { operation })) ?? '');
   if (refused === undefined) expect(words).not.toContain('--read-only');
   else
-    expect(words).toContain(
-      `${refused} was not called: it may change data, and the server runs with --read-only.`,
-    );
+    expect(words).toContain(`${refused} was not called: it may change data, and the server is --read-only.`);
   expect(api.requests).toEqual(sent);
-});
-
-test('code that calls an operation that was left out of a server that only reads', async () => {
-  const { server } = await openReadOnly();
-  const words = JSON.stringify(await call(server, 'byCode', { operation: 'leftOut' }));
-  expect(words).toContain('Unknown operation: leftOut');
-  expect(words).toContain('With --read-only, a server has no operation that may change data.');
-  expect(words).not.toContain('mcpgen generate');
 });
 
 test('a function of a hidden tool is no resource and no prompt of a server that only reads', async () => {
   const run = (name: string) => ({ kind: 'function' as const, module: 'a.ts', export: name, parameters: [] });
   const named = ['burn', 'look'];
-  const server = newServer({
+  const server = await openServer({
+    flags: { 'read-only': true },
     catalog: {
       tools: [
         { name: 'burnNote', inputSchema, annotations: { destructiveHint: true } },
@@ -148,9 +68,6 @@ test('a function of a hidden tool is no resource and no prompt of a server that 
       prompts: { burn: run('burn'), look: run('look'), words: { kind: 'template', messages: [] } },
     },
   });
-  await restrictToReadOnly(server.server);
-  await server.ask('initialize', hello('2025-11-25'));
-  await server.notify('notifications/initialized');
   const listed = async (method: string, list: string) =>
     ((await server.ask(method)).result?.[list] as { name: string }[]).map(({ name }) => name);
   expect(await listed('resources/list', 'resources')).toEqual(['look']);
@@ -159,307 +76,4 @@ test('a function of a hidden tool is no resource and no prompt of a server that 
   for (const uri of ['notes://burn', 'notes://burn/1'])
     expect((await server.ask('resources/read', { uri })).error).toBeDefined();
   expect((await server.ask('prompts/get', { name: 'burn' })).error).toBeDefined();
-});
-
-test('a tool that code adds to a server that only reads', async () => {
-  const { server } = await openReadOnly();
-  const handle = await createServerHandle(server.server);
-  const tool: ExtraTool = { name: 'writes', inputSchema, handler: () => 'written' };
-  handle.addTool(tool);
-  handle.addTool({ ...tool, name: 'reads', annotations: readOnlyHint });
-  handle.addTool({ ...tool, name: 'both', annotations: { ...readOnlyHint, destructiveHint: true } });
-  expect(await call(server, 'both')).toContain('Unknown tool: both');
-  expect(await call(server, 'writes')).toContain('Unknown tool: writes');
-  expect(await call(server, 'reads')).toMatchObject({ text: 'written' });
-});
-
-const can = { elicitation: {} };
-
-async function openConfirming(capabilities: object = can, parts: ServerParts = {}) {
-  const pets = await openPets({ confirms: true, ...parts });
-  const server = newServer(pets.parts);
-  await server.ask('initialize', { ...hello('2025-11-25'), capabilities });
-  await server.notify('notifications/initialized');
-  return { ...pets, server };
-}
-
-/** Calls a tool, and answers the questions that come. */
-async function callAndAnswer(
-  server: TestServer,
-  name: string,
-  answers: object[],
-  args = {},
-): Promise<unknown> {
-  const result = call(server, name, args);
-  for (const [index, answer] of answers.entries()) {
-    const request = await vi.waitFor(() => {
-      const found = server.sent.filter((message) => message.method === 'elicitation/create')[index];
-      if (found === undefined) throw new Error('nothing was asked');
-      return found;
-    });
-    await server.send({ jsonrpc: '2.0', id: Reflect.get(request, 'id'), result: answer });
-  }
-  return result;
-}
-
-const yes = { action: 'accept', content: { confirm: true } };
-
-test.each([
-  ['listPets', 'GET /pets'],
-  ['addPet', 'POST /pets'],
-])('%s runs without a question', async (name, sent) => {
-  const { api, server } = await openConfirming({});
-  await call(server, name);
-  expect(api.requests).toEqual([sent]);
-});
-
-test.each([
-  ['dropPet', 'DELETE /pets'],
-  ['purgePets', 'GET /pets/purge'],
-])('%s runs once its user confirms it', async (name, sent) => {
-  const { api, server } = await openConfirming();
-  await callAndAnswer(server, name, [yes], { petId: 7 });
-  expect(api.requests).toEqual([sent]);
-  const { params } = server.sent[0] ?? {};
-  expect(params).toMatchObject({ requestedSchema: { required: ['confirm'] } });
-  expect(Reflect.get(params ?? {}, 'message')).toContain('{"petId":7}');
-});
-
-test('the arguments that a question shows are cut between characters', async () => {
-  const { server } = await openConfirming();
-  await callAndAnswer(server, 'dropPet', [yes], { note: `${'x'.repeat(199)}\u{1f600}` });
-  expect(Reflect.get(server.sent[0]?.params ?? {}, 'message')).not.toMatch(/\p{Surrogate}/u);
-});
-
-test.each<[string, Record<string, unknown>, string]>([
-  ['behind a long text', { note: 'x'.repeat(3_000), petId: 7 }, `"note":"${'x'.repeat(200)}…","petId":7}`],
-  [
-    'behind long lists',
-    { ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`n${at}`, 'x'.repeat(190)])), petId: 7 },
-    ', n19, petId',
-  ],
-  ['with direction marks', { note: 'a\u202eb' }, String.raw`{"note":"a\u202eb"}`],
-])('a question shows arguments %s', async (_what, args, want) => {
-  const { server } = await openConfirming();
-  await callAndAnswer(server, 'dropPet', [yes], args);
-  expect(Reflect.get(server.sent[0]?.params ?? {}, 'message')).toContain(want);
-});
-
-test.each([
-  ['declines', { action: 'decline' }],
-  ['cancels', { action: 'cancel' }],
-  ['says no', { action: 'accept', content: { confirm: false } }],
-])('nothing is sent when the user %s', async (_, answer) => {
-  const { api, server } = await openConfirming();
-  expect(await callAndAnswer(server, 'dropPet', [answer])).toMatchObject({
-    text: 'dropPet was not run: the user did not confirm it.',
-  });
-  expect(api.requests).toEqual([]);
-});
-
-test('a client that cannot ask is refused, and told why', async () => {
-  const { api, server } = await openConfirming({});
-  expect(await call(server, 'dropPet')).toMatchObject({
-    text:
-      'dropPet was not run. The server asks its user before this tool runs (--confirm destructive). ' +
-      'The client cannot ask its user by a form.',
-  });
-  expect(api.requests).toEqual([]);
-});
-
-test.each([
-  ['resources/read', { uri: 'notes://burn' }],
-  ['prompts/get', { name: 'burn' }],
-])(
-  '%s of a function that is a destructive tool is refused by a client that cannot ask',
-  async (method, params) => {
-    const run = { kind: 'function' as const, module: 'a.ts', export: 'burn', parameters: [] };
-    const burn = vi.fn(() => 'burnt');
-    const { server } = await openConfirming(
-      {},
-      {
-        functions: {
-          runtime: async () => import('../../../templates/runtime/functions/index.ts'),
-          modules: { 'a.ts': () => Promise.resolve({ burn }) },
-        },
-        catalog: {
-          tools: [{ name: 'burnNote', inputSchema, annotations: { destructiveHint: true } }],
-          resources: [{ uri: 'notes://burn', name: 'burn' }],
-          prompts: [{ name: 'burn' }],
-        },
-        bindings: {
-          tools: { burnNote: { do: run } },
-          resources: { 'notes://burn': { do: run } },
-          prompts: { burn: run },
-        },
-      },
-    );
-    expect((await server.ask(method, params)).error?.message).toContain('burnNote was not run.');
-    expect(burn).not.toHaveBeenCalled();
-  },
-);
-
-test('each call by code is confirmed on its own', async () => {
-  const twice: ExtraTool = {
-    name: 'twice',
-    inputSchema,
-    annotations: readOnlyHint,
-    handler: async (_, context) => [await context.call('dropPet', {}), await context.call('dropPet', {})],
-  };
-  const { api, server } = await openConfirming(can, { handlers: { extraTools: [twice] } });
-  const no = { action: 'decline' };
-  await callAndAnswer(server, 'twice', [yes, no]);
-  expect(api.requests).toEqual(['DELETE /pets']);
-});
-
-test.each([
-  ['dropPet', 'dropPet', 'DELETE /pets'],
-  ['purgePets', 'purgePets', 'GET /pets/purge'],
-  ['put', 'pets.put', 'PUT /pets'],
-])('code that calls the operation %s of an API is confirmed too', async (operation, name, sent) => {
-  const { api, server } = await openConfirming();
-  expect(await callAndAnswer(server, 'byCode', [{ action: 'decline' }], { operation })).toMatchObject({
-    text: `${name} was not run: the user did not confirm it.`,
-  });
-  expect(api.requests).toEqual([]);
-  server.sent.length = 0;
-  await callAndAnswer(server, 'byCode', [yes], { operation });
-  expect(api.requests).toEqual([sent]);
-});
-
-test.each(['head', 'listPets', 'addPet'])(
-  'code calls the operation %s without a question',
-  async (operation) => {
-    const { api, server } = await openConfirming({});
-    await call(server, 'byCode', { operation });
-    expect(api.requests).toHaveLength(1);
-  },
-);
-
-test('an override that calls its own operation is confirmed once', async () => {
-  const tools = { dropPet: (_: object, { api }: Context) => api['pets']?.['dropPet']?.({}) };
-  const { api, server } = await openConfirming(can, { handlers: { tools: tools as never } });
-  await callAndAnswer(server, 'dropPet', [yes]);
-  expect(api.requests).toEqual(['DELETE /pets']);
-});
-
-interface Round {
-  inputRequests?: Record<string, object>;
-  requestState?: string;
-  isError?: boolean;
-}
-
-/** Sends calls of 2026-07-28, whose client carries the state. */
-async function openRounds(more: ServerParts = {}) {
-  const { api, parts } = await openPets({ confirms: true });
-  const { ask } = newServer({ ...parts, ...more });
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-  };
-  const send = async (args: object, carried: object = {}, name = 'dropPet') =>
-    ask('tools/call', { name, arguments: args, ...carried, _meta });
-  /** What a client sends that says yes to the questions of a call. */
-  const confirm = async (args: object, name?: string) => {
-    const { inputRequests = {}, requestState } = (await send(args, {}, name)).result as Round;
-    const inputResponses = Object.fromEntries(Object.keys(inputRequests).map((key) => [key, yes]));
-    return { inputResponses, requestState };
-  };
-  return { api, send, confirm };
-}
-
-test('a client without a session confirms by calling again', async () => {
-  const { api, send, confirm } = await openRounds();
-  const carried = await confirm({});
-  expect(api.requests).toEqual([]);
-  expect((await send({}, carried)).result?.['isError']).not.toBe(true);
-  expect(api.requests).toEqual(['DELETE /pets']);
-});
-
-test.each([1, 2])(
-  'a yes without a state confirms nothing, for pet %i after pet 1 was asked for',
-  async (petId) => {
-    const { api, send, confirm } = await openRounds();
-    const { inputResponses } = await confirm({ petId: 1 });
-    const responses = { ...inputResponses, 'ask-1': yes };
-    expect((await send({ petId }, { inputResponses: responses })).result).toHaveProperty('inputRequests');
-    expect(api.requests).toEqual([]);
-  },
-);
-
-test('a yes for pet 1 is none for pet 2, nor for another tool', async () => {
-  const { api, send, confirm } = await openRounds();
-  const carried = await confirm({ petId: 1 });
-  expect((await send({ petId: 2 }, carried)).error?.code).toBe(-32602);
-  expect((await send({ petId: 1 }, carried, 'purgePets')).error?.code).toBe(-32602);
-  expect(api.requests).toEqual([]);
-});
-
-test.each(['at one time', 'one after the other'])(
-  'a yes that is sent five times, %s, runs once',
-  async (when) => {
-    const { api, send, confirm } = await openRounds();
-    const carried = await confirm({ petId: 1 });
-    const replies: Reply[] = [];
-    const sendAgain = async () => replies.push(await send({ petId: 1 }, carried));
-    if (when === 'at one time') await Promise.all(Array.from({ length: 5 }, sendAgain));
-    else for (let count = 0; count < 5; count++) await sendAgain();
-    expect(api.requests).toEqual(['DELETE /pets']);
-    expect(replies.filter(({ error }) => error?.code === -32602)).toHaveLength(4);
-  },
-);
-
-test('a yes counts once on all nodes that share their state', async () => {
-  const parts = { env: { MCP_STATE_SECRET: 'shared' }, shared: new SharedMemory() };
-  const [one, other] = [await openRounds(parts), await openRounds(parts)];
-  const carried = await one.confirm({ petId: 1 });
-  await Promise.all([other, one, other].map(async ({ send }) => send({ petId: 1 }, carried)));
-  expect([...one.api.requests, ...other.api.requests]).toEqual(['DELETE /pets']);
-});
-
-test('a yes to a call by code is none to other arguments of its next run', async () => {
-  let petId = 0;
-  const next: ExtraTool = {
-    name: 'next',
-    inputSchema,
-    annotations: readOnlyHint,
-    handler: async (_, context) => context.call('dropPet', { note: 'x'.repeat(2_000), petId: ++petId }),
-  };
-  const { api, send, confirm } = await openRounds({ handlers: { extraTools: [next] } });
-  const carried = await confirm({}, 'next');
-  expect((await send({}, carried, 'next')).result).toHaveProperty('inputRequests');
-  expect(api.requests).toEqual([]);
-});
-
-test('a client without a session that cannot ask is told why', async () => {
-  const { api, parts } = await openPets({ confirms: true });
-  const { error } = await newServer(parts).ask('tools/call', {
-    name: 'dropPet',
-    arguments: {},
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  });
-  expect(error).toMatchObject({
-    code: -32021,
-    message: expect.stringMatching(/^dropPet was not run\. .* cannot ask its user by a form\.$/) as string,
-    data: { requiredCapabilities: { elicitation: {} } },
-  });
-  expect(api.requests).toEqual([]);
-});
-
-test('an override is confirmed before it runs', async () => {
-  let runs = 0;
-  const tools = {
-    dropPet: () => {
-      runs++;
-      return 'own';
-    },
-  };
-  const { server } = await openConfirming(can, { handlers: { tools: tools as never } });
-  expect(await callAndAnswer(server, 'dropPet', [{ action: 'decline' }])).toMatchObject({
-    text: expect.stringContaining('did not confirm') as string,
-  });
-  expect(runs).toBe(0);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
-import { openServer } from './harness.ts';
+import { openServer } from '../harness.ts';
 
 const inputSchema = { type: 'object' as const };
 const icons = [{ src: 'https://a.example/i.png' }];
@@ -155,31 +154,6 @@ test('boolean schemas of an extra tool are listed as the objects they stand for'
   });
   const refused = await server.ask('tools/call', { name: 'z', arguments: { none: 1 } });
   expect(refused.result).toMatchObject({ isError: true });
-});
-
-const compact =
-  '{\n"tools": [\n{"name":"a","description":"]\\n\\"resources\\": [","inputSchema":{"type":"object"}},\n' +
-  '{"name":"b","inputSchema":{"type":"object"}}\n],\n"resources": [],\n"resourceTemplates": [],\n"prompts": [\n' +
-  '{"name":"p"}\n],\n"completions": true\n}\n';
-
-test.each([
-  ['the written layout', compact],
-  ['the written layout without completions', compact.replace(',\n"completions": true', '')],
-  ['another layout', JSON.stringify(JSON.parse(compact))],
-  ['a third layout', JSON.stringify(JSON.parse(compact), null, 2)],
-  ['another order', JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(compact)).reverse()))],
-])('%s of the catalog is read', (_, text) => {
-  const store = new CatalogStore(text);
-  expect(store.items('tools').map(({ name }) => name)).toEqual(['a', 'b']);
-  expect(JSON.parse(store.text('tools'))).toEqual(JSON.parse(compact).tools);
-  expect(store.text('tools')).not.toContain('\n');
-  expect(store.text('resources')).toBe('[]');
-  expect([store.isEmpty('tools'), store.isEmpty('resources'), store.isEmpty('prompts')]).toEqual([
-    false,
-    true,
-    false,
-  ]);
-  expect(store.completions).toBe(text.includes('completions') ? true : undefined);
 });
 
 const LISTS = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { gate } from '../transports/http-harness.ts';
-import { newServer, openServer } from './harness.ts';
+import { gate } from '../client.ts';
+import { newServer, openServer } from '../harness.ts';
 
 const request = { jsonrpc: '2.0', id: 1, method: 'ping' };
 

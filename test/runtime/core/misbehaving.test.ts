@@ -1,8 +1,8 @@
 // Faults of the project's own code: each request is answered, and the next one too.
 import { expect, test } from 'vitest';
-import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
-import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
-import { openServer, type TestServer } from './harness.ts';
+import type { Context, Handlers } from '../../../templates/runtime/types.ts';
+import { RpcError } from '../../../templates/runtime/json-rpc.ts';
+import { openServer, type TestServer } from '../harness.ts';
 
 const circle: Record<string, unknown> = {};
 circle['self'] = circle;
@@ -12,7 +12,7 @@ type Handler = (context: Context) => unknown;
 
 /** The handlers are not typed: what the types forbid is what is tried. */
 const serverOf = async (handlers: object): Promise<TestServer> =>
-  openServer({ handlers: handlers as Handlers });
+  openServer({ handlers: handlers as Handlers<object> });
 
 const serverFor = async (handler: Handler): Promise<TestServer> =>
   serverOf({
@@ -34,19 +34,15 @@ function deepObject(): object {
 }
 
 test.each<[string, () => unknown, string]>([
-  ['a circle', () => ({ ...text, _meta: circle }), "can't be written as JSON: Converting circular structure"],
-  [
-    'too deep a tree',
-    () => ({ ...text, structuredContent: deepObject() }),
-    "can't be written as JSON: Maximum",
-  ],
-  ['a toJSON that gives nothing', () => ({ ...text, toJSON: () => undefined }), 'is no JSON object'],
-  ['a toJSON that gives a text', () => ({ ...text, toJSON: () => 'x' }), 'is no JSON object'],
+  ['a circle', () => ({ ...text, _meta: circle }), 'Converting circular structure'],
+  ['too deep a tree', () => ({ ...text, structuredContent: deepObject() }), 'Maximum call stack'],
+  ['a toJSON that gives nothing', () => ({ ...text, toJSON: () => undefined }), 'is not a JSON object'],
+  ['a toJSON that gives a text', () => ({ ...text, toJSON: () => 'x' }), 'is not a JSON object'],
 ])('a result that can not be sent is an internal error: %s', async (_, handler, words) => {
   const server = await serverFor(handler);
   const { error } = await server.ask('tools/call', { name: 'x' });
   expect(error).toEqual({ code: -32603, message: 'Internal error.' });
-  expect(String(server.reported)).toContain(`The answer to tools/call ${words}`);
+  expect(String(server.reported)).toContain(words);
   expect(await server.ask('ping')).toMatchObject({ result: {} });
 });
 
@@ -65,7 +61,7 @@ test.each<[string, unknown, string]>([
 
 test('what a refusal carries is left out where it is no JSON', async () => {
   const server = await serverFor(() => {
-    throw Object.assign(new ProtocolError(-32602, 'Not so.'), { data: circle });
+    throw Object.assign(new RpcError(-32602, 'Not so.'), { data: circle });
   });
   const { error } = await server.ask('tools/call', { name: 'x' });
   expect(error).toEqual({ code: -32602, message: 'Not so.' });
@@ -111,7 +107,7 @@ test.each<[string, unknown]>([
   const server = await serverOf({ prompts: { p: { handler: () => result } } });
   const { error } = await server.ask('prompts/get', { name: 'p' });
   expect(error?.code).toBe(-32603);
-  expect(error?.message).toContain('is no text and no { messages }');
+  expect(error?.message).toContain('A prompt must be a text or { messages }');
 });
 
 test.each<[unknown]>([[undefined], ['a'], [[1]], [[null, 'a']]])(
@@ -125,7 +121,7 @@ test.each<[unknown]>([[undefined], ['a'], [[1]], [[null, 'a']]])(
       ref: { type: 'ref/prompt', name: 'p' },
       argument: { name: 'a', value: '' },
     });
-    expect(error).toEqual({ code: -32603, message: 'The values offered are no list of texts.' });
+    expect(error).toEqual({ code: -32603, message: 'The values offered must be a list of texts.' });
   },
 );
 
@@ -156,6 +152,6 @@ test('nothing follows the end of a call', async () => {
   });
   Object.assign(server.session.agreement?.clientCapabilities ?? {}, { roots: {} });
   await server.ask('tools/call', { name: 'x', _meta: { progressToken: 't' } });
-  expect(await late?.()).toBe('AskError: roots/list was not asked: the call it belongs to has ended.');
+  expect(await late?.()).toBe('ToolError: roots/list was not asked: the call it belongs to has ended.');
   expect(server.sent).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { HttpBinding, ResourceBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
-import { openServer, type ServerParts } from './harness.ts';
-import { type FakeApi, startApi } from './upstream-fake.ts';
+import type { HttpBinding, ResourceBinding } from '../../../templates/runtime/types.ts';
+import { RpcError } from '../../../templates/runtime/json-rpc.ts';
+import { openServer, type ServerParts } from '../harness.ts';
+import { type FakeApi, startApi } from '../upstream-fake.ts';
 
 let api: FakeApi;
 beforeAll(async () => {
@@ -128,25 +128,18 @@ test('an override that fails fails the reading', async () => {
   expect(error).toEqual({ code: -32603, message: 'asleep', data: { uri: 'pets://pets/7' } });
 });
 
-const bytes = new Uint8Array([0, 255, 7]);
+test('a reader that throws an RpcError refuses the request with it', async () => {
+  const read = () => {
+    throw new RpcError(-32602, 'Sealed.', { data: { until: 'May' } });
+  };
+  const handlers = { resources: { 'own://sealed': { name: 'sealed', read } } };
+  const { error } = await (await openServer({ handlers })).ask('resources/read', { uri: 'own://sealed' });
+  expect(error).toEqual({ code: -32602, message: 'Sealed.', data: { until: 'May' } });
+});
+
 const own: ServerParts['handlers'] = {
   resources: {
     'own://text': { name: 'text', title: 'Text', read: () => 'words' },
-    'own://json': { name: 'json', mimeType: 'application/json', read: () => '{}' },
-    'own://bytes': { name: 'bytes', mimeType: 'image/png', read: async () => bytes.subarray(1) },
-    'own://untyped': { name: 'untyped', read: () => bytes },
-    'own://contents': { name: 'contents', read: (uri) => ({ uri: `${uri}/1`, text: 'one' }) },
-    'own://list': {
-      name: 'list',
-      read: (uri) => [
-        { uri, text: 'one' },
-        { uri, blob: 'AA==' },
-      ],
-    },
-    'own://none': { name: 'none', read: () => undefined },
-    'own://empty': { name: 'empty', read: () => [] },
-    'own://broken': { name: 'broken', read: () => Promise.reject(new Error('asleep')) },
-    'own://wrong': { name: 'wrong', read: () => 7 as never },
     'pets://all': { name: 'mine', read: () => 'all mine' },
   },
   resourceTemplates: {
@@ -157,15 +150,6 @@ const own: ServerParts['handlers'] = {
     },
   },
 };
-
-test('a reader that throws a ProtocolError refuses the request with it', async () => {
-  const read = () => {
-    throw new ProtocolError(-32602, 'Sealed.', 'work', { until: 'May' });
-  };
-  const handlers = { resources: { 'own://sealed': { name: 'sealed', read } } };
-  const { error } = await (await openServer({ handlers })).ask('resources/read', { uri: 'own://sealed' });
-  expect(error).toEqual({ code: -32602, message: 'Sealed.', data: { until: 'May' } });
-});
 
 test("the project's own resources are listed behind the document's, without their readers", async () => {
   const server = await openServer(parts({ handlers: own }));

@@ -1,8 +1,11 @@
 // Tokens that count, and what a handler then knows of their callers.
 import { expect, test } from 'vitest';
-import type { AuthInfo, VerifyToken } from '../../../templates/runtime/definition.ts';
-import { Unavailable } from '../../../templates/runtime/protocol/json-rpc.ts';
-import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
+import {
+  type AuthInfo,
+  Unavailable,
+  type VerifyToken,
+} from '../../../templates/runtime/features/oauth/index.ts';
+import { AUTH_LIMITS } from '../../../templates/runtime/features/oauth/settings.ts';
 import { initialize, startGuarded, type GuardedOptions } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
 import { modernCall } from './modern-call.ts';
@@ -155,7 +158,7 @@ test('an issuer whose tokens end at no time is told of once', async () => {
   const server = await startGuarded(issuer);
   for (const sub of ['alice', 'bob'])
     expect((await server.withToken(await issuer.token({ sub, exp: Date.now() }))).status).toBe(401);
-  expect(server.told).toEqual([
+  expect(server.reported).toEqual([
     expect.stringContaining(`Tokens of ${issuer.url} are refused: their \`exp\``),
   ]);
 });
@@ -197,11 +200,15 @@ test.each<[string, VerifyToken, number, string | undefined]>([
   const issuer = await startIssuer();
   let auth: AuthInfo | undefined;
   const handler: GuardedOptions['handler'] = (context) => void (auth = context.auth);
-  const server = await startGuarded(issuer, { verifyToken, handler, authLimits: { ownTimeoutMs: 200 } });
+  const server = await startGuarded(issuer, {
+    verifyToken,
+    handler,
+    authLimits: { ownTimeoutMs: 200, ownLateMs: 1 },
+  });
   const token = await issuer.token();
   const answer = await server.post(...modernCall('x', { authorization: `Bearer ${token}` }));
   expect([answer.status, auth?.subject]).toEqual([status, subject]);
-  const told = server.told.map((each) => (each instanceof Error ? `${each.message}${each.stack}` : each));
+  const told = server.reported.map((each) => (each instanceof Error ? `${each.message}${each.stack}` : each));
   expect(told.join('\n')).not.toContain(token);
 });
 

@@ -1,7 +1,6 @@
 // Tokens that anyone can make up: what their checks cost is bounded, and good ones are checked all the same.
-import { expect, test, vi } from 'vitest';
-import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
-import { BadTokenLimit, CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
+import { expect, test } from 'vitest';
+import { AUTH_LIMITS } from '../../../templates/runtime/features/oauth/settings.ts';
 import { startGuarded } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, seconds, startIssuer } from './issuer.ts';
 
@@ -27,7 +26,7 @@ test('after some bad tokens of an address no more are asked about, until some ti
   expect(await statuses('a', 'b', 'c', 'd')).toEqual([401, 401, 429, 429]);
   const { headers, json } = await withToken('e');
   expect([headers['retry-after'], headers['www-authenticate']]).toEqual(['30', undefined]);
-  expect(json().error?.message).toContain('Too many tokens of your address were refused.');
+  expect(json.error?.message).toContain('Too many tokens of your address were refused.');
   expect([asked(issuer), counted.calls]).toEqual([2, 0]);
   clock.now += 30_000;
   expect(await statuses('e', 'f')).toEqual([401, 429]);
@@ -115,28 +114,6 @@ test('requests without a token, or with one that can not be read, are not counte
   expect(await statuses('a', 'b')).toEqual([401, 429]);
 });
 
-test.each<[string, () => Promise<string>, string[]]>([
-  ['is good', async () => Promise.resolve('good'), ['good', 'good', 'good']],
-  ['comes to nothing', async () => Promise.reject(new CheckFailure('away')), ['away', 'away', 'away']],
-  [
-    'was put to somebody in vain',
-    async () => Promise.reject(new CheckFailure('away', true)),
-    ['away', 'away', 'Too many'],
-  ],
-  ['is bad', async () => Promise.reject(new TokenRefusal('no')), ['no', 'no', 'Too many']],
-])('a check that %s', async (_, check, outcomes) => {
-  const limit = new BadTokenLimit(
-    { ...AUTH_LIMITS, refusalsPerMinute: 2, spareQuestionsPerMinute: 0 },
-    () => 0,
-  );
-  for (const outcome of outcomes) {
-    const found = limit.limitBadTokens('a', check).catch((thrown: Error) => thrown.message);
-    expect(await found).toContain(outcome);
-  }
-  // Others have limits of their own.
-  expect(await limit.limitBadTokens('b', async () => Promise.resolve('good'))).toBe('good');
-});
-
 test.each([
   ['a text that is asked about', async () => Promise.resolve('good')],
   ['a JWT', async (issuer: Issuer) => issuer.token({ jti: 'new' })],
@@ -159,20 +136,52 @@ test('beyond the limit who brings a token that has expired learns that another o
   expect(await statuses('a', await issuer.token({ exp: seconds(-3_600) }))).toEqual([401, 401]);
 });
 
-test('that an address goes beyond the limit is told once, and when that is over', async () => {
-  vi.useFakeTimers();
-  try {
-    const told: string[] = [];
-    const limits = { ...AUTH_LIMITS, refusalsPerMinute: 1, spareQuestionsPerMinute: 1, calmMs: 1_000 };
-    const limit = new BadTokenLimit(limits, Date.now, (words) => told.push(words));
-    const refuse = async () => Promise.reject(new TokenRefusal('no'));
-    for (let at = 0; at < 4; at++) await limit.limitBadTokens('192.0.2.1', refuse).catch(() => undefined);
-    expect(told).toEqual([expect.stringContaining('more than 1 tokens a minute of 192.0.2.1 were refused')]);
-    vi.advanceTimersByTime(2_000);
-    expect(told.slice(1)).toEqual([
-      'tokens of 192.0.2.1 are checked as usual again; 3 were answered by 429.',
-    ]);
-  } finally {
-    vi.useRealTimers();
-  }
+test('that an address goes beyond the limit is reported once a minute', async () => {
+  const { reported, statuses } = await limited(1);
+  expect(await statuses('a', 'b', 'c')).toEqual([401, 429, 429]);
+  expect(reported).toEqual([
+    expect.stringContaining('More than 1 tokens a minute of 127.0.0.1 were refused'),
+  ]);
+});
+
+test('made-up tokens drive no good one out of memory', async () => {
+  const issuer = await startIssuer();
+  issuer.opaque['good'] = { active: true, sub: 'bob', aud: AUDIENCE };
+  const server = await startGuarded(issuer, { env: introspection(issuer), authLimits: { tokens: 2 } });
+  for (const token of ['good', 'a', 'b', 'c', 'good']) await server.withToken(token);
+  expect(asked(issuer)).toBe(4);
+  // Of the bad ones the first was forgotten, and the last was not.
+  for (const token of ['c', 'a']) await server.withToken(token);
+  expect(asked(issuer)).toBe(5);
+});
+
+test.each<[string, Partial<Issuer>, number]>([
+  ['refuses its client', { introspection: { status: 401, json: {} } }, 1],
+  ['asks for a pause', { introspection: { status: 429, json: {} } }, 1],
+  ['answers about none', { introspection: { status: 400, json: {} } }, 4],
+])('an issuer that %s is asked about four tokens %i times', async (_, answers, want) => {
+  const { issuer, statuses } = await limited(1_000);
+  Object.assign(issuer, answers);
+  await statuses('a', 'b', 'c', 'd');
+  expect(asked(issuer)).toBe(want);
+});
+
+test('more checks of the project than there may be at a time are not begun, late ones included', async () => {
+  let begun = 0;
+  const server = await startGuarded(await startIssuer(), {
+    authLimits: { ownChecks: 2, ownTimeoutMs: 50, ownLateMs: 60_000, refusalsPerMinute: 1_000 },
+    verifyToken: async () => {
+      begun++;
+      return new Promise(() => undefined);
+    },
+  });
+  const late = await Promise.all(['a', 'b'].map(server.withToken));
+  const { status, headers } = await server.withToken('c');
+  expect([late.map((answer) => answer.status), status, headers['retry-after']]).toEqual([
+    [503, 503],
+    503,
+    '5',
+  ]);
+  expect(begun).toBe(2);
+  expect(server.reported.map(String).join()).toContain('did not answer');
 });

@@ -1,8 +1,7 @@
 // The keys of an issuer: found, kept, renewed, and what counts while it can't be reached.
 import type { JWK } from 'jose';
 import { expect, test } from 'vitest';
-import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
-import { listMetadataUrls } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { AUTH_LIMITS } from '../../../templates/runtime/features/oauth/settings.ts';
 import { startGuarded } from './guarded.ts';
 import { type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
 
@@ -98,11 +97,11 @@ test('a new key of an issuer that is away: nobody can say whether there is one',
 
 test('an issuer that is away: its keys count on for a while, then nothing does', async () => {
   const issuer = await startIssuer();
-  const { statusOf, clock, told, fetches } = await clocked(issuer);
+  const { statusOf, clock, reported, fetches } = await clocked(issuer);
   expect(await statusOf()).toBe(200);
   issuer.isDown = true;
   clock.now += keysMs;
-  expect([await statusOf(), await statusOf(), told.length]).toEqual([200, 200, 1]);
+  expect([await statusOf(), await statusOf(), reported.length]).toEqual([200, 200, 1]);
   clock.now += staleKeysMs;
   expect(await statusOf()).toBe(503);
   issuer.isDown = false;
@@ -115,12 +114,12 @@ test('an issuer that is away: its keys count on for a while, then nothing does',
 test('an issuer that was never there: 503, no challenge, and words for who runs the server', async () => {
   const issuer = await startIssuer();
   issuer.isDown = true;
-  const { withToken, told, counted } = await startGuarded(issuer);
+  const { withToken, reported, counted } = await startGuarded(issuer);
   const token = await issuer.token();
   const { status, headers, text } = await withToken(token);
   expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '5', undefined]);
   expect([counted.calls, text.includes(issuer.url)]).toEqual([0, false]);
-  expect(told.map(String).join('\n')).toContain('says nowhere where its keys are');
+  expect(reported.map(String).join('\n')).toContain('says nowhere where its keys are');
 });
 
 test.each<[string, Record<string, unknown>, string]>([
@@ -134,9 +133,9 @@ test.each<[string, Record<string, unknown>, string]>([
 ])('metadata with %s are not used', async (_, metadata, words) => {
   const issuer = await startIssuer();
   issuer.metadata = metadata['issuer'] === 'SLASH' ? { issuer: `${issuer.url}/` } : metadata;
-  const { withToken, told } = await startGuarded(issuer);
+  const { withToken, reported } = await startGuarded(issuer);
   expect((await withToken(await issuer.token())).status).toBe(503);
-  expect(told.map(String).join('\n')).toContain(words);
+  expect(reported.map(String).join('\n')).toContain(words);
   expect(issuer.asked).not.toContain('/jwks');
 });
 
@@ -160,18 +159,21 @@ test.each<[string, (key: JWK) => JWK]>([
 });
 
 test.each([
-  ['https://id.test', ['oauth-authorization-server', 'openid-configuration']],
-  ['https://id.test/', ['oauth-authorization-server', 'openid-configuration']],
-])('the places of %s', (issuer, names) => {
-  expect(listMetadataUrls(issuer).map(String)).toEqual(
-    names.map((name) => `https://id.test/.well-known/${name}`),
-  );
-});
-
-test('the places of an issuer with a path', () => {
-  expect(listMetadataUrls('https://id.test/a/b').map(String)).toEqual([
-    'https://id.test/.well-known/oauth-authorization-server/a/b',
-    'https://id.test/.well-known/openid-configuration/a/b',
-    'https://id.test/a/b/.well-known/openid-configuration',
-  ]);
+  ['', ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']],
+  ['/', ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']],
+  [
+    '/a/b',
+    [
+      '/.well-known/oauth-authorization-server/a/b',
+      '/.well-known/openid-configuration/a/b',
+      '/a/b/.well-known/openid-configuration',
+    ],
+  ],
+])('the metadata of an issuer with the path %j are looked for where clients look', async (path, places) => {
+  const issuer = await startIssuer();
+  const url = `${issuer.url}${path}`;
+  const { withToken } = await startGuarded(issuer, { env: { MCP_AUTH_ISSUER: url } });
+  issuer.isDown = true;
+  expect((await withToken(await issuer.token({ iss: url }))).status).toBe(503);
+  expect(issuer.asked).toEqual(places);
 });

@@ -45,6 +45,22 @@ test.each<[string, Record<string, unknown>]>([
   expect(stream.response.readableEnded).toBe(true);
 });
 
+test('a stream that was taken over lasts as long as the token of who took it', async () => {
+  const { issuer, known, session, stream, listen } = await listening({});
+  issuer.opaque['other'] = known;
+  const taken = await listen({ ...session, authorization: 'Bearer other' });
+  expect(taken.status).toBe(200);
+  await stream.rest();
+  const looks = () => issuer.asked.length;
+  issuer.opaque['opaque'] = { active: false };
+  const before = looks();
+  await vi.waitUntil(() => looks() >= before + 3);
+  expect(taken.seen.isOver).toBe(false);
+  issuer.opaque['other'] = { active: false };
+  await taken.rest();
+  expect(taken.seen.isWhole).toBe(true);
+});
+
 test('clocks that differ are borne with for a stream as for a request', async () => {
   const issuer = await startIssuer();
   const env = { MCP_AUTH_TOLERANCE_SECONDS: '60' };
@@ -105,7 +121,8 @@ test('a subscription goes on from look to look, and ends when its token is revok
   const before = looks();
   await vi.waitUntil(() => looks() >= before + 3);
   issuer.opaque['opaque'] = { active: false };
-  expect(await opened.message()).toMatchObject({ id: 7, result: {} });
+  await opened.rest();
+  expect(opened.response.readableEnded).toBe(true);
 });
 
 test('of a token that the project took, what it opened ends when the project takes it no more', async () => {

@@ -1,6 +1,5 @@
 // Public metadata of a server that asks for tokens, and refusals that point there.
 import { expect, test } from 'vitest';
-import { describeResourceMismatch } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { type GuardedOptions, startGuarded } from './guarded.ts';
 import { AUDIENCE, startIssuer } from './issuer.ts';
 
@@ -16,7 +15,7 @@ test.each([WELL_KNOWN, `${WELL_KNOWN}/mcp`])('%s', async (path) => {
   });
   const { status, headers, json } = await send('GET', path, {});
   expect([status, headers['content-type']]).toEqual([200, 'application/json']);
-  expect(json()).toEqual({
+  expect(json).toEqual({
     resource: AUDIENCE,
     authorization_servers: [issuer.url, 'https://other.test'],
     scopes_supported: ['base', 'read'],
@@ -38,24 +37,27 @@ test.each<[string, Record<string, string>, string, string]>([
   const issuer = await startIssuer();
   const { send, post } = await startGuarded(issuer, { env });
   const { json } = await send('GET', `${WELL_KNOWN}${suffix}`, {});
-  expect(json()).toMatchObject({ resource });
+  expect(json).toMatchObject({ resource });
   const { headers } = await post({});
   expect(headers['www-authenticate']).toBe(
     `Bearer scope="read write", resource_metadata="https://a.test${WELL_KNOWN}${suffix}"`,
   );
 });
 
-test.each<[string, string[], boolean]>([
-  ['https://a.test/mcp', ['/mcp'], false],
-  ['https://a.test/mcp/', ['/mcp'], false],
-  ['https://a.test', ['/mcp'], false],
-  ['https://a.test/api', ['/api/mcp'], false],
-  ['https://a.test/ws', ['/mcp', '/ws'], false],
-  ['https://a.test/ap', ['/api/mcp'], true],
-  ['https://a.test/x/mcp', ['/mcp'], true],
-])('%s of a server at %j is warned of: %j', (resource, paths, want) => {
-  const words = describeResourceMismatch(new URL(resource), paths);
-  expect(words?.includes(resource) ?? false).toBe(want);
+test.each<[string, object, boolean]>([
+  ['https://a.test/mcp', {}, false],
+  ['https://a.test/mcp/', {}, false],
+  ['https://a.test', {}, false],
+  ['https://a.test/api', { path: '/api/mcp' }, false],
+  ['https://a.test/ws', { ws: true }, false],
+  ['https://a.test/ap', { path: '/api/mcp' }, true],
+  ['https://a.test/x/mcp', {}, true],
+])('of %s, served with %j, it is said that it serves no such path: %j', async (resource, flags, want) => {
+  const env = { MCP_AUTH_AUDIENCE: resource };
+  const { reported } = await startGuarded(await startIssuer(), { env, flags: { ...flags } });
+  expect(reported).toEqual(
+    want ? [expect.stringContaining(`this server is ${resource}, and it serves`)] : [],
+  );
 });
 
 const MANY = Array.from({ length: 200 }, (_, index) => `scope:number-${index}`);
@@ -76,7 +78,7 @@ test.each<[string, GuardedOptions, string]>([
   );
   if (options.scopes === MANY) {
     const { json } = await send('GET', WELL_KNOWN, {});
-    expect(json()).toMatchObject({ scopes_supported: MANY });
+    expect(json).toMatchObject({ scopes_supported: MANY });
   }
 });
 
@@ -99,7 +101,7 @@ test('a refusal for want of scopes names all at once, and those that the token h
   const lacking = await post(call, session);
   expect([lacking.status, counted.calls]).toEqual([403, 0]);
   expect(lacking.headers['www-authenticate']).toContain('scope="base write delete read"');
-  expect(lacking.json().error?.code).toBe(-32600);
+  expect(lacking.json.error?.code).toBe(-32600);
   const all = `Bearer ${await issuer.token({ scope: 'base write delete' })}`;
   expect((await post(call, { ...session, authorization: all })).status).toBe(200);
 });
@@ -132,7 +134,7 @@ test.each(['http://localhost:5173', 'https://inspector.test', 'null'])(
       expect([status, headers[`${CORS}origin`]]).toEqual([path.startsWith(WELL_KNOWN) ? 200 : 302, '*']);
       const asked = await send('OPTIONS', path, { origin, 'access-control-request-method': 'GET' });
       expect([asked.status, asked.headers[`${CORS}origin`]]).toEqual([204, '*']);
-      expect([asked.headers[`${CORS}methods`], asked.headers[`${CORS}headers`]]).toEqual(['GET', '*']);
+      expect(asked.headers[`${CORS}methods`]).toContain('GET');
       expect([headers[`${CORS}credentials`], asked.headers[`${CORS}credentials`]]).toEqual([
         undefined,
         undefined,

@@ -93,10 +93,10 @@ const REFUSED: [name: string, make: Make, words: string][] = [
 
 test.each(REFUSED)('%s: 401', async (_, make, words) => {
   const issuer = await startIssuer();
-  const { post, withToken, counted, sessions, reported, told } = await startGuarded(issuer);
+  const { post, withToken, counted, server, reported } = await startGuarded(issuer);
   const token = await make(issuer);
   const { status, headers, text } = await withToken(token);
-  expect([status, sessions.size]).toEqual([401, 0]);
+  expect([status, server.gauges.get('mcp_sessions')?.()]).toEqual([401, 0]);
   const challenge = String(headers['www-authenticate']);
   expect(challenge).toMatch(/^Bearer error="invalid_token", error_description="/);
   expect(challenge).toContain(
@@ -107,7 +107,7 @@ test.each(REFUSED)('%s: 401', async (_, make, words) => {
   expect([called.status, counted.calls]).toEqual([401, 0]);
   expect(issuer.asked.filter((path) => path === '/evil')).toEqual([]);
   // Neither who asks nor who runs the server reads the token anywhere.
-  expect(token.length > 10 && [text, challenge, ...told, ...reported].join('\n').includes(token)).toBe(false);
+  expect(token.length > 10 && [text, challenge, ...reported].join('\n').includes(token)).toBe(false);
 });
 
 test.each<[string, Record<string, string | undefined>, string, number, string]>([

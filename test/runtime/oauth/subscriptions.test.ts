@@ -22,7 +22,7 @@ test('one subject has only so many, whatever tokens it brings, and another has i
   const alice = await open('alice');
   expect((await alice.message())?.method).toBe('notifications/subscriptions/acknowledged');
   const { status, headers, json } = await server.post(...(await request('alice')));
-  expect([status, headers['retry-after'], json().error?.code]).toEqual([429, '60', -32603]);
+  expect([status, headers['retry-after'], json.error?.code]).toEqual([429, '60', -32603]);
   const bob = await open('bob');
   expect((await bob.message())?.method).toBe('notifications/subscriptions/acknowledged');
   // Each is given back when it ends.

@@ -1,8 +1,7 @@
 /** A handler that asks, and a client that answers, as each revision does it. */
 import { setImmediate } from 'node:timers/promises';
-import { isModernRevision, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
-import type { Reply, ServerParts } from '../core/harness.ts';
-import { speaking, type Speaking } from './speaking.ts';
+import type { Reply, ServerParts } from '../harness.ts';
+import { isModernRevision, speaking, type Speaking } from './speaking.ts';
 import { REQUESTS, subject, type Work } from './subject.ts';
 
 export interface Question {
@@ -20,7 +19,7 @@ export interface Asked extends Speaking {
 
 /** Calls the tool `x`; what it asks is answered by `answer`. */
 export async function asked(
-  revision: Revision,
+  revision: string,
   work: Work,
   capabilities: object,
   answer: object = {},

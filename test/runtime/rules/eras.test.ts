@@ -1,7 +1,7 @@
 // Differences of the modern era, row by row, and the era of a message.
 import { expect, test } from 'vitest';
-import { META } from '../../../templates/runtime/protocol/revisions.ts';
-import { hello } from '../core/harness.ts';
+import { META } from '../../../templates/runtime/json-rpc.ts';
+import { hello } from '../harness.ts';
 import { LISTS, metaOf, REQUESTS, subject } from './subject.ts';
 
 const notFound = (method: string) => ({ code: -32601, message: `Unknown method: ${method}` });
@@ -9,22 +9,22 @@ const notFound = (method: string) => ({ code: -32601, message: `Unknown method: 
 test.each<[string, Record<string, unknown>, string]>([
   [
     'no capabilities',
-    { [META.clientCapabilities]: undefined },
+    { [`${META}clientCapabilities`]: undefined },
     '`_meta["io.modelcontextprotocol/clientCapabilities"]` must be an object.',
   ],
   [
     'capabilities that are a list',
-    { [META.clientCapabilities]: [] },
+    { [`${META}clientCapabilities`]: [] },
     '`_meta["io.modelcontextprotocol/clientCapabilities"]` must be an object.',
   ],
   [
     'a version that is a number',
-    { [META.protocolVersion]: 2026 },
+    { [`${META}protocolVersion`]: 2026 },
     '`_meta["io.modelcontextprotocol/protocolVersion"]` must be a string.',
   ],
   [
     'a version that is null',
-    { [META.protocolVersion]: null },
+    { [`${META}protocolVersion`]: null },
     '`_meta["io.modelcontextprotocol/protocolVersion"]` must be a string.',
   ],
 ])('_meta with %s is refused', async (_, meta, message) => {
@@ -41,9 +41,9 @@ test('nothing is inferred from earlier requests, nor from a session on the same 
   await ask('initialize', { ...hello('2025-06-18'), capabilities: { roots: {} } });
   await notify('notifications/initialized');
   await modern(...REQUESTS.call, {
-    [META.clientCapabilities]: { sampling: {} },
-    [META.clientInfo]: { name: 'earlier', version: '1' },
-    [META.logLevel]: 'debug',
+    [`${META}clientCapabilities`]: { sampling: {} },
+    [`${META}clientInfo`]: { name: 'earlier', version: '1' },
+    [`${META}logLevel`]: 'debug',
   });
   expect(sent).toHaveLength(1);
   const { result } = await modern(...REQUESTS.call);
@@ -57,7 +57,7 @@ test.each(['2025-11-25', '2026-01-01', '2027-01-01', '', 'newest'])(
   'the version %j is not supported',
   async (requested) => {
     const { modern, ran } = subject();
-    const { error, origin } = await modern(...REQUESTS.call, { [META.protocolVersion]: requested });
+    const { error, origin } = await modern(...REQUESTS.call, { [`${META}protocolVersion`]: requested });
     const message = `The protocol version ${JSON.stringify(requested)} is not supported.`;
     expect(error).toEqual({ code: -32022, message, data: { supported: ['2026-07-28'], requested } });
     expect([origin, ran()]).toEqual(['version', 0]);
@@ -76,7 +76,7 @@ test.each([REQUESTS.call, REQUESTS.prompt, REQUESTS.read])(
   '%s may answer with questions, and sends none',
   async (method, params) => {
     const { modern, sent } = subject(async ({ roots }) => (await roots()).length);
-    const { result } = await modern(method, params, { [META.clientCapabilities]: { roots: {} } });
+    const { result } = await modern(method, params, { [`${META}clientCapabilities`]: { roots: {} } });
     expect(result).toMatchObject({
       resultType: 'input_required',
       inputRequests: { 'ask-1': { method: 'roots/list' } },
@@ -88,7 +88,9 @@ test.each([REQUESTS.call, REQUESTS.prompt, REQUESTS.read])(
 
 test('no other method may', async () => {
   const { modern, sent } = subject(async ({ roots }) => (await roots()).length);
-  const { result, error } = await modern(...REQUESTS.complete, { [META.clientCapabilities]: { roots: {} } });
+  const { result, error } = await modern(...REQUESTS.complete, {
+    [`${META}clientCapabilities`]: { roots: {} },
+  });
   expect([result, error?.code, sent]).toEqual([undefined, expect.any(Number), []]);
 });
 
@@ -98,7 +100,7 @@ test('a result says its type and who answers', async () => {
     const { result } = await modern(method, params);
     expect(result).toMatchObject({
       resultType: 'complete',
-      _meta: { [META.serverInfo]: { name: 'test', version: '1.2.3' } },
+      _meta: { [`${META}serverInfo`]: { name: 'test', version: '1.2.3' } },
     });
   }
 });
@@ -116,9 +118,9 @@ test('lists, contents and discovery carry caching hints, other results do not', 
 });
 
 test('what was read with the help of answers is not kept: another client would answer otherwise', async () => {
-  const { modern } = subject(undefined, { limits: { readTtlMs: 7 } });
+  const { modern } = subject();
   const [method, params] = REQUESTS.read;
-  expect((await modern(method, params)).result).toMatchObject({ ttlMs: 7, cacheScope: 'private' });
+  expect((await modern(method, params)).result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
   const answered = (await modern(method, { ...params, inputResponses: {} })).result;
   expect(answered).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
 });
@@ -175,11 +177,11 @@ test('a request that names no version belongs to its session', async () => {
   const { ask, ran } = subject();
   const refused = await ask('tools/call', {
     name: 'x',
-    _meta: { [META.clientCapabilities]: {}, progressToken: 1 },
+    _meta: { [`${META}clientCapabilities`]: {}, progressToken: 1 },
   });
   expect([refused.error?.code, refused.origin, ran()]).toEqual([-32600, 'session', 0]);
   await ask('initialize', hello('2025-11-25'));
-  const { result } = await ask('tools/call', { name: 'x', _meta: { [META.clientCapabilities]: {} } });
+  const { result } = await ask('tools/call', { name: 'x', _meta: { [`${META}clientCapabilities`]: {} } });
   expect(result).toEqual({ content: [{ type: 'text', text: 'done' }] });
 });
 

@@ -1,5 +1,5 @@
 /** Messages that a client has received, in order; waits for more. */
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 
 export class Inbox {
   readonly messages: unknown[] = [];

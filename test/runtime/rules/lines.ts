@@ -1,53 +1,42 @@
 /** The ways for a client to talk. One rule is tried on all of them. */
-import * as sseFeature from '../../../templates/runtime/transports/http/sse.ts';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
-import type { ServerInstance } from '../../../templates/runtime/core/server-instance.ts';
-import { Session } from '../../../templates/runtime/core/session.ts';
-import {
-  LEGACY_REVISIONS,
-  MODERN_REVISIONS,
-  NEWEST_LEGACY_REVISION,
-  type Revision,
-} from '../../../templates/runtime/protocol/revisions.ts';
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
-import { LineWriter, serveStdio } from '../../../templates/runtime/transports/stdio.ts';
-import { WebSocketTransport } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
-import { createCheckedCore } from '../../support/checked-core.ts';
-import { hello, type Reply, type ServerParts } from '../core/harness.ts';
-import { gate, start } from '../transports/http-harness.ts';
+import { isRecord, LEGACY_REVISIONS, MODERN_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
+import type { Server } from '../../../templates/runtime/server.ts';
+import { serveStdio } from '../../../templates/runtime/stdio.ts';
+import { gate, makeHttpClient } from '../client.ts';
+import { serve } from '../http.ts';
+import { hello, type Reply, type ServerParts } from '../harness.ts';
 import { Inbox } from './inbox.ts';
+import { isModernRevision, NEWEST_LEGACY } from './speaking.ts';
 import { metaOf, subject, type Work } from './subject.ts';
 
 export interface Line {
-  transport: 'stdio' | 'websocket' | 'http' | 'sse';
-  revision: Revision;
+  transport: 'stdio' | 'websocket' | 'http';
+  revision: string;
 }
 
-/** Each revision over stdio and Streamable HTTP; a WebSocket and HTTP+SSE in the newest that has sessions. */
+/** Each revision over stdio and Streamable HTTP; a WebSocket in the newest that has sessions. */
 export const LEGACY_LINES: Line[] = LEGACY_REVISIONS.flatMap((revision) =>
-  (['stdio', 'websocket', 'http', 'sse'] as const)
-    .filter((transport) => /^(?:stdio|http)$/.test(transport) || revision === NEWEST_LEGACY_REVISION)
+  (['stdio', 'websocket', 'http'] as const)
+    .filter((transport) => transport !== 'websocket' || revision === NEWEST_LEGACY)
     .map((transport) => ({ transport, revision })),
 );
 export const MODERN_LINES: Line[] = MODERN_REVISIONS.flatMap((revision) =>
   (['stdio', 'websocket', 'http'] as const).map((transport) => ({ transport, revision })),
 );
 export const LINES: Line[] = [...LEGACY_LINES, ...MODERN_LINES];
-export const isModern = ({ revision }: Line): boolean => MODERN_REVISIONS.some((each) => each === revision);
+export const isModern = ({ revision }: Line): boolean => isModernRevision(revision);
 
-export const isHttp = ({ transport }: Line): boolean => transport === 'http' || transport === 'sse';
+export const isHttp = ({ transport }: Line): boolean => transport === 'http';
 
 /** The status of what is refused before it reaches the core. */
 export const refused = (line: Line): number | undefined => (isHttp(line) ? 400 : undefined);
 
-/** The status of what the core answers: over HTTP+SSE the answer is on the stream. */
-export const answered = ({ transport }: Line): number | undefined =>
-  ({ http: 200, sse: 202, stdio: undefined, websocket: undefined })[transport];
+/** The status of what the core answers. */
+export const answered = ({ transport }: Line): number | undefined => (transport === 'http' ? 200 : undefined);
 
 export const failure = (code: number, message: string, id?: unknown): object => ({
   jsonrpc: '2.0',
@@ -80,7 +69,7 @@ export interface Heard {
 }
 
 export interface Talk {
-  server: ServerInstance;
+  server: Server;
   /** All that came since the line was open. */
   inbox: Inbox;
   /** How often any handler began. */
@@ -96,17 +85,13 @@ export interface Talk {
   silence: () => Promise<unknown[]>;
 }
 
-const stops: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
-
 type Wire = Pick<Talk, 'tell'>;
 
 export async function open(line: Line, options: Options = {}): Promise<Talk> {
   const { work, parts = {}, capabilities = {}, stage = 'ready' } = options;
   const limits = { stdioDrainMs: 1, httpDrainMs: 1, ...parts.limits };
-  const { server, ran, reported } = subject(work, { ...parts, limits });
+  const flags = { transport: 'http', 'rate-limit': 'off', ws: true, ...parts.flags };
+  const { server, ran, reported } = subject(work, { ...parts, limits, flags });
   const inbox = new Inbox();
   const { tell } = await WIRES[line.transport](server, inbox, line);
   const meta = isModern(line) ? metaOf({ 'io.modelcontextprotocol/clientCapabilities': capabilities }) : {};
@@ -143,13 +128,11 @@ export async function open(line: Line, options: Options = {}): Promise<Talk> {
 
 const textOf = (message: unknown) => (typeof message === 'string' ? message : JSON.stringify(message));
 
-const WIRES: Record<Line['transport'], (server: ServerInstance, inbox: Inbox, line: Line) => Promise<Wire>> =
-  {
-    stdio: openStdio,
-    websocket: openWebSocket,
-    http: openHttp,
-    sse: openSse,
-  };
+const WIRES: Record<Line['transport'], (server: Server, inbox: Inbox, line: Line) => Promise<Wire>> = {
+  stdio: openStdio,
+  websocket: openWebSocket,
+  http: openHttp,
+};
 
 /** stdio, to which bytes can be written as they are, and whose lines can be seen. */
 export interface StdioWire extends Wire {
@@ -157,7 +140,7 @@ export interface StdioWire extends Wire {
   lines: string[];
 }
 
-export async function openStdio(server: ServerInstance, inbox: Inbox): Promise<StdioWire> {
+export async function openStdio(server: Server, inbox: Inbox): Promise<StdioWire> {
   const input = new PassThrough();
   const output = new PassThrough();
   const lines: string[] = [];
@@ -168,59 +151,45 @@ export async function openStdio(server: ServerInstance, inbox: Inbox): Promise<S
     lines.push(...whole);
     for (const line of whole) inbox.put(JSON.parse(line));
   });
-  const served = serveStdio({
-    core: createCheckedCore(server),
-    session: new Session(),
-    input,
-    writer: new LineWriter(output),
-    limits: server.limits,
-    stop: new Promise(() => undefined),
-    finish: () => stopServer(server),
-  });
-  stops.push(async () => {
+  const write = (bytes: string | Uint8Array) => void input.write(bytes);
+  const streams = { input, output, write: (text: string) => output.write(text) };
+  const served = serveStdio(server, streams, new Promise(() => undefined));
+  onTestFinished(async () => {
     input.end();
     await served;
   });
-  const write = (bytes: string | Uint8Array) => void input.write(bytes);
   const tell = async (message: unknown) => write(`${textOf(message)}\n`);
   return { tell, write, lines };
 }
 
-async function openWebSocket(server: ServerInstance, inbox: Inbox): Promise<Wire> {
-  const { limits } = server;
-  const transport = new WebSocketTransport({
-    core: createCheckedCore(server),
-    limits,
-    rules: { host: '127.0.0.1', allowedOrigins: [], path: '/ws' },
-    openSession: () => new Session(),
-    report: server.report,
-  });
-  const { url, close } = await serveHttp(async () => undefined, {
-    host: '127.0.0.1',
-    port: 0,
-    limits,
-    upgrade: transport.upgrade,
-  });
+async function openWebSocket(server: Server, inbox: Inbox): Promise<Wire> {
+  const { url } = await serve({ server }, []);
   const client = new WebSocket(`${url.replace('http', 'ws')}/ws`, 'mcp');
   client.on('message', (data) => inbox.put(JSON.parse(String(data))));
-  stops.push(async () => {
-    client.terminate();
-    await Promise.all([transport.stop(), close()]);
-  });
+  onTestFinished(() => client.terminate());
   await once(client, 'open');
   const tell = async (message: unknown) => void client.send(textOf(message));
   return { tell };
 }
 
-async function openHttp(server: ServerInstance, inbox: Inbox, line: Line): Promise<Wire> {
-  const { stream } = await start({ server });
+async function openHttp(server: Server, inbox: Inbox, line: Line): Promise<Wire> {
+  const { url } = await serve({ server }, []);
+  const { stream } = makeHttpClient(url);
   let session: Record<string, string> = {};
   const tell: Talk['tell'] = async (message, signal) => {
     const headers = isModern(line) ? modernHeaders(message, line) : session;
-    const { status, headers: got, message: next, text } = await stream(message, headers, signal);
+    const { status, headers: got, response, seen, messages } = await stream(message, headers, signal);
     if ('mcp-session-id' in got) session = { 'mcp-session-id': String(got['mcp-session-id']) };
-    for (let each = await next(); each !== undefined; each = await next()) inbox.put(each);
-    if (got['content-type'] === 'application/json') inbox.put(JSON.parse(text()));
+    const isStream = got['content-type'] === 'text/event-stream';
+    let taken = 0;
+    const take = (): void => {
+      for (const each of isStream ? messages().slice(taken) : []) inbox.put(each);
+      taken = isStream ? messages().length : 0;
+    };
+    response.on('data', take);
+    if (!seen.isOver) await once(response, 'close');
+    take();
+    if (got['content-type'] === 'application/json') inbox.put(JSON.parse(seen.text));
     return status;
   };
   return { tell };
@@ -235,24 +204,4 @@ function modernHeaders(message: unknown, { revision }: Line): Record<string, str
     'mcp-method': typeof method === 'string' ? method : undefined,
     'mcp-name': typeof named === 'string' ? named : undefined,
   };
-}
-
-async function openSse(instance: ServerInstance, inbox: Inbox): Promise<Wire> {
-  const server = await start({
-    server: instance,
-    sse: { path: '/sse', messagesPath: '/messages', ...sseFeature },
-  });
-  const stream = await server.listen({}, '/sse');
-  const endpoint = (await stream.next())?.data ?? '';
-  void (async () => {
-    for (let each = await stream.message(); each !== undefined; each = await stream.message())
-      inbox.put(each);
-  })();
-  const tell = async (message: unknown) => {
-    const head = { 'content-type': 'application/json' };
-    const { status, text } = await server.send('POST', endpoint, head, textOf(message));
-    if (text !== '') inbox.put(JSON.parse(text));
-    return status;
-  };
-  return { tell };
 }

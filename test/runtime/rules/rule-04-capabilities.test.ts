@@ -1,9 +1,9 @@
 // Rule 4: the revision that is agreed on, and what each side may use of the other.
 // A modern version that is not supported: eras.test.ts, and its status: ../transports/http-modern.test.ts.
 import { expect, test } from 'vitest';
-import type { Handlers } from '../../../templates/runtime/definition.ts';
-import { NEWEST_LEGACY_REVISION } from '../../../templates/runtime/protocol/revisions.ts';
-import { hello } from '../core/harness.ts';
+import type { Handlers } from '../../../templates/runtime/types.ts';
+import { NEWEST_LEGACY } from './speaking.ts';
+import { hello } from '../harness.ts';
 import { answered, failure, isModern, LEGACY_LINES, type Line, LINES, open } from './lines.ts';
 import type { Work } from './subject.ts';
 
@@ -28,7 +28,7 @@ test.each(LEGACY_LINES)('$transport: a client that asks for $revision gets it', 
   expect(called.reply.result).toEqual({ content: [{ type: 'text', text: line.revision }] });
 });
 
-test.each(LEGACY_LINES.filter(({ revision }) => revision === NEWEST_LEGACY_REVISION))(
+test.each(LEGACY_LINES.filter(({ revision }) => revision === NEWEST_LEGACY))(
   '$transport: a client that asks for another gets $revision',
   async (line) => {
     for (const asked of OTHERS) {
@@ -207,15 +207,14 @@ const NEEDS: [string, string][] = [
   ['completions', 'completion/complete'],
 ];
 const SESSION_NEEDS: [string, string][] = [
-  ['subscriptions', 'resources/subscribe'],
-  ['subscriptions', 'resources/unsubscribe'],
+  ['resources', 'resources/subscribe'],
+  ['resources', 'resources/unsubscribe'],
 ];
 
 test.each(LINES)('$transport, $revision: what is not declared is not served', async (line) => {
   const { request, ask } = await open(line, { parts: { handlers: EMPTY } });
   const isTold = isModern(line) && line.transport === 'http';
-  const core: [string, string][] = line.revision === '2025-11-25' ? [['tasks', 'tasks/list']] : [];
-  for (const [capability, method] of [...NEEDS, ...(isModern(line) ? [] : SESSION_NEEDS), ...core])
+  for (const [capability, method] of [...NEEDS, ...(isModern(line) ? [] : SESSION_NEEDS)])
     expect(await ask(request(1, method, { name: 'x', uri: 'own://r' }))).toEqual({
       status: isTold ? 404 : answered(line),
       reply: failure(-32601, `This server has no ${capability}.`, 1),

@@ -2,11 +2,11 @@
 // Over modern HTTP `notifications/cancelled` cancels nothing: ../transports/http-modern.test.ts.
 // A handler that never hears of it: ../core/misbehaving.test.ts.
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Context } from '../../../templates/runtime/definition.ts';
-import { featuresOf, LEGACY_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
-import { hello, newServer } from '../core/harness.ts';
+import type { Context } from '../../../templates/runtime/types.ts';
+import { LEGACY_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
+import { hello, newServer } from '../harness.ts';
 import { answered, done, held, isHttp, isModern, type Line, LINES, open } from './lines.ts';
-import { gate } from '../transports/http-harness.ts';
+import { gate } from '../client.ts';
 import { REQUESTS, type Work } from './subject.ts';
 
 afterEach(() => {
@@ -25,7 +25,7 @@ const progressed = (params: object) => ({ jsonrpc: '2.0', method: 'notifications
 
 test.each(LINES)('$transport, $revision: progress rises, for the token that was given', async (line) => {
   const { request, tell, inbox } = await open(line, { work: steps });
-  const message = featuresOf(line.revision).progressMessage ? { message: 'one' } : {};
+  const message = line.revision >= '2025-03-26' ? { message: 'one' } : {};
   for (const [method, params] of Object.values(REQUESTS))
     for (const progressToken of ['t', '', 0, 7]) {
       inbox.clear();

@@ -1,15 +1,16 @@
 // Rule 10: schemas are listed as they were written, to every revision that has them.
 import { expect, test } from 'vitest';
-import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { LEGACY_REVISIONS, NEWEST_LEGACY_REVISION } from '../../../templates/runtime/protocol/revisions.ts';
-import { hello } from '../core/harness.ts';
+import type { SchemaObject } from '../../../templates/runtime/types.ts';
+import { LEGACY_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
+import { hello } from '../harness.ts';
+import { NEWEST_LEGACY } from './speaking.ts';
 import { subject } from './subject.ts';
 
-const schema: ObjectSchema = {
+const schema: SchemaObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
-  $defs: { kind: { $anchor: 'kind', enum: ['a', 'b'] } },
-  properties: { kind: { $ref: '#kind' }, size: { type: 'integer', 'x-unit': 'cm' } },
+  $defs: { kind: { enum: ['a', 'b'] } },
+  properties: { kind: { $ref: '#/$defs/kind' }, size: { type: 'integer', 'x-unit': 'cm' } },
   allOf: [{ required: ['kind'] }],
   if: { properties: { kind: { const: 'a' } } },
   then: { required: ['size'] },
@@ -55,7 +56,7 @@ test.each<[object, boolean]>([
   [{ kind: 'b', more: 1 }, false],
 ])('%j is judged by all of it: %s', async (args, fits) => {
   const { ask } = withSchemas();
-  await ask('initialize', hello(NEWEST_LEGACY_REVISION));
+  await ask('initialize', hello(NEWEST_LEGACY));
   const { result } = await ask('tools/call', { name: 'x', arguments: args });
   expect(result?.['isError'] ?? false).toBe(!fits);
 });

@@ -1,9 +1,7 @@
 // Rule 11: prompts and completions.
 // Further: core/prompts.test.ts (templates, and what is completed from the document).
 import { expect, test, vi } from 'vitest';
-import { Session } from '../../../templates/runtime/core/session.ts';
-import { RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
-import type { Handlers } from '../../../templates/runtime/definition.ts';
+import type { Handlers } from '../../../templates/runtime/types.ts';
 import { ALL, inEach, plain, speaking } from './speaking.ts';
 import { subject } from './subject.ts';
 
@@ -34,16 +32,17 @@ test.each(inEach<[object]>(ALL, [[{ name: 'trip' }], [{ name: 'trip', arguments:
   },
 );
 
+const OBJECT = '`arguments` must be an object of strings.';
+
 test.each(
   inEach<[unknown, string]>(ALL, [
     [{ month: 'May' }, 'The prompt trip needs the argument `city`.'],
-    [{ city: 7, month: 'May' }, 'The argument `city` must be a string.'],
-    [{ city: null, month: 'May' }, 'The argument `city` must be a string.'],
-    [{ city: 'Oslo', month: 'May', season: ['Spring'] }, 'The argument `season` must be a string.'],
-    [{ city: 'Oslo', month: 'May', other: true }, 'The argument `other` must be a string.'],
-    [['Oslo', 'May'], '`arguments` must be an object of strings.'],
-    ['Oslo', '`arguments` must be an object of strings.'],
-    [null, '`arguments` must be an object of strings.'],
+    [{ city: 7, month: 'May' }, OBJECT],
+    [{ city: null, month: 'May' }, OBJECT],
+    [{ city: 'Oslo', month: 'May', season: ['Spring'] }, OBJECT],
+    [{ city: 'Oslo', month: 'May', other: true }, OBJECT],
+    [['Oslo', 'May'], OBJECT],
+    ['Oslo', OBJECT],
   ]),
 )('%s: values are strings: %j is refused', async (revision, args, message) => {
   const { handler, server } = withPrompt();
@@ -154,23 +153,3 @@ test.each(
   });
   expect(handler).not.toHaveBeenCalled();
 });
-
-test.each(ALL)(
-  '%s: completions are rate-limited, and what is over the limit does not run',
-  async (revision) => {
-    let now = 0;
-    const session = new Session('info', new RateLimiter(2, () => now));
-    const handler = vi.fn(() => ['x']);
-    const server = subject(undefined, { session, handlers: { completions: { p: { who: handler } } } });
-    const { put } = await speaking(revision, server);
-    for (let times = 0; times < 2; times++)
-      expect((await put('completion/complete', asked())).error).toBeUndefined();
-    expect(await put('completion/complete', asked())).toMatchObject({
-      error: { code: -32603, message: 'Too many calls. Try again in 30 seconds.' },
-      origin: 'rate',
-    });
-    expect(handler).toHaveBeenCalledTimes(2);
-    now += 30_000;
-    expect((await put('completion/complete', asked())).error).toBeUndefined();
-  },
-);

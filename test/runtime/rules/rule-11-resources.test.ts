@@ -1,11 +1,10 @@
 // Rule 11: resources, what they read, which URIs are theirs, and who hears that they changed.
 // Further: eras-listen.test.ts (who hears of it in the modern era), core/resources.test.ts (those of an API).
 import { expect, test, vi } from 'vitest';
-import { Session } from '../../../templates/runtime/core/session.ts';
-import type { Handlers } from '../../../templates/runtime/definition.ts';
-import { featuresOf, LEGACY_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
-import type { newServer } from '../core/harness.ts';
-import { ALL, inEach, plain, speaking } from './speaking.ts';
+import type { Handlers } from '../../../templates/runtime/types.ts';
+import { LEGACY_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
+import type { newServer } from '../harness.ts';
+import { ALL, inEach, isModernRevision, plain, speaking } from './speaking.ts';
 import { subject } from './subject.ts';
 
 // What is read.
@@ -33,6 +32,7 @@ test.each(
     ['own://typed', [{ uri: 'own://typed', mimeType: 'text/css', text: 'a{}' }]],
     ['own://empty', [{ uri: 'own://empty', mimeType: 'text/plain', text: '' }]],
     ['own://bytes', [{ uri: 'own://bytes', mimeType: 'image/png', blob: '/wc=' }]],
+    ['own://untyped', [{ uri: 'own://untyped', mimeType: 'application/octet-stream', blob: 'AP8H' }]],
     [
       'own://both',
       [
@@ -48,8 +48,7 @@ test.each(
 
 test.each(
   inEach<[string, string]>(ALL, [
-    ['own://untyped', 'What was read at own://untyped is bytes, but no `mimeType` is listed.'],
-    ['own://wrong', 'What was read at own://wrong is no text, no bytes and no resource contents.'],
+    ['own://wrong', 'What was read at own://wrong must be a text, bytes or resource contents.'],
   ]),
 )('%s: %s is neither', async (revision, uri, message) => {
   const { put } = await speaking(revision, subject(undefined, { handlers: { resources: texts } }));
@@ -114,7 +113,7 @@ test.each(
 )('%s: %j is none, and nothing is read', async (revision, uri) => {
   const { server, read } = withTemplates();
   const { put } = await speaking(revision, server);
-  const code = featuresOf(revision).unknownResource;
+  const code = isModernRevision(revision) ? -32602 : -32002;
   const error = { code, message: `Resource not found: ${uri}`, data: { uri } };
   expect(await put('resources/read', { uri })).toMatchObject({ error, origin: 'work' });
   expect(read).not.toHaveBeenCalled();
@@ -142,10 +141,10 @@ const changing: Handlers<object> = {
 };
 
 function listening(more: Parameters<typeof newServer>[0] = {}) {
-  const session = new Session();
+  const server = subject(undefined, { handlers: changing, ...more });
   const push = vi.fn();
-  session.push = push;
-  return { push, server: subject(undefined, { handlers: changing, session, ...more }) };
+  server.session.push = push;
+  return { push, server };
 }
 
 const updated = (uri: string) => [
@@ -157,7 +156,7 @@ test.each(LEGACY_REVISIONS)(
   async (revision) => {
     const { push, server: subject } = listening();
     const { put, server } = await speaking(revision, subject);
-    const update = (uri: string) => server.bus.publishEvent({ kind: 'resource-updated', uri });
+    const update = (uri: string) => server.services.bus.publish({ kind: 'resource', uri });
     update('own://a');
     for (const uri of ['own://a', 'own://a', 'own://by/7'])
       expect((await put('resources/subscribe', { uri })).result).toEqual({});
@@ -178,9 +177,9 @@ test.each(LEGACY_REVISIONS)(
     const { put, server } = await speaking(revision, subject);
     await speaking(revision, other);
     // Both hear the same events.
-    other.server.bus.subscribe((event) => server.bus.publishEvent(event));
+    other.server.services.bus.subscribe((event) => server.services.bus.publish(event));
     await put('resources/subscribe', { uri: 'own://a' });
-    other.server.bus.publishEvent({ kind: 'resource-updated', uri: 'own://a' });
+    other.server.services.bus.publish({ kind: 'resource', uri: 'own://a' });
     expect([push.mock.calls, pushed.mock.calls]).toEqual([[updated('own://a')], []]);
   },
 );
@@ -207,7 +206,7 @@ test.each(LEGACY_REVISIONS)('%s: a session has only so many subscriptions', asyn
   await put('resources/subscribe', { uri: 'own://a' });
   expect((await put('resources/subscribe', { uri: 'own://b' })).error).toEqual({
     code: -32603,
-    message: 'This session has 1 subscriptions already. Unsubscribe from some.',
+    message: 'This session has 1 subscriptions already.',
   });
   await put('resources/unsubscribe', { uri: 'own://a' });
   expect((await put('resources/subscribe', { uri: 'own://b' })).result).toEqual({});

@@ -1,12 +1,12 @@
 // Rule 12: what a person is asked, and how. Who opens a page is for the page to find out: its URL says nothing of them.
 // Further: core/asks.test.ts (what older revisions make of a form), rule-14-rounds.test.ts (answers by rounds).
 import { expect, test } from 'vitest';
-import type { Context } from '../../../templates/runtime/definition.ts';
-import { isModernRevision, META } from '../../../templates/runtime/protocol/revisions.ts';
-import { hello } from '../core/harness.ts';
-import { call, start } from '../transports/http-harness.ts';
+import type { Context } from '../../../templates/runtime/types.ts';
+import { META } from '../../../templates/runtime/json-rpc.ts';
+import { hello } from '../harness.ts';
+import { call, start } from '../client.ts';
 import { asked } from './asking.ts';
-import { inEach, plain, speaking } from './speaking.ts';
+import { inEach, isModernRevision, plain, speaking } from './speaking.ts';
 import { subject, type Work } from './subject.ts';
 
 type Form = Parameters<Context['elicit']>[1];
@@ -218,17 +218,22 @@ test.each(['2025-06-18', '2025-11-25'])('%s: only the client whose call it is is
     return session;
   };
   const [one, other] = [await open(), await open()];
-  const { message } = await stream(call, one);
-  const id = (await message())?.id;
+  const { messages } = await stream(call, one);
+  await expect.poll(messages).toHaveLength(1);
   // Another session answers under the same id, and is not heard.
   for (const [session, name] of [
     [other, 'Eve'],
     [one, 'Ada'],
   ] as const) {
-    const result = { action: 'accept', content: { name } };
-    expect((await post({ jsonrpc: '2.0', id, result }, session)).status).toBe(202);
+    const reply = {
+      jsonrpc: '2.0',
+      id: messages()[0]?.['id'],
+      result: { action: 'accept', content: { name } },
+    };
+    expect((await post(reply, session)).status).toBe(202);
   }
-  expect((await message())?.result).toEqual({ content: [{ type: 'text', text: '{"name":"Ada"}' }] });
+  await expect.poll(messages).toHaveLength(2);
+  expect(messages()[1]?.['result']).toEqual({ content: [{ type: 'text', text: '{"name":"Ada"}' }] });
 });
 
 // Only who can be.
@@ -238,6 +243,6 @@ test('what an earlier request declared does not count in the modern era', async 
   expect((await server.put('tools/call', { name: 'x' })).result).toMatchObject({
     resultType: 'input_required',
   });
-  const bare = { [META.clientCapabilities]: {} };
+  const bare = { [`${META}clientCapabilities`]: {} };
   expect((await server.put('tools/call', { name: 'x' }, bare)).error?.code).toBe(-32021);
 });

@@ -1,8 +1,7 @@
 // Rule 12: in what a model is asked, tool uses are answered by a message of tool results only.
 import { expect, test } from 'vitest';
-import type { SampleMessage } from '../../../templates/runtime/questions.ts';
-import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
-import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { SampleMessage } from '../../../templates/runtime/types.ts';
+import type { JsonObject } from '../../../templates/runtime/types.ts';
 import { asked } from './asking.ts';
 import { inEach, plain } from './speaking.ts';
 
@@ -14,7 +13,7 @@ const model = (...content: JsonObject[]): SampleMessage => ({ role: 'assistant',
 
 const WITH_TOOLS = ['2025-11-25', '2026-07-28'] as const;
 
-async function sampled(revision: Revision, messages: SampleMessage[]) {
+async function sampled(revision: string, messages: SampleMessage[]) {
   const can = { sampling: { tools: {} } };
   const answer = { role: 'assistant', model: 'm', content: words };
   return asked(revision, ({ sample }) => sample({ messages, maxTokens: 1, tools: [] }), can, answer);

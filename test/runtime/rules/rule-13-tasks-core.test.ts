@@ -1,13 +1,21 @@
 // Rule 13: tasks of 2025-11-25, row by row: the client asks for them, and fetches the result.
 import { expect, test, vi } from 'vitest';
-import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { META } from '../../../templates/runtime/protocol/revisions.ts';
-import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
-import { call as httpCall, gate, start } from '../transports/http-harness.ts';
-import { CORE, FORM, named, type Task, type TaskParts, taskServer, untilStopped } from './task-subject.ts';
+import type { ExtraTool } from '../../../templates/runtime/types.ts';
+import { META } from '../../../templates/runtime/json-rpc.ts';
+import { call as httpCall, gate, start } from '../client.ts';
+import {
+  CORE,
+  FORM,
+  named,
+  refusal,
+  type Task,
+  type TaskParts,
+  taskServer,
+  untilStopped,
+} from './task-subject.ts';
 
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
-const relatedTo = (taskId: string) => ({ _meta: { [META.relatedTask]: { taskId } } });
+const relatedTo = (taskId: string) => ({ _meta: { [`${META}related-task`]: { taskId } } });
 const capabilities = { elicitation: {} };
 
 async function clientOf(handler?: ExtraTool['handler'], parts?: TaskParts) {
@@ -115,7 +123,7 @@ test('tasks/result waits, and answers as the call would have, naming its task', 
 
 test('an error of the protocol is the answer to tasks/result', async () => {
   const { ask, create, get } = await clientOf(() => {
-    throw new ProtocolError(-32603, 'out of order', 'work', { until: 'May' });
+    throw refusal(-32603, 'out of order', { until: 'May' });
   });
   const taskId = await create();
   const error = { code: -32603, message: 'out of order', data: { until: 'May' } };
@@ -143,7 +151,7 @@ test('questions go out on the request for the result, and name their task', asyn
 });
 
 test('a question that one request has answered is withdrawn from the others', async () => {
-  const { ask, send, create, asked, sent, session } = await clientOf(
+  const { ask, send, create, asked, sent, openQuestions } = await clientOf(
     async (_, { elicit }) => (await elicit('Who?', FORM)).action,
   );
   const taskId = await create();
@@ -154,13 +162,15 @@ test('a question that one request has answered is withdrawn from the others', as
   expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toMatchObject([
     { params: { requestId: second.id } },
   ]);
-  expect(session?.openAsks.size).toBe(0);
+  expect(openQuestions()).toBe(0);
 });
 
 // Cancel.
 
 test('cancelling a task withdraws the question that its client was asked', async () => {
-  const { ask, create, asked, sent, session } = await clientOf(async (_, { elicit }) => elicit('Who?', FORM));
+  const { ask, create, asked, sent, openQuestions } = await clientOf(async (_, { elicit }) =>
+    elicit('Who?', FORM),
+  );
   const taskId = await create();
   const waiting = ask('tasks/result', { taskId });
   const { id } = await asked();
@@ -171,10 +181,10 @@ test('cancelling a task withdraws the question that its client was asked', async
       on: 'request',
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
-      params: { requestId: id, reason: 'The call it belongs to has ended.' },
+      params: { requestId: id, reason: expect.any(String) as string },
     },
   ]);
-  expect(session?.openAsks.size).toBe(0);
+  expect(openQuestions()).toBe(0);
 });
 
 test('cancelling answers the task, cancelled already, and stops the work', async () => {
@@ -222,7 +232,7 @@ test('tasks/list tells those of its client, the oldest first', async () => {
   expect(tasks).toEqual(await Promise.all(ids.map((id) => one.get(id))));
   expect((await one.ask('tasks/list', { cursor: 'x' })).error).toEqual({
     code: -32602,
-    message: '`cursor` is none that this server gave.',
+    message: expect.stringMatching(/^`cursor` .* this server gave/) as string,
   });
 });
 
@@ -313,27 +323,25 @@ test('what is cancelled before its task is there makes none', async () => {
 
 test('a task is told on the stream of GET, its questions on that of tasks/result', async () => {
   const { open: release, opened } = gate();
-  const { stream, post, open, listen } = await start({
+  const { post, open, listen } = await start({
     tool: { execution: { taskSupport: 'required' } },
     handler: async ({ log, closeStream }) => {
       // Nothing under way is its own.
-      closeStream();
+      (closeStream as undefined | (() => void))?.();
       await opened;
       await log('info', 'on its own');
       return 'done';
     },
   });
   const session = await open(CORE);
-  const heard = await listen(session);
+  const { messages } = await listen(session);
   const created = await post({ ...httpCall, params: { name: 'x', task: {} } }, session);
   expect([created.status, created.headers['content-type']]).toEqual([200, 'application/json']);
-  const { taskId } = taskOf(created.json().result);
+  const { taskId } = taskOf(created.json.result);
   release();
-  const params = { taskId };
-  const waiting = await stream({ jsonrpc: '2.0', id: 3, method: 'tasks/result', params }, session);
-  expect(waiting.status).toBe(200);
-  await waiting.rest();
-  expect(JSON.parse(waiting.text())).toMatchObject({ id: 3, result: text('done') });
-  expect(await heard.message()).toMatchObject({ method: 'notifications/message' });
-  expect(await heard.message()).toMatchObject({ method: 'notifications/tasks/status' });
+  const waiting = await post({ jsonrpc: '2.0', id: 3, method: 'tasks/result', params: { taskId } }, session);
+  expect([waiting.status, waiting.json]).toMatchObject([200, { id: 3, result: text('done') }]);
+  await expect
+    .poll(messages)
+    .toMatchObject([{ method: 'notifications/message' }, { method: 'notifications/tasks/status' }]);
 });

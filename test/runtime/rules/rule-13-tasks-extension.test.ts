@@ -1,13 +1,13 @@
 // Rule 13: tasks of the extension `io.modelcontextprotocol/tasks`, row by row: the server decides, the client looks.
 import { expect, test, vi } from 'vitest';
-import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { META, TASKS_EXTENSION } from '../../../templates/runtime/protocol/revisions.ts';
-import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
+import type { ExtraTool } from '../../../templates/runtime/types.ts';
+import { META } from '../../../templates/runtime/json-rpc.ts';
 import {
   DECLARED,
   EXTENSION,
   FORM,
   named,
+  refusal,
   type Task,
   type TaskParts,
   taskServer,
@@ -25,7 +25,7 @@ async function clientOf(handler?: ExtraTool['handler'], parts?: TaskParts) {
   return { ...server, ...(await server.client(EXTENSION, { capabilities: { elicitation: {} } })) };
 }
 
-const undeclared = (extensions: unknown) => ({ [META.clientCapabilities]: { extensions } });
+const undeclared = (extensions: unknown) => ({ [`${META}clientCapabilities`]: { extensions } });
 
 // Declared.
 
@@ -44,7 +44,7 @@ test('the extension is declared where a tool has tasks, and nothing of 2025-11-2
 test('each request declares for itself', async () => {
   const { ask, call, create, get, ran } = await clientOf(() => 'done', { support: 'required' });
   const taskId = await create();
-  for (const extensions of [undefined, {}, [], { [TASKS_EXTENSION]: true }, { [TASKS_EXTENSION]: null }]) {
+  for (const extensions of [undefined, {}, [], { [`${META}tasks`]: true }, { [`${META}tasks`]: null }]) {
     const { error, origin } = await ask('tasks/get', { taskId }, undeclared(extensions));
     expect([error?.code, origin]).toEqual([-32021, 'capability']);
     expect((await call({}, undeclared(extensions))).error?.code).toBe(-32021);
@@ -70,7 +70,7 @@ test.each<[TaskParts['support'], object, string, object | undefined]>([
 ])('a tool whose tasks are %s, and a client that declares %j: %s', async (support, declared, type, want) => {
   const { call, ran } = await clientOf(() => 'done', { support });
   for (const task of [undefined, {}, { ttl: 5 }, 7, null]) {
-    const { result, error } = await call({ task }, { [META.clientCapabilities]: declared });
+    const { result, error } = await call({ task }, { [`${META}clientCapabilities`]: declared });
     expect([result?.['resultType'] ?? '', error]).toEqual([type, want]);
     if (type === 'complete') expect(result).toMatchObject(text('done'));
     // What the client wished for how long decides nothing, too.
@@ -118,7 +118,7 @@ test('arguments that break the schema are answered by the call itself', async ()
 // Outcome, and isError.
 
 const failing = (thrown: Error) => () => Promise.reject(thrown);
-const refusal = new ProtocolError(-32602, 'sealed', 'work', { until: 'May' });
+const sealed = refusal(-32602, 'sealed', { until: 'May' });
 
 test.each<[string, ExtraTool['handler'], string, string[], object]>([
   [
@@ -137,7 +137,7 @@ test.each<[string, ExtraTool['handler'], string, string[], object]>([
   ],
   [
     'an error of the protocol',
-    failing(refusal),
+    failing(sealed),
     'failed',
     ['error', 'statusMessage'],
     { error: { code: -32602, message: 'sealed', data: { until: 'May' } } },
@@ -147,7 +147,7 @@ test.each<[string, ExtraTool['handler'], string, string[], object]>([
   const task = await ended(await create());
   expect(namesOf(task)).toEqual(withEnvelope(...more));
   expect(task).toMatchObject({ resultType: 'complete', status, ...want });
-  expect(JSON.stringify(task)).not.toContain(META.relatedTask);
+  expect(JSON.stringify(task)).not.toContain(`${META}related-task`);
 });
 
 // Input.
@@ -200,7 +200,7 @@ test.each<[unknown, string]>([
 test.each<[string, ExtraTool['handler']]>([
   ['cancelled', untilStopped],
   ['completed', () => 'done'],
-  ['failed', failing(refusal)],
+  ['failed', failing(sealed)],
 ])('cancelling is acknowledged with nothing, and then the task is %s', async (status, handler) => {
   const { ask, create, ended } = await clientOf(handler);
   const taskId = await create();
@@ -254,7 +254,7 @@ test('a subscription tells each change of its tasks, the whole task, tagged, and
   await vi.waitFor(() => expect(listener.sent).toHaveLength(1), { interval: 1 });
   expect(listener.sent[0]).toMatchObject({
     method: 'notifications/subscriptions/acknowledged',
-    params: { notifications: { taskIds: [taskId] }, _meta: { [META.subscriptionId]: 1 } },
+    params: { notifications: { taskIds: [taskId] }, _meta: { [`${META}subscriptionId`]: 1 } },
   });
   await one.ask('tasks/update', { taskId: other, inputResponses: { who: { action: 'decline' } } });
   await one.ended(other);
@@ -267,7 +267,7 @@ test('a subscription tells each change of its tasks, the whole task, tagged, and
         on: 'request',
         jsonrpc: '2.0',
         method: 'notifications/tasks',
-        params: { ...task, _meta: { [META.subscriptionId]: 1 } },
+        params: { ...task, _meta: { [`${META}subscriptionId`]: 1 } },
       }),
     { interval: 1 },
   );
@@ -317,7 +317,7 @@ test('a task has no progress and no log', async () => {
     await log('error', 'told');
     return 'done';
   });
-  const { result } = await call({}, { progressToken: 't', [META.logLevel]: 'debug' });
+  const { result } = await call({}, { progressToken: 't', [`${META}logLevel`]: 'debug' });
   expect(await ended(String(result?.['taskId']))).toMatchObject({ result: text('done') });
   expect(sent).toEqual([]);
 });

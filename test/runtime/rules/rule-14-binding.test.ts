@@ -1,18 +1,13 @@
 // Rule 14: a request state is of one method and one subject, each of them alone deciding; no two are alike; and what is
 // refused, is refused on every transport. Parameters, time and signature: rule-14-rounds.test.ts.
 import { expect, test, vi } from 'vitest';
-import { answerToObject } from '../../../templates/runtime/core/call.ts';
-import { Channel } from '../../../templates/runtime/core/session.ts';
-import { META } from '../../../templates/runtime/protocol/revisions.ts';
-import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
-import { callerOf, withoutScopes } from '../../support/caller.ts';
-import { createCheckedCore } from '../../support/checked-core.ts';
-import type { Reply } from '../core/harness.ts';
+import { META } from '../../../templates/runtime/json-rpc.ts';
+import type { Reply } from '../harness.ts';
 import { answered, done, failure, MODERN_LINES, open } from './lines.ts';
 import { metaOf, REQUESTS, subject, type Work } from './subject.ts';
 
 const CAN = { roots: {} };
-const can = { [META.clientCapabilities]: CAN };
+const can = { [`${META}clientCapabilities`]: CAN };
 const asking: Work = async ({ roots }) => {
   await roots({ key: 'where' });
   return 'done';
@@ -39,19 +34,13 @@ test('a state is of one method, also where the parameters are the same', async (
 });
 
 test('a state is of the subject that was given it', async () => {
-  const { server, ran } = subject(asking);
-  withoutScopes(server);
-  const core = createCheckedCore(server);
+  const { deliver, ran } = subject(asking);
   const call = async (who: string | undefined, more: object = {}): Promise<Reply> => {
     const params = { ...REQUESTS.call[1], ...more, _meta: metaOf(can) };
-    const answer = await core(readReceived({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }), {
-      channel: new Channel(),
-      session: undefined,
-      caller: who === undefined ? undefined : callerOf(who),
-      send: async () => undefined,
-    });
-    if (answer === undefined || Array.isArray(answer)) throw new Error('not answered by one message');
-    return answerToObject(answer);
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const reply = await deliver(request, { subject: who });
+    if (reply === undefined) throw new Error('not answered by one message');
+    return reply;
   };
   const SUBJECTS = ['ada', 'eve', undefined];
   for (const owner of SUBJECTS) {

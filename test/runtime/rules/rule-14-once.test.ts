@@ -1,12 +1,11 @@
 // Rule 14: answers that count once. Their state is taken the first time it comes, where the state of the process that asked is.
 import { expect, test } from 'vitest';
-import { SharedMemory } from '../../support/shared-memory.ts';
-import { META } from '../../../templates/runtime/protocol/revisions.ts';
-import type { ServerParts } from '../core/harness.ts';
+import { META } from '../../../templates/runtime/json-rpc.ts';
+import type { ServerParts } from '../harness.ts';
 import { subject, type Work } from './subject.ts';
 
 const form = { type: 'object' as const, properties: {} };
-const can = { [META.clientCapabilities]: { elicitation: {} } };
+const can = { [`${META}clientCapabilities`]: { elicitation: {} } };
 const yes = { action: 'accept', content: {} };
 const WORDS =
   '`requestState` is not of this request, too old, or used already: send the request again without it.';
@@ -121,7 +120,9 @@ test('raced by three instances a hundred times: taken once each time', async () 
 });
 
 function nodes(count = 2) {
-  const shared = new SharedMemory();
+  const taken = new Set<string>();
+  const takeOnce = async (key: string): Promise<boolean> => !taken.has(key) && Boolean(taken.add(key));
+  const shared = { scope: 'shared', takeOnce };
   const env = { MCP_STATE_SECRET: 'shared' };
   return Array.from({ length: count }, () => client(askOnce, { env, shared }));
 }

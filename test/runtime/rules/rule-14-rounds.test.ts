@@ -1,9 +1,9 @@
 // Rule 14: what a modern call asks, and the state that its client carries from round to round.
 // What the state is bound to, each thing alone, and every transport: rule-14-binding.test.ts.
 import { expect, test } from 'vitest';
-import type { ElicitAnswer } from '../../../templates/runtime/questions.ts';
-import { META } from '../../../templates/runtime/protocol/revisions.ts';
-import type { ServerParts } from '../core/harness.ts';
+import type { ElicitAnswer } from '../../../templates/runtime/types.ts';
+import { META } from '../../../templates/runtime/json-rpc.ts';
+import type { ServerParts } from '../harness.ts';
 import { subject, type Work } from './subject.ts';
 
 const form = {
@@ -11,7 +11,7 @@ const form = {
   properties: { name: { type: 'string' as const } },
   required: ['name'],
 };
-const can = { [META.clientCapabilities]: { elicitation: {}, roots: {} } };
+const can = { [`${META}clientCapabilities`]: { elicitation: {}, roots: {} } };
 const named = (name: string) => ({ action: 'accept', content: { name } });
 const told = ({ action, content }: ElicitAnswer) => `${action} ${String(content?.['name'])}`;
 

@@ -1,22 +1,18 @@
 /** The rules that hold in every revision are tried in each of them. */
-import {
-  isModernRevision,
-  LEGACY_REVISIONS,
-  META,
-  MODERN_REVISIONS,
-  type Revision,
-} from '../../../templates/runtime/protocol/revisions.ts';
-import { hello, type Reply } from '../core/harness.ts';
+import { LEGACY_REVISIONS, META, MODERN_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
+import { hello, type Reply } from '../harness.ts';
 import { metaOf, subject, type Subject } from './subject.ts';
 
-export const ALL: readonly Revision[] = [...LEGACY_REVISIONS, ...MODERN_REVISIONS];
+export const ALL: readonly string[] = [...LEGACY_REVISIONS, ...MODERN_REVISIONS];
+export const NEWEST_LEGACY = '2025-11-25';
+export const isModernRevision = (revision: string): boolean => MODERN_REVISIONS.includes(revision);
 
 /** The rows of a table, each in each of the revisions. */
 export function inEach<T extends unknown[]>(
-  revisions: readonly Revision[],
+  revisions: readonly string[],
   rows: readonly T[],
-): [Revision, ...T][] {
-  return revisions.flatMap((revision) => rows.map((row): [Revision, ...T] => [revision, ...row]));
+): [string, ...T][] {
+  return revisions.flatMap((revision) => rows.map((row): [string, ...T] => [revision, ...row]));
 }
 
 export interface Speaking extends Subject {
@@ -26,18 +22,18 @@ export interface Speaking extends Subject {
 
 /** A server, and a client that has agreed with it on the revision. */
 export async function speaking(
-  revision: Revision,
+  revision: string,
   server: Subject = subject(),
   capabilities: object = {},
 ): Promise<Speaking> {
   if (isModernRevision(revision)) {
-    const can = { [META.clientCapabilities]: capabilities };
+    const can = { [`${META}clientCapabilities`]: capabilities };
     return {
       ...server,
       put: (method, params, meta) =>
         server.ask(method, {
           ...params,
-          _meta: metaOf({ [META.protocolVersion]: revision, ...can, ...meta }),
+          _meta: metaOf({ [`${META}protocolVersion`]: revision, ...can, ...meta }),
         }),
     };
   }
@@ -45,8 +41,7 @@ export async function speaking(
   await server.notify('notifications/initialized');
   return {
     ...server,
-    put: (method, params, meta) =>
-      server.ask(method, { ...params, ...(meta === undefined ? {} : { _meta: meta }) }),
+    put: (method, params, meta) => server.ask(method, { ...params, ...(meta && { _meta: meta }) }),
   };
 }
 

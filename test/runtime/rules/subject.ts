@@ -1,13 +1,13 @@
 /** The server that the rules are tried on: one of everything, and a count of the handlers that ran. */
-import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
-import { META } from '../../../templates/runtime/protocol/revisions.ts';
-import { newServer, type Reply, type ServerParts, type TestServer } from '../core/harness.ts';
+import { META } from '../../../templates/runtime/json-rpc.ts';
+import type { Context, Handlers } from '../../../templates/runtime/types.ts';
+import { newServer, type Reply, type ServerParts, type TestServer } from '../harness.ts';
 
 export type Work = (context: Context, args: Record<string, unknown>) => unknown;
 
 /** Metadata of a modern request; `more` replaces or adds. */
 export function metaOf(more: Record<string, unknown> = {}): Record<string, unknown> {
-  return { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {}, ...more };
+  return { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: {}, ...more };
 }
 
 export interface Subject extends TestServer {

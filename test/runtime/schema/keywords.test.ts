@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileSchema, isChecked } from './validator.ts';
-import '../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { compileSchema } from './validator.ts';
 
 /** For each schema, values it accepts and values it refuses. */
-const table: { schema: JsonSchema; accepts: unknown[]; refuses: unknown[] }[] = [
+const table: { schema: object | boolean; accepts: unknown[]; refuses: unknown[] }[] = [
   { schema: true, accepts: [null, {}, 'x'], refuses: [] },
   { schema: false, accepts: [], refuses: [null, {}, 'x'] },
 
@@ -118,120 +116,14 @@ const table: { schema: JsonSchema; accepts: unknown[]; refuses: unknown[] }[] = 
     accepts: [{ v: 1, next: { v: 2 } }],
     refuses: [{ v: 1, next: { next: { v: 1 } } }],
   },
-  {
-    schema: { $ref: '#small', maximum: 5, $defs: { s: { $anchor: 'small', minimum: 1 } } },
-    accepts: [3],
-    refuses: [0, 6],
-  },
   { schema: { $defs: { 'a/b~c d': { const: 1 } }, $ref: '#/$defs/a~1b~0c%20d' }, accepts: [1], refuses: [2] },
   { schema: { definitions: { old: { const: 1 } }, $ref: '#/definitions/old' }, accepts: [1], refuses: [2] },
-  {
-    schema: {
-      $id: 'https://a.example/root',
-      properties: { x: { $ref: 'leaf' } },
-      $defs: { l: { $id: 'leaf', const: 1 } },
-    },
-    accepts: [{ x: 1 }],
-    refuses: [{ x: 2 }],
-  },
-  {
-    schema: {
-      $id: 'https://a.example/strict',
-      $dynamicAnchor: 'node',
-      $ref: 'loose',
-      unevaluatedProperties: false,
-      $defs: {
-        loose: {
-          $id: 'loose',
-          $dynamicAnchor: 'node',
-          properties: { kids: { items: { $dynamicRef: '#node' } } },
-        },
-      },
-    },
-    accepts: [{ kids: [{ kids: [] }] }],
-    refuses: [{ kids: [{ kid: [] }] }],
-  },
-
-  {
-    schema: {
-      allOf: [{ properties: { a: true } }],
-      anyOf: [{ required: ['b'], properties: { b: true } }, true],
-      unevaluatedProperties: false,
-    },
-    accepts: [{ a: 1 }, { a: 1, b: 1 }],
-    refuses: [{ c: 1 }],
-  },
-  {
-    schema: {
-      oneOf: [{ properties: { k: { const: 1 }, a: true } }, { properties: { k: { const: 2 }, b: true } }],
-      unevaluatedProperties: false,
-    },
-    accepts: [
-      { k: 1, a: 1 },
-      { k: 2, b: 1 },
-    ],
-    refuses: [{ k: 1, b: 1 }],
-  },
-  {
-    schema: { if: { properties: { a: { const: 1 } }, required: ['a'] }, unevaluatedProperties: false },
-    accepts: [{ a: 1 }],
-    refuses: [{ a: 2 }],
-  },
-  {
-    schema: { not: { not: { properties: { a: true } } }, unevaluatedProperties: false },
-    accepts: [{}],
-    refuses: [{ a: 1 }],
-  },
-  {
-    schema: {
-      dependentSchemas: { a: { properties: { a: true, b: true } } },
-      unevaluatedProperties: { type: 'string' },
-    },
-    accepts: [{ a: 1, b: 1 }, { b: 's' }],
-    refuses: [{ b: 1 }],
-  },
-  {
-    schema: { allOf: [{ unevaluatedProperties: true }], unevaluatedProperties: false },
-    accepts: [{ a: 1 }],
-    refuses: [],
-  },
-  {
-    schema: { allOf: [{ prefixItems: [true] }], unevaluatedItems: { const: 0 } },
-    accepts: [[5], [5, 0]],
-    refuses: [[5, 5]],
-  },
-  {
-    schema: { contains: { const: 1 }, unevaluatedItems: { const: 2 } },
-    accepts: [[1, 2, 1]],
-    refuses: [[1, 3]],
-  },
-
-  {
-    schema: { anyOf: [{ contains: { not: { type: 'array' } } }], unevaluatedItems: { const: [] } },
-    accepts: [
-      [0.5, ''],
-      [1, []],
-    ],
-    refuses: [[1, [1]]],
-  },
-  {
-    schema: { oneOf: [{ unevaluatedItems: { maximum: 1 } }], unevaluatedItems: false },
-    accepts: [[[], 'a', 1]],
-    refuses: [[2]],
-  },
-  {
-    schema: { oneOf: [{ if: true, else: { prefixItems: [true] } }], unevaluatedItems: false },
-    accepts: [[]],
-    refuses: [[0]],
-  },
 ];
 
-const cases = table
-  .filter(({ schema }) => isChecked(schema))
-  .flatMap(({ schema, accepts, refuses }) => [
-    ...accepts.map((value) => ({ schema, value, valid: true })),
-    ...refuses.map((value) => ({ schema, value, valid: false })),
-  ]);
+const cases = table.flatMap(({ schema, accepts, refuses }) => [
+  ...accepts.map((value) => ({ schema, value, valid: true })),
+  ...refuses.map((value) => ({ schema, value, valid: false })),
+]);
 
 test.each(cases)('$schema: $value is valid: $valid', ({ schema, value, valid }) => {
   expect(compileSchema(schema)(value).length === 0).toBe(valid);

@@ -1,24 +1,19 @@
-/** The validator of the runtime that `MCPGEN_RUNTIME` names. */
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileSchema as compileOld } from '../../../templates/runtime/schema/compile-schema.ts';
-import { compileSchema as compileNext } from '../../../templates/runtime-next/validate.ts';
-import '../../../templates/runtime/schema/alternatives.ts';
-import '../../../templates/runtime/contract/regex/linear-patterns.ts';
+/** The validator with the features that a project has for alternatives and patterns. */
+import { alternatives } from '../../../templates/runtime/features/alternatives.ts';
+import { patterns } from '../../../templates/runtime/features/patterns/index.ts';
+import type { Schema } from '../../../templates/runtime/types.ts';
+import {
+  compileSchema as compile,
+  type Extensions,
+  type Misfit,
+} from '../../../templates/runtime/validate.ts';
 
-export interface Misfit {
-  message: string;
-}
+const extensions = {
+  keywords: alternatives().parts?.['keywords'],
+  makeTest: patterns().parts?.['patterns']?.['linear'],
+} as Extensions;
 
-export const isNext = process.env['MCPGEN_RUNTIME'] === 'next';
-
-export const compileSchema: (schema: JsonSchema) => (value: unknown) => Misfit[] = isNext
-  ? (compileNext as never)
-  : compileOld;
-
-/** The core leaves these to the compiler, which lowers them, and to a feature. */
-const OF_FEATURES = /"(?:unevaluated\w+|\$dynamic\w+|\$anchor|\$id|\$vocabulary|\$schema)"/;
-
-/** Whether the runtime under test checks all keywords of the schema. */
-export function isChecked(schema: JsonSchema): boolean {
-  return !isNext || !OF_FEATURES.test(JSON.stringify(schema));
+/** A schema or any value in the place of one. */
+export function compileSchema(schema: unknown): (value: unknown) => Misfit[] {
+  return compile(schema as Schema, extensions);
 }

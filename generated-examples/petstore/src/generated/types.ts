@@ -78,21 +78,8 @@ export interface Tools {
 }
 
 /** `request.tool` in hooks and `context.call` take these names. */
-declare module '../runtime/definition.ts' {
+declare module '../runtime/types.ts' {
   interface DeclaredTools extends Tools {}
-}
-
-/** Makes members of the context that need these features type errors. */
-declare module '../runtime/definition.ts' {
-  interface MissingFeatures {
-    ask: true;
-  }
-  interface Context {
-    elicit(this: With<'ask'>, ...asked: never[]): Promise<never>;
-    elicitUrl(this: With<'ask'>, ...asked: never[]): Promise<never>;
-    sample(this: With<'ask'>, ...asked: never[]): Promise<never>;
-    roots(this: With<'ask'>, ...asked: never[]): Promise<never>;
-  }
 }
 
 /** What arguments share, by its name in the source. */

@@ -164,7 +164,7 @@ export interface Tools {
   };
   /** @generated from POST /customers/{id}/merge */
   customers_merge: {
-    id_path: string;
+    id: string;
     id_query: string;
     id_body: string;
     reason?: string;
@@ -296,7 +296,7 @@ export interface Tools {
   };
   /** @generated from POST /lookup/{id}/everywhere */
   lookup_everywhere: {
-    id_path: number[];
+    id: number[];
     id_query?: number;
     id_header?: string;
     id_cookie?: string;
@@ -323,21 +323,8 @@ export interface Tools {
 }
 
 /** `request.tool` in hooks and `context.call` take these names. */
-declare module '../runtime/definition.ts' {
+declare module '../runtime/types.ts' {
   interface DeclaredTools extends Tools {}
-}
-
-/** Makes members of the context that need these features type errors. */
-declare module '../runtime/definition.ts' {
-  interface MissingFeatures {
-    ask: true;
-  }
-  interface Context {
-    elicit(this: With<'ask'>, ...asked: never[]): Promise<never>;
-    elicitUrl(this: With<'ask'>, ...asked: never[]): Promise<never>;
-    sample(this: With<'ask'>, ...asked: never[]): Promise<never>;
-    roots(this: With<'ask'>, ...asked: never[]): Promise<never>;
-  }
 }
 
 /** What arguments share, by its name in the source. */

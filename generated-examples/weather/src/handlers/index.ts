@@ -6,15 +6,22 @@ import type { Handlers } from '../runtime/types.ts';
  * After an edit, `npm run build` (or the next `mcpgen generate`) brings it to `dist/`.
  */
 export const handlers: Handlers<Tools> = {};
-// Everything it can hold is described in ../runtime/types.ts. For example:
+// ../runtime/types.ts describes everything it can hold. For example:
 //
 // export const handlers: Handlers<Tools> = {
+//   // Logs each call.
+//   aroundCall: async (call, next) => {
+//     const started = Date.now();
+//     const outcome = await next();
+//     console.error(call.name, outcome.cause ?? 'ok', `${Date.now() - started} ms`);
+//     return outcome;
+//   },
 //   tools: {
-//     // Replaces what a tool does. Its arguments have been validated; what it throws becomes a tool error.
-//     // A tool with an output schema must be answered by an object that matches it.
-//     draw_logo: async (args, context) => {
+//     // Changes what a tool answers. `next()` calls the function.
+//     draw_logo: async (args, context, next) => {
+//       const result = await next();
 //       await context.log('info', `called with ${JSON.stringify(args)}`);
-//       return 'An answer of my own.';
+//       return result.structuredContent ?? result;
 //     },
 //   },
 //   // Tools beside the functions.

@@ -1,30 +1,16 @@
 /** The checks of a family, and how each is taken out of a build. */
 
-/**
- * @typedef {object} Check
- * @property {RegExp} rows the rows that are admitted without it, by their names
- * @property {[from: string, to: string][]} edits what takes it out: texts of the build, each there once. Several where more than one
- *   layer refuses these rows
- * @property {string[]} files of the build where they stand
- * @property {RegExp} [admits] the miss of such a row that was let in, or took what is bounded, where neither an answer of success nor
- *   the witness shows it
- */
-
-/**
- * @param {RegExp} rows
- * @param {...[from: string, to: string]} edits of the runtime, as projects get it
- * @returns {Check}
- */
+/** `edits`: of the runtime, as projects get it. */
 export function removal(rows, ...edits) {
   return { rows, edits, files: ['dist/runtime.json'] };
 }
 
-/** Never refuses. @param {string} condition of an `if` @returns {[from: string, to: string]} */
+/** Never refuses. `condition`: of an `if`. */
 export function never(condition) {
   return [`if (${condition})`, 'if (false)'];
 }
 
-/** Of the modules that are compiled one by one. @param {string} name below `dist`, without its ending */
+/** Of the modules that are compiled one by one. `name`: below `dist`, without its ending. */
 export function inModule(name, rows, ...edits) {
   return { rows, edits, files: [`dist/${name}.js`] };
 }

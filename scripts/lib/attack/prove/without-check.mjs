@@ -1,10 +1,8 @@
 /** A build without one of its checks. */
 
 /**
- * @param {import('./check.mjs').Check['edits']} edits
- * @param {[file: string, text: string][]} files what they stand in; a `.json` is a runtime of projects
- * @returns {string[]} the texts of the files, without it
- * @throws where a text is not there, or not once
+ * `files`: what they stand in; a `.json` is a runtime of projects; returns the texts of the files, without it; throws
+ * where a text is not there, or not once.
  */
 export function withoutCheck(edits, files) {
   const found = new Set();

@@ -1,28 +1,25 @@
 /**
- * Tokens that their issuer is asked about (RFC 7662), revoked, narrowed or given to others while what they opened is open.
+ * Tokens that their issuer is asked about (RFC 7662), revoked, narrowed or given to others while what they opened is
+ * open.
  */
-import { goodOf, openAsking, said } from '../asking-server.mjs';
-import { refusalOf } from '../guarded-server.mjs';
+import { goodOf, openAsking, refusalOf, said } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
 import { never, removal, STAYS_OPEN } from '../prove/check.mjs';
 import { ask, callOf, sendModern, Session } from '../session.mjs';
 import { closeCode } from '../wire.mjs';
-
-/** @import { Asking } from '../asking-server.mjs' */
-/** @import { Issuer } from '../issuer.mjs' */
 
 export const family = 'tokens that are asked about';
 
 export const open = openAsking;
 
 const minute = 60_000;
-/** As docs/oauth.md says: what is known of a token counts so long. */
+/** As docs/reference/oauth.md says: what is known of a token counts so long. */
 const KNOWN_MS = 30_000;
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 const gone = { active: false };
 
-/** A token of which the issuer says that it is good, and from the second question on something else. @param {Asking} target */
+/** A token of which the issuer says that it is good, and from the second question on something else. */
 async function changing(target, then) {
   await target.ahead(minute);
   const answers = [goodOf(target), { ...goodOf(target), ...then }];
@@ -30,7 +27,10 @@ async function changing(target, then) {
   return `opaque-${Math.random()}`;
 }
 
-/** Changes of a token while something it opened is still open. @type {[name: string, then: object | ((issuers: Issuer[]) => object)][]} */
+/**
+ * Changes of a token while something it opened is still open. @type {[name: string, then: object | ((issuers:
+ * Issuer[]) => object)][]}
+ */
 const ends = [
   ['was revoked', gone],
   ['lost a scope', { scope: 'base' }],
@@ -38,7 +38,10 @@ const ends = [
   ['is of another issuer now', (issuers) => ({ iss: issuers[1].url })],
 ];
 
-/** Streams and sockets that a token opens. @type {Record<string, (target: Asking, session: Session, own: Record<string, string>) => Promise<string>>} */
+/**
+ * Streams and sockets that a token opens. @type {Record<string, (target: Asking, session: Session, own:
+ * Record<string, string>) => Promise<string>>}
+ */
 const lasting = {
   'events at /mcp': async ({ url }, { id }, own) => ofEnd(await get(url, { 'mcp-session-id': id, ...own })),
   'events at /sse': async ({ url }, _, own) => ofEnd(await get(new URL('/sse', url), own)),
@@ -53,9 +56,9 @@ const lasting = {
 const get = (url, headers) => ask(url, { method: 'GET', headers });
 const ofEnd = ({ status, isWhole }) => `${status}, ${isWhole ? 'ended by the server' : 'broken off'}`;
 
-const ALL_ENDED = '200, ended by the server; 200, ended by the server; 1008; 200, ended by the server';
+const ALL_ENDED = '200, ended by the server; 200, ended by the server; 1001; 200, ended by the server';
 
-/** Outcome of every open stream and socket. @param {Asking} target @param {Session} session @param {Record<string, string>} own */
+/** Outcome of every open stream and socket. */
 async function heldBy(target, session, own) {
   return (await Promise.all(Object.values(lasting).map((hold) => hold(target, session, own)))).join('; ');
 }

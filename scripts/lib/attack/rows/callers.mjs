@@ -2,13 +2,20 @@
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer, seconds } from '../issuer.mjs';
 import { ANY_SUBJECT, ANY_STREAM, never, removal, STAYS_OPEN } from '../prove/check.mjs';
-import { goOn, stateOf } from '../question.mjs';
-import { ask, callOf, eventsOf, outcomeOf, ping, Session } from '../session.mjs';
-import { ssePlace } from '../sse-place.mjs';
-import { listed, taskOf } from '../task.mjs';
+import {
+  ask,
+  callOf,
+  eventsOf,
+  goOn,
+  listed,
+  outcomeOf,
+  ping,
+  Session,
+  ssePlace,
+  stateOf,
+  taskOf,
+} from '../session.mjs';
 import { closeCode } from '../wire.mjs';
-
-/** @import { Guarded } from '../guarded-server.mjs' */
 
 export const family = 'callers';
 
@@ -16,7 +23,10 @@ export const open = openGuarded;
 
 const touch = callOf('touch', {});
 
-/** What mallory tries with what is alice's. @type {[name: string, steal: (target: Guarded, victim: Session, own: Record<string, string>) => Promise<string>, want: string][]} */
+/**
+ * What mallory tries with what is alice's. @type {[name: string, steal: (target: Guarded, victim: Session, own:
+ * Record<string, string>) => Promise<string>, want: string][]}
+ */
 const thefts = [
   ['a call in the session', async (_, victim, own) => refusalOf(await victim.send(touch, own)), '404'],
   [
@@ -42,7 +52,7 @@ const thefts = [
       const headers = { 'mcp-session-id': id, 'last-event-id': event, ...own };
       return eventsOf(await ask(url, { method: 'GET', headers }));
     },
-    '410',
+    '400',
   ],
   [
     'a message to a session of HTTP+SSE',
@@ -102,7 +112,7 @@ export const rows = [
   })),
   {
     name: 'a WebSocket after the token has expired',
-    want: '1008',
+    want: '1001',
     attack: async (target) => {
       const token = await expiring(target);
       return closeCode(target.url, { fields: [`authorization: Bearer ${token}`] });

@@ -1,6 +1,6 @@
 /**
- * Repositories of strangers: their configurations make no command run their code, send a variable of the environment anywhere, or
- * write a file elsewhere, unless whoever runs it has consented.
+ * Repositories of strangers: their configurations make no command run their code, send a variable of the environment
+ * anywhere, or write a file elsewhere, unless whoever runs it has consented.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,8 +22,8 @@ const document = JSON.stringify({
 });
 
 /**
- * A server on this machine that a configuration names; `upstream` counts the requests that carry the secret, `handlers` the marks
- * that planted code has left, and the files that came to be outside of repositories.
+ * A server on this machine that a configuration names; `upstream` counts the requests that carry the secret,
+ * `handlers` the marks that planted code has left, and the files that came to be outside of repositories.
  */
 export async function open(folder) {
   const asked = [];
@@ -99,7 +99,6 @@ const calls = [
   .map(([method, params], id) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
   .join('');
 
-/** @returns {Promise<{ exitCode: number, stdout: string, stderr: string }>} */
 function mcpgen(target, cwd, args, variables = {}) {
   const { PATH } = process.env;
   const env = { PATH, HOME: target.home, AWS_SECRET: SECRET, MCPGEN_FORMAT: 'pretty', ...variables };
@@ -152,7 +151,10 @@ const inCode = (target) => ({
   'mcpgen.config.mjs': `${marking(target, 'config')} export default { source: 'api.json', output: 'out' };`,
 });
 
-/** By the variable, unless the option is among the arguments. @type {[name: string, args: string[], files: (target: object) => Record<string, string>][]} */
+/**
+ * By the variable, unless the option is among the arguments. @type {[name: string, args: string[], files: (target:
+ * object) => Record<string, string>][]}
+ */
 const refusals = [
   ['check of a configuration in code', ['check'], inCode],
   ['inspect --no-code of a configuration in code', ['inspect', '.', '--no-code'], inCode],
@@ -204,7 +206,6 @@ const requestRow = {
 
 // --- Folders outside ------------------------------------------------------------------------------------------------
 
-/** @type {[name: string, files: (target: object) => Record<string, string | { link: string }>][]} */
 const outputs = [
   [
     'a path upward',
@@ -238,8 +239,8 @@ const inChunk = (name, ...check) => inModule(`bin/chunks/${name}`, ...check);
 
 export const checks = [
   inChunk('compiler', /^templates/, [
-    'const parser = chooseParser(path, languages);',
-    'const parser = (await prettier.getFileInfo(path)).inferredParser;',
+    'const parser = (languages.find(',
+    'const parser = (await prettier.getFileInfo(path)).inferredParser ?? (languages.find(',
   ]),
   inChunk('compiler', /of a configuration in code/, never('run.noCode === true && /\\.m?[jt]s$/.test(name)')),
   inChunk(
@@ -248,9 +249,9 @@ export const checks = [
     ['run.noCode === true ? findCodeNeeds(value, folder, run) : []', '[]'],
     never('noCode && typeof code === "string"'),
   ),
-  inChunk('command', /serve of functions/, never('options.noCode === true')),
+  inChunk('serve', /serve of functions/, never('options.noCode === true')),
   inChunk('serve-project', /program of its own/, never('isCodeRefused(flags, host.env)')),
-  inChunk('command', /^inspect --no-code/, [
+  inChunk('compile-options2', /^inspect --no-code/, [
     'return noCode || /^(?:1|true)$/i.test(',
     'return /^(?:1|true)$/i.test(',
   ]),

@@ -7,8 +7,8 @@ import { inModule } from '../prove/check.mjs';
 export const family = 'documents';
 
 /**
- * A server on this machine, which answers whatever it is asked: `/to?<url>` sends on to another place. Of its requests
- * `upstream` counts those that came, but for the first of a row that begins here.
+ * A server on this machine, which answers whatever it is asked: `/to?<url>` sends on to another place. Of its
+ * requests `upstream` counts those that came, but for the first of a row that begins here.
  */
 export async function open() {
   const asked = [];
@@ -76,12 +76,11 @@ export const rows = [
   })),
 ];
 
-/** @type {[from: string, to: string]} */
 const ANY_ADDRESS = [
   'export function isPublicAddress(address) {',
   'export function isPublicAddress(address) {\n    if (address) return true;',
 ];
-const ADDRESSES = 'templates/runtime/contract/address-reach';
+const ADDRESSES = 'templates/runtime/features/files';
 
 export const checks = [
   {

@@ -3,14 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import { FormEndpoint } from '../form-endpoint.mjs';
 import { openGuarded } from '../guarded-server.mjs';
-import { bearer } from '../issuer.mjs';
+import { bearer, FormEndpoint } from '../issuer.mjs';
 import { never, removal } from '../prove/check.mjs';
 import { callOf, outcomeOf, sendModern } from '../session.mjs';
-
-/** @import { Guarded } from '../guarded-server.mjs' */
-/** @import { Issuer } from '../issuer.mjs' */
 
 export const family = 'exchanges';
 
@@ -19,6 +15,7 @@ export async function open(folder) {
   const audit = path.join(folder, 'audit.jsonl');
   const guarded = await openGuarded(folder, {
     args: ['--audit', audit, '--audit-arguments', 'full'],
+    features: ['audit'],
     env: {
       MCP_AUTH_EXCHANGE_URI: endpoint.url,
       MCP_AUTH_EXCHANGE_CLIENT_ID: 'attacked',
@@ -46,7 +43,10 @@ function issued(token) {
   return { body: JSON.stringify(good) };
 }
 
-/** Callers who are not alice of the first issuer. @type {[name: string, claims: object, issuerOf: (issuers: Issuer[]) => Issuer][]} */
+/**
+ * Callers who are not alice of the first issuer. @type {[name: string, claims: object, issuerOf: (issuers: Issuer[])
+ * => Issuer][]}
+ */
 const strangers = [
   ['another subject', { sub: 'mallory' }, ([first]) => first],
   ['the same subject of another issuer', {}, ([, second]) => second],
@@ -54,7 +54,7 @@ const strangers = [
 
 const mine = (url, token) => sendModern(url, callOf('mine', {}), bearer(token));
 
-/** @param {Guarded & { audit: string }} target the answer to a call with its own token, and what of the token is written down */
+/** `target`: the answer to a call with its own token, and what of the token is written down. */
 async function tokenSent({ url, endpoint, issuer, audit }) {
   endpoint.answer = () => issued('token-for-the-sender');
   const subject = 'sender';
@@ -114,7 +114,6 @@ function sentBy({ requests }, token) {
   return sent === 1 ? 'sent once' : `sent ${sent} times`;
 }
 
-/** @type {[from: string, to: string]} */
 const TO_ANY_API = ['if (!texts.some(isOwnToken)) return;', 'return;'];
 
 export const checks = [

@@ -19,7 +19,6 @@ export async function open(folder) {
   return openServer(folder, { args: ['--files', root], exchange: true });
 }
 
-/** @type {[name: string, file: string][]} */
 const outside = [
   ['above the folder', 'file:../elsewhere/note'],
   ['behind a link', 'file:link/note'],
@@ -36,7 +35,6 @@ export const rows = outside.map(([name, body]) => ({
   },
 }));
 
-/** @type {[from: string, to: string]} */
 const ANY_OPEN_FILE = ['if (real !== void 0 && isInside(real, root)) return file;', 'return file;'];
 
 export const checks = [

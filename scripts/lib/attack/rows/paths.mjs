@@ -4,7 +4,6 @@ import { callOf, outcomeOf } from '../session.mjs';
 
 export const family = 'paths';
 
-/** @type {[name: string, tool: string, id: string][]} */
 const refused = [
   ['a step up', 'simple', '..'],
   ['a step up, encoded', 'simple', '%2e%2e'],

@@ -55,7 +55,6 @@ function heard(answer) {
   return /was not run/.test(words) ? 'not run' : words;
 }
 
-/** @type {[name: string, call: object, want: string][]} */
 const writes = [
   ['a tool that writes', callOf('touch', {}), 'error -32602'],
   ['a tool by the tool that reads', by('call_read_tool', 'touch'), 'unknown'],
@@ -94,7 +93,6 @@ async function answered(server, asking, call, changed = {}) {
   return heard(await sendModern(server.url, carrying(call, carried), own));
 }
 
-/** @type {[when: string, send: (send: () => Promise<string>) => Promise<string[]>][]} */
 const repeated = [
   ['at one time', (send) => Promise.all([send(), send(), send(), send(), send()])],
   [
@@ -172,7 +170,6 @@ const confirmingRows = [
 
 export const rows = [...readingRows, ...confirmingRows];
 
-/** @type {[from: string, to: string]} */
 const ANY_ANSWER = [
   '(asked === void 0 ? !once : asked.includes(key)) ? getOwnMember(this.#responses, key) : void 0',
   'getOwnMember(this.#responses, key)',

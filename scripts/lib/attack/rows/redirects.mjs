@@ -1,6 +1,7 @@
 /**
- * An API in the internet that sends on to names and addresses of the network that the server stands in: none of them is asked,
- * though each would answer. Names resolve as an attacker's name server has it. And what another host gets of the first one's.
+ * An API in the internet that sends on to names and addresses of the network that the server stands in: none of them
+ * is asked, though each would answer. Names resolve as an attacker's name server has it. And what another host gets
+ * of the first one's.
  */
 import { OUTSIDE } from '../network.mjs';
 import { inModule, removal } from '../prove/check.mjs';
@@ -8,11 +9,12 @@ import { openServer } from '../server.mjs';
 import { callOf, outcomeOf } from '../session.mjs';
 import { jsonAnswer, openWitness } from '../witness.mjs';
 
-/** @import { Server } from '../server.mjs' */
-
 export const family = 'redirects';
 
-/** The answers of an attacker's name server, one for each lookup. @type {[name: string, what: string, ...answers: string[][]][]} */
+/**
+ * The answers of an attacker's name server, one for each lookup. @type {[name: string, what: string, ...answers:
+ * string[][]][]}
+ */
 const names = [
   ['loopback.example', 'this machine', ['127.0.0.1']],
   ['ten.example', 'a private network', ['10.0.0.1']],
@@ -70,7 +72,6 @@ const asked = async ({ session }, location) =>
     await session().send({ ...callOf('traced', { 'X-Trace': `redirect ${location}` }), id: ++calls }),
   );
 
-/** @param {Server} target @param {string} host @param {string} [scheme] */
 const sentTo = (target, host, scheme = 'http') =>
   asked(target, `${scheme}://${host}:${new URL(target.stranger.url).port}/`);
 
@@ -151,13 +152,11 @@ export const rows = [
   })),
 ];
 
-/** @type {[from: string, to: string]} */
 const ANY_ANSWER = [
   'const refused = error === null ? addresses.find(',
   'const refused = error !== null ? addresses.find(',
 ];
 
-/** @type {[from: string, to: string]} */
 const ANY_ADDRESS = ['return reach === "public" || reach === "inward" && isInward;', 'return true;'];
 
 export const checks = [

@@ -42,7 +42,7 @@ export const rows = [
   })),
 ];
 
-/** The server is kept busy. @param {import('../prove/check.mjs').Check} check */
+/** The server is kept busy. */
 const keepsBusy = (check) => ({ ...check, admits: /no answer|answers no more/ });
 
 export const checks = [

@@ -1,6 +1,6 @@
 /**
- * Repositories of strangers: no command runs anything of one, nor takes or moves files of the person who compiles it. `ran`
- * counts programs that were started, `changed` files outside of what is generated that are not as they were.
+ * Repositories of strangers: no command runs anything of one, nor takes or moves files of the person who compiles it.
+ * `ran` counts programs that were started, `changed` files outside of what is generated that are not as they were.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -65,7 +65,6 @@ export async function open(folder) {
   };
 }
 
-/** @param {Record<string, import('../planted-repository.mjs').Plant>} plants @param {(target: object, plant: Function) => Promise<string>} attack */
 const table = (plants, want, attack) =>
   Object.entries(plants).map(([name, plant]) => ({
     name,
@@ -98,20 +97,16 @@ export const rows = [
   ...table({ 'names of tools that were exchanged in the lock': swapNames }, '0 MCPG574', generate),
 ];
 
-/** @type {[from: string, to: string]} */
 const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
-/** @type {[from: string, to: string][]} */
 const ANY_FOLDER = [
   ['![place, folder].some((path) => /[\\\\/]node_modules[\\\\/]\\.bin(?:[\\\\/]|$)/i.test(path))', 'true'],
   ['!repositories.some((root) => folder === root || isBelow(root, folder))', 'true'],
   ['isAbsolute(place) ? findRealPath(place) : undefined', 'findRealPath(place)'],
 ];
-/** @type {[from: string, to: string]} */
 const NO_NAMES = [
   'export function isReserved(path) {',
   'export function isReserved(path) {\n    if (path) return false;',
 ];
-/** @type {[from: string, to: string]} */
 const ANY_LOCK = ['reportStrayPaths(lock, join(root, lockPath), diagnostics);', ''];
 const EMITTED = 'dist/src/emit/emitted-paths.js';
 const written = (name) => `dist/src/write/${name}.js`;
@@ -127,7 +122,7 @@ export const checks = [
     ['!(await isTrusted(program, place))', 'false'],
   ),
   inWrite('git', /^a file \.git/, UNPROTECTED, [
-    'realpathSync(back) === realpathSync(tree) ? dir : undefined',
+    'realpathSync(namedTree) === realpathSync(tree) ? dir : undefined',
     'dir',
   ]),
   inWrite('find-program', /called (?:git|claude|xdg-open)/, ...ANY_FOLDER),

@@ -4,14 +4,12 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { openGuarded, SERVER_NAME, STATE_SECRET } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
 import { never, removal } from '../prove/check.mjs';
-import { answers, goOn, stateOf } from '../question.mjs';
-import { callOf, messageOf, outcomeOf, sendModern } from '../session.mjs';
+import { answers, callOf, goOn, messageOf, outcomeOf, sendModern, stateOf } from '../session.mjs';
 
 export const family = 'request state';
 
 export const open = openGuarded;
 
-/** @type {[what: string, tool: string, forge: (state: string) => string][]} */
 const states = [
   [
     'that says something else',
@@ -25,7 +23,7 @@ const states = [
   [
     'that counts once, of another process',
     'pay',
-    (state) => signedAnew({ ...said(state), process: 'another' }),
+    (state) => signedAnew({ ...said(state), scope: 'another' }),
   ],
 ];
 

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { ANY_SESSION, ANY_STREAM, never, removal, STAYS_OPEN } from '../prove/check.mjs';
-import { ask, callOf, eventsOf, Session } from '../session.mjs';
-import { ssePlace } from '../sse-place.mjs';
+import { ask, callOf, eventsOf, Session, ssePlace } from '../session.mjs';
 
 export const family = 'sessions';
 

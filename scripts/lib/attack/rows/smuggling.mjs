@@ -1,6 +1,6 @@
 /**
- * Requests that two parsers could read as different ones: each gets one refusal, and no second answer. Those are not among them that
- * Node's parser refuses even where it is told to be lenient.
+ * Requests that two parsers could read as different ones: each gets one refusal, and no second answer. Those are not
+ * among them that Node's parser refuses even where it is told to be lenient.
  */
 import { ANY_HOST, never, removal } from '../prove/check.mjs';
 import { callOf, modern } from '../session.mjs';
@@ -22,7 +22,7 @@ const chunked = `${call.length.toString(16)}\r\n${call}\r\n0\r\n\r\n`;
 const second = requestOf([start, ...fields, length, close], call);
 const good = [start, ...fields];
 
-/** @type {[name: string, bytes: string, want?: string][]} the refusal is 400 unless told */
+/** The refusal is 400 unless told. */
 const shapes = [
   [
     'Content-Length and Transfer-Encoding',
@@ -34,7 +34,7 @@ const shapes = [
   [
     'two hosts',
     requestOf([start, 'host: 127.0.0.1', 'host: evil.example', ...fields.slice(1), length, close], call),
-    '403 -32600',
+    '400 -32600',
   ],
   ['a call behind a refusal that closes', requestOf(['GET /mcp HTTP/1.1'], second), '400 -32600'],
   ['HTTP/2.0 in words', requestOf(['POST /mcp HTTP/2.0', ...fields, length], call + second), '505 -32600'],

@@ -54,7 +54,7 @@ export const rows = rowsOf([
   ['no token, but the name of a user', () => post(['x-forwarded-user: alice']), '401 -32600'],
   ['another path', () => post([], { line: 'POST /x/../mcp HTTP/1.1' }), '404 -32600'],
   ['another method', (t) => post([good(t)], { line: 'PUT /mcp HTTP/1.1' }), '405 -32600'],
-  ['two hosts in one', (t) => post([good(t)], { from: 'host: 127.0.0.1, evil.example' }), '403 -32600'],
+  ['two hosts in one', (t) => post([good(t)], { from: 'host: 127.0.0.1, evil.example' }), '400 -32600'],
   [
     'a WebSocket whose subprotocol is the token',
     (t) => requestOf(['GET /ws HTTP/1.1', ...upgrade, `sec-websocket-protocol: mcp, ${t}`], BAD_FRAME),
@@ -79,7 +79,7 @@ export const rows = rowsOf([
     'chunks in HTTP/1.0',
     (t) =>
       requestOf(['POST /mcp HTTP/1.0', host, ...fields, 'transfer-encoding: chunked', good(t)], chunked()),
-    '400 -32600',
+    '400',
   ],
 ]);
 

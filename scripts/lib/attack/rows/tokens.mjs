@@ -6,13 +6,8 @@ import { inRepository } from '../../repository.mjs';
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { AUDIENCE, bearer, newKey, seconds } from '../issuer.mjs';
 import { ANY_SUBJECT, ANY_TOKEN, never, removal, STAYS_OPEN } from '../prove/check.mjs';
-import { ask, callOf, initialize, sendModern, Session } from '../session.mjs';
-import { ssePlace } from '../sse-place.mjs';
+import { ask, callOf, initialize, sendModern, Session, ssePlace } from '../session.mjs';
 import { UPGRADE } from '../wire.mjs';
-
-/** @import { Answer } from '../session.mjs' */
-/** @import { Guarded } from '../guarded-server.mjs' */
-/** @import { Issuer } from '../issuer.mjs' */
 
 export const family = 'tokens';
 
@@ -48,7 +43,6 @@ const certified = (headerOf) => async (i) => {
   return i.token({}, headerOf(certificate.replace(/-----.*-----|\s/g, ''), i), key);
 };
 
-/** @type {[name: string, make: (issuer: Issuer, issuers: Issuer[]) => string | Promise<string>][]} */
 const bad = [
   ['signed by a stranger', async (i) => i.token({}, {}, { ...(await newKey('x')), kid: 'first' })],
   ['signed by another issuer that counts', (i, [, other]) => i.token({}, {}, other.key)],
@@ -66,14 +60,13 @@ const bad = [
 const body = JSON.stringify(initialize);
 const touch = callOf('touch', {});
 
-/** How a call is refused, unless what its token points to was looked at. @param {Guarded} target @param {(typeof bad)[number][1]} make */
+/** How a call is refused, unless what its token points to was looked at. */
 async function unlured({ url, issuer, issuers }, make) {
   const answer = await sendModern(url, touch, bearer(await make(issuer, issuers)));
   const lured = issuers.some(({ asked }) => asked.includes('/evil'));
   return lured ? 'fetched what the token named' : refusalOf(answer);
 }
 
-/** @type {[name: string, send: (target: Guarded, token: string) => Promise<Answer>, want: string][]} */
 const misplaced = [
   [
     'with another scheme',
@@ -91,7 +84,6 @@ const misplaced = [
 
 const upgrade = Object.fromEntries(UPGRADE.slice(2).map((field) => field.split(': ')));
 
-/** @type {[name: string, enter: (target: Guarded, headers: Record<string, string>) => Promise<Answer>][]} */
 const doors = [
   [
     'GET of events',

@@ -1,6 +1,6 @@
 /**
- * A client starts the server in the folder that is open, whose files somebody else wrote: they choose neither where its
- * requests go, nor whom it trusts, nor what it reads and writes.
+ * A client starts the server in the folder that is open, whose files somebody else wrote: they choose neither where
+ * its requests go, nor whom it trusts, nor what it reads and writes.
  */
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,15 +9,13 @@ import { cli } from '../../repository.mjs';
 import { callIn, contentsOf, openFolderTarget } from '../folder-target.mjs';
 import { never, removal } from '../prove/check.mjs';
 
-/** @import { FolderTarget } from '../folder-target.mjs' */
-
 export const family = 'working folders';
 
 export const open = openFolderTarget;
 
 const mainOf = (project) => path.join(project, 'dist/main.js');
 
-/** A folder with a file of variables. @param {FolderTarget} target @param {string} text */
+/** A folder with a file of variables. */
 async function folderWith(target, text) {
   const cwd = await target.workspace();
   await writeFile(path.join(cwd, '.env'), text);
@@ -27,7 +25,10 @@ async function folderWith(target, text) {
 const near = { call: ['near', {}] };
 const OWN_API = { want: '{"ok":true}', reaches: { upstream: 1 } };
 
-/** Where the base URL of the API is chosen. @type {[name: string, attack: (target: FolderTarget) => Promise<string>][]} */
+/**
+ * Where the base URL of the API is chosen. @type {[name: string, attack: (target: FolderTarget) =>
+ * Promise<string>][]}
+ */
 const baseUrls = [
   [
     'the base URL, in .env',
@@ -62,23 +63,25 @@ const baseUrls = [
   ],
 ];
 
-/** Variables that even the project's own file can't set: they come from the environment. @type {[variable: string, value: string][]} */
+/**
+ * Variables that even the project's own file can't set: they come from the environment. @type {[variable: string,
+ * value: string][]}
+ */
 const environmentAlone = [['NODE_OPTIONS', '--require ./evil.cjs']];
 
-/** @param {FolderTarget} target */
 function takenIn(target, project, cwd, [name, value]) {
   return callIn(mainOf(project), { cwd, call: ['taken', { name, value }] }).then((words) =>
     words === 'taken' ? target.seize(words) : words,
   );
 }
 
-/** Sends a file of the machine to the API. @param {FolderTarget} target */
+/** Sends a file of the machine to the API. */
 async function sendSecret(target, { cwd, args, file }) {
   const call = ['send', { body: `file:${file}` }];
   return callIn(mainOf(target.project), { cwd, args, call });
 }
 
-/** Calls a tool, and looks whether a place outside the folder was written to. @param {FolderTarget} target */
+/** Calls a tool, and looks whether a place outside the folder was written to. */
 async function auditedTo(target, place, { cwd, args }) {
   const words = await callIn(mainOf(target.project), {
     cwd,
@@ -88,7 +91,6 @@ async function auditedTo(target, place, { cwd, args }) {
   return (await contentsOf(place)) === '' ? words : target.seize('written');
 }
 
-/** @type {[name: string, want: string, attack: (target: FolderTarget) => Promise<string>][]} */
 const files = [
   [
     'the folder of files, named on the command line: a link',
@@ -136,7 +138,6 @@ export const rows = [
   ...files.map(([name, want, attack]) => ({ name, want, attack })),
 ];
 
-/** @type {[from: string, to: string][]} */
 const OF_THE_FOLDER = [
   ['|| Boolean(env["MCP_DOTENV"]);', '|| Boolean(env["MCP_DOTENV"]) || existsSync(ENV_FILE);'],
   ['chosen === void 0 ? findFile(home) : resolve(chosen)', 'resolve(chosen ?? ".env")'],

@@ -1,10 +1,10 @@
 /** A change on one node is heard by the subscribers of all. */
 import { setMaxListeners } from 'node:events';
 
-import { pause } from '../load.mjs';
+import { pause } from '../callers.mjs';
 import { WATCHED } from '../project.mjs';
 import { RawModern, RawSession, describe, resultOf } from '../raw-client.mjs';
-import { withWorld } from '../world.mjs';
+import { withWorld } from '../fleet.mjs';
 
 const NODES = 3;
 const MOST_MS = 200;
@@ -17,7 +17,6 @@ const kinds = {
   grow: 'notifications/tools/list_changed',
 };
 
-/** @type {import('../scenarios.mjs').Run} */
 export async function changes(task) {
   await withWorld(task, { count: NODES, features: ['redis'] }, async ({ fleet }) => {
     const ending = new AbortController();
@@ -31,7 +30,6 @@ export async function changes(task) {
     for (const [tool, method] of Object.entries(kinds))
       note(task, method, await change(fleet.url, ears, { tool, method, ...task.size }));
     ending.abort();
-    note(task, 'DELETE of a session', await endSessions(fleet, task.size.changes), 2);
   });
 }
 
@@ -72,40 +70,10 @@ async function change(url, ears, { tool, method, subscribers, changes: count }) 
   return { delays, missed };
 }
 
-/** A session is open on three nodes, one of them with its stream. The third ends it: the others must end it as well. */
-async function endSessions(fleet, count) {
-  const [delays, missed] = [[], []];
-  const [streaming, calling, ending] = fleet.nodes.map(({ url }) => url);
-  for (let ended = 0; ended < count; ended++) {
-    const session = await RawSession.open(fleet.url);
-    const signal = AbortSignal.timeout(WAIT_MS);
-    let stream;
-    await new Promise((begun) => {
-      stream = session.listen(undefined, { url: streaming, begun, signal });
-    });
-    await session.call('nothing', {}, { url: calling });
-    const { status } = await session.exchange({ method: 'DELETE', url: ending });
-    if (status !== 204) throw new Error(`DELETE got ${status}`);
-    const began = performance.now();
-    const isOver = async () => (await session.call('nothing', {}, { url: calling })).status === 404;
-    const until = async (isDone) => {
-      while (!(await isDone())) {
-        if (performance.now() - began > WAIT_MS) return missed.push(ended);
-        await pause(5);
-      }
-      delays.push(performance.now() - began);
-    };
-    let hasEnded = false;
-    void stream.then(() => (hasEnded = true));
-    await Promise.all([until(isOver), until(() => hasEnded && !signal.aborted)]);
-  }
-  return { delays, missed };
-}
-
-function note({ figures, size }, method, { delays, missed }, each = size.subscribers) {
-  const all = each * size.changes;
+function note({ figures, size }, method, { delays, missed }) {
+  const all = size.subscribers * size.changes;
   const legacy = missed.filter((number) => number % 2 === 0).length;
-  const what = `${size.changes} × ${method}, ${each} ${each === size.subscribers ? 'subscribers' : 'other nodes'}`;
+  const what = `${size.changes} × ${method}, ${size.subscribers} subscribers`;
   figures.atLeast({
     what: `${what}: heard`,
     other: missed.length === 0 ? '' : `missed: ${legacy} by sessions, ${missed.length - legacy} by others`,

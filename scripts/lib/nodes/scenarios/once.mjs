@@ -1,14 +1,12 @@
 /** A state that counts once is taken once, by whichever node comes first. */
 import { inParallel } from '../../run.mjs';
-import { Faults } from '../load.mjs';
-import { isTaken, question } from '../questions.mjs';
-import { RawModern, describe } from '../raw-client.mjs';
-import { withWorld } from '../world.mjs';
+import { Faults } from '../callers.mjs';
+import { RawModern, describe, isTaken, question } from '../raw-client.mjs';
+import { withWorld } from '../fleet.mjs';
 
 const NODES = 3;
 const IN_FLIGHT = 8;
 
-/** @type {import('../scenarios.mjs').Run} */
 export async function once(task) {
   const { figures, size } = task;
   const seen = await withWorld(task, { count: NODES, features: ['redis'] }, async ({ api, fleet }) => {

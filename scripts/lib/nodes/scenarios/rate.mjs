@@ -1,14 +1,13 @@
 /** A limit of calls a minute counts over all nodes. */
 import { inParallel } from '../../run.mjs';
-import { pause } from '../load.mjs';
+import { pause } from '../callers.mjs';
 import { RawModern, resultOf } from '../raw-client.mjs';
-import { withWorld } from '../world.mjs';
+import { withWorld } from '../fleet.mjs';
 
 const NODES = 3;
 const PER_MINUTE = 600;
 const IN_FLIGHT = 12;
 
-/** @type {import('../scenarios.mjs').Run} */
 export async function rate(task) {
   const { figures, size } = task;
   const args = ['--rate-limit', String(PER_MINUTE)];

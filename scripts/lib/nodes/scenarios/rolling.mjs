@@ -1,14 +1,12 @@
 /** Nodes are replaced one after the other, and no client notices. */
-import { openCallers } from '../callers.mjs';
-import { Faults, atPace, pause } from '../load.mjs';
-import { withWorld } from '../world.mjs';
+import { atPace, Faults, openCallers, pause } from '../callers.mjs';
+import { withWorld } from '../fleet.mjs';
 
 const NODES = 3;
 const LEAST_PACE = 0.95;
 /** Clients of each kind. */
 const EACH = 8;
 
-/** @type {import('../scenarios.mjs').Run} */
 export async function rollingRestart(task) {
   const { figures, size } = task;
   const env = { MCP_DRAIN_DELAY_MS: '2000' };

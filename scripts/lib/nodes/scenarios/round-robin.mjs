@@ -1,13 +1,11 @@
 /** The secret alone: any node serves any request of any client. */
 import { inParallel } from '../../run.mjs';
-import { kinds } from '../callers.mjs';
-import { Faults } from '../load.mjs';
-import { withWorld } from '../world.mjs';
+import { Faults, kinds } from '../callers.mjs';
+import { withWorld } from '../fleet.mjs';
 
 /** Clients of each kind. */
 const CLIENTS = 10;
 
-/** @type {import('../scenarios.mjs').Run} */
 export async function roundRobin(task) {
   const { figures, size } = task;
   for (const count of size.nodes)

@@ -1,15 +1,14 @@
 /** A task is known to every node, and fails with its node. */
-import { pause } from '../load.mjs';
+import { pause } from '../callers.mjs';
 import { RawSession, describe, isUnknown, resultOf } from '../raw-client.mjs';
 import { inParallel } from '../../run.mjs';
-import { withWorld } from '../world.mjs';
+import { withWorld } from '../fleet.mjs';
 
 const NODES = 3;
 const WAIT_MS = 15_000;
 /** The kill comes first, however busy the machine is. */
 const ORPHAN_MS = 20_000;
 
-/** @type {import('../scenarios.mjs').Run} */
 export async function tasks(task) {
   const { figures, size } = task;
   await withWorld(task, { count: NODES, features: ['redis'] }, async ({ api, fleet }) => {
@@ -57,7 +56,7 @@ async function begin(url, id, ms) {
   return { session, node: begun.node, taskId: resultOf(begun)?.task?.taskId, begun };
 }
 
-/** @returns {Promise<string | undefined>} its last status */
+/** Its last status. */
 async function endOfTask(session, taskId) {
   const end = performance.now() + WAIT_MS;
   let task;

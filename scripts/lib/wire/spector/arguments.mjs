@@ -4,12 +4,7 @@ import { readXml } from './xml.mjs';
 
 const separators = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-/**
- * @param {{ query: object, headers: object, body?: object }} request
- * @param {{ binding: object }} target
- * @param {Record<string, string>} pathValues encoded
- * @param {object} schema the tool's input schema, as listed
- */
+/** `pathValues`: encoded; `schema`: the tool's input schema, as listed. */
 export function argumentsOf(request, { binding }, pathValues, schema) {
   const args = {};
   for (const parameter of binding.parameters) {

@@ -4,28 +4,15 @@ import path from 'node:path';
 
 import { inRepository } from '../../repository.mjs';
 import { inParallel, runOrThrow } from '../../run.mjs';
+import { start } from '../../start.mjs';
 import { compileProject, readBindings } from '../project.mjs';
-
-/**
- * @typedef {object} SpecDocument
- * @property {string} spec the folder of the scenarios it is for: `payload/xml`
- * @property {string} openapi `3.0.0`, `3.1.0` or `3.2.0`
- * @property {string} [version] of the API, where the service has several
- * @property {string} file
- * @property {string} project
- * @property {object} bindings
- */
 
 /** Documents that are compiled at a time. */
 const width = 2;
 
 /**
- * Writes documents and scenarios as data.
- * @param {import('../../tools.mjs').Tools} tools
- * @param {string} folder
- * @param {string} baseUrl where Spector will be
- * @param {{ versions: string[], only?: string }} choice versions of OpenAPI; `only`: words with commas, of which one is in a scenario's folder
- * @returns {Promise<{ documents: SpecDocument[], scenarios: object[] }>}
+ * Writes documents and scenarios as data. `baseUrl`: where Spector will be; `choice`: versions of OpenAPI; `only`:
+ * words with commas, of which one is in a scenario's folder.
  */
 export async function prepare(tools, folder, baseUrl, { versions, only = '' }) {
   const program = inRepository('test/judges/spector/prepare.mjs');
@@ -35,14 +22,28 @@ export async function prepare(tools, folder, baseUrl, { versions, only = '' }) {
   return JSON.parse(await readFile(path.join(folder, 'judge.json'), 'utf8'));
 }
 
-/**
- * @param {SpecDocument[]} documents
- * @returns {Promise<SpecDocument[]>} with project and bindings
- */
+/** With project and bindings. */
 export function compileAll(documents) {
   return inParallel(documents, width, async (document) => {
     const project = document.file.replace(/\.json$/, '-mcp');
     await compileProject(document.file, project);
     return { ...document, project, bindings: await readBindings(project) };
   });
+}
+
+/** Serves the scenarios, and checks each request. `stop` gives which of them it saw done rightly. */
+export async function startSpector(tools, folder, port) {
+  const coverageFile = path.join(folder, 'coverage.json');
+  const program = tools.path('@typespec/spector/cmd/cli.mjs');
+  const specs = tools.path('@typespec/http-specs/specs');
+  const args = [program, 'serve', specs, '--port', String(port), '--coverageFile', coverageFile];
+  const origin = `http://127.0.0.1:${port}`;
+  const { ended } = await start({ command: tools.node(22), args, health: `${origin}/.admin/health` });
+  const stop = async () => {
+    await fetch(`${origin}/.admin/stop`, { method: 'POST' });
+    await ended;
+    const [{ results }] = JSON.parse(await readFile(coverageFile, 'utf8'));
+    return results;
+  };
+  return { origin, stop };
 }

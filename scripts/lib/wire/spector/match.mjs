@@ -1,18 +1,7 @@
 /** Finds the tool that a scenario's request is about. */
 
-/**
- * @typedef {object} Target a tool of one document
- * @property {{ spec: string, version?: string, project: string }} document
- * @property {string} tool
- * @property {object} binding
- * @property {string} base path of its server, with variables
- */
+/** Target: a tool of one document; `base`: path of its server, with variables. */
 
-/**
- * @param {Target['document']} document
- * @param {object} bindings of its project
- * @returns {Target[]}
- */
 export function targetsOf(document, { upstream, tools }) {
   return Object.entries(tools).map(([tool, { do: binding }]) => {
     const [server] = binding.servers ?? upstream.servers;
@@ -25,11 +14,7 @@ function pathOf(url) {
   return url.replace(/^\{endpoint\}|^https?:\/\/[^/]*/, '').replace(/\/$/, '');
 }
 
-/**
- * @param {{ method: string, uri: string, query: object }} request
- * @param {Target[]} targets of the scenario's documents
- * @returns {{ target: Target, values: Record<string, string>, basePath: string } | undefined} `values`: of the path, encoded
- */
+/** `targets`: of the scenario's documents; returns `values`: of the path, encoded. */
 export function matchRequest(request, targets) {
   const found = targets
     .filter(({ binding }) => binding.method === request.method)

@@ -1,8 +1,7 @@
 /** Plays scenarios: each request is made by calling the tool it is about. */
 import { inParallel } from '../../run.mjs';
-import { startRecordingProxy } from '../recording-proxy.mjs';
-import { credentialNames } from '../project.mjs';
-import { openSession } from '../session.mjs';
+import { startRecordingProxy } from '../call-tools.mjs';
+import { credentialNames, openSession } from '../project.mjs';
 import { argumentsOf } from './arguments.mjs';
 import { matchRequest, targetsOf } from './match.mjs';
 
@@ -10,20 +9,13 @@ import { matchRequest, targetsOf } from './match.mjs';
 const width = 2;
 
 /**
- * @typedef {object} Override what a scenario's request does not tell
- * @property {unknown} [value] what is written in its body
- * @property {string} [mediaType] of its bytes
- * @property {string} [credential] in place of what is valid
- * @property {string} [without] credentials whose variables begin so are not given
+ * Override: what a scenario's request does not tell; `value`: what is written in its body; `mediaType`: of its bytes;
+ * `credential`: in place of what is valid; `without`: credentials whose variables begin so are not given.
  */
 
 /**
- * @param {object} scene
- * @param {object[]} scene.scenarios
- * @param {import('./documents.mjs').SpecDocument[]} scene.documents of one version of OpenAPI
- * @param {string} scene.spector its origin
- * @param {Record<string, Override>} scene.overrides by scenario
- * @returns {Promise<Map<string, string[]>>} by scenario, what Spector or the server said of requests that went wrong
+ * `scene.documents`: of one version of OpenAPI; `scene.spector`: its origin; `scene.overrides`: by scenario; returns
+ * by scenario, what Spector or the server said of requests that went wrong.
  */
 export async function play({ scenarios, documents, spector, overrides }) {
   const faults = new Map(scenarios.map(({ name }) => [name, []]));

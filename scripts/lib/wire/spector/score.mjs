@@ -1,8 +1,6 @@
 /** Spector's coverage file, beside the table of what OpenAPI can't express and of what is known to be missed. */
 import { paint } from '../../table.mjs';
-import { percent } from '../report.mjs';
 
-/** @type {typeof import('./score.d.mts').scoreOf} */
 export function scoreOf({ openapi, scenarios, faults, coverage, exclusions, wanted }) {
   const names = new Set(scenarios.map(({ name }) => name));
   const tables = exclusions.filter((one) => one.openapi === undefined || one.openapi.includes(openapi));
@@ -51,4 +49,9 @@ export function printScores(scores) {
     console.log(
       `OpenAPI ${openapi}: ${passed} of ${expressible} scenarios that it can express (${percent(share)}), of ${scenarios} in all`,
     );
+}
+
+/** Cut, never rounded up: 98.99 % must not look like 99. */
+export function percent(share) {
+  return `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`;
 }

@@ -17,12 +17,7 @@ function step(schema, root) {
   return schema.anyOf?.[0] ?? schema.oneOf?.[0] ?? schema.allOf?.[0];
 }
 
-/**
- * @param {object} schema plain
- * @param {unknown} value text, or what is a list or an object already
- * @param {RegExp | string} separator of the items of a list
- * @param {object} root
- */
+/** `schema`: plain; `value`: text, or what is a list or an object already; `separator`: of the items of a list. */
 export function readValue(schema, value, separator, root) {
   const type = typeOf(schema);
   if (type === 'array') {

@@ -2,10 +2,8 @@
 import { plainSchema, readValue } from './values.mjs';
 
 /**
- * @param {string} text of a scenario: elements, attributes and text, no comments or CDATA
- * @param {{ root: object, schemas?: object }} xml of the body's binding
- * @param {object} schema of the value
- * @param {object} root the tool's input schema
+ * `text`: of a scenario: elements, attributes and text, no comments or CDATA; `xml`: of the body's binding; `schema`:
+ * of the value; `root`: the tool's input schema.
  */
 export function readXml(text, xml, schema, root) {
   const resolved = ({ ref, ...own }) =>

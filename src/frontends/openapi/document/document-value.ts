@@ -1,6 +1,6 @@
 /** Nothing depends on examples, so hostile ones are dropped silently. */
-import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import type { Json } from '../../../util/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { JsonIndex } from '../../../diagnostics/locate/json-index.ts';
 import type { DocumentIndex } from '../../../diagnostics/locate/text-places.ts';
 import { YamlIndex } from '../../../diagnostics/locate/yaml-index.ts';

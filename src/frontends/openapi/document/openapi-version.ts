@@ -1,4 +1,4 @@
-import { getOwnMember, isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { ownMember, isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { printValueOrQuotes } from './record.ts';
 
 /** A later 3.x is read as 3.2. */
@@ -30,7 +30,7 @@ export function joinsLabelsByComma(document: unknown): boolean | undefined {
   if (!isRecord(document)) return undefined;
   const [found, minor = '', patch] = /^3\.(\d+)(?:\.(\d+))?/.exec(formatVersion(document.openapi)) ?? [];
   if (found === undefined) return undefined;
-  return patch === undefined || Number(patch) >= (getOwnMember(commaSince, minor) ?? 0);
+  return patch === undefined || Number(patch) >= (ownMember(commaSince, minor) ?? 0);
 }
 
 function formatVersion(value: unknown): string {

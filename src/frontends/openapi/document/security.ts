@@ -1,6 +1,6 @@
-import type { SecurityRequirement } from '../../../../templates/runtime/contract/bindings.ts';
-import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import type { LoginBinding, SecurityRequirement } from '../../../model/bindings.ts';
+import { isHttpToken } from '../../../util/http-syntax.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
@@ -41,6 +41,7 @@ export class SecurityReader {
   readonly #context: ReadContext;
   /** Names of all declared schemes, also unusable ones: only other names are reported as unknown. */
   readonly #declared: ReadonlySet<string>;
+  readonly #unknown = new Set<string>();
 
   constructor(context: ReadContext, schemes: SecuritySchemes, declared: ReadonlySet<string>) {
     this.#context = context;
@@ -80,8 +81,9 @@ export class SecurityReader {
     if (Object.hasOwn(this.schemes, key) || this.#declared.has(key))
       return Object.hasOwn(this.schemes, key) ? key : undefined;
     const linked = key.includes('#') || key.includes('/') ? this.#readLinkedScheme(key, at) : undefined;
-    if (linked === undefined)
+    if (linked === undefined && !this.#unknown.has(key))
       this.#context.report('invalid-security-scheme', { unknownName: key }, { at: nodeOrigin(at) });
+    if (linked === undefined) this.#unknown.add(key);
     return linked;
   }
 
@@ -137,6 +139,9 @@ function readByType(
       return { ...common, type: 'http', scheme: 'basic' };
     case 'http': {
       const { scheme: name } = scheme.value;
+      // The document's format has no flows there, so its author names them.
+      const { login } = readLogin(scheme);
+      if (name === 'bearer' && login !== undefined) return { ...common, type: 'oauth2', scopes: {}, login };
       return typeof name === 'string' && isHttpToken(name)
         ? { ...common, type: 'http', scheme: name }
         : problem('it names no HTTP authentication scheme, such as `scheme: bearer`');
@@ -146,7 +151,7 @@ function readByType(
     case 'openIdConnect': {
       const { openIdConnectUrl: url } = scheme.value;
       return typeof url === 'string'
-        ? { ...common, type: 'openIdConnect', url: resolveUrl(url, scheme.document.base) }
+        ? { ...common, type: 'openIdConnect', url, ...readLogin(scheme) }
         : problem('it has no openIdConnectUrl');
     }
     case 'mutualTLS':
@@ -169,19 +174,50 @@ function readApiKey({ value }: RecordNode, common: Common, problem: Problem): Se
 function readOAuth2(context: ReadContext, scheme: RecordNode, common: Common): SecurityScheme {
   const scopes: Record<string, string> = {};
   const { oauth2MetadataUrl: metadata } = scheme.value;
-  const metadataUrl = typeof metadata === 'string' ? resolveUrl(metadata, scheme.document.base) : undefined;
+  const metadataUrl = typeof metadata === 'string' ? metadata : undefined;
   let tokenUrl: string | undefined;
+  let login: LoginBinding = {};
   for (const [flow, node] of listOAuthFlows(context, scheme)) {
     const { tokenUrl: url, scopes: offered } = node.value;
-    if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string')
-      tokenUrl = resolveUrl(url, node.document.base);
+    if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string') tokenUrl = url;
+    if (LOGIN_FLOWS.has(flow)) {
+      const fields = pickTexts(node.value, LOGIN_FIELDS);
+      const { tokenUrl: first = fields.tokenUrl } = login;
+      // A code counts at the token endpoint of its own flow.
+      if ((fields.tokenUrl ?? first) === first) login = { ...login, ...fields };
+      else
+        context.report(
+          'field-without-effect',
+          { field: `flows.${flow}`, because: `people sign in at ${first}, which another flow names` },
+          { at: keyOrigin(node) },
+        );
+    }
     if (!isRecord(offered)) continue;
     for (const [scope, description] of Object.entries(offered)) {
       if (!scope.startsWith('x-') || scheme.document.version !== '2.0')
         setOwnMember(scopes, scope, readCleanText(description) ?? '');
     }
   }
-  return { ...common, type: 'oauth2', ...omitUndefined({ tokenUrl, metadataUrl }), scopes };
+  const ofAuthor = readLogin(scheme, login);
+  return { ...common, type: 'oauth2', ...omitUndefined({ tokenUrl, metadataUrl }), scopes, ...ofAuthor };
+}
+
+/** `accessCode`: Swagger 2.0. */
+const LOGIN_FLOWS: ReadonlySet<string> = new Set(['authorizationCode', 'accessCode', 'deviceAuthorization']);
+const LOGIN_FIELDS = ['authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl'] as const;
+
+/** `x-mcp.login` completes what the flows say. */
+function readLogin({ value }: RecordNode, flows: LoginBinding = {}): { login?: LoginBinding } {
+  const { login: rule } = isRecord(value['x-mcp']) ? value['x-mcp'] : {};
+  const names = [...LOGIN_FIELDS, 'metadataUrl', 'issuer', 'resource'] as const;
+  const login = { ...flows, ...(isRecord(rule) && pickTexts(rule, names)) };
+  return Object.keys(login).length === 0 ? {} : { login };
+}
+
+function pickTexts(record: Record<string, unknown>, names: readonly (keyof LoginBinding)[]): LoginBinding {
+  return Object.fromEntries(
+    names.map((name) => [name, record[name]]).filter(([, text]) => typeof text === 'string'),
+  );
 }
 
 const flowNames = [
@@ -206,13 +242,4 @@ function listOAuthFlows(context: ReadContext, scheme: RecordNode): [string, Reco
     const flow = resolveRecordNode(context, node, `The flow ${name}`);
     return flow === undefined ? [] : [[name, flow]];
   });
-}
-
-function resolveUrl(url: string, base: string): string {
-  if (!/^https?:/.test(base) || !URL.canParse(url, base)) return url;
-  const from = new URL(base);
-  // The credentials that fetched the document must not reach the emitted project.
-  from.username = '';
-  from.password = '';
-  return new URL(url, from).href;
 }

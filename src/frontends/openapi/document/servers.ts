@@ -1,4 +1,4 @@
-import type { ServerBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import type { ServerBinding } from '../../../model/bindings.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { type ReadContext, listArrayItems, resolveRecordNode } from '../read-context.ts';
 import {
@@ -10,17 +10,29 @@ import {
 } from '../reference/source-node.ts';
 import { readAsWritten } from './document-value.ts';
 import { type Rec, setOwnMember, readCleanText } from './record.ts';
-import { readServerHost } from '../../../../templates/runtime/upstream/upstream-settings.ts';
-import { serverChoiceVariableName } from '../../../../templates/runtime/contract/feature.ts';
+import { hostOf } from '../../../../templates/runtime/features/operation-servers.ts';
+import { serverChoiceVariableName } from '../../../model/variable-names.ts';
 
+/** The servers of an operation or path. If none is valid the first is kept: calls are refused, not sent to another host. */
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
-  const servers = listArrayItems(context, memberNode(owner, 'servers'), '`servers`')
-    .map((node) => readServer(context, node))
-    .filter((server) => server !== undefined);
-  return servers.length === 0 ? undefined : servers;
+  const servers = listServers(context, owner);
+  const valid = servers.filter(({ isValid }) => isValid);
+  const list = (valid.length > 0 ? valid : servers.slice(0, 1)).map(({ server }) => server);
+  return list.length === 0 ? undefined : list;
 }
 
-function readServer(context: ReadContext, node: SourceNode): ServerBinding | undefined {
+interface ReadServer {
+  server: ServerBinding;
+  isValid: boolean;
+}
+
+function listServers(context: ReadContext, owner: RecordNode): ReadServer[] {
+  return listArrayItems(context, memberNode(owner, 'servers'), '`servers`')
+    .map((node) => readServer(context, node))
+    .filter((server) => server !== undefined);
+}
+
+function readServer(context: ReadContext, node: SourceNode): ReadServer | undefined {
   const server = resolveRecordNode(context, node, 'A server');
   if (server === undefined) return undefined;
   const { url } = server.value;
@@ -29,25 +41,28 @@ function readServer(context: ReadContext, node: SourceNode): ServerBinding | und
     return undefined;
   }
   const absolute = resolveServerUrl(url.trim(), server.document.base);
-  if (/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(absolute)) {
-    const problem = `${url} is neither http nor https`;
-    context.report('invalid-server', { problem }, { at: nodeOrigin(server) });
-    return undefined;
-  }
-  if (!mayHaveHost(absolute)) {
-    const problem = `${url} has no valid host`;
-    context.report('invalid-server', { problem }, { at: nodeOrigin(server) });
-    return undefined;
+  const problem = findProblem(absolute);
+  if (problem !== undefined) {
+    context.report('invalid-server', { problem: `${url} ${problem}` }, { at: nodeOrigin(server) });
+    return { server: { url: absolute }, isValid: false };
   }
   const { name, description } = server.value;
   return {
-    url: absolute,
-    ...omitUndefined({
-      name: readFirstLine(name),
-      description: readFirstLine(description),
-      variables: readVariables(context, server, absolute),
-    }),
+    isValid: true,
+    server: {
+      url: absolute,
+      ...omitUndefined({
+        name: readFirstLine(name),
+        description: readFirstLine(description),
+        variables: readVariables(context, server, absolute),
+      }),
+    },
   };
+}
+
+function findProblem(url: string): string | undefined {
+  if (/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(url)) return 'is neither http nor https';
+  return mayHaveHost(url) ? undefined : 'has no valid host';
 }
 
 /** Any variable may be a host, a port or a path. `URL` would take the first segment of `https:///v1` for the host. */
@@ -55,7 +70,7 @@ function mayHaveHost(url: string): boolean {
   if (!/^https?:/i.test(url)) return true;
   return (
     /^https?:(?:\/\/)?[^/?#\\]/i.test(url) &&
-    readServerHost({ url: url.replaceAll(/\{[^{}]*\}/g, '{1}') }) !== undefined
+    hostOf({ url: url.replaceAll(/\{[^{}]*\}/g, '{1}') }) !== undefined
   );
 }
 
@@ -120,10 +135,15 @@ function readScalarText(node: SourceNode): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** A document from a URL without servers describes an API at that URL. */
+/** A document from a URL without servers describes an API at that URL. Of an invalid server the path is left (`https://<instance>/api`). */
 export function readRootServers(context: ReadContext, root: RecordNode): ServerBinding[] {
   const { base } = context.entry;
-  return readServers(context, root) ?? (/^https?:/.test(base) ? [{ url: new URL(base).origin }] : []);
+  const servers = listServers(context, root);
+  const valid = servers.filter(({ isValid }) => isValid).map(({ server }) => server);
+  if (valid.length > 0) return valid;
+  if (/^https?:/.test(base)) return [{ url: new URL(base).origin }];
+  const [, path = ''] = /^https?:\/\/[^/?#]*(\/[^?#{}]*)/i.exec(servers[0]?.server.url ?? '') ?? [];
+  return /[^/]/.test(path) ? [{ url: path }] : [];
 }
 
 /** https comes first, since the first server gets the credentials. */

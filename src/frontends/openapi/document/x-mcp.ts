@@ -1,293 +1,326 @@
-import type {
-  Icon,
-  Json,
-  JsonObject,
-  ToolAnnotations,
-} from '../../../../templates/runtime/contract/json-schema.ts';
-import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
-import { META_KEY_FORM, isValidMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
+/** `x-mcp` of operations, parameters and properties, and `x-mcp-prompts`: checked as configurations are. */
+import { nearest } from '../../../../templates/runtime/validate.ts';
+import { META_KEY_FORM, isValidMetaKey } from '../../../util/json-value.ts';
+import { ownMember, isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { NO_REFERENCES, outputRule, ruleMembers } from '../../../config/options/argument-rules.ts';
+import {
+  type Check,
+  type Fault,
+  describeFault,
+  flag,
+  makeChoiceCheck,
+  makeListCheck,
+  makeMapCheck,
+  makeObjectCheck,
+  makePredicateCheck,
+  text,
+  texts,
+} from '../../../config/options/shape.ts';
+import { annotationHints } from '../../../config/options/tool-words.ts';
 import { removeInvisible } from '../../../model/clean-prose.ts';
-import type { OutputRule, SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
+import type { ArgumentRule, SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { ReadContext } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
+  childNode,
   isRecordNode,
   keyOrigin,
   listItemNodes,
+  listMemberNodes,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
-import { readArgumentRules } from './argument-rules.ts';
-import { readCleanText } from './record.ts';
+import { hasBoundedSize } from './document-value.ts';
+import { type Rec, readCleanText } from './record.ts';
 
-const keys =
-  'name title description annotations scopes resource icons _meta bodyMediaType enabled arguments pin output fields'.split(
-    ' ',
-  );
-const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+const isIcon = (value: unknown): boolean =>
+  isRecord(value) && /^(?:https?:\/\/|data:)/i.test(String(value.src));
+const icons = makeListCheck(
+  makePredicateCheck(isIcon, 'must be an object with `src`, an http(s) or data URI'),
+  'must be a list of icons',
+);
+const meta: Check = (value, path) =>
+  isRecord(value)
+    ? Object.keys(value)
+        .filter((key) => !isValidMetaKey(key))
+        .map((key) => ({
+          path,
+          problem: `has the key ${JSON.stringify(key)}, which must be ${META_KEY_FORM}`,
+          key,
+        }))
+    : [{ path, problem: 'must be an object' }];
+
+function orBoolean(check: Check): Check {
+  return (value, path) => (typeof value === 'boolean' ? [] : check(value, path));
+}
+
+/** `false` hides the argument. A parameter may also have `argument`: see `isKeptArgument`. */
+const argumentRule = orBoolean(
+  makeObjectCheck({ ...ruleMembers, argument: flag }, 'must be false or an object'),
+);
+
+const xMcp = orBoolean(
+  makeObjectCheck(
+    {
+      ...{ enabled: flag, name: text, title: text, description: text, annotations: annotationHints },
+      ...{
+        scopes: texts,
+        resource: orBoolean(makeChoiceCheck('only')),
+        icons,
+        _meta: meta,
+        bodyMediaType: text,
+      },
+      arguments: makeMapCheck(argumentRule, 'must be an object of arguments'),
+      ...{ pin: flag, output: outputRule, fields: flag },
+    },
+    'must be true, false or an object',
+  ),
+);
 
 export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefined {
-  const node = memberNode(owner, 'x-mcp');
-  if (node.value === undefined) return undefined;
-  if (typeof node.value === 'boolean') return { enabled: node.value };
-  if (isRecordNode(node)) return readXMcpObject(context, node);
-  return reportInvalid(context, node, 'x-mcp', 'true, false or an object');
+  const value = readChecked(context, memberNode(owner, 'x-mcp'), xMcp, reportXMcpFault);
+  if (typeof value === 'boolean') return { enabled: value };
+  if (!isRecord(value)) return undefined;
+  const { annotations, arguments: args, ...members } = value;
+  const rules = isRecord(args) ? collectRules(Object.entries(args)) : undefined;
+  return {
+    ...cleanTexts(members),
+    ...(isRecord(annotations) && { annotations: cleanTexts(annotations) }),
+    ...omitUndefined({ arguments: rules }),
+  };
+}
+
+/** Reads a rule of a parameter or property. */
+export function readArgumentRule(context: ReadContext, owner: RecordNode): ArgumentRule | undefined {
+  return toRule(readChecked(context, memberNode(owner, 'x-mcp'), argumentRule, reportXMcpFault));
+}
+
+/** `x-mcp.argument` of a parameter: `true` keeps one that holds a credential among the arguments. */
+export function isKeptArgument({ value }: RecordNode): boolean {
+  return isRecord(value['x-mcp']) && value['x-mcp'].argument === true;
+}
+
+/** Reads rules at the properties of a body, also behind references and in `allOf`. */
+export function readPropertyRules(
+  context: ReadContext,
+  schema: SourceNode,
+): Record<string, ArgumentRule> | undefined {
+  const rules = new Map<string, unknown>();
+  const open = [schema];
+  const seen = new Set<unknown>();
+  for (const next of open) {
+    const node = context.resolver.followReference(next);
+    if (node === undefined || !isRecordNode(node) || seen.has(node.value)) continue;
+    seen.add(node.value);
+    open.push(...listItemNodes(memberNode(node, 'allOf')));
+    const properties = memberNode(node, 'properties');
+    if (!isRecordNode(properties)) continue;
+    for (const [name, property] of listMemberNodes(properties)) {
+      if (!isRecordNode(property)) continue;
+      context.schemas.argumentSchemas.add(property.value);
+      const rule = readArgumentRule(context, property);
+      if (rule !== undefined) rules.set(name, rule);
+    }
+  }
+  return collectRules([...rules]);
+}
+
+function collectRules(
+  entries: readonly (readonly [string, unknown])[],
+): Record<string, ArgumentRule> | undefined {
+  const rules = entries.flatMap(([name, value]) => {
+    const rule = toRule(value);
+    return rule === undefined ? [] : [[name, rule] as const];
+  });
+  return rules.length === 0 ? undefined : Object.fromEntries(rules);
+}
+
+function toRule(value: unknown): ArgumentRule | undefined {
+  if (value === false) return { hide: true };
+  if (!isRecord(value)) return undefined;
+  const { argument, ...rule } = value;
+  void argument;
+  return Object.keys(rule).length === 0 ? undefined : cleanTexts(rule);
 }
 
 export function mergeXMcp(path: XMcp | undefined, operation: XMcp | undefined): XMcp | undefined {
   if (path === undefined || operation === undefined) return operation ?? path;
-  const annotations = { ...path.annotations, ...operation.annotations };
-  const rules = { ...path.arguments, ...operation.arguments };
-  const output = { ...path.output, ...operation.output };
-  const both = { ...path, ...operation };
-  if (Object.keys(output).length > 0) both.output = output;
-  if (path._meta !== undefined) both._meta = { ...path._meta, ...operation._meta };
-  if (Object.keys(rules).length > 0) both.arguments = rules;
-  return Object.keys(annotations).length === 0 ? both : { ...both, annotations };
+  const merged = { ...path, ...operation };
+  for (const name of ['annotations', 'arguments', 'output', '_meta'] as const)
+    if (path[name] !== undefined) Object.assign(merged, { [name]: { ...path[name], ...operation[name] } });
+  return merged;
 }
 
-function readXMcpObject(context: ReadContext, node: RecordNode): XMcp {
-  reportUnknownKeys(context, node, keys);
-  const readTextMember = (key: string): string | undefined =>
-    readText(context, memberNode(node, key), `x-mcp.${key}`);
-  return omitUndefined({
-    enabled: readBoolean(context, memberNode(node, 'enabled'), 'x-mcp.enabled'),
-    name: readTextMember('name'),
-    title: readTextMember('title'),
-    description: readTextMember('description'),
-    annotations: readAnnotations(context, memberNode(node, 'annotations')),
-    scopes: readTextList(context, memberNode(node, 'scopes'), 'x-mcp.scopes'),
-    resource: readResource(context, memberNode(node, 'resource')),
-    icons: readIcons(context, memberNode(node, 'icons'), 'x-mcp.icons'),
-    _meta: readMeta(context, memberNode(node, '_meta'), 'x-mcp._meta'),
-    bodyMediaType: readTextMember('bodyMediaType'),
-    arguments: readArgumentRules(context, memberNode(node, 'arguments')),
-    pin: readBoolean(context, memberNode(node, 'pin'), 'x-mcp.pin'),
-    output: readOutput(context, memberNode(node, 'output')),
-    fields: readBoolean(context, memberNode(node, 'fields'), 'x-mcp.fields'),
-  });
-}
+type ReportFault = (context: ReadContext, node: SourceNode, fault: Fault) => void;
 
-/** `x-mcp.argument` of a parameter: `true` keeps one that holds a credential among the arguments. */
-export function isKeptArgument(context: ReadContext, parameter: RecordNode): boolean {
-  const node = memberNode(parameter, 'x-mcp');
-  if (!isRecordNode(node)) return false;
-  return readBoolean(context, memberNode(node, 'argument'), 'x-mcp.argument') === true;
-}
-
-function reportUnknownKeys(context: ReadContext, node: RecordNode, memberNames: readonly string[]): void {
-  for (const key of Object.keys(node.value)) {
-    if (memberNames.includes(key) || key.startsWith('x-')) continue;
-    const suggestion = suggestNearest(key, memberNames) ?? '';
-    const at = keyOrigin(memberNode(node, key));
-    context.report('invalid-x-mcp', { unknownKey: key, suggestion }, { at });
+/** Reports the faults of a value, and returns it without the members that have them. */
+function readChecked(
+  context: ReadContext,
+  node: SourceNode,
+  check: Check,
+  reportFault: ReportFault,
+): unknown {
+  if (node.value === undefined) return undefined;
+  const faults = hasBoundedSize(node.value, node.document)
+    ? check(node.value, []).filter(({ key = '' }) => !key.startsWith('x-'))
+    : [{ path: [], problem: 'is too large' }];
+  if (faults.length === 0) return node.value;
+  const holder: Rec = { value: structuredClone(node.value) };
+  for (const fault of faults) {
+    reportFault(context, node, fault);
+    removeAt(holder, ['value', ...fault.path, ...(fault.key === undefined ? [] : [fault.key])]);
   }
+  return holder.value;
 }
 
-function readText(context: ReadContext, node: SourceNode, key: string): string | undefined {
-  if (node.value === undefined) return undefined;
-  return readCleanText(node.value) ?? reportInvalid(context, node, key, 'text');
+/** A list goes whole. */
+function removeAt(holder: Rec, [step = '', ...rest]: Fault['path']): void {
+  const member = ownMember(holder, String(step));
+  if (rest.length > 0 && isRecord(member)) removeAt(member, rest);
+  else Reflect.deleteProperty(holder, step);
 }
 
-function readBoolean(context: ReadContext, node: SourceNode, key: string): boolean | undefined {
-  if (node.value === undefined || typeof node.value === 'boolean') return node.value;
-  return reportInvalid(context, node, key, 'true or false');
+function originOfFault(node: SourceNode, { path, key }: Fault): ReturnType<typeof nodeOrigin> {
+  const place = path.reduce<SourceNode>((at, step) => childNode(at, step, undefined), node);
+  return key === undefined ? nodeOrigin(place) : keyOrigin(childNode(place, key, undefined));
 }
 
-function readResource(context: ReadContext, node: SourceNode): XMcp['resource'] {
-  if (node.value === 'only') return 'only';
-  if (node.value === undefined || typeof node.value === 'boolean') return node.value;
-  return reportInvalid(context, node, 'x-mcp.resource', "true, false or 'only'");
+function reportXMcpFault(context: ReadContext, node: SourceNode, fault: Fault): void {
+  const at = originOfFault(node, fault);
+  if (fault.problem === NO_REFERENCES) context.report('argument-value-reference', {}, { at });
+  else context.report('invalid-x-mcp', { problem: describeFault(fault) }, { at });
 }
 
-function readTextList(context: ReadContext, node: SourceNode, key: string): string[] | undefined {
-  if (node.value === undefined) return undefined;
-  const items = Array.isArray(node.value) ? (node.value as unknown[]) : [undefined];
-  const texts = items.filter((item): item is string => typeof item === 'string' && item !== '');
-  return texts.length === items.length ? texts : reportInvalid(context, node, key, 'a list of texts');
+const PROSE = ['name', 'title', 'description'];
+
+/** Cleans the texts of members that were checked. */
+function cleanTexts<T extends object>(members: T): T {
+  return omitUndefined(
+    Object.fromEntries(
+      Object.entries(members).map(([key, value]) => [
+        key,
+        PROSE.includes(key) ? readCleanText(value) : value,
+      ]),
+    ),
+  ) as T;
 }
 
-function readOutput(context: ReadContext, node: SourceNode): OutputRule | undefined {
-  if (node.value === undefined) return undefined;
-  if (!isRecordNode(node))
-    return reportInvalid(context, node, 'x-mcp.output', 'an object with `select` or `drop`');
-  reportUnknownKeys(context, node, ['select', 'drop']);
-  return omitUndefined({
-    select: readTextList(context, memberNode(node, 'select'), 'x-mcp.output.select'),
-    drop: readTextList(context, memberNode(node, 'drop'), 'x-mcp.output.drop'),
-  });
-}
+/** A name of invisible characters is none. */
+const name = makePredicateCheck((value) => readCleanText(value) !== undefined, 'must be a name');
+const described = { name, title: text, description: text };
+const promptArgument = requireName(
+  makeObjectCheck(
+    { ...described, required: flag, enum: makeListCheck(() => [], 'must be a list') },
+    'must be a name or an object',
+  ),
+);
+const message = makePredicateCheck(
+  (value) =>
+    isRecord(value) &&
+    typeof value.text === 'string' &&
+    ['user', 'assistant', undefined].some((role) => role === value.role),
+  'needs `text`, and a `role` of user or assistant',
+);
+const promptCheck = requireName(
+  makeObjectCheck(
+    {
+      ...{ ...described, icons, _meta: meta, template: text },
+      arguments: makeListCheck(
+        (value, path) => (typeof value === 'string' ? name(value, path) : promptArgument(value, path)),
+        'must be a list',
+      ),
+      messages: makeListCheck(message, 'must be a list'),
+    },
+    'must be an object',
+  ),
+);
 
-function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotations | undefined {
-  if (node.value === undefined) return undefined;
-  if (!isRecordNode(node)) return reportInvalid(context, node, 'x-mcp.annotations', 'an object');
-  reportUnknownKeys(context, node, ['title', ...hints]);
-  const annotations: ToolAnnotations = {};
-  const title = readText(context, memberNode(node, 'title'), 'x-mcp.annotations.title');
-  if (title !== undefined) annotations.title = title;
-  for (const hint of hints) {
-    const value = readBoolean(context, memberNode(node, hint), `x-mcp.annotations.${hint}`);
-    if (value !== undefined) annotations[hint] = value;
-  }
-  return annotations;
-}
-
-function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] | undefined {
-  if (node.value === undefined) return undefined;
-  if (!Array.isArray(node.value)) return reportInvalid(context, node, key, 'a list of icons');
-  return listItemNodes(node)
-    .map((icon) => readIcon(context, icon, key))
-    .filter((icon) => icon !== undefined);
-}
-
-/** Reads `_meta`. Members with keys that MCP does not allow are left out. */
-function readMeta(context: ReadContext, node: SourceNode, key: string): JsonObject | undefined {
-  if (node.value === undefined) return undefined;
-  if (!isRecordNode(node)) return reportInvalid(context, node, key, 'an object');
-  const entries = Object.keys(node.value).flatMap((name): [string, Json][] => {
-    const at = memberNode(node, name);
-    if (isValidMetaKey(name)) return [[name, JSON.parse(JSON.stringify(at.value) ?? 'null') as Json]];
-    reportInvalid(context, at, `the key ${JSON.stringify(name)} of ${key}`, META_KEY_FORM);
-    return [];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-function readIcon(context: ReadContext, node: SourceNode, key: string): Icon | undefined {
-  const expected = 'an object with `src`, an http(s) or data URI';
-  if (!isRecordNode(node)) return reportInvalid(context, node, key, expected);
-  const { src, mimeType, sizes, theme } = node.value;
-  if (typeof src !== 'string' || !/^(?:https?:\/\/|data:)/i.test(src))
-    return reportInvalid(context, node, key, expected);
-  return {
-    src,
-    ...(typeof mimeType === 'string' ? { mimeType } : {}),
-    ...(Array.isArray(sizes)
-      ? { sizes: sizes.filter((size): size is string => typeof size === 'string') }
-      : {}),
-    ...(theme === 'light' || theme === 'dark' ? { theme } : {}),
-  };
-}
-
-function reportInvalid(context: ReadContext, node: SourceNode, key: string, expected: string): undefined {
-  context.report('invalid-x-mcp', { key, expected }, { at: nodeOrigin(node) });
+function requireName(check: Check): Check {
+  return (value, path) =>
+    isRecord(value) && value.name === undefined ? [{ path, problem: 'has no name' }] : check(value, path);
 }
 
 export function readPrompts(context: ReadContext, root: RecordNode): SourcePrompt[] {
   const node = memberNode(root, 'x-mcp-prompts');
   if (node.value === undefined) return [];
   if (!Array.isArray(node.value)) {
-    reportPromptProblem(context, node, '`x-mcp-prompts` is not a list');
+    reportPromptFault(context, node, { path: [], problem: 'must be a list' });
     return [];
   }
-  const names = new Set<string>();
-  const prompts: SourcePrompt[] = [];
-  for (const at of listItemNodes(node)) {
-    const prompt = readPrompt(context, at);
+  const byName = new Map<string, SourcePrompt>();
+  for (const item of listItemNodes(node)) {
+    const prompt = readPrompt(context, item);
     if (prompt === undefined) continue;
-    if (names.has(prompt.name))
-      reportPromptProblem(context, at, `the name ${prompt.name} is taken by a prompt before it`);
-    else prompts.push(prompt);
-    names.add(prompt.name);
+    if (byName.has(prompt.name))
+      reportPromptFault(context, item, {
+        path: [],
+        problem: `has the name ${prompt.name} of a prompt before it`,
+      });
+    else byName.set(prompt.name, prompt);
   }
-  return prompts;
+  return [...byName.values()];
 }
 
 function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | undefined {
-  if (!isRecordNode(node)) return reportPromptProblem(context, node, 'it is not an object');
-  const name = readCleanText(node.value.name);
-  if (name === undefined) return reportPromptProblem(context, node, 'it has no name');
-  const messages = readMessages(context, node, name);
-  if (messages.length === 0)
-    return reportPromptProblem(context, node, `${name} has neither \`messages\` nor a \`template\``);
-  const promptArguments = readArguments(context, memberNode(node, 'arguments'), name);
-  reportUnknownPlaceholders(context, node, name, messages, promptArguments);
-  return {
+  const value = readChecked(context, node, promptCheck, reportPromptFault);
+  if (!isRecord(value) || typeof value.name !== 'string') return undefined;
+  const { template, messages: list, arguments: args, ...texts } = value as PromptObject;
+  const messages = template === undefined ? (list ?? []) : [{ text: template }];
+  if (messages.length === 0) {
+    const problem = 'has neither `messages` nor a `template`';
+    if (list !== undefined || !isRecord(node.value) || node.value.messages === undefined)
+      reportPromptFault(context, node, { path: [], problem });
+    return undefined;
+  }
+  const prompt: SourcePrompt = {
     kind: 'prompt',
     origin: nodeOrigin(node),
-    name,
-    ...omitUndefined({
-      title: readCleanText(node.value.title),
-      description: readCleanText(node.value.description),
-      icons: readIcons(context, memberNode(node, 'icons'), 'icons of a prompt'),
-      _meta: readMeta(context, memberNode(node, '_meta'), '_meta of a prompt'),
-    }),
-    arguments: promptArguments,
-    messages,
+    ...cleanTexts(texts),
+    arguments: readPromptArguments(args),
+    messages: messages.map(({ role = 'user', text }) => ({ role, text: removeInvisible(text) })),
   };
+  reportUnknownPlaceholders(context, node, prompt);
+  return prompt;
 }
 
-function readMessages(context: ReadContext, node: RecordNode, name: string): SourcePrompt['messages'] {
-  const { template } = node.value;
-  if (typeof template === 'string' && template.trim() !== '')
-    return [{ role: 'user', text: removeInvisible(template) }];
-  return listItemNodes(memberNode(node, 'messages'))
-    .map((message) => readMessage(context, message, name))
-    .filter((message) => message !== undefined);
-}
+/** A prompt that was checked. */
+type PromptObject = Pick<SourcePrompt, 'name' | 'title' | 'description' | 'icons' | '_meta'> & {
+  template?: string;
+  messages?: { role?: 'user' | 'assistant'; text: string }[];
+  arguments?: (
+    string | { name: string; title?: string; description?: string; required?: boolean; enum?: unknown[] }
+  )[];
+};
 
-function readMessage(
-  context: ReadContext,
-  node: SourceNode,
-  name: string,
-): SourcePrompt['messages'][number] | undefined {
-  const { role = 'user', text } = isRecordNode(node) ? node.value : {};
-  if (typeof text === 'string' && (role === 'user' || role === 'assistant'))
-    return { role, text: removeInvisible(text) };
-  return reportPromptProblem(
-    context,
-    node,
-    `a message of ${name} needs \`text\`, and a \`role\` of user or assistant`,
-  );
-}
-
-function readArguments(context: ReadContext, node: SourceNode, prompt: string): SourcePromptArgument[] {
-  if (node.value === undefined) return [];
-  if (!Array.isArray(node.value)) {
-    reportPromptProblem(context, node, `the arguments of ${prompt} are not a list`);
-    return [];
+function readPromptArguments(list: PromptObject['arguments'] = []): SourcePromptArgument[] {
+  const byName = new Map<string, SourcePromptArgument>();
+  for (const item of list) {
+    const { required = false, enum: literals, ...texts } = typeof item === 'string' ? { name: item } : item;
+    const values = literals?.filter((value) => typeof value === 'string');
+    const argument = { ...cleanTexts(texts), required, ...omitUndefined({ values }) };
+    if (!byName.has(argument.name)) byName.set(argument.name, argument);
   }
-  const given = listItemNodes(node)
-    .map((item) => readArgument(context, item, prompt))
-    .filter((argument) => argument !== undefined);
-  return given.filter(({ name }, index) => given.findIndex((other) => other.name === name) === index);
-}
-
-function readArgument(
-  context: ReadContext,
-  node: SourceNode,
-  prompt: string,
-): SourcePromptArgument | undefined {
-  const value = isRecordNode(node) ? node.value : { name: node.value };
-  const name = readCleanText(value.name);
-  if (name === undefined) return reportPromptProblem(context, node, `an argument of ${prompt} has no name`);
-  const texts = { title: readCleanText(value.title), description: readCleanText(value.description) };
-  const values = Array.isArray(value.enum)
-    ? value.enum.filter((item): item is string => typeof item === 'string')
-    : undefined;
-  return { name, ...omitUndefined(texts), required: value.required === true, ...omitUndefined({ values }) };
+  return [...byName.values()];
 }
 
 function reportUnknownPlaceholders(
   context: ReadContext,
-  node: RecordNode,
-  prompt: string,
-  messages: SourcePrompt['messages'],
-  promptArguments: SourcePromptArgument[],
+  node: SourceNode,
+  { name: prompt, messages, arguments: args }: SourcePrompt,
 ): void {
-  const names = promptArguments.map(({ name }) => name);
+  const names = args.map(({ name }) => name);
   const used = messages.flatMap(({ text }) =>
     [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name = '']) => name),
   );
   for (const placeholder of new Set(used)) {
     if (names.includes(placeholder)) continue;
-    const suggestion = suggestNearest(placeholder, names) ?? '';
+    const suggestion = nearest(placeholder, names) ?? '';
     context.report('invalid-prompt', { placeholder, prompt, suggestion }, { at: nodeOrigin(node) });
   }
 }
 
-function reportPromptProblem(context: ReadContext, node: SourceNode, text: string): undefined {
-  context.report('invalid-prompt', { problem: text }, { at: nodeOrigin(node) });
+function reportPromptFault(context: ReadContext, node: SourceNode, fault: Fault): void {
+  context.report('invalid-prompt', { problem: describeFault(fault) }, { at: originOfFault(node, fault) });
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import type { SourceTexts } from '../../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { removeSecretPartsOfUrl } from '../../../model/without-credentials.ts';

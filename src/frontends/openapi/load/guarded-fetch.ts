@@ -1,14 +1,21 @@
 /** Addresses are checked when the connection is made, so DNS cannot give another answer in between. */
-import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { ipAddressOfUrl, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
-import {
-  limitInterimAnswers,
-  type Guard,
-  createGuardedLookup,
-} from '../../../../templates/runtime/contract/outgoing-guards.ts';
+import { ipAddressOfUrl, RefusedAddress } from '../../../util/addresses.ts';
+
+export type Lookup = (
+  name: string,
+  options: LookupOptions & { all: true },
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+interface Guard {
+  allowsAddress: (address: string) => boolean;
+  lookup?: Lookup;
+}
 
 export interface GuardedRequest {
   headers: Record<string, string>;
@@ -52,5 +59,49 @@ function toFetchResponse(message: IncomingMessage): Response {
   return new Response(hasBody ? (Readable.toWeb(body) as ReadableStream) : null, {
     status: Math.max(200, status),
     headers: location,
+  });
+}
+
+/** The option `lookup` of `net.connect`. */
+type ConnectLookup = (
+  name: string,
+  options: LookupOptions,
+  done: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
+) => void;
+
+/** Refuses a name when one of its addresses is not allowed: Node may connect to any of them. */
+function createGuardedLookup({ allowsAddress, lookup = systemLookup }: Guard): ConnectLookup {
+  return (name, options, done) => {
+    lookup(name, { ...options, all: true }, (error, addresses) => {
+      const refused = error === null ? addresses.find(({ address }) => !allowsAddress(address)) : undefined;
+      const [first] = addresses ?? [];
+      if (error !== null) done(error, []);
+      else if (refused !== undefined) done(new RefusedAddress(name, refused.address), []);
+      else if (options.all === true || first === undefined) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+/** Servers send a few hints (103), or one sign of life (102) in many seconds. */
+const MOST = 32;
+
+const MOST_BYTES = 65_536;
+
+/**
+ * Destroys a request of `node:http` when it gets too many interim answers (1xx; RFC 9110, section 15.2): clients skip them, so
+ * that a server could send them as long as a request may last. `fail` is called at once: the answer may be in the same packet,
+ * and its event would come before the error of the request.
+ */
+function limitInterimAnswers(request: ClientRequest, fail: (error: Error) => void): void {
+  let [count, bytes] = [0, 0];
+  request.on('information', ({ rawHeaders }) => {
+    count += 1;
+    bytes += rawHeaders.join('').length;
+    if (count <= MOST && bytes <= MOST_BYTES) return;
+    const words = `The server sent more than ${MOST} interim answers, or more than ${MOST_BYTES} bytes of them.`;
+    const error = Object.assign(new Error(words), { code: 'INTERIM' });
+    fail(error);
+    request.destroy(error);
   });
 }

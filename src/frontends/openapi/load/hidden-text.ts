@@ -1,8 +1,8 @@
 /** Reports invisible characters. Prose is cleaned where it is read. */
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { describeHidden, mayHaveHiddenCharacters } from '../../../model/clean-prose.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../util/json-schema.ts';
 import type { Report } from '../report.ts';
 import type { LoadedDocument } from './loaded-document.ts';
 

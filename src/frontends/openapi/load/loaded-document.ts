@@ -38,7 +38,7 @@ export interface DocumentLimits {
    * equal keys, so there they are always found.
    */
   duplicateKeys: number;
-  /** Values that overlays add to a document. Default 5,000,000. */
+  /** Values of a document with overlays. Default 5,000,000. */
   overlaid: number;
   /** Redirects followed for one URL. Default 5. */
   redirects: number;

@@ -3,7 +3,7 @@ import { tryParseJson } from '../../../util/try-parse-json.ts';
 import { toLineColumn } from '../../../util/text-lines.ts';
 import { type LoadFailure, type ParsedText, loadFailure, tooDeepFailure } from './load-failure.ts';
 import type { DocumentLimits } from './loaded-document.ts';
-import { type DuplicateKey, KeyGatherer } from './text-faults.ts';
+import type { DuplicateKey } from './text-faults.ts';
 
 type JsonLimits = Pick<DocumentLimits, 'jsonDepth' | 'duplicateKeys'>;
 
@@ -52,17 +52,26 @@ function isContainer(value: unknown): value is Container {
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/gs;
 
+/** Most duplicate keys that are reported of one document: if there are more, they have one cause. */
+const mostDuplicateKeys = 20;
+
 /** `JSON.parse` ignores repeated keys. */
 export function findDuplicateKeys(text: string): DuplicateKey[] {
-  const gatherer = new KeyGatherer();
+  const duplicates: DuplicateKey[] = [];
+  /** The keys of each open object with their offsets; of lists none. */
+  const open: Map<string, number>[] = [];
   let last = { text: '', offset: 0 };
   for (const { 0: tokenText, index } of text.matchAll(token)) {
-    if (tokenText === ':') gatherer.addKey(String(JSON.parse(last.text)), last.offset);
-    else if (tokenText === '{') gatherer.enterContainer('mapping');
-    else if (tokenText === '[') gatherer.enterContainer('list');
-    else if (tokenText === '}' || tokenText === ']') gatherer.leaveContainer();
-    else last = { text: tokenText, offset: index };
-    if (gatherer.isFull) break;
+    if (tokenText === '{' || tokenText === '[') open.push(new Map());
+    else if (tokenText === '}' || tokenText === ']') open.pop();
+    else if (tokenText !== ':') last = { text: tokenText, offset: index };
+    else {
+      const key = String(JSON.parse(last.text));
+      const keys = open.at(-1);
+      const first = keys?.get(key);
+      if (first === undefined) keys?.set(key, last.offset);
+      else if (duplicates.push({ key, offset: last.offset, first }) === mostDuplicateKeys) break;
+    }
   }
-  return gatherer.duplicates;
+  return duplicates;
 }

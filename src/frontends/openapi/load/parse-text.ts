@@ -2,15 +2,14 @@ import {
   CORE_SCHEMA,
   EVENT_ID,
   type Event,
+  SCALAR_STYLE,
   YAMLException,
   constructFromEvents,
-  getScalarValue,
   mergeTag,
   parseEvents,
 } from 'js-yaml';
 
 import { toLineColumn } from '../../../util/text-lines.ts';
-import { scalarSpan } from '../../../diagnostics/locate/yaml-index.ts';
 import {
   type LoadFailure,
   type ParsedText,
@@ -21,7 +20,6 @@ import {
 import type { DocumentLimits } from './loaded-document.ts';
 import { makeUnreadableFailure } from './read-file.ts';
 import { parseJson } from './parse-json.ts';
-import { type DuplicateKey, KeyGatherer } from './text-faults.ts';
 
 type TextLimits = Pick<DocumentLimits, 'depth' | 'jsonDepth' | 'duplicateKeys'>;
 
@@ -55,12 +53,36 @@ function constructValue(events: Event[], text: string, source: string): ParsedTe
   const { documents: count, aliases } = countEvents(events);
   if (count > 1) return makeUnreadableFailure(source, `it holds ${count} YAML documents`);
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
+  readKeysAsTexts(events, text);
   try {
     return { value: constructFromEvents(events, options)[0], ...rest };
   } catch (error) {
     if (!(error instanceof YAMLException && error.reason === 'duplicated mapping key')) throw error;
     const [value] = constructFromEvents(events, { ...options, json: true });
-    return { value, ...rest, duplicateKeys: findDuplicateKeys(events, text) };
+    // The parser stops at the first of them.
+    const offset = error.mark?.position ?? 0;
+    const [key = ''] = /^.*?(?=["']?\s*:(?:\s|$)|$)/m.exec(text.slice(offset)) ?? [];
+    return { value, ...rest, duplicateKeys: [{ key, offset }] };
+  }
+}
+
+/** Keys of a document are names: `007`, `1.10`, `0x1F` and `true` are read as they are written. */
+function readKeysAsTexts(events: Event[], text: string): void {
+  // For each open collection whether its next node is a key; undefined in a list.
+  const isNextKey: (boolean | undefined)[] = [];
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      isNextKey.pop();
+      continue;
+    }
+    const isKey = isNextKey.at(-1);
+    if (isKey !== undefined) isNextKey[isNextKey.length - 1] = !isKey;
+    if (event.type === EVENT_ID.MAPPING) isNextKey.push(true);
+    else if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.DOCUMENT) isNextKey.push(undefined);
+    else if (isKey === true && event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN) {
+      const isMerge = text.slice(event.valueStart, event.valueEnd) === '<<';
+      if (!isMerge && event.tagStart < 0) event.style = SCALAR_STYLE.SINGLE_QUOTED;
+    }
   }
 }
 
@@ -136,30 +158,4 @@ function findIndentationError(error: unknown): number | undefined {
 function isErrorAtEnd(error: unknown, text: string): boolean {
   if (!(error instanceof YAMLException) || error.mark === undefined) return false;
   return text.slice(error.mark.position).trim() === '' || error.reason.includes('missed comma');
-}
-
-/** Finds all repeated keys; the parser stops at the first. */
-function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey[] {
-  const gatherer = new KeyGatherer();
-  /** The role of the next node in each open collection. */
-  const open: ('key' | 'value' | 'item')[] = [];
-  for (const event of events) {
-    if (event.type === EVENT_ID.POP) {
-      open.pop();
-      gatherer.leaveContainer();
-      continue;
-    }
-    const role = open.at(-1) ?? 'item';
-    if (role === 'key' && event.type === EVENT_ID.SCALAR) {
-      const key = getScalarValue(text, event);
-      // Merge keys may be repeated.
-      if (key !== '<<') gatherer.addKey(key, scalarSpan(event).start);
-    }
-    if (role !== 'item') open[open.length - 1] = role === 'key' ? 'value' : 'key';
-    if (event.type === EVENT_ID.SCALAR || event.type === EVENT_ID.ALIAS) continue;
-    const isMapping = event.type === EVENT_ID.MAPPING;
-    open.push(isMapping ? 'key' : 'item');
-    gatherer.enterContainer(isMapping ? 'mapping' : 'list');
-  }
-  return gatherer.duplicates;
 }

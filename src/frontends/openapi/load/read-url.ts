@@ -1,7 +1,7 @@
 import { removeSecretPartsOfUrl } from '../../../model/without-credentials.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import { type LoadFailure, isLoadFailure, loadFailure } from './load-failure.ts';
-import { ipAddressOfUrl, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
+import { ipAddressOfUrl, RefusedAddress } from '../../../util/addresses.ts';
 import { systemCode, tooLargeFailure } from './read-file.ts';
 
 export interface UrlReading {

@@ -1,44 +1,15 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { toLineColumn } from '../../../util/text-lines.ts';
-import { toWellFormedText } from '../../../../templates/runtime/contract/http-syntax.ts';
+import { toWellFormedText } from '../../../util/http-syntax.ts';
 import type { CodeOrigin, DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, setOwnMember } from '../document/record.ts';
-import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../util/json-schema.ts';
 import type { Report } from '../report.ts';
 
 /** Offsets are in UTF-16 code units. */
 export interface DuplicateKey {
   key: string;
   offset: number;
-  first: number;
-}
-
-/** Most duplicate keys that are reported of one document: if there are more, they have one cause. */
-const mostDuplicateKeys = 20;
-
-export class KeyGatherer {
-  readonly duplicates: DuplicateKey[] = [];
-  /** The keys of each open mapping; undefined for a list. */
-  readonly #open: (Map<string, number> | undefined)[] = [];
-
-  get isFull(): boolean {
-    return this.duplicates.length >= mostDuplicateKeys;
-  }
-
-  enterContainer(kind: 'mapping' | 'list'): void {
-    this.#open.push(kind === 'mapping' ? new Map<string, number>() : undefined);
-  }
-
-  leaveContainer(): void {
-    this.#open.pop();
-  }
-
-  addKey(key: string, offset: number): void {
-    const keys = this.#open.at(-1);
-    const first = keys?.get(key);
-    if (first === undefined) keys?.set(key, offset);
-    else if (!this.isFull) this.duplicates.push({ key, offset, first });
-  }
+  /** Absent in YAML. */
+  first?: number;
 }
 
 export function reportDuplicateKeys(
@@ -48,7 +19,7 @@ export function reportDuplicateKeys(
   const { file, text, duplicateKeys } = document;
   const place = (offset: number): CodeOrigin => ({ kind: 'code', file, ...toLineColumn(text, offset) });
   for (const { key, offset, first } of duplicateKeys) {
-    const related = [{ message: 'It is here first.', origin: place(first) }];
+    const related = first === undefined ? [] : [{ message: 'It is here first.', origin: place(first) }];
     report('duplicate-key', { key }, { at: place(offset), related });
   }
 }
@@ -68,55 +39,33 @@ const lone =
  * readers refuse a whole message for one.
  */
 export function replaceLoneSurrogates(text: string, value: unknown): LoneSurrogate[] {
-  if (!['\\ud', '\\uD', '\\U0000'].some((start) => text.includes(start)) || !lone.test(text)) return [];
-  const mended: LoneSurrogate[] = [];
-  const places: { pointer: string; value: unknown }[] = [{ pointer: '', value }];
+  const surrogates: LoneSurrogate[] = [];
   const seen = new Set<object>();
-  for (const { pointer, value: holder } of places) {
-    if (typeof holder !== 'object' || holder === null || seen.has(holder)) continue;
+  const visit = (holder: object, pointer: string): void => {
+    if (seen.has(holder)) return;
     seen.add(holder);
-    if (isRecord(holder)) mended.push(...replaceSurrogatesInKeys(holder, pointer));
-    for (const key of Object.keys(holder)) {
-      const member: unknown = Reflect.get(holder, key);
-      const place = { pointer: `${pointer}/${escapePointerToken(key)}`, value: member };
-      if (typeof member !== 'string') places.push(place);
-      else if (toWellFormedText(member) !== member) {
-        mended.push({ pointer: place.pointer, text: member, isKey: false });
-        Reflect.set(holder, key, toWellFormedText(member));
+    for (const [key, member] of Object.entries(holder) as [string, unknown][]) {
+      const name = toWellFormedText(key);
+      const place = `${pointer}/${escapePointerToken(name)}`;
+      const clean = typeof member === 'string' ? toWellFormedText(member) : member;
+      if (name !== key) {
+        surrogates.push({ pointer: place, text: key, isKey: true });
+        Reflect.deleteProperty(holder, key);
+        if (!Object.hasOwn(holder, name)) Reflect.set(holder, name, clean);
       }
+      if (typeof member === 'string' && clean !== member) {
+        surrogates.push({ pointer: place, text: member, isKey: false });
+        Reflect.set(holder, name, clean);
+      } else if (typeof member === 'object' && member !== null) visit(member, place);
     }
-  }
-  return mended;
+  };
+  if (typeof value === 'object' && value !== null && lone.test(text)) visit(value, '');
+  return surrogates;
 }
 
-/** Members keep their order; of two that become equal the first stays. */
-function replaceSurrogatesInKeys(record: Rec, pointer: string): LoneSurrogate[] {
-  const members = Object.entries(record);
-  const odd = members.filter(([key]) => toWellFormedText(key) !== key);
-  if (odd.length === 0) return [];
-  for (const [key] of members) Reflect.deleteProperty(record, key);
-  for (const [key, member] of members) {
-    if (!Object.hasOwn(record, toWellFormedText(key))) setOwnMember(record, toWellFormedText(key), member);
-  }
-  return odd.map(([key]) => ({
-    pointer: `${pointer}/${escapePointerToken(toWellFormedText(key))}`,
-    text: key,
-    isKey: true,
-  }));
-}
-
-export function reportSurrogates(file: string, mended: readonly LoneSurrogate[], report: Report): void {
-  for (const { pointer, text, isKey } of mended.slice(0, mostReported)) {
+export function reportSurrogates(file: string, surrogates: readonly LoneSurrogate[], report: Report): void {
+  for (const { pointer, text, isKey } of surrogates.slice(0, mostReported)) {
     const at: DocumentOrigin = { kind: 'document', file, pointer, ...(isKey ? { on: 'key' } : {}) };
-    report(
-      'lone-surrogate',
-      { text: JSON.stringify(text.length > 60 ? excerptSurrogate(text) : text) },
-      { at },
-    );
+    report('lone-surrogate', { text: JSON.stringify(text.slice(0, 60)) }, { at });
   }
-}
-
-function excerptSurrogate(text: string): string {
-  const at = [...text].findIndex((character) => toWellFormedText(character) !== character);
-  return [...text].slice(Math.max(0, at - 20), at + 20).join('');
 }

@@ -1,9 +1,5 @@
-import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import {
-  mediaTypeEssence,
-  isHttpToken,
-  isJsonType,
-} from '../../../../templates/runtime/contract/http-syntax.ts';
+import type { EncodingBinding } from '../../../model/bindings.ts';
+import { mediaTypeEssence, isHttpToken, isJsonType } from '../../../util/http-syntax.ts';
 import type { MediaType } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { setOwnMember } from '../document/record.ts';

@@ -1,18 +1,15 @@
-import type { BodyKind } from '../../../../templates/runtime/contract/bindings.ts';
-import {
-  mediaTypeEssence,
-  isJsonType,
-  isJsonLinesType,
-} from '../../../../templates/runtime/contract/http-syntax.ts';
-import type { Json, JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import type { BodyKind } from '../../../model/bindings.ts';
+import { mediaTypeEssence, isJsonType, isJsonLinesType } from '../../../util/http-syntax.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { readPropertyRules } from '../document/argument-rules.ts';
+import { readPropertyRules } from '../document/x-mcp.ts';
 import { readExampleValue } from '../document/document-value.ts';
 import { readCleanText } from '../document/record.ts';
 import {
   type ReadContext,
+  readFlag,
   resolveRecordNode,
   readOnceAndShare,
   reportInvalidValue,
@@ -60,7 +57,8 @@ function readMediaType(context: ReadContext, mediaType: string, node: RecordNode
     origin: nodeOrigin(node),
     mediaType,
     kind,
-    schema: bodySchema(schema, kind),
+    schema: bodySchema(schema, kind, node.document.version),
+    ...(isUnwrittenObject(mediaType, kind, schema ?? true) && { isUnwritten: true }),
     ...readEncodings(context, node, mediaType),
     ...readExamples(context, node, mediaType),
     ...omitUndefined({ rules: readPropertyRules(context, memberNode(node, 'schema')) }),
@@ -69,8 +67,12 @@ function readMediaType(context: ReadContext, mediaType: string, node: RecordNode
   };
 }
 
-function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind']): JsonSchema {
-  if (kind === 'binary') return adjustBytesSchema(schema);
+function bodySchema(
+  schema: JsonSchema | undefined,
+  kind: MediaType['kind'],
+  version: string | undefined,
+): JsonSchema {
+  if (kind === 'binary') return adjustBytesSchema(schema, version);
   if (kind === 'text')
     return isRecord(schema) && (schema.type === 'string' || schema.$ref !== undefined)
       ? schema
@@ -79,18 +81,29 @@ function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind']): Js
 }
 
 /**
- * Bytes stay bytes whatever the schema says (often `{}` since 3.1); base64 on the wire stays text. A string without a
- * format may be text as well.
+ * Bytes stay bytes whatever the schema says (often `{}` since 3.1), also `format: byte` before 3.1; `contentEncoding` of 3.1 says that
+ * base64 is on the wire. A string without a format may be text as well.
  */
-function adjustBytesSchema(schema: JsonSchema | undefined): JsonSchema {
-  if (isRecord(schema) && (schema.contentEncoding !== undefined || schema.$ref !== undefined)) return schema;
-  if (isRecord(schema) && schema.type === 'string' && schema.format === undefined) return schema;
+function adjustBytesSchema(schema: JsonSchema | undefined, version: string | undefined): JsonSchema {
+  if (isRecord(schema) && schema.format === 'base64')
+    return {
+      type: 'string',
+      contentEncoding: 'base64',
+      ...omitUndefined({ description: schema.description }),
+    };
+  const isEncoded = isRecord(schema) && schema.contentEncoding !== undefined && version !== '3.0';
+  if (isRecord(schema) && (isEncoded || schema.$ref !== undefined)) return schema;
+  if (isRecord(schema) && isText(schema)) return schema;
   return isRecord(schema) && schema.description !== undefined
     ? { type: 'string', format: 'binary', description: schema.description }
     : { type: 'string', format: 'binary' };
 }
 
-const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$/;
+function isText({ type, format, contentEncoding }: JsonSchemaObject): boolean {
+  return type === 'string' && format === undefined && contentEncoding === undefined;
+}
+
+const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$|\+ya?ml$/;
 const bytes =
   /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|vnd\.openxml|wasm)/;
 
@@ -105,8 +118,14 @@ export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
   if (/^(?:application|text)\/xml$|\+xml$/.test(type)) return 'xml';
   if (type.startsWith('text/') || textual.test(type)) return 'text';
   if (bytes.test(type)) return 'binary';
-  // An object of an unknown application type can only be JSON.
-  return isObjectOrArraySchema(schema) ? 'json' : 'binary';
+  // `application/vnd.example.json`.
+  return /json/.test(type) && isObjectOrArraySchema(schema) ? 'json' : 'binary';
+}
+
+/** Whether the schema describes members that only text or bytes of another format can carry: CBOR, protocol buffers, YAML. */
+export function isUnwrittenObject(mediaType: string, kind: BodyKind, schema: JsonSchema): boolean {
+  const isFormat = kind === 'binary' || (kind === 'text' && textual.test(mediaTypeEssence(mediaType)));
+  return isFormat && isObjectOrArraySchema(schema);
 }
 
 function isObjectOrArraySchema(schema: JsonSchema): boolean {
@@ -171,7 +190,7 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
   }
   return {
     origin: nodeOrigin(node),
-    required: node.value.required === true,
+    required: readFlag(context, node, 'required') === true,
     ...omitUndefined({ description: readCleanText(node.value.description) }),
     content,
   };

@@ -4,7 +4,7 @@ import { readCleanText } from '../document/record.ts';
 import type { SecurityReader } from '../document/security.ts';
 import { readServers } from '../document/servers.ts';
 import { mergeXMcp, readXMcp } from '../document/x-mcp.ts';
-import { type ReadContext, listArrayItems, resolveRecordNode, readText } from '../read-context.ts';
+import { type ReadContext, listArrayItems, readFlag, resolveRecordNode, readText } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readBody } from './media-types.ts';
 import { readParameter } from './parameter.ts';
@@ -29,7 +29,6 @@ export function readOperation(
 ): Operation {
   const { method, path, operation } = entry;
   const label = `${method} ${path}`;
-  const { deprecated } = operation.value;
   const { parameters, body, responses, servers } = readParts(context, entry, label);
   reportCallbacks(context, operation, label);
   return {
@@ -41,7 +40,7 @@ export function readOperation(
       operationId: readText(context, memberNode(operation, 'operationId'), `\`operationId\` of ${label}`),
     }),
     ...readSummaryAndDescription(context, entry),
-    ...(deprecated === true ? { deprecated: true } : {}),
+    ...(readFlag(context, operation, 'deprecated') === true ? { deprecated: true } : {}),
     tags: readTags(context, operation, label),
     parameters,
     ...omitUndefined({ body }),

@@ -1,6 +1,6 @@
-import type { ParameterLocation, ParameterStyle } from '../../../../templates/runtime/contract/bindings.ts';
+import type { ParameterLocation, ParameterStyle } from '../../../model/bindings.ts';
 import { joinsLabelsByComma } from '../document/openapi-version.ts';
-import type { ReadContext } from '../read-context.ts';
+import { type ReadContext, readFlag } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { printValueOrQuotes } from '../document/record.ts';
 import { omitUndefined } from '../../../util/collections.ts';
@@ -38,7 +38,7 @@ export function readStyle(
     );
   }
   const effective = style ?? placeStyles[0];
-  const explode = typeof node.value.explode === 'boolean' ? node.value.explode : undefined;
+  const explode = readFlag(context, node, 'explode');
   if (style === 'label' && explode !== true) return readLabelStyle(context, node);
   const isDefault =
     explode === (effective === 'form' || effective === 'cookie' || effective === 'deepObject') ||

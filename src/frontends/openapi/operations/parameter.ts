@@ -1,12 +1,11 @@
-import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
-import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
+import { isHttpToken } from '../../../util/http-syntax.ts';
+import type { ParameterLocation } from '../../../model/bindings.ts';
 import { quoteAsCodeSpan } from '../../../diagnostics/quoting.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { readArgumentRule } from '../document/argument-rules.ts';
 import { printValueOrQuotes, readCleanText } from '../document/record.ts';
-import { isKeptArgument } from '../document/x-mcp.ts';
-import { type ReadContext, resolveRecordNode } from '../read-context.ts';
+import { isKeptArgument, readArgumentRule } from '../document/x-mcp.ts';
+import { type ReadContext, readFlag, resolveRecordNode } from '../read-context.ts';
 import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
 import { readMediaTypeSchema, readExamples } from './media-types.ts';
@@ -72,21 +71,24 @@ export function readParameter(
   const { name, location } = identity;
   const { value } = node;
   const described = readSchema(context, node, name);
+  const isSet = (field: string): boolean => readFlag(context, node, field) === true;
+  const required = isSet('required');
+  const allowEmptyValue = isSet('allowEmptyValue');
   reportFieldsWithoutEffect(context, node, name, location);
   return {
     origin: nodeOrigin(node),
     name,
     in: location,
-    required: location === 'path' || value.required === true,
+    required: location === 'path' || required,
     ...omitUndefined({
       description: readCleanText(value.description),
-      rule: readArgumentRule(context, memberNode(node, 'x-mcp'), ['argument']),
+      rule: readArgumentRule(context, node),
     }),
-    ...(value.deprecated === true ? { deprecated: true } : {}),
-    ...(isKeptArgument(context, node) ? { isArgument: true } : {}),
+    ...(isSet('deprecated') ? { deprecated: true } : {}),
+    ...(isKeptArgument(node) ? { isArgument: true } : {}),
     ...(!('mediaType' in described) && readStyle(context, node, name, location)),
-    ...(value.allowReserved === true ? { allowReserved: true } : {}),
-    ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
+    ...(isSet('allowReserved') ? { allowReserved: true } : {}),
+    ...(allowEmptyValue && location === 'query' ? { allowEmptyValue } : {}),
     ...described,
   };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { type Rec, readCleanText } from '../document/record.ts';
 import { type ReadContext, listArrayItems, resolveRecordNode, readOnceAndShare } from '../read-context.ts';

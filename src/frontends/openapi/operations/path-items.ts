@@ -1,5 +1,5 @@
-import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
-import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
+import { isHttpToken } from '../../../util/http-syntax.ts';
+import { nearest } from '../../../../templates/runtime/validate.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type ReadContext, resolveRecordNode } from '../read-context.ts';
 import {
@@ -109,7 +109,7 @@ export function listOperationEntries(context: ReadContext, path: PathEntry): Ope
       return readOperationEntry(context, path, field.toUpperCase(), node);
     if (field === 'additionalOperations') return readAdditionalOperations(context, path, node);
     if (!field.startsWith('x-') && !pathFields.some((pathField) => pathField === field)) {
-      const suggestion = suggestNearest(field, [...methods, ...pathFields]) ?? '';
+      const suggestion = nearest(field, [...methods, ...pathFields]) ?? '';
       context.report('unknown-path-field', { field, path: path.path, suggestion }, { at: nodeOrigin(node) });
     }
     return [];

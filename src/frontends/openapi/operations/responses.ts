@@ -1,5 +1,5 @@
-import { isReported } from '../../../../templates/runtime/contract/http-syntax.ts';
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isReported } from '../../../util/http-syntax.ts';
+import type { JsonSchema } from '../../../util/json-schema.ts';
 import type { Response, ResponseContent, ResponseHeader } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { readCleanText } from '../document/record.ts';
@@ -66,8 +66,10 @@ function readResponseHeaders(
   const headers = listMemberNodes(written).flatMap(([name, member]): ResponseHeader[] => {
     if (/^content-type$/i.test(name) || !isReported(name.toLowerCase())) return [];
     const node = resolveRecordNode(context, member, `The header ${name}`);
-    const schema = node && read(context, node, name);
-    return schema === undefined ? [] : [{ name: name.toLowerCase(), schema }];
+    // Described by `content` or in words alone, it is a text.
+    return node === undefined
+      ? []
+      : [{ name: name.toLowerCase(), schema: read(context, node, name) ?? { type: 'string' } }];
   });
   return headers.length === 0 ? {} : { headers };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dump } from 'js-yaml';
 
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { DiagnosticError, createDiagnostic } from '../../../diagnostics/collector.ts';
 import type { Rec } from '../document/record.ts';
 import { isLoadFailure } from '../load/load-failure.ts';
@@ -105,95 +105,30 @@ function printChangedOverlay(
   return !isLoadFailure(parsed) && isDeepStrictEqual(parsed.value, after) ? patched : printYaml(after);
 }
 
-/** The text with other actions, if they are a list with an item at the start of a line each. The caller checks what it says. */
+/** The text with other actions, if they are its last member, with an item at the start of a line each. The caller checks what it says. */
 function patchActions(
   text: string,
   before: readonly Rec[],
   actions: readonly (object | undefined)[],
 ): string {
-  const lines = text.split(/\r?\n/);
-  const isIdle = (line: string): boolean => /^\s*(?:#|$)/.test(line);
-  const start = lines.findIndex((line) => /^actions:\s*(?:#.*)?$/.test(line)) + 1;
-  const first = start + lines.slice(start).findIndex((line) => !isIdle(line));
-  const indent = (lines[first] ?? '').search(/\S/);
-  const isOutside = (line: string): boolean =>
-    !isIdle(line) && (line.search(/\S/) < indent || (line.search(/\S/) === indent && line[indent] !== '-'));
-  const length = lines.slice(first).findIndex(isOutside);
-  const block = lines.slice(first, length < 0 ? undefined : first + length);
-  const starts = block.flatMap((line, at) =>
-    line.search(/\S/) === indent && line[indent] === '-' ? [at] : [],
-  );
-  const printItem = (action: object): string[] =>
-    printYaml([action])
-      .trimEnd()
-      .split('\n')
-      .map((line) => (line === '' ? '' : ' '.repeat(indent) + line));
-  const added = actions
-    .slice(before.length)
-    .flatMap((action) => (action === undefined ? [] : printItem(action)));
-  const patched = starts.flatMap((begin, at) => {
-    const next = starts[at + 1] ?? block.length;
-    // Comments and blank lines before the next item, or behind the last one.
-    const end = block.slice(begin, next).findLastIndex((line) => !isIdle(line)) + begin + 1;
-    const action = actions[at];
-    const item =
-      action === before[at] ? block.slice(begin, end) : action === undefined ? [] : printItem(action);
-    return [...item, ...(at === starts.length - 1 ? added : []), ...block.slice(end, next)];
+  const start = text.search(/^actions:/m);
+  const block = `${text.slice(start).trimEnd()}\n`;
+  const [, indent = ''] = /\n( *)- /.exec(block) ?? [];
+  const [head = '', ...items] = block.split(new RegExp(`^(?=${indent}- )`, 'm'));
+  const printItem = (action: object | undefined): string =>
+    action === undefined ? '' : printYaml([action]).replaceAll(/^(?=.)/gm, indent);
+  const patched = items.map((item, index) => {
+    if (actions[index] === before[index]) return item;
+    // Comments and blank lines before the next item, or behind the last one, stay.
+    const lines = item.split('\n');
+    const end = lines.findLastIndex((line) => !/^\s*(?:#|$)/.test(line)) + 1;
+    return printItem(actions[index]) + lines.slice(end).join('\n');
   });
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  return [...lines.slice(0, first), ...patched, ...lines.slice(first + block.length)].join(end);
-}
-
-export interface OverlayEdit {
-  /** The JSON Pointer of an operation. */
-  pointer: string;
-  /** Returns the new `x-mcp` of the operation's action; empty for no action. */
-  change: (xMcp: Rec) => Rec;
-}
-
-/**
- * Changes `x-mcp` of single operations; all other actions stay. `undefined` for an overlay without any action.
- *
- * @throws {DiagnosticError} for an overlay that cannot be read
- */
-export async function editOverlay(
-  title: string,
-  old: OldOverlay | undefined,
-  edits: readonly OverlayEdit[],
-): Promise<string | undefined> {
-  const whole = old === undefined ? makeEmptyOverlay(title) : parseOverlay(old);
-  const normal = await openQueryNormalizer();
-  const actions: (Rec | undefined)[] = listActions(whole);
-  for (const { pointer, change } of edits) {
-    const target = pointerToJsonPath(pointer);
-    const at = actions.findLastIndex(
-      (action) =>
-        action !== undefined &&
-        updatesOnlyXMcp(action) &&
-        normal(String(action['target'])) === normal(target),
-    );
-    const update = at < 0 ? {} : actions[at]?.['update'];
-    const before = isRecord(update) && isRecord(update['x-mcp']) ? update['x-mcp'] : {};
-    const xMcp = change(before);
-    const isEmpty = Object.keys(xMcp).length === 0;
-    if (at < 0 && !isEmpty) actions.push({ target, update: { 'x-mcp': xMcp } });
-    else if (at >= 0) actions[at] = isEmpty ? undefined : { ...actions[at], update: { 'x-mcp': xMcp } };
-  }
-  const rest = actions.filter((action) => action !== undefined);
-  if (rest.length === 0) return undefined;
-  return old === undefined
-    ? printYaml({ ...whole, actions: rest })
-    : printChangedOverlay(old, whole, actions);
+  return [text.slice(0, start), head, ...patched, ...actions.slice(before.length).map(printItem)].join('');
 }
 
 function makeEmptyOverlay(title: string): Rec {
   return { overlay: '1.1.0', info: { title, version: '1.0.0' } };
-}
-
-/** Whether an action only updates `x-mcp`. */
-function updatesOnlyXMcp({ update, copy, remove }: Rec): boolean {
-  const keys = isRecord(update) ? Object.keys(update) : [];
-  return copy === undefined && remove === undefined && keys.length === 1 && keys[0] === 'x-mcp';
 }
 
 /** Opens a function that writes equal JSONPath queries alike. */

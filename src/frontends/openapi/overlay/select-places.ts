@@ -1,9 +1,8 @@
 import type { jsonpath } from 'json-p3';
 
-import {
-  classifyPattern,
-  makePattern,
-} from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { compilePattern } from '../../../../templates/runtime/validate.ts';
+import { makePatternTest } from '../../../util/check-values.ts';
+import { classifyPattern } from '../../../util/regex/classify-pattern.ts';
 import { OverlayMisfit } from './read-overlay.ts';
 
 export type ValuePath = readonly (string | number)[];
@@ -55,9 +54,12 @@ function runPatternsInLinearTime({ functionRegister }: jsonpath.JSONPathEnvironm
       call: (text: unknown, pattern: unknown) => {
         if (typeof text !== 'string' || typeof pattern !== 'string') return false;
         const source = name === 'match' ? `^(?:${pattern})$` : pattern;
+        const expression = compilePattern(source);
+        // One that is no regular expression matches everything.
+        if (expression === undefined) return true;
         if (classifyPattern(source) === 'unsafe')
           throw new OverlayMisfit(`the pattern ${pattern} cannot be matched without backtracking`);
-        return makePattern(source).test(text, { spendSteps: () => undefined });
+        return makePatternTest(source)?.(text, () => undefined) ?? expression.test(text);
       },
     });
   }

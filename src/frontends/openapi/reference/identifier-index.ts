@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { type Rec, printValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { type SourceNode, childNode, listMemberNodes, rootNode } from './source-node.ts';

@@ -1,12 +1,12 @@
-import { isRecord, percentDecode } from '../../../../templates/runtime/contract/json-value.ts';
-import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { percentDecode } from '../../../util/json-value.ts';
+import { nearest } from '../../../../templates/runtime/validate.ts';
 import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
-import { ownMember } from '../document/record.ts';
 import { type DocumentStore, type Refusal, isLoadedDocument } from '../load/document-store.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { indexIdentifiers } from './identifier-index.ts';
-import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../util/json-schema.ts';
 import { pointerTokens } from './json-pointer.ts';
 import {
   type Expected,
@@ -125,7 +125,7 @@ export class Resolver {
     this.#dangling += 1;
     // The search for a suggestion walks all names, so it is limited.
     const mayQuote = this.#dangling <= mostSuggestions && fragment.startsWith('/');
-    const near = mayQuote ? suggestReferenceTarget(resource.value, fragment) : undefined;
+    const near = mayQuote ? suggestPointer(resource, fragment) : undefined;
     return near === undefined ? '' : `${ref.replace(/#.*$/s, '')}#${near}`;
   }
 
@@ -246,35 +246,27 @@ function resolveUrlWithoutFragment(address: string, base: string): URL | undefin
   return url;
 }
 
-const homes = ['/components/schemas', '/definitions', '/components/parameters', '/components/responses'];
+/** Where a component may be meant, after a document changed its version. */
+const homes = [['components', 'schemas'], ['definitions'], ['components', 'parameters']];
 
-function suggestReferenceTarget(root: unknown, pointer: string): string | undefined {
-  const tokens = pointerTokens(pointer);
-  const last = tokens.at(-1);
-  const near = suggestSiblingPointer(root, tokens);
-  if (near !== undefined || last === undefined) return near;
-  const home = homes.find((place) => valueAt(root, [...pointerTokens(place), last]) !== undefined);
-  return home === undefined ? undefined : `${home}/${escapePointerToken(last)}`;
+/** The pointer with one token corrected, or the place of the same name in another home. */
+function suggestPointer(root: SourceNode, fragment: string): string | undefined {
+  const tokens = pointerTokens(fragment);
+  const wrong = tokens.findIndex(
+    (_, index) => findDescendant(root, tokens.slice(0, index + 1)) === undefined,
+  );
+  const container = findDescendant(root, tokens.slice(0, wrong))?.value;
+  const name = isRecord(container) ? nearest(tokens[wrong] ?? '', Object.keys(container)) : undefined;
+  const candidates = [
+    ...(name === undefined ? [] : [tokens.with(wrong, name)]),
+    ...homes.map((home) => [...home, tokens.at(-1) ?? '']),
+  ];
+  return candidates
+    .find((candidate) => findDescendant(root, candidate) !== undefined)
+    ?.map((token) => `/${escapePointerToken(token)}`)
+    .join('');
 }
 
-function suggestSiblingPointer(root: unknown, tokens: readonly string[]): string | undefined {
-  const end = tokens.findIndex((_token, index) => valueAt(root, tokens.slice(0, index + 1)) === undefined);
-  const container = valueAt(root, tokens.slice(0, end));
-  const wrong = tokens[end];
-  if (wrong === undefined || !isRecord(container)) return undefined;
-  const name = suggestNearest(wrong, Object.keys(container));
-  if (name === undefined) return undefined;
-  const right = tokens.with(end, name);
-  return valueAt(root, right) === undefined
-    ? undefined
-    : right.map((token) => `/${escapePointerToken(token)}`).join('');
-}
-
-function valueAt(root: unknown, tokens: readonly string[]): unknown {
-  let at = root;
-  for (const token of tokens) {
-    if (Array.isArray(at)) at = (at as unknown[])[Number(token)];
-    else at = isRecord(at) ? ownMember(at, token) : undefined;
-  }
-  return at;
+function findDescendant(root: SourceNode, tokens: readonly string[]): SourceNode | undefined {
+  return tokens.reduce<SourceNode | undefined>((node, token) => node && findChildNode(node, token), root);
 }

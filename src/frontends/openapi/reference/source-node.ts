@@ -1,10 +1,10 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type Rec, printValueOrQuotes, ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
-import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../util/json-schema.ts';
 
 /** Nodes are created while descending, never for a whole document. */
 export interface SourceNode<T = unknown> {
@@ -13,7 +13,11 @@ export interface SourceNode<T = unknown> {
   value: T;
   /** The nearest `$id` above; absent: the document's base. */
   base?: string;
+  /** Schemas that `$dynamicRef` means here, by anchor. */
+  scope?: DynamicScope;
 }
+
+export type DynamicScope = ReadonlyMap<string, RecordNode>;
 
 export type RecordNode = SourceNode<Rec>;
 
@@ -27,9 +31,10 @@ export function memberNode(node: RecordNode, key: string): SourceNode {
 
 export function childNode<T>(node: SourceNode, token: string | number, value: T): SourceNode<T> {
   const pointer = `${node.pointer}/${typeof token === 'number' ? token : escapePointerToken(token)}`;
-  return node.base === undefined
-    ? { document: node.document, pointer, value }
-    : { document: node.document, pointer, value, base: node.base };
+  const child: SourceNode<T> = { document: node.document, pointer, value };
+  if (node.base !== undefined) child.base = node.base;
+  if (node.scope !== undefined) child.scope = node.scope;
+  return child;
 }
 
 export function listMemberNodes(node: RecordNode | undefined): [name: string, member: SourceNode][] {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
 import { setOwnMember, printValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Resolver } from '../reference/resolver.ts';

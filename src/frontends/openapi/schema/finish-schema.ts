@@ -1,19 +1,12 @@
-import type {
-  Json,
-  JsonSchema,
-  JsonSchemaObject,
-} from '../../../../templates/runtime/contract/json-schema.ts';
-import { isSchemaObject, definitionNameOf } from '../../../model/schema-walk.ts';
-import { annotations, makeNullable } from '../../../model/with-null.ts';
-import { omitUndefined } from '../../../util/collections.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
+import { ANNOTATIONS, isSchemaObject, definitionNameOf } from '../../../model/schema-walk.ts';
+import { makeNullable } from '../../../model/with-null.ts';
 import { convertToType, isOfType, findNumberText } from '../document/document-value.ts';
 import type { Rec } from '../document/record.ts';
 import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
-import { type SchemaScope, reportInvalidKeyword } from './value-keywords.ts';
+import { type SchemaScope, isTrue, reportInvalidKeyword } from './value-keywords.ts';
 
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
-  if (scope.open === true)
-    return { ...omitUndefined({ title: scope.out.title, description: scope.out.description }) };
   applyExclusiveFlag(scope, 'minimum', 'exclusiveMinimum');
   applyExclusiveFlag(scope, 'maximum', 'exclusiveMaximum');
   if (!scope.isTest) addMissingType(scope.out);
@@ -123,7 +116,7 @@ function relaxOneOf(out: JsonSchemaObject): void {
 function acceptsAnything(schema: JsonSchema): boolean {
   return (
     schema === true ||
-    (typeof schema === 'object' && Object.keys(schema).every((key) => annotations.has(key)))
+    (typeof schema === 'object' && Object.keys(schema).every((key) => ANNOTATIONS.has(key)))
   );
 }
 
@@ -133,7 +126,7 @@ function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
   const [only] = out.allOf;
   if (only === undefined || typeof only === 'boolean') return out;
   if (Object.keys(only).some((keyword) => keyword in out && !replaced.has(keyword))) return out;
-  if (!Object.keys(out).every((keyword) => keyword === 'allOf' || annotations.has(keyword))) return out;
+  if (!Object.keys(out).every((keyword) => keyword === 'allOf' || ANNOTATIONS.has(keyword))) return out;
   if (only.$ref !== undefined && Object.keys(only).length > 1) return out;
   Reflect.deleteProperty(out, 'allOf');
   // The pool fills in the reference's text later, so its object must stay the same.
@@ -144,7 +137,7 @@ const replaced = new Set(['title', 'description', 'xml', 'example']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
 export function applyNullable(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {
-  return raw.nullable === true || raw['x-nullable'] === true ? makeNullable(out) : out;
+  return isTrue(raw.nullable) || isTrue(raw['x-nullable']) ? makeNullable(out) : out;
 }
 
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;

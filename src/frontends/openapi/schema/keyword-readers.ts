@@ -1,9 +1,11 @@
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import type { JsonSchema } from '../../../util/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { setOwnMember } from '../document/record.ts';
 import {
+  type RecordNode,
   childNode,
+  isRecordNode,
   listItemNodes,
   listMemberNodes,
   memberNode,
@@ -13,6 +15,7 @@ import {
   type KeywordReader,
   type SchemaScope,
   addRequired,
+  checkNullable,
   convertSubschema,
   readCount,
   readJsonKeyword,
@@ -22,6 +25,7 @@ import {
   readExclusive,
   readFormat,
   readMultipleOf,
+  readNames,
   readNumber,
   readPatternKeyword,
   readRequired,
@@ -93,13 +97,23 @@ function readSchemaMap(
     reportInvalidKeyword(scope, keyword, 'an object of schemas');
     return undefined;
   }
+  return convertMembers(childNode(scope.node, keyword, value), scope);
+}
+
+function convertMembers(map: RecordNode, scope: SchemaScope): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
-  for (const [name, member] of listMemberNodes(childNode(scope.node, keyword, value)))
+  for (const [name, member] of listMemberNodes(map))
     setOwnMember(schemas, name, scope.convert(member, scope.depth + 1));
   return schemas;
 }
 
 const readProperties: KeywordReader = (value, keyword, scope) => {
+  // JSON Schema has no reference here, and documents that are split into files have some.
+  if (isRecord(value) && typeof value['$ref'] === 'string') {
+    const map = scope.followReference(childNode(scope.node, keyword, value));
+    if (map !== undefined && isRecordNode(map)) scope.out.properties = convertMembers(map, scope);
+    return;
+  }
   const schemas = readSchemaMap(value, keyword, scope);
   if (schemas === undefined || !isRecord(value)) return;
   scope.out.properties = schemas;
@@ -138,8 +152,7 @@ const readDependencies: KeywordReader = (value, keyword, scope) => {
   }
   for (const [name, member] of listMemberNodes(childNode(scope.node, keyword, value))) {
     if (Array.isArray(member.value)) {
-      const names = member.value.filter((item): item is string => typeof item === 'string');
-      setOwnMember((scope.out.dependentRequired ??= {}), name, names);
+      setOwnMember((scope.out.dependentRequired ??= {}), name, readNames(member));
     } else if (keyword === 'dependencies') {
       const schema = scope.convert(member, scope.depth + 1);
       setOwnMember((scope.out.dependentSchemas ??= {}), name, schema);
@@ -200,6 +213,8 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['description', readTitleOrDescription],
   ['default', readDefault],
   ['deprecated', readBooleanKeyword],
+  ['nullable', checkNullable],
+  ['x-nullable', checkNullable],
   ['readOnly', readBooleanKeyword],
   ['writeOnly', readBooleanKeyword],
   ['enum', readEnum],

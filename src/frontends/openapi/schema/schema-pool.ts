@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path';
 
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../util/json-schema.ts';
 import { transliterateToLatin } from '../../../model/letters.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { groupBy } from '../../../util/collections.ts';
@@ -31,12 +31,17 @@ export interface FinishedPool {
   origins: Record<string, DocumentOrigin>;
 }
 
+/** Meanings of one generic schema. */
+const MOST_SCOPES = 20;
+
 export class SchemaPool {
   readonly #members = new Map<string, PoolMember>();
   readonly #queue: PoolMember[] = [];
+  readonly #scopes = new Map<string, Set<string>>();
 
-  makeReferenceTo(node: SourceNode, variant: SchemaVariant): PoolReference {
-    const key = `${nodeIdentity(node)} ${variant}`;
+  makeReferenceTo(asked: SourceNode, variant: SchemaVariant): PoolReference {
+    const node = this.#limitScopes(asked);
+    const key = `${nodeIdentity(node)} ${variant}${printScope(node, nodeIdentity)}`;
     let member = this.#members.get(key);
     if (member === undefined) {
       member = { node, variant, references: [], schema: true };
@@ -46,6 +51,21 @@ export class SchemaPool {
     const reference: PoolReference = { $ref: '' };
     member.references.push(reference);
     return reference;
+  }
+
+  /** Pairs of generic schemas may bind each other's anchors in endless ways: beyond the limit a schema has its own meaning. */
+  #limitScopes(node: SourceNode): SourceNode {
+    if (node.scope === undefined) return node;
+    const key = nodeIdentity(node);
+    const scopes = this.#scopes.get(key) ?? new Set();
+    this.#scopes.set(key, scopes);
+    const scope = printScope(node, nodeIdentity);
+    if (scopes.has(scope) || scopes.size < MOST_SCOPES) {
+      scopes.add(scope);
+      return node;
+    }
+    const { document, pointer, value, base } = node;
+    return { document, pointer, value, ...(base !== undefined && { base }) };
   }
 
   /** A queue keeps the stack flat. */
@@ -66,6 +86,11 @@ export class SchemaPool {
   }
 }
 
+/** One generic schema is as many members as there are schemas that bind its anchors. */
+function printScope({ scope }: SourceNode, placeOf: (node: SourceNode) => string): string {
+  return [...(scope ?? [])].map(([anchor, bound]) => ` ${anchor}=${placeOf(bound)}`).join('');
+}
+
 /** Pointer tokens that describe nesting rather than content. */
 const structural = new Set([
   ...['components', 'schemas', 'definitions', '$defs', 'properties', 'items', 'schema', 'content', 'paths'],
@@ -78,6 +103,8 @@ const structural = new Set([
  */
 function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument): Map<string, PoolMember> {
   const wishes = groupBy(members, derivePoolName);
+  const placeOf = ({ document, pointer }: SourceNode): string =>
+    `${relativeUri(entry.uri, document.uri)}#${pointer}`;
   const membersByName = new Map<string, PoolMember>();
   for (const [wish, group] of wishes) {
     for (const member of group) {
@@ -85,7 +112,7 @@ function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument):
       // The place relative to the entry document is the same on every machine.
       const name = keeps
         ? wish
-        : `${wish}_${shortHash(`${relativeUri(entry.uri, member.node.document.uri)}#${member.node.pointer} ${member.variant}`).slice(0, 6)}`;
+        : `${wish}_${shortHash(`${placeOf(member.node)} ${member.variant}${printScope(member.node, placeOf)}`).slice(0, 6)}`;
       // A suffixed name may be the preferred name of another member, and hashes may collide.
       const free = findFreeName(
         name,

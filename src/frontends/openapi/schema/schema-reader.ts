@@ -2,25 +2,24 @@
  * Converts Schema Objects of every OpenAPI version to JSON Schema 2020-12: only requested schemas and their
  * references.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { ANALYSIS_STEPS } from '../../../../templates/runtime/contract/regex/analysis.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { ANALYSIS_STEPS } from '../../../util/regex/analysis.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { describeValueKind, printValueOrQuotes, readCleanText } from '../document/record.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
+import { bindAnchors, enterScope, findBoundSchema } from './dynamic-scope.ts';
 import { indexIdentifiers } from '../reference/identifier-index.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
   isRecordNode,
   keyOrigin,
   memberNode,
   nodeOrigin,
   findReferencePlace,
-  rootNode,
 } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
 import { Discriminators } from './discriminators.ts';
@@ -136,7 +135,8 @@ export class SchemaReader {
   ): (JsonSchemaObject & { $ref: string }) | undefined {
     const target = this.#resolveTarget(node, ref);
     if (target === undefined) return undefined;
-    return this.#pool.makeReferenceTo(target, this.#chooseVariant(target, extended));
+    const scoped = enterScope(target, node.scope);
+    return this.#pool.makeReferenceTo(scoped, this.#chooseVariant(scoped, extended));
   }
 
   #resolveTarget(node: RecordNode, ref: unknown): SourceNode | undefined {
@@ -169,7 +169,8 @@ export class SchemaReader {
     return schema;
   }
 
-  #convertObject(node: RecordNode, depth: number, variant: SchemaVariant): JsonSchemaObject {
+  #convertObject(unbound: RecordNode, depth: number, variant: SchemaVariant): JsonSchemaObject {
+    const node = bindAnchors(unbound);
     const raw = node.value;
     const scope: SchemaScope = {
       node,
@@ -181,6 +182,8 @@ export class SchemaReader {
       convert: this.#convertChild,
       convertExtended: this.#convertMember,
       convertTest: this.#convertTest,
+      followReference: (map) =>
+        this.#resolver.followReference(map, { what: 'The `properties` of a schema', target: 'other' }),
       isTest: this.#tests > 0,
     };
     for (const keyword of Object.keys(raw)) {
@@ -196,8 +199,14 @@ export class SchemaReader {
     if ($schema !== undefined && !isKnownDialect($schema))
       this.#report('unknown-dialect', { dialect: printValueOrQuotes($schema) }, { at: nodeOrigin(node) });
     if ($ref !== undefined) return this.#makeReference(node, $ref, false) ?? {};
-    if ($recursiveRef === '#') return this.#recursiveReference(node);
+    if ($recursiveRef !== undefined) {
+      // Draft 2019-09. Which schema it means depends on the path of the validator.
+      this.#report('dynamic-ref', { ref: '#', reading: 'accepting anything' }, { at: nodeOrigin(node) });
+      return {};
+    }
     if (typeof $dynamicRef !== 'string') return {};
+    const bound = findBoundSchema(node, $dynamicRef);
+    if (bound !== undefined) return this.#referToBound(bound);
     // Which of them a `$dynamicRef` means depends on the path of the validator.
     const anchors = [...indexIdentifiers(node.document).anchors.keys()];
     const isFixed = !(anchors.filter((anchor) => anchor.endsWith($dynamicRef)).length > 1);
@@ -206,12 +215,12 @@ export class SchemaReader {
     return (isFixed && this.#makeReference(node, $dynamicRef, false)) || {};
   }
 
-  /** Draft 2019-09: `$recursiveRef` refers to the nearest schema with `$recursiveAnchor`. */
-  #recursiveReference(node: RecordNode): JsonSchemaObject {
-    const target = findRecursiveAnchor(node);
-    if (target !== undefined) return this.#pool.makeReferenceTo(target, this.#chooseVariant(target, false));
-    this.#report('dynamic-ref', { ref: '#', reading: 'accepting anything' }, { at: nodeOrigin(node) });
-    return {};
+  /** A binding that is only a reference (`{ $dynamicAnchor: T, $ref: … }`) stands for what it refers to. */
+  #referToBound(bound: RecordNode): JsonSchemaObject {
+    const isAlone = Object.keys(bound.value).every((key) => /^\$(?:dynamicAnchor|comment|ref)$/.test(key));
+    if (isAlone && bound.value.$ref !== undefined)
+      return this.#makeReference(bound, bound.value.$ref, false) ?? {};
+    return this.#pool.makeReferenceTo(bound, this.#chooseVariant(bound, false));
   }
 
   /** Whether a member of `allOf` is extended, rather than only described. */
@@ -243,17 +252,6 @@ function isOnlyReference(node: SourceNode): node is RecordNode {
   if (!isRecordNode(node) || typeof node.value.$ref !== 'string') return false;
   const { version } = node.document;
   return version === '2.0' || version === '3.0' || Object.keys(node.value).length === 1;
-}
-
-function findRecursiveAnchor(node: RecordNode): SourceNode | undefined {
-  let at: SourceNode = rootNode(node.document);
-  let targetNode: SourceNode | undefined;
-  for (const token of pointerTokens(node.pointer)) {
-    if (isRecordNode(at)) at = memberNode(at, token);
-    else if (Array.isArray(at.value)) at = childNode(at, token, (at.value as unknown[])[Number(token)]);
-    if (isRecordNode(at) && at.value.$recursiveAnchor === true) targetNode = at;
-  }
-  return targetNode;
 }
 
 /** References inside a schema with `$id` are relative to it. */

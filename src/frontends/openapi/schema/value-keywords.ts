@@ -1,21 +1,23 @@
-import type {
-  Json,
-  JsonSchema,
-  JsonSchemaObject,
-  JsonType,
-} from '../../../../templates/runtime/contract/json-schema.ts';
-import type { AnalysisBudget } from '../../../../templates/runtime/contract/regex/analysis.ts';
-import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
+import type { AnalysisBudget } from '../../../util/regex/analysis.ts';
+import { classifyPattern } from '../../../util/regex/classify-pattern.ts';
 import type { Origin } from '../../../model/origin.ts';
 import { normalizeLetters } from '../../../model/letters.ts';
 import {
   readExampleValue,
   hasBoundedSize,
+  readAsWritten,
   findNonFinite,
   findRoundedNumber,
 } from '../document/document-value.ts';
 import { type Rec, readCleanText } from '../document/record.ts';
-import { type RecordNode, type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  childNode,
+  listItemNodes,
+  nodeOrigin,
+} from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
 import { examinePattern } from './pattern.ts';
 
@@ -32,10 +34,10 @@ export interface SchemaScope {
   convertExtended: (node: SourceNode, depth: number, owner: RecordNode) => JsonSchema;
   /** Converts the schemas of `if` and `not`: see `#convertTest` of `SchemaReader`. */
   convertTest: (node: SourceNode, depth: number) => JsonSchema;
+  /** Undefined after a report. */
+  followReference: (node: SourceNode) => SourceNode | undefined;
   isTest: boolean;
   examples?: Json[];
-  /** Whether a keyword is unusable, so that the schema accepts anything. */
-  open?: boolean;
 }
 
 export type KeywordReader = (value: unknown, keyword: string, scope: SchemaScope) => void;
@@ -64,17 +66,17 @@ export const readTypeKeyword: KeywordReader = (value, _keyword, scope) => {
     out.format = 'binary';
     return;
   }
-  const typeNames: unknown[] = Array.isArray(value) ? value : [value];
+  // An unquoted `null` of YAML is the type.
+  const typeNames: unknown[] = [value].flat().map((type) => (type === null ? 'null' : type));
   const knownTypes = [...new Set(typeNames)].filter(isType);
   const unknown = typeNames.find((type) => !isType(type));
   if (unknown !== undefined || knownTypes.length === 0) {
     const at = nodeOrigin(childNode(scope.node, 'type', value));
     const type = JSON.stringify(unknown ?? value) ?? '';
-    const problem = `has ${type}, which is not a JSON Schema type, so the schema accepts anything`;
+    const problem = `has ${type}, which is not a JSON Schema type. It is left out, so the schema accepts more`;
     const fix =
       'Types are string, number, integer, boolean, object, array and null. Dates are strings with a format.';
     scope.report('invalid-keyword', { keyword: 'type', problem, fix }, { at });
-    scope.open = true;
     return;
   }
   const [only] = knownTypes;
@@ -187,9 +189,29 @@ export const readCount: KeywordReader = (value, keyword, scope) => {
 };
 
 export const readBooleanKeyword: KeywordReader = (value, keyword, scope) => {
-  if (value === true) scope.out[keyword] = true;
-  else if (value !== false) reportInvalidKeyword(scope, keyword, 'true or false');
+  if (isTrue(value)) scope.out[keyword] = true;
+  if (typeof value !== 'boolean') reportNoBoolean(value, keyword, scope);
 };
+
+/** `finishSchema` applies it. */
+export const checkNullable: KeywordReader = (value, keyword, scope) => {
+  if (typeof value !== 'boolean') reportNoBoolean(value, keyword, scope);
+};
+
+/** A text is what it says, with a warning. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}
+
+function reportNoBoolean(value: unknown, keyword: string, scope: SchemaScope): void {
+  if (value !== 'true' && value !== 'false') {
+    reportInvalidKeyword(scope, keyword, 'true or false');
+    return;
+  }
+  const problem = `is the text "${value}". It is read as ${value}`;
+  const at = nodeOrigin(childNode(scope.node, keyword, value));
+  scope.report('invalid-keyword', { keyword, problem, fix: 'Remove the quotes.' }, { at });
+}
 
 export const readJsonKeyword: KeywordReader = (value, keyword, scope) => {
   if (checkJsonValue(value, keyword, scope)) scope.out[keyword] = value;
@@ -246,10 +268,17 @@ export const readRequired: KeywordReader = (value, keyword, scope) => {
     reportInvalidKeyword(scope, keyword, 'a list of names');
     return;
   }
-  const names = value.filter((name): name is string => typeof name === 'string');
+  const names = readNames(childNode(scope.node, keyword, value));
   if (names.length < value.length) reportInvalidKeyword(scope, keyword, 'a list of names');
   addRequired(scope.out, names);
 };
+
+/** Unquoted numbers, booleans and null of YAML are names as they are written. */
+export function readNames(list: SourceNode): string[] {
+  return listItemNodes(list)
+    .map((node) => (node.value === null ? 'null' : readAsWritten(node)))
+    .filter((name) => typeof name === 'string');
+}
 
 export function addRequired(out: JsonSchemaObject, names: readonly string[]): void {
   if (names.length > 0) out.required = [...new Set([...(out.required ?? []), ...names])];

@@ -1,19 +1,19 @@
-import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import type { EncodingBinding } from '../../../model/bindings.ts';
+import type { JsonSchema } from '../../../util/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import type { ArgumentRule, MediaType, RequestBody } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { readArgumentRule, readPropertyRules } from '../document/argument-rules.ts';
+import { readArgumentRule, readPropertyRules } from '../document/x-mcp.ts';
 import { readExampleValue } from '../document/document-value.ts';
 import { setOwnMember, printValue, readCleanText } from '../document/record.ts';
-import { findBodyKind } from '../operations/media-types.ts';
+import { findBodyKind, isUnwrittenObject } from '../operations/media-types.ts';
 import {
   type ParameterOwner,
   findHeaderParameter,
   resolveParameterList,
   listMediaTypes,
 } from '../operations/parameters.ts';
-import type { ReadContext } from '../read-context.ts';
+import { type ReadContext, readFlag } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readSchemaAndCollection } from './parameter.ts';
 
@@ -72,7 +72,7 @@ function readBodyParameter(context: ReadContext, body: RecordNode, consumes: str
   });
   return {
     origin: nodeOrigin(body),
-    required: body.value.required === true,
+    required: readFlag(context, body, 'required') === true,
     ...omitUndefined({ description: readCleanText(body.value.description) }),
     content: mediaTypes.map((mediaType) => ({
       ...makeBodyMediaType(body, mediaType, read),
@@ -83,10 +83,19 @@ function readBodyParameter(context: ReadContext, body: RecordNode, consumes: str
 
 function makeBodyMediaType(body: RecordNode, mediaType: string, schema: JsonSchema): MediaType {
   const kind = findBodyKind(mediaType, schema);
-  const isBytes = kind === 'binary' && (!isText(schema) || isUnconstrainedSchema(schema));
+  // `format: byte` is read as an encoding.
+  const isDecoded = isRecord(schema) && schema.contentEncoding !== undefined;
+  const isBytes = kind === 'binary' && (!isText(schema) || isUnconstrainedSchema(schema) || isDecoded);
   const plain: JsonSchema = isBytes ? { type: 'string', format: 'binary' } : { type: 'string' };
   const partSchema = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
-  return { origin: nodeOrigin(body), mediaType, kind, schema: partSchema };
+  const isUnwritten = isUnwrittenObject(mediaType, kind, schema);
+  return {
+    origin: nodeOrigin(body),
+    mediaType,
+    kind,
+    schema: partSchema,
+    ...(isUnwritten && { isUnwritten }),
+  };
 }
 
 function isText(schema: JsonSchema): boolean {
@@ -120,12 +129,12 @@ function readFormBody(
       name,
       isRecord(schema) && description !== undefined ? { ...schema, description } : schema,
     );
-    const empty = field.value.allowEmptyValue === true ? { allowEmptyValue: true } : {};
+    const empty = readFlag(context, field, 'allowEmptyValue') === true ? { allowEmptyValue: true } : {};
     const binding: EncodingBinding = { ...reading, ...empty };
     if (Object.keys(binding).length > 0) setOwnMember(encoding, name, binding);
-    const rule = readArgumentRule(context, memberNode(field, 'x-mcp'));
+    const rule = readArgumentRule(context, field);
     if (rule !== undefined) setOwnMember(rules, name, rule);
-    if (field.value.required === true) required.push(name);
+    if (readFlag(context, field, 'required') === true) required.push(name);
   }
   const schema: JsonSchema = { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
   const common = {

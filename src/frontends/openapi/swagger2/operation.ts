@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import type { ResponseContent } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { ownMember } from '../document/record.ts';

@@ -1,14 +1,13 @@
-import type { ItemSeparator, ParameterStyle } from '../../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import type { ItemSeparator, ParameterStyle } from '../../../model/bindings.ts';
+import type { JsonSchema } from '../../../util/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { readArgumentRule } from '../document/argument-rules.ts';
 import { readExampleValue } from '../document/document-value.ts';
 import { type Rec, printValue, readCleanText } from '../document/record.ts';
-import { isKeptArgument } from '../document/x-mcp.ts';
+import { isKeptArgument, readArgumentRule } from '../document/x-mcp.ts';
 import { readNameAndLocation } from '../operations/parameter.ts';
-import type { ReadContext } from '../read-context.ts';
+import { type ReadContext, readFlag } from '../read-context.ts';
 import {
   type RecordNode,
   isRecordNode,
@@ -31,7 +30,9 @@ export function readSwaggerParameter(
   if (identity === undefined) return undefined;
   const { name, location } = identity;
   const { value } = node;
-  if (value.allowEmptyValue === true && location !== 'query') {
+  const required = readFlag(context, node, 'required') === true;
+  const allowEmptyValue = readFlag(context, node, 'allowEmptyValue') === true;
+  if (allowEmptyValue && location !== 'query') {
     const because = `the parameter ${name} is in ${location}, and neither in a query nor in a form`;
     const at = keyOrigin(memberNode(node, 'allowEmptyValue'));
     context.report('field-without-effect', { field: 'allowEmptyValue', because }, { at });
@@ -42,14 +43,14 @@ export function readSwaggerParameter(
     origin: nodeOrigin(node),
     name,
     in: location,
-    required: location === 'path' || value.required === true,
+    required: location === 'path' || required,
     ...omitUndefined({
       description: readCleanText(value.description),
-      rule: readArgumentRule(context, memberNode(node, 'x-mcp'), ['argument']),
+      rule: readArgumentRule(context, node),
     }),
     ...reading,
-    ...(isKeptArgument(context, node) ? { isArgument: true } : {}),
-    ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
+    ...(isKeptArgument(node) ? { isArgument: true } : {}),
+    ...(allowEmptyValue && location === 'query' ? { allowEmptyValue } : {}),
     schema,
     // Swagger 2.0 has no examples of parameters, and `x-example` is customary.
     ...omitUndefined({ example: readExampleValue(value['x-example'], node.document) }),

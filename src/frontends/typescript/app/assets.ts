@@ -5,8 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
 import { findFolderWithManifest, toPosixPath } from '../program/find-files.ts';
-import { type OwnModules, isRequireFunction } from './module-specifiers.ts';
-import { isImportMeta, isOwnFolderExpression } from './own-folder.ts';
+import { isImportMeta, type OwnModules, isRequireFunction } from './module-specifiers.ts';
 import { isImportCall } from './type-erasure.ts';
 
 /** `problem` ends a sentence. */
@@ -16,8 +15,7 @@ export type FoundAsset =
       node: ts.Node;
       what: string;
       problem: string;
-      /** A `require` outside of functions loads a file that does not exist, or a worker starts from the file. */
-      fault?: 'missing' | 'worker';
+      isWorker?: true;
     };
 
 /** Missing files are skipped, since they may be created later. */
@@ -43,12 +41,9 @@ function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): 
   if ('isDynamic' in way)
     return [{ node, what: shortenNodeText(node), problem: 'which file it is shows only when the code runs' }];
   const path = addRequireExtension(toPosixPath(resolve(dirname(fileName), way.path)), way);
-  if (!existsSync(path))
-    return 'isLoaded' in way
-      ? [{ node, what: shortenNodeText(node), problem: 'it is missing', fault: 'missing' }]
-      : [];
+  if (!existsSync(path)) return [];
   const problem = findAssetProblem(path, fileName);
-  if (problem === IS_CODE && isWorkerFile(node)) return [{ node, what: way.path, problem, fault: 'worker' }];
+  if (problem === IS_CODE && isWorkerFile(node)) return [{ node, what: way.path, problem, isWorker: true }];
   if (problem !== undefined) return [{ node, what: way.path, problem }];
   const contents = readUtf8(path);
   return contents === undefined
@@ -59,7 +54,7 @@ function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): 
 /** `require('./cities')` finds `cities.js` and `cities.json`. */
 function addRequireExtension(path: string, way: ValuePath): string {
   if (!('literal' in way) || existsSync(path)) return path;
-  return existsSync(`${path}.js`) ? `${path}.js` : `${path}.json`;
+  return ['.js', '.ts'].map((end) => `${path}${end}`).find((file) => existsSync(file)) ?? `${path}.json`;
 }
 
 function shortenNodeText(node: ts.Node): string {
@@ -96,7 +91,7 @@ function readUtf8(path: string): string | undefined {
 type ValuePath =
   | { path: string }
   /** A `require` may lack its extension, and may lead to a module that is copied anyway. */
-  | { path: string; literal: ts.StringLiteralLike; isLoaded?: true }
+  | { path: string; literal: ts.StringLiteralLike }
   /** Only the running code knows the path, or (`isModule`) the name of a module. */
   | { isDynamic: true }
   | { isModule: true };
@@ -137,13 +132,7 @@ function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker):
   if (path === undefined) return DYNAMIC;
   if (!/^\.{1,2}\//.test(path)) return undefined;
   if (!ts.isStringLiteralLike(name)) return { path };
-  const { expression } = node;
-  const isResolved = ts.isPropertyAccessExpression(expression);
-  // A file that a function requires may be there later; without it only calls of the function fail, and code may catch that.
-  const isLater =
-    ts.findAncestor(node, (ancestor) => ts.isFunctionLike(ancestor) || ts.isTryStatement(ancestor)) !==
-    undefined;
-  return isResolved || isLater ? { path, literal: name } : { path, literal: name, isLoaded: true };
+  return { path, literal: name };
 }
 
 /** `join(here, 'data', 'cities.json')` */
@@ -188,4 +177,33 @@ function findUrlReference(node: ts.NewExpression, checker: ts.TypeChecker): Valu
 function nameOfCallee({ expression }: ts.CallExpression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
+}
+
+/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant with one of these. */
+function isOwnFolderExpression(node: ts.Expression, checker: ts.TypeChecker): boolean {
+  if (isImportMeta(node, 'dirname')) return true;
+  if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFileExpression);
+  if (!ts.isIdentifier(node)) return false;
+  const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
+  const isConstant = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+  const { initializer } = declaration;
+  // A constant that is initialised with another name is unknown.
+  if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
+    return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
+  return isOwnFolderExpression(initializer, checker);
+}
+
+function isOwnFileExpression(node: ts.Expression): boolean {
+  if (isImportMeta(node, 'filename')) return true;
+  return ts.isCallExpression(node) && isCallTo('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
+}
+
+function isCallTo(
+  name: string,
+  { expression, arguments: [first] }: ts.CallExpression,
+  isArgument: (node: ts.Expression) => boolean,
+): boolean {
+  const called = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  return ts.isIdentifier(called) && called.text === name && first !== undefined && isArgument(first);
 }

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Json } from '../../../util/json-schema.ts';
 import type { AppFile, BuiltAppFile } from '../../../model/app-files.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -10,35 +10,25 @@ export interface WrittenFile extends Omit<AppFile, 'built'> {
   file: ts.SourceFile;
 }
 
-/** A file's output depends only on its text and the options. A program that is watched keeps the objects of unchanged files. */
-const builtFiles = new WeakMap<ts.SourceFile, { key: string; built: Built }>();
-
 export function addTranspiledFiles(
   writtenFiles: readonly WrittenFile[],
   source: SourceProgram,
   sourceMap: boolean,
 ): AppFile[] {
   const code = writtenFiles.filter(({ file }) => !file.isDeclarationFile && !isJson(file));
+  const builtFiles = new Map<string, Built>();
   // Files that are CommonJS by their name are transpiled separately.
   for (const isCommon of [false, true]) {
+    const files = code.filter(({ path }) => /\.c[jt]s$/.test(path) === isCommon);
+    if (files.length === 0) continue;
+    const texts = new Map(files.map(({ path, contents }) => [`/${path}`, contents]));
     const options = { ...makeTranspileOptions(source, isCommon), sourceMap };
-    const keyOf = ({ path, contents }: WrittenFile): string => JSON.stringify([options, path, contents]);
-    const changed = code
-      .filter(({ path }) => /\.c[jt]s$/.test(path) === isCommon)
-      .filter((file) => builtFiles.get(file.file)?.key !== keyOf(file));
-    if (changed.length === 0) continue;
-    const texts = new Map(changed.map(({ path, contents }) => [`/${path}`, contents]));
-    const transpiled = transpileFiles(texts, options);
-    for (const file of changed) {
-      const built = transpiled.get(`/${file.path}`);
-      if (built === undefined) throw new Error(`TypeScript made nothing of ${file.path}.`);
-      builtFiles.set(file.file, { key: keyOf(file), built });
-    }
+    for (const [path, built] of transpileFiles(texts, options)) builtFiles.set(path, built);
   }
   return writtenFiles.map(({ file, ...rest }) => {
     const { path, contents } = rest;
     if (file.isDeclarationFile) return rest;
-    return { ...rest, built: { path: toBuiltPath(path), contents, ...builtFiles.get(file)?.built } };
+    return { ...rest, built: { path: toBuiltPath(path), contents, ...builtFiles.get(`/${path}`) } };
   });
 }
 

@@ -1,5 +1,4 @@
 /** Tagged files and files that they reach are copied. Tests, for example, stay behind. */
-import { type AmbientFiles, collectAmbientFiles } from './ambient-files.ts';
 import { dirname, posix } from 'node:path';
 import { ts } from 'ts-morph';
 
@@ -8,9 +7,8 @@ import { findAbove } from '../../../util/find-above.ts';
 import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type FoundAsset, findAssets } from './assets.ts';
-import { usesCommonJs, hasTopLevelAwait } from './common-module.ts';
 import { readManifest } from './dependencies.ts';
-import { OwnModules, moduleSpecifiers } from './module-specifiers.ts';
+import { usesCommonJs, hasTopLevelAwait, OwnModules, moduleSpecifiers } from './module-specifiers.ts';
 import { importsOnlyTypes } from './type-erasure.ts';
 
 export interface Carried {
@@ -27,7 +25,7 @@ export function collectAppFiles(
   observer?: Observer,
 ): Carried {
   const modules = new OwnModules(source);
-  const reached = collectReachedFiles(roots, modules, collectAmbientFiles(source));
+  const reached = collectReachedFiles([...roots, ...source.userFiles.filter(isAmbient)], modules);
   for (const file of reached) if (!isJson(file)) reportCodeOnlyDeclared(file, source, modules);
   const files = source.userFiles.filter((file) => reached.has(file));
   const assets = files
@@ -42,9 +40,8 @@ export function collectAppFiles(
 function collectReachedFiles(
   roots: readonly ts.SourceFile[],
   modules: OwnModules,
-  { always, neededBy }: AmbientFiles,
 ): ReadonlySet<ts.SourceFile> {
-  const reached = new Set([...roots, ...always]);
+  const reached = new Set(roots);
   // The loop also visits files that are added during it.
   for (const file of reached) {
     if (isJson(file)) continue;
@@ -56,9 +53,14 @@ function collectReachedFiles(
       const ownFile = modules.findReferencedFile(file, reference);
       if (ownFile !== undefined) reached.add(ownFile);
     }
-    for (const ambient of neededBy(file)) reached.add(ambient);
   }
   return reached;
+}
+
+/** Whether the file declares what no import names: `declare global`, `declare module 'x'`, or a script of declarations. */
+function isAmbient(file: ts.SourceFile): boolean {
+  if (/^\s*declare\s+(?:global\b|module\s+['"])/m.test(file.text)) return true;
+  return file.isDeclarationFile && !ts.isExternalModule(file);
 }
 
 /** Reports code of which the program has only a declaration file. */

@@ -4,10 +4,14 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
 
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { findAbove } from '../../../util/find-above.ts';
 import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+
+/** Ranges that only mean something in their own folder, workspace or catalog. */
+const OF_THIS_MACHINE = /^(?:(?:workspace|catalog|file|link|portal|patch|exec):|\.{0,2}\/|~\/|[a-z]:[/\\])/i;
 
 const MEMBERS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'];
 
@@ -36,7 +40,7 @@ export class Dependencies {
     const ranges = isType ? this.#build : this.#run;
     if (ranges.has(name)) return;
     const isOdd = isTyped ? false : resolved === undefined ? this.#isUnresolved(literal) : true;
-    const isTold = isOdd && findInstalled(name, from) === undefined;
+    const isTold = isOdd && findInstalledVersion(name, from) === undefined;
     this.#noteRange(ranges, name, from, isTold ? undefined : literal);
   }
 
@@ -63,16 +67,14 @@ export class Dependencies {
   #noteRange(ranges: Map<string, string>, name: string, from: string, at: ts.Node | undefined): void {
     if (ranges.has(name)) return;
     const rangeText = this.#findRange(name, from);
-    const installed = findInstalled(name, from);
-    const installable = rangeText === undefined ? undefined : makeInstallableRange(rangeText, installed);
-    const range = installable?.range ?? (installed === undefined ? '*' : `^${installed.version}`);
+    const installed = findInstalledVersion(name, from);
+    const isPortable = rangeText !== undefined && !OF_THIS_MACHINE.test(rangeText);
+    const range = isPortable ? rangeText : installed === undefined ? '*' : `^${installed}`;
     ranges.set(name, range);
-    if (at === undefined) return;
+    if (at === undefined || isPortable || rangeText?.startsWith('catalog:') === true) return;
     const { diagnostics, originOf } = this.#source;
-    const place = { at: originOf(at) };
-    if (rangeText === undefined) diagnostics.report('package-range-assumed', { package: name, range }, place);
-    else if (installable !== undefined && 'local' in installable)
-      diagnostics.report('package-range-assumed', { package: name, written: rangeText, range }, place);
+    const written = omitUndefined({ written: rangeText });
+    diagnostics.report('package-range-assumed', { package: name, ...written, range }, { at: originOf(at) });
   }
 
   #isUnresolved(literal: ts.Node): boolean {
@@ -97,11 +99,11 @@ export class Dependencies {
   }
 }
 
-/** Finds a package in the nearest `node_modules` that has it. */
-export function findInstalled(name: string, from: string): InstalledPackage | undefined {
+/** Finds the version of a package in the nearest `node_modules` that has it. */
+export function findInstalledVersion(name: string, from: string): string | undefined {
   return findAbove(from, (folder) => {
-    const { version, private: isPrivate } = readManifest(join(folder, 'node_modules', name)) ?? {};
-    return typeof version === 'string' ? { version, isPrivate: isPrivate === true } : undefined;
+    const version = readManifest(join(folder, 'node_modules', name))?.['version'];
+    return typeof version === 'string' ? version : undefined;
   });
 }
 
@@ -119,47 +121,8 @@ function sortRanges(ranges: ReadonlyMap<string, string>): Record<string, string>
 }
 
 /** Returns the package's name; undefined for files, subpath imports, URLs and Node's own modules. */
-export function toPackageName(specifier: string): string | undefined {
+function toPackageName(specifier: string): string | undefined {
   if (/^[./#]|^[a-z]+:/i.test(specifier) || isBuiltin(specifier)) return undefined;
   const [first = '', second = ''] = specifier.split('/');
   return first.startsWith('@') ? `${first}/${second}` : first;
-}
-
-type InstallableRange =
-  | { range: string }
-  /** `local` is a folder or file of this machine; `range` replaces it. */
-  | { range: string; local: string };
-
-interface InstalledPackage {
-  version: string;
-  isPrivate: boolean;
-}
-
-/** Makes a range that can be installed anywhere. Undefined for a range in a catalog. */
-function makeInstallableRange(
-  rangeText: string,
-  installed: InstalledPackage | undefined,
-): InstallableRange | undefined {
-  if (rangeText.startsWith('catalog:')) return undefined;
-  const installedRange = installed === undefined ? '*' : `^${installed.version}`;
-  if (!rangeText.startsWith('workspace:'))
-    return isLocal(rangeText) ? { range: installedRange, local: rangeText } : { range: rangeText };
-  const range = toPublishedRange(rangeText.slice('workspace:'.length), installed?.version);
-  return installed?.isPrivate === true || range === undefined
-    ? { range: range ?? '*', local: rangeText }
-    : { range };
-}
-
-function isLocal(range: string): boolean {
-  return /^(?:(?:file|link|portal|patch|exec):|\.{0,2}\/|~\/|[a-z]:[/\\])/i.test(range);
-}
-
-/** Publishes workspace ranges as pnpm does: `*` is the version, and `^` and `~` precede it. */
-function toPublishedRange(range: string, version: string | undefined): string | undefined {
-  const [, alias, packageName = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
-  if (isLocal(packageName)) return undefined;
-  const sign = /^[*^~]$/.test(packageName);
-  if (sign && version === undefined) return undefined;
-  const plain = sign ? `${packageName === '*' ? '' : packageName}${version ?? ''}` : packageName;
-  return alias === undefined ? plain : `npm:${alias}@${plain}`;
 }

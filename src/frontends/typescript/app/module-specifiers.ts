@@ -1,11 +1,11 @@
 import { ts } from 'ts-morph';
 
+import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import { isJavaScript } from '../program/compiler-host.ts';
 import { jsDocOf } from '../program/compiler-internals.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isImportMeta } from './own-folder.ts';
 
-export interface ModuleSpecifier {
+interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
   owner: ts.Node;
   isType: boolean;
@@ -56,37 +56,6 @@ function isModuleLoad({ expression }: ts.CallExpression): boolean {
     (ts.isIdentifier(expression) && expression.text === 'require') ||
     isCreateRequire(expression)
   );
-}
-
-/** Lists code that `require()` loads in a TypeScript file, which TypeScript does not follow. */
-export function listRequiredFiles(files: readonly ts.SourceFile[], options: ts.CompilerOptions): string[] {
-  const resolveModule = (name: string, from: string): string[] => {
-    const { resolvedModule } = ts.resolveModuleName(
-      name,
-      from,
-      options,
-      ts.sys,
-      undefined,
-      undefined,
-      ts.ModuleKind.CommonJS,
-    );
-    const resolvedFile = resolvedModule?.resolvedFileName ?? '';
-    const isRead =
-      /\.[mc]?tsx?$/.test(resolvedFile) || (options.allowJs === true && /\.[mc]?jsx?$/.test(resolvedFile));
-    return isRead && !resolvedFile.includes('/node_modules/') ? [resolvedFile] : [];
-  };
-  return files.flatMap((file) => {
-    const required = /\brequire\(/.test(file.text)
-      ? moduleSpecifiers(file).filter(
-          ({ owner, literal }) => isRequired(owner) && literal.text.startsWith('.'),
-        )
-      : [];
-    return required.flatMap(({ literal }) => resolveModule(literal.text, file.fileName));
-  });
-}
-
-function isRequired(owner: ts.Node): boolean {
-  return ts.isCallExpression(owner) && owner.expression.kind !== ts.SyntaxKind.ImportKeyword;
 }
 
 /** Whether calling this expression loads or resolves a module relative to its file at run time. */
@@ -156,4 +125,75 @@ export class OwnModules {
   findReferencedFile(file: ts.SourceFile, { fileName }: ts.FileReference): ts.SourceFile | undefined {
     return this.#ownFiles.get(ts.resolveTripleslashReference(fileName, file.fileName));
   }
+}
+
+const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
+
+const MENTIONED = new RegExp([...GIVEN].join('|'));
+
+export function usesCommonJs(file: ts.SourceFile): boolean {
+  const isCommonJsSyntax = (node: ts.Node): boolean =>
+    (ts.isExportAssignment(node) && node.isExportEquals === true) || ts.isExternalModuleReference(node);
+  return usesCommonJsName(file) || hasMatchingDescendant(file, isCommonJsSyntax);
+}
+
+function usesCommonJsName(file: ts.SourceFile): boolean {
+  if (!MENTIONED.test(file.text)) return false;
+  const usedNames = new Set<string>();
+  const declaredNames = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && GIVEN.has(node.text) && !ts.isTypeOfExpression(node.parent)) {
+      if (isDeclaredInFile(node)) declaredNames.add(node.text);
+      else if (isUsedAsValue(node)) usedNames.add(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return [...usedNames].some((name) => !declaredNames.has(name));
+}
+
+/** Whether the file declares the name; ambient declarations do not count. */
+function isDeclaredInFile(node: ts.Identifier): boolean {
+  const { parent } = node;
+  const isNamed =
+    ts.isVariableDeclaration(parent) ||
+    ts.isParameter(parent) ||
+    ts.isBindingElement(parent) ||
+    ts.isFunctionDeclaration(parent) ||
+    ts.isImportSpecifier(parent) ||
+    ts.isImportClause(parent) ||
+    ts.isNamespaceImport(parent);
+  if (!isNamed || parent.name !== node) return false;
+  return (ts.getCombinedModifierFlags(parent) & ts.ModifierFlags.Ambient) === 0;
+}
+
+/** Whether the name is used as a value; members and types do not count. */
+function isUsedAsValue(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isShorthandPropertyAssignment(parent)) return true;
+  if (ts.isTypeQueryNode(parent) || ts.isQualifiedName(parent)) return false;
+  if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isBindingElement(parent))
+    return 'initializer' in parent && parent.initializer === node;
+  const isName = 'name' in parent && parent.name === node;
+  return !isName && !ts.isPartOfTypeNode(node);
+}
+
+export function hasTopLevelAwait(file: ts.SourceFile): boolean {
+  const visit = (node: ts.Node): boolean => {
+    if (ts.isFunctionLike(node) || ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node))
+      return false;
+    if (ts.isAwaitExpression(node)) return true;
+    if (ts.isForOfStatement(node) && node.awaitModifier !== undefined) return true;
+    return ts.forEachChild(node, (child) => visit(child) || undefined) === true;
+  };
+  return visit(file);
+}
+
+export function isImportMeta(
+  node: ts.Expression,
+  member: 'url' | 'dirname' | 'filename' | 'resolve',
+): boolean {
+  return (
+    ts.isPropertyAccessExpression(node) && node.name.text === member && ts.isMetaProperty(node.expression)
+  );
 }

@@ -3,13 +3,19 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type TextEdit, applyEdits, findUnerasableSyntax, typeModifierEdits } from './type-erasure.ts';
+import {
+  type TextEdit,
+  applyEdits,
+  findUnerasableSyntax,
+  importsOnlyTypes,
+  typeModifierEdits,
+} from './type-erasure.ts';
 import { type WrittenFile, optionsToKeep, addTranspiledFiles } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
-import { collectDependencies } from './read-dependencies.ts';
+import { Dependencies } from './dependencies.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 
-export interface AppSource {
+interface AppSource {
   source: SourceProgram;
   carried: Carried;
 }
@@ -104,4 +110,19 @@ function jsonAttributeEdit(owner: ts.Node, jsonFile: ts.SourceFile): TextEdit[] 
   if (!isJson(jsonFile) || !ts.isImportDeclaration(owner) || owner.attributes !== undefined) return [];
   const at = owner.moduleSpecifier.getEnd();
   return [{ start: at, end: at, text: " with { type: 'json' }" }];
+}
+
+/** Collects the packages that the files import. Reports those whose range the project cannot take over. */
+export function collectDependencies(source: SourceProgram, { files, modules }: Carried): Dependencies {
+  const dependencies = new Dependencies(source);
+  for (const file of files) {
+    dependencies.addNodeTypesAndEngine(posix.dirname(file.fileName));
+    if (isJson(file)) continue;
+    for (const { literal, owner, isType } of moduleSpecifiers(file)) {
+      const { fileName: target, ownFile } = modules.resolveModule(literal);
+      const isOther = ownFile === undefined && target?.startsWith(`${source.runtimeTypes}/`) !== true;
+      if (isOther) dependencies.addImport(literal, isType || importsOnlyTypes(owner, source.checker), target);
+    }
+  }
+  return dependencies;
 }

@@ -1,13 +1,12 @@
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
-import { parseNumber, setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
-import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
-import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
-import type { Reading, ReportAt } from '../schema/form.ts';
+import type { JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
+import { parseNumber, setOwnMember } from '../../../util/json-value.ts';
+import { parseJson } from '../../../../templates/runtime/json-rpc.ts';
+import { classifyPattern } from '../../../util/regex/classify-pattern.ts';
+import type { NotedExample, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
-import { suggestTagFor } from '../tags/other-tags.ts';
-import { VALUE_TAGS, type ValueTag, findTagEntry, isDetailTag } from '../tags/tag-registry.ts';
+import { isOfOtherTool, suggestTagFor } from '../tags/other-tags.ts';
+import { type ValueTag, findTagEntry, isDetailTag } from '../tags/tag-registry.ts';
 import { type DocTag, type Docs, deprecationNotice, stripQuotes } from './doc-text.ts';
-import { isCode, readValue } from './read-value.ts';
 
 interface Keyword {
   expected: string;
@@ -36,7 +35,7 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
   maxLength: length,
   minItems: items,
   maxItems: items,
-  pattern: { expected: 'a regular expression', types: ['string'], read: extractSafePattern },
+  pattern: { expected: 'a regular expression without flags', types: ['string'], read: extractSafePattern },
   format: { ...word, types: ['string', ...numbers] },
   uniqueItems: { ...flag, types: ['array'] },
   title: { ...text, read: (value) => text.read(stripQuotes(value), new Set()) },
@@ -49,7 +48,8 @@ export function applyDocs(
   schema: JsonSchemaObject,
   docs: Docs,
   types: ReadonlySet<JsonType>,
-  { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
+  tell: ReportAt,
+  examples: NotedExample[],
 ): void {
   if (hasNoDocs(docs)) return;
   const sentences = [deprecationNotice(docs), docs.description].filter((part) => part !== undefined);
@@ -60,19 +60,18 @@ export function applyDocs(
   const seen = new Set<string>();
   for (const tag of docs.tags) {
     if (seen.has(tag.name) && mayOccurOnlyOnce(tag)) tell('idle-tag', { tag: tag.name, ...repeatedTag }, tag);
-    else if (tag.name === 'example') addExample(schema, tag, types, { tell, examples });
+    else if (tag.name === 'example') addExample(schema, tag, types, tell, examples);
     else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
     seen.add(tag.name);
   }
   reportMisspeltTags(docs, tell);
-  reportUnsatisfiable(schema, docs.tags, tell);
 }
 
 export const repeatedTag = { because: 'it occurs a second time', fix: 'Keep one of them.' };
 
 /** Most members have no docs. */
-function hasNoDocs({ description, tags, label, mentions }: Docs): boolean {
-  return tags.length === 0 && description === undefined && label === undefined && mentions === undefined;
+function hasNoDocs({ description, tags, label }: Docs): boolean {
+  return tags.length === 0 && description === undefined && label === undefined;
 }
 
 function isKeyword(name: string): name is keyof typeof keywords {
@@ -97,13 +96,6 @@ function applyTag(
     tell('idle-tag', { tag: name, because, fix: 'Remove the tag, or use the one for this type.' }, tag);
     return;
   }
-  const flags = name === 'pattern' ? findFlags(tag.text) : undefined;
-  if (flags !== undefined) {
-    const problem = `does not support flags, so \`${tag.text}\` cannot have \`${flags}\``;
-    const fix = 'Remove the flags. For `i`, write both cases: `[Aa]`. For literal slashes, start with `[/]`.';
-    tell('bad-tag', { tag: name, problem, fix }, tag);
-    return;
-  }
   if (name === 'default' && isCode(tag.text, schema)) {
     const because = `${tag.text} is code, so no default is listed`;
     const fix = 'Write a JSON value, quote text in double quotes, or remove the tag.';
@@ -111,10 +103,7 @@ function applyTag(
     return;
   }
   const value = checkTagValue(read(tag.text, types), tag, expected, tell);
-  if (value === undefined) return;
-  setOwnMember(schema, name, value);
-  const suggestion = name === 'format' ? suggestFormat(tag.text) : undefined;
-  if (suggestion !== undefined) tell('misspelt-format', { format: tag.text, meant: suggestion }, tag);
+  if (value !== undefined) setOwnMember(schema, name, value);
 }
 
 function checkTagValue(value: unknown, tag: DocTag, expected: string, tell: ReportAt): unknown {
@@ -132,7 +121,8 @@ function addExample(
   schema: JsonSchemaObject,
   tag: DocTag,
   types: ReadonlySet<JsonType>,
-  { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
+  tell: ReportAt,
+  examples: NotedExample[],
 ): void {
   if (tag.text === '' || /```|~~~|\n|^<caption>/.test(tag.text)) return;
   const read = readValue(tag.text, types);
@@ -169,16 +159,15 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['const', 'schema {"const":…}'],
 ]);
 
-function reportMisspeltTags({ tags, mentions = [] }: Docs, tell: ReportAt): void {
-  for (const { name, file, offset } of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
-    const isUnknown = findTagEntry(name) === undefined && name.length >= 5;
-    const near = isUnknown ? suggestTagFor(name, VALUE_TAGS) : undefined;
-    const place = { file, offset };
+function reportMisspeltTags({ tags }: Docs, tell: ReportAt): void {
+  for (const tag of tags) {
+    const { name } = tag;
+    const near = findTagEntry(name) !== undefined || isOfOtherTool(name) ? undefined : suggestTagFor(name);
     const intendedTag = ELSEWHERE.get(name) ?? near;
-    if (isDetailTag(name)) tell('idle-tag', { tag: name, because: 'it belongs to a function' }, place);
+    if (isDetailTag(name)) tell('idle-tag', { tag: name, because: 'it belongs to a function' }, tag);
     else if (intendedTag !== undefined) {
       const fix = `Did you mean \`@${intendedTag}\`?`;
-      tell('idle-tag', { tag: name, because: 'no tag has this name', fix }, place);
+      tell('idle-tag', { tag: name, because: 'no tag has this name', fix }, tag);
     }
   }
 }
@@ -203,11 +192,10 @@ function readCount(text: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-function findFlags(text: string): string | undefined {
-  return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(text)?.[1];
-}
+const WITH_FLAGS = /^`?\/.+\/[dgimsuvy]+`?$/;
 
 function extractSafePattern(text: string): string | undefined {
+  if (WITH_FLAGS.test(text)) return undefined;
   const source = /^`(.+)`$/.exec(text)?.[1] ?? /^\/(.+)\/$/.exec(text)?.[1] ?? text;
   try {
     const usable =
@@ -218,39 +206,46 @@ function extractSafePattern(text: string): string | undefined {
   }
 }
 
-/** The formats of JSON Schema 2020-12 (Validation, section 7.3) and of the OpenAPI format registry. */
-const KNOWN: ReadonlySet<string> = new Set(
-  (
-    'date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uuid ' +
-    'uri-template json-pointer relative-json-pointer regex ' +
-    'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double double-int decimal decimal128 byte binary base64url char ' +
-    'password html commonmark media-range http-date date-time-local time-local etag sf-string'
-  ).split(' '),
-);
-
-/** Suggests a known format; undefined for known formats and for custom ones. */
-function suggestFormat(format: string): string | undefined {
-  return KNOWN.has(format) ? undefined : suggestNearest(format, KNOWN);
+/** Parses JSON; a string needs no quotes. An integer that a double would round is a `bigint`. */
+function readValue(text: string, types: ReadonlySet<JsonType>): unknown {
+  const source = stripBackticks(text);
+  const digits = types.has('integer') ? /^(-?\d+)n$/.exec(source)?.[1] : undefined;
+  const value = tryParseJsonExactly(digits ?? source);
+  if (value === undefined) {
+    const isText = source !== '' && (types.size === 0 || types.has('string'));
+    return isText ? (parseSingleQuoted(source) ?? source) : undefined;
+  }
+  const isText = types.size === 1 && types.has('string') && typeof value !== 'string' && value !== null;
+  return isText ? source : value;
 }
 
-const PAIRS = [
-  ['minimum', 'maximum'],
-  ['minimum', 'exclusiveMaximum'],
-  ['exclusiveMinimum', 'maximum'],
-  ['exclusiveMinimum', 'exclusiveMaximum'],
-  ['minLength', 'maxLength'],
-  ['minItems', 'maxItems'],
-] as const;
+const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`;
 
-function reportUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], tell: ReportAt): void {
-  if (tags.length === 0) return;
-  for (const [lower, upper] of PAIRS) {
-    const tag = tags.find(({ name }) => name === lower || name === upper);
-    const { [lower]: least, [upper]: highest } = schema;
-    if (tag === undefined || least === undefined || highest === undefined) continue;
-    const isStrict = lower.startsWith('exclusive') || upper.startsWith('exclusive');
-    if (least < highest || (least === highest && !isStrict)) continue;
-    const problem = `${least} and @${upper} ${highest} allow no value`;
-    tell('bad-tag', { tag: lower, problem, fix: 'Correct or remove one of them.' }, tag);
+const EXPRESSION = new RegExp(
+  String.raw`^(?:(?:new|await)\s+)?${NAME}(?:\??\.${NAME}|(?:\?\.)?[([].*[)\]])+$`,
+  'u',
+);
+
+/** TSDoc writes defaults as code. A value in the schema's enum is no code. */
+function isCode(text: string, { enum: values = [], const: only }: JsonSchemaObject): boolean {
+  const source = stripBackticks(text);
+  if (tryParseJsonExactly(source) !== undefined || parseSingleQuoted(source) !== undefined) return false;
+  if (only === source || values.includes(source)) return false;
+  return source !== text || source === 'undefined' || EXPRESSION.test(source);
+}
+
+function stripBackticks(text: string): string {
+  return /^`(.+)`$/.exec(text)?.[1] ?? text;
+}
+
+function parseSingleQuoted(source: string): string | undefined {
+  return /^'([^']*)'$/.exec(source)?.[1];
+}
+
+export function tryParseJsonExactly(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }

@@ -2,14 +2,13 @@
 import type { ts } from 'ts-morph';
 
 import {
+  holdsCode,
   mayStandInLine,
   isValueDocTag,
-  documentsPart,
   isOfOtherTool,
-  isProseTag,
   suggestTagFor,
 } from '../tags/other-tags.ts';
-import { findTagEntry, isConstraint, normalizeTagName } from '../tags/tag-registry.ts';
+import { findTagEntry, normalizeTagName } from '../tags/tag-registry.ts';
 
 export interface DocLine {
   text: string;
@@ -24,16 +23,11 @@ export interface DocTag {
   file: ts.SourceFile;
   /** The offset of the `@`. */
   offset: number;
-  mentions?: Mention[];
 }
-
-/** `@word` inside of a line that is no tag, though a person may have meant one. */
-export type Mention = Pick<DocTag, 'name' | 'file' | 'offset'>;
 
 export interface Docs {
   description?: string;
   tags: DocTag[];
-  mentions?: Mention[];
   /** The label of an element of a tuple, which is its title. */
   label?: string;
 }
@@ -53,46 +47,29 @@ export function linesOfBlock(file: ts.SourceFile, start: number, end: number): D
 interface Section {
   tag?: { name: string; offset: number };
   lines: DocLine[];
-  mentions: Mention[];
 }
 
 export function parseDocs(lines: readonly DocLine[], file: ts.SourceFile): Docs {
-  const description: Section = { lines: [], mentions: [] };
+  const description: Section = { lines: [] };
   const sections = [description];
   let section = description;
   const code = markFencedLines(lines.map(({ text }) => text));
   for (const [index, line] of lines.entries()) {
-    const isText = code[index] === true;
-    const isWhole = isText || isConstraintOfMember(line, section);
-    const parts: Part[] = isWhole ? [line] : splitAtTags(line, section.tag?.name);
+    const parts: Part[] = code[index] === true ? [line] : splitAtTags(line, section.tag?.name);
     for (const part of parts) {
-      if (part.tag !== undefined) sections.push((section = { tag: part.tag, lines: [], mentions: [] }));
+      if (part.tag !== undefined) sections.push((section = { tag: part.tag, lines: [] }));
       section.lines.push(part);
-      if (!isText && mayTagContainMentions(section.tag?.name))
-        section.mentions.push(...findMentions(part, file));
     }
   }
   const words = joinWrappedLines(joinDocLines(description.lines));
   return {
     ...(words === '' ? {} : { description: words }),
     tags: sections.flatMap((section) => makeTag(section, file) ?? []),
-    ...withMentions(description),
   };
 }
 
-/** A constraint on a separate line after `@property`, or `@param a.b`, belongs to that member. */
-function isConstraintOfMember({ text }: DocLine, { tag, lines }: Section): boolean {
-  const [, name = ''] = /^\s*@([A-Za-z]\w*)/.exec(text) ?? [];
-  return tag !== undefined && isConstraint(name) && documentsPart(tag.name, lines[0]?.text ?? '');
-}
-
-function makeTag(section: Section, file: ts.SourceFile): DocTag | undefined {
-  const { tag, lines } = section;
-  return tag && { ...tag, text: joinDocLines(lines), lines, file, ...withMentions(section) };
-}
-
-function withMentions({ mentions }: Section): { mentions?: Mention[] } {
-  return mentions.length === 0 ? {} : { mentions };
+function makeTag({ tag, lines }: Section, file: ts.SourceFile): DocTag | undefined {
+  return tag && { ...tag, text: joinDocLines(lines), lines, file };
 }
 
 interface Part extends DocLine {
@@ -124,7 +101,7 @@ function splitTagName({ text, offset }: DocLine): Part {
 /**
  * Our tags begin inside a line, but tags for values not inside `@param` and `@property`, whose value they describe.
  * Tags of other tools begin after one of our tags that takes no text; names that no prose contains (`@since`,
- * `@returns`) begin after all of our tags.
+ * `@returns`) begin after all of our tags. A misspelt tag begins too, so that it is reported.
  */
 function isBeginOfTag(name: string, owner: string | undefined): boolean {
   const entry = findTagEntry(name);
@@ -132,14 +109,9 @@ function isBeginOfTag(name: string, owner: string | undefined): boolean {
   const before = owner === undefined ? undefined : findTagEntry(owner);
   if (mayStandInLine(name)) return owner === undefined || before !== undefined || isValueDocTag(owner);
   if (before !== undefined && before.value !== 'text' && isOfOtherTool(name)) return true;
-  return suggestTagFor(name) !== undefined && endsAtMisspeltTag(owner);
-}
-
-/** Reports misspelt tags after a tag that takes no text, or that is misspelt itself. */
-function endsAtMisspeltTag(owner: string | undefined): boolean {
-  if (owner === undefined || isValueDocTag(owner)) return false;
-  const entry = findTagEntry(owner);
-  return entry === undefined ? suggestTagFor(owner) !== undefined : entry.value !== 'text';
+  const suggestion = suggestTagFor(name);
+  if (suggestion === undefined || owner === undefined) return suggestion !== undefined;
+  return !holdsCode(owner) && !(isValueDocTag(owner) && findTagEntry(suggestion)?.values !== undefined);
 }
 
 /** Finds `@word` after white space, outside code, quotes and closed braces. */
@@ -150,17 +122,6 @@ function findAtWords(text: string): { name: string; index: number }[] {
     const name = groups?.['name'];
     return name === undefined ? [] : [{ name: normalizeTagName(name), index }];
   });
-}
-
-function mayTagContainMentions(owner: string | undefined): boolean {
-  if (owner === undefined) return true;
-  return findTagEntry(owner) === undefined ? isProseTag(owner) : owner !== 'pattern' && owner !== 'example';
-}
-
-function findMentions({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
-  return findAtWords(text)
-    .filter(({ name }) => findTagEntry(name) === undefined)
-    .map(({ name, index }) => ({ name, file, offset: offset + index }));
 }
 
 function joinDocLines(lines: readonly DocLine[]): string {

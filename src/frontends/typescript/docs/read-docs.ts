@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import { omitUndefined } from '../../../util/collections.ts';
 import { type DocLine, type DocTag, type Docs, linesOfBlock, parseDocs } from './doc-text.ts';
 
-export type { Docs, DocTag, Mention } from './doc-text.ts';
+export type { Docs, DocTag } from './doc-text.ts';
 
 const none: Docs = { tags: [] };
 
@@ -60,7 +60,7 @@ function findParameterDocs(node: ts.ParameterDeclaration): Docs {
     ({ head, way }) => head === name && way === '',
   )?.param;
   if (paramTag === undefined) return parameterDocs;
-  return mergeDocs(parameterDocs, node.initializer === undefined ? addDefaultTag(paramTag) : paramTag.docs);
+  return mergeDocs(parameterDocs, paramTag.docs);
 }
 
 function parsePropertyTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
@@ -71,7 +71,7 @@ function parsePropertyTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   const tags = parseDocs(linesOfBlock(file, block.pos, block.end), file).tags;
   const tag = tags.find(({ offset }) => offset === start);
   const paramTag = tag && parseParamTag(tag);
-  return paramTag === undefined ? none : addDefaultTag(paramTag);
+  return paramTag === undefined ? none : paramTag.docs;
 }
 
 /** The description of a block belongs to its first tag. */
@@ -115,7 +115,7 @@ export function collectParamDocs(tags: readonly ParamTag[]): ParamDocs {
     // `checkParamTags` reports a second tag for the same path in one comment.
     if (seen.has(`${block} ${way}`)) continue;
     seen.add(`${block} ${way}`);
-    docsByPath.set(way, mergeDocs(docsByPath.get(way) ?? { tags: [] }, addDefaultTag(param)));
+    docsByPath.set(way, mergeDocs(docsByPath.get(way) ?? { tags: [] }, param.docs));
   }
   return docsByPath;
 }
@@ -137,12 +137,11 @@ export function hasDocsOfParts(paramDocs: ParamDocs | undefined): boolean {
 export function mergeDocs(docs: Docs, moreDocs: Docs | undefined): Docs {
   if (moreDocs === undefined) return docs;
   const tagKeys = new Set(docs.tags.map(({ file, offset }) => `${file.fileName} ${offset}`));
-  const { description, tags, mentions = [] } = moreDocs;
+  const { description, tags } = moreDocs;
   return {
     ...omitUndefined({ description }),
     ...docs,
     tags: [...docs.tags, ...tags.filter(({ file, offset }) => !tagKeys.has(`${file.fileName} ${offset}`))],
-    mentions: [...(docs.mentions ?? []), ...mentions],
   };
 }
 
@@ -150,13 +149,11 @@ interface NamedDocs {
   name: string;
   docs: Docs;
   type?: string;
-  /** The default in `[name=5]` as a tag; absent unless it is a literal. */
-  preset?: DocTag;
 }
 
 const TYPE = String.raw`^\s*(?:\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}\s*)?`;
 const NAME = String.raw`(?:[$.\p{ID_Continue}]|\[\])+`;
-const OPTIONAL = String.raw`\[\s*(${NAME})(?:\s*=((?:[^[\]]|\[[^[\]]*\])*))?[^\]]*\]`;
+const OPTIONAL = String.raw`\[\s*(${NAME})(?:[^[\]]|\[[^[\]]*\])*\]`;
 const HEAD = new RegExp(String.raw`${TYPE}(?:${OPTIONAL}|(${NAME}))(?:\s+-(?=\s|$))?`, 'u');
 
 /** `{type} name - words`, `[name=default] words` */
@@ -164,31 +161,14 @@ function parseParamTag(tag: DocTag): NamedDocs | undefined {
   const [first, ...moreLines] = tag.lines;
   const head = HEAD.exec(first?.text ?? '');
   if (first === undefined || head === null) return undefined;
-  const [whole, type, optional, preset = '', name = optional ?? ''] = head;
+  const [whole, type, optional, name = optional ?? ''] = head;
   const rest = { text: first.text.slice(whole.length), offset: first.offset + whole.length };
   const docs = parseDocs([rest, ...moreLines], tag.file);
-  const text = preset.trim();
   return {
     name,
     docs,
     ...omitUndefined({ type }),
-    ...(isLiteral(text) ? { preset: { ...tag, name: 'default', text } } : {}),
   };
-}
-
-function addDefaultTag({ docs, preset }: NamedDocs): Docs {
-  const isSaid = docs.tags.some(({ name }) => name === 'default');
-  return preset === undefined || isSaid ? docs : { ...docs, tags: [...docs.tags, preset] };
-}
-
-function isLiteral(expression: string): boolean {
-  if (/^'[^'\\]*'$/.test(expression)) return true;
-  try {
-    JSON.parse(expression);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isParam({ name }: DocTag): boolean {

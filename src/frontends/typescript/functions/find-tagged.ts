@@ -1,16 +1,8 @@
 import { ts } from 'ts-morph';
-import { makeFaultyFileCheck } from '../app/mistaken-files.ts';
-import { OwnModules } from '../app/module-specifiers.ts';
+
+import { type Docs, findDocs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
-import { type Docs, findDocs } from '../docs/read-docs.ts';
-import {
-  type Tagged,
-  HandledTags,
-  findMethodHolder,
-  findExportedInstance,
-  taggedSignature,
-} from './tagged.ts';
 import {
   type Exported,
   findDeclaration,
@@ -21,6 +13,13 @@ import {
   listOwnMethods,
 } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
+import {
+  type Tagged,
+  HandledTags,
+  findMethodHolder,
+  findExportedInstance,
+  taggedSignature,
+} from './tagged.ts';
 
 /** Items come in the order of files and exports; inherited methods follow a class's own. */
 export function findTagged(source: SourceProgram): Tagged[] {
@@ -77,14 +76,12 @@ function* findTaggedInExport(
   const { block, at } = taggedBlock;
   handledTags.addTags(block.tags);
   const type = source.checker.getTypeOfSymbol(target);
-  // A missing export has the type `any`, and TypeScript has reported it.
-  if ((type.flags & ts.TypeFlags.Any) !== 0 && hasTypeScriptErrors(file, source)) return;
   const signature = taggedSignature(type, block);
   if (signature === undefined) {
     const tag = block.tags.find((tag) => isItemTag(tag.name));
     source.diagnostics.report(
       'misplaced-tag',
-      { tag: tag?.name ?? '', what: `${name}, which is not a function`, meant: '' },
+      { tag: tag?.name ?? '', what: `${name}, which is not a function`, suggestion: '' },
       { at: source.originOf(nodeOfName(at)) },
     );
     return;
@@ -100,11 +97,6 @@ function* findTaggedInExport(
     isFromLibrary: isFromLibrary(target, source),
     signature,
   };
-}
-
-function hasTypeScriptErrors(file: ts.SourceFile, source: SourceProgram): boolean {
-  source.check();
-  return makeFaultyFileCheck(source, new OwnModules(source))(file);
 }
 
 function isFromLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram): boolean {

@@ -1,8 +1,8 @@
 /** `@schema Name`: finds the exports that the tags name, and asks their libraries for JSON Schema. */
 import { ts } from 'ts-morph';
 
-import type { SchemaCheck } from '../../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { SchemaCheck } from '../../../model/bindings.ts';
+import type { JsonSchemaObject } from '../../../util/json-schema.ts';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { MadeJson, MadeSchema, RunSchemas, WantedSchema } from '../../../model/schema-runs.ts';
 import type { Carried } from '../app/carry.ts';
@@ -11,14 +11,13 @@ import type { DocTag, Docs } from '../docs/read-docs.ts';
 import { type FunctionParameter, readTaggedParameters } from './parameter.ts';
 import { findReturnedType } from './results.ts';
 import type { Tagged } from './tagged.ts';
-import { isArgumentsObject, isContext } from './type-kinds.ts';
+import { isContext } from './type-kinds.ts';
 import { describeHidden, mayHaveHiddenCharacters } from '../../../model/clean-prose.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Direction, type NamedSchema, type ReadNamed, makeFaultySchema } from '../schema/form.ts';
 import { findTag } from '../tags/tag-values.ts';
 import { type Fault, explainSchemaProblem } from '../standard/describe-problem.ts';
-import { normalizeLibrarySchema } from '../standard/library-json.ts';
-import { findExport, schemaName, typeOfSchemaSide } from '../standard/find-export.ts';
+import { normalizeLibrarySchema, findExport, schemaName, typeOfSchemaSide } from '../standard/find-export.ts';
 
 interface Named {
   name: string;
@@ -31,7 +30,7 @@ interface Named {
   outcome?: MadeSchema;
 }
 
-export interface SchemaHost {
+interface SchemaHost {
   source: SourceProgram;
   carried: Carried;
   /** Default: schemas are refused. */
@@ -40,19 +39,17 @@ export interface SchemaHost {
 
 export class LibrarySchemas {
   readonly #schemasByTag = new Map<string, Named>();
-  readonly #faults = new Map<
-    string,
-    { fault: Fault; namedSchema: Pick<Named, 'name' | 'tag'>; mayFollow: boolean }
-  >();
+  readonly #reportedFaults = new Set<string>();
+  readonly #source: SourceProgram;
 
   /** Finds the tags of functions and of their parameters. Nothing is read unless some file names a schema. */
   constructor(tagged: readonly Tagged[], { source, carried, run }: SchemaHost) {
+    this.#source = source;
     if (!source.userFiles.some(({ text }) => NAMES_ONE.test(text))) return;
     for (const each of tagged) this.#noteSchemaTags(each, source);
     for (const namedSchema of this.#schemasByTag.values()) {
       const exported = findExport(namedSchema.name, namedSchema.tag.file, source, carried);
-      if ('fault' in exported)
-        this.#recordFault(namedSchema, exported.fault, isImported(namedSchema, source));
+      if ('fault' in exported) this.#reportFault(namedSchema, exported.fault);
       else Object.assign(namedSchema, exported);
     }
     this.#runSchemas({ source, carried, run });
@@ -62,17 +59,17 @@ export class LibrarySchemas {
   readonly read: ReadNamed = (tag, direction) => {
     const namedSchema = this.#schemasByTag.get(tagPlaceKey(tag));
     const name = schemaName(tag) ?? '';
-    if (namedSchema === undefined) return this.#recordFault({ name, tag }, IN_A_PART);
+    if (namedSchema === undefined) return this.#reportFault({ name, tag }, IN_A_PART);
     const { outcome } = namedSchema;
     if (outcome === undefined) return anySchema();
     if ('problem' in outcome)
-      return this.#recordFault(namedSchema, explainSchemaProblem(outcome.problem, name, direction), true);
+      return this.#reportFault(namedSchema, explainSchemaProblem(outcome.problem, name, direction));
     const json = outcome[direction];
     if ('problem' in json)
-      return this.#recordFault(namedSchema, explainSchemaProblem(json.problem, name, direction));
+      return this.#reportFault(namedSchema, explainSchemaProblem(json.problem, name, direction));
     const read = normalizeLibrarySchema(structuredClone(json.schema), name);
     if ('schema' in read) return { schema: read.schema, isChecked: outcome.validates };
-    return this.#recordFault(namedSchema, {
+    return this.#reportFault(namedSchema, {
       problem: `its JSON Schema can't be used: ${read.misfit}`,
       next: OTHER_SCHEMA,
     });
@@ -97,24 +94,6 @@ export class LibrarySchemas {
     return namedSchema?.outcome && this.read(namedSchema.tag, 'input').schema;
   }
 
-  /** Reports a parameter that would be the arguments object if its schema were that of an object. */
-  reportNotObject({ docs, name, type }: FunctionParameter, count: number, source: SourceProgram): void {
-    const namedSchema = this.#findNamedSchema(docs);
-    if (
-      namedSchema?.outcome === undefined ||
-      'problem' in namedSchema.outcome ||
-      count > 1 ||
-      !isArgumentsObject(type, source)
-    )
-      return;
-    const { diagnostics, originOfTag } = source;
-    diagnostics.report(
-      'schema-not-object',
-      { name: namedSchema.name, argument: name },
-      { at: originOfTag(namedSchema.tag) },
-    );
-  }
-
   /** `@schema` of a function is about its result, unless the schema is that of its only parameter. */
   findResultTag(block: Docs): DocTag | undefined {
     return this.#findNamedSchema(block)?.direction === 'input' ? undefined : findTag(block, 'schema');
@@ -125,20 +104,6 @@ export class LibrarySchemas {
     const namedSchema = this.#findNamedSchema(block);
     if (namedSchema?.direction !== 'input') return parameter;
     return { ...parameter, docs: { ...parameter.docs, tags: [...parameter.docs.tags, namedSchema.tag] } };
-  }
-
-  /** Call it after TypeScript's check: code with errors may not run either. */
-  reportFaults(
-    { diagnostics, originOfTag }: SourceProgram,
-    isMistaken: (file: ts.SourceFile) => boolean,
-  ): void {
-    for (const { fault, namedSchema, mayFollow } of this.#faults.values())
-      if (!mayFollow || !isMistaken(namedSchema.tag.file))
-        diagnostics.report(
-          'schema-unusable',
-          { name: namedSchema.name, ...fault },
-          { at: originOfTag(namedSchema.tag) },
-        );
   }
 
   #findNamedSchema(docs: Docs): Named | undefined {
@@ -190,16 +155,14 @@ export class LibrarySchemas {
     }
   }
 
-  /** `mayFollow`: the fault may follow from an error that TypeScript reports. */
-  #recordFault(namedSchema: Pick<Named, 'name' | 'tag'>, fault: Fault, mayFollow = false): NamedSchema {
-    this.#faults.set(`${tagPlaceKey(namedSchema.tag)} ${fault.problem}`, { fault, namedSchema, mayFollow });
+  #reportFault({ name, tag }: Pick<Named, 'name' | 'tag'>, fault: Fault): NamedSchema {
+    const { diagnostics, originOfTag } = this.#source;
+    const key = `${tagPlaceKey(tag)} ${fault.problem}`;
+    if (!this.#reportedFaults.has(key))
+      diagnostics.report('schema-unusable', { name, ...fault }, { at: originOfTag(tag) });
+    this.#reportedFaults.add(key);
     return anySchema();
   }
-}
-
-function isImported({ name, tag }: Pick<Named, 'name' | 'tag'>, { checker }: SourceProgram): boolean {
-  const [first] = name.split('.');
-  return checker.getSymbolsInScope(tag.file, ts.SymbolFlags.Alias).some((symbol) => symbol.name === first);
 }
 
 /** Makes a schema anew each time, since callers add to it. */

@@ -1,16 +1,12 @@
 import { ts } from 'ts-morph';
 
-import type {
-  Json,
-  JsonObject,
-  JsonSchemaObject,
-} from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord, getOwnMember, setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
+import type { Json, JsonSchemaObject } from '../../../util/json-schema.ts';
+import { ownMember } from '../../../../templates/runtime/json-rpc.ts';
 import type { Docs } from '../docs/read-docs.ts';
 import { valueOfLiteralType as valueOfType } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { reportBadTag, findTag } from '../tags/tag-values.ts';
-import { type Declared, findInitializer } from './signature-parameters.ts';
+import type { Declared } from './signature-parameters.ts';
 import type { Types } from './types.ts';
 
 /** Refuses a default for the arguments object, since no client omits all arguments at once. */
@@ -33,7 +29,7 @@ export function addPatternDefaults(
   const presetNames: string[] = [];
   for (const { initializer, name, propertyName = name } of elements) {
     const member = ts.isIdentifier(propertyName) ? propertyName.text : '';
-    const value = getOwnMember(properties, member);
+    const value = ownMember(properties, member);
     if (typeof value === 'object') addInitializerDefault(value, initializer, types);
     if (initializer !== undefined) presetNames.push(member);
   }
@@ -42,39 +38,16 @@ export function addPatternDefaults(
   else schema.required = missingNames;
 }
 
-/** `(query: Query = { days: 3 })`: a call always passes an object, so each literal is its member's default. */
-export function addMemberDefaults(
-  schema: JsonSchemaObject,
-  declaration: Declared | undefined,
-  types: Types,
-): JsonObject {
-  const initializer = findInitializer(declaration);
-  const presets: JsonObject = {};
-  for (const [name, value] of Object.entries(
-    initializer === undefined ? {} : evaluateLiteralMembers(initializer, types.checker),
-  )) {
-    const property: unknown = getOwnMember(schema.properties ?? {}, name);
-    if (!isRecord(property) || property['default'] !== undefined) continue;
-    property['default'] = value;
-    if (initializer !== undefined) types.noteDefault(property, initializer);
-    setOwnMember(presets, name, value);
-  }
-  const required = schema.required?.filter((name) => !Object.hasOwn(presets, name)) ?? [];
-  if (required.length === 0) delete schema.required;
-  else schema.required = required;
-  return presets;
-}
-
 /** Adds the initializer's value as the default, unless a tag gives one. */
 export function addInitializerDefault(
   schema: JsonSchemaObject,
   initializer: ts.Expression | undefined,
   types: Types,
 ): void {
-  const value = initializer === undefined ? undefined : evaluateLiteral(initializer, types.checker);
+  const value = initializer === undefined ? undefined : evaluateLiteral(initializer, types.reader.checker);
   if (initializer === undefined || value === undefined || schema.default !== undefined) return;
   schema.default = value;
-  types.noteDefault(schema, initializer);
+  types.reader.noteDefault(schema, initializer);
 }
 
 function evaluateLiteral(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
@@ -127,14 +100,6 @@ function evaluateBigInt({ text }: ts.BigIntLiteral): number | undefined {
 function evaluateList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
   const values = elements.map((element) => evaluateLiteral(element, checker));
   return values.every((value) => value !== undefined) ? values : undefined;
-}
-
-export function evaluateLiteralMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
-  if (!ts.isObjectLiteralExpression(expression)) return {};
-  const entries = expression.properties
-    .map((property) => evaluateProperty(property, checker))
-    .filter((entry) => entry !== undefined);
-  return Object.fromEntries(entries);
 }
 
 function readObject({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker): Json | undefined {

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
+import { nearest } from '../../../../templates/runtime/validate.ts';
 import {
   type Docs,
   type ParamTag,
@@ -16,7 +16,6 @@ import {
   type Declared,
   type SignatureParameter,
   findFactoryCall,
-  findInitializer,
   isPattern,
   signatureParameters,
   listWrittenParameters,
@@ -49,9 +48,7 @@ export function readTaggedParameters(
     const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
     const tags = listParamTags(declaration, tagged).filter((tag) => tag.head === head);
-    const partDocs = collectParamDocs(
-      findInitializer(declaration) === undefined ? tags : tags.map(dropPreset),
-    );
+    const partDocs = collectParamDocs(tags);
     const ownDocs = declaration === undefined ? { tags: [] } : findDocs(declaration);
     return {
       ...parameter,
@@ -73,10 +70,7 @@ function listParamTags(declaration: Declared | undefined, { block }: Tagged): Pa
   return [...(isWrapped ? parseParamTags(findDocs(declaration.parent)) : []), ...parseParamTags(block)];
 }
 
-/**
- * A destructured parameter has no name: it takes the `@param` name at its position if all parameters are documented,
- * as in TypeScript, else the remaining one. A name that looks like a misspelt parameter is not taken.
- */
+/** A destructured parameter has no name: it takes the next `@param` name that belongs to no other parameter. */
 function createParamNameLookup(
   parameters: readonly SignatureParameter[],
   tagged: Tagged,
@@ -85,25 +79,17 @@ function createParamNameLookup(
   const patterns = parameters.filter(isUnnamed);
   return (parameter) => {
     if (!isUnnamed(parameter)) return parameter.name;
-    const heads = [...new Set(listParamTags(parameter.declaration, tagged).map(({ head }) => head))];
-    const unsaid = names.filter((name) => !heads.includes(name));
-    const openHeads = heads.filter(
-      (head) => !names.includes(head) && suggestNearest(head, unsaid) === undefined,
-    );
-    const inPlace = heads.length === parameters.length ? heads[parameters.indexOf(parameter)] : undefined;
-    const isFree = inPlace !== undefined && openHeads.includes(inPlace);
-    return isFree ? inPlace : openHeads[patterns.indexOf(parameter)];
+    const heads = new Set(listParamTags(parameter.declaration, tagged).map(({ head }) => head));
+    const undocumented = names.filter((name) => !heads.has(name));
+    // A name that looks like a misspelt parameter is not taken.
+    const isFree = (head: string): boolean =>
+      !names.includes(head) && nearest(head, undocumented) === undefined;
+    return [...heads].filter(isFree)[patterns.indexOf(parameter)];
   };
 }
 
 export function isUnnamed({ declaration }: SignatureParameter): boolean {
   return declaration !== undefined && isPattern(declaration);
-}
-
-function dropPreset(tag: ParamTag): ParamTag {
-  if (tag.way !== '') return tag;
-  const { name, docs } = tag.param;
-  return { ...tag, param: { name, docs } };
 }
 
 export function checkParamTags(
@@ -126,9 +112,9 @@ export function checkParamTags(
       );
     const names = parameters.filter(({ isNamed }) => isNamed).map((parameter) => parameter.name);
     if (names.includes(tag.head)) continue;
-    const suggestion = suggestNearest(tag.head, names) ?? '';
+    const suggestion = nearest(tag.head, names) ?? '';
     const at = source.originOfTag(tag.tag);
-    source.diagnostics.report('param-without-parameter', { name, meant: suggestion }, { at });
+    source.diagnostics.report('param-without-parameter', { name, suggestion }, { at });
   }
 }
 

@@ -1,27 +1,16 @@
-import type { ts } from 'ts-morph';
-import type { Codec, FunctionBinding, SchemaCheck } from '../../../../templates/runtime/contract/bindings.ts';
-import type {
-  JsonObject,
-  JsonSchema,
-  JsonSchemaObject,
-  ObjectSchema,
-} from '../../../../templates/runtime/contract/json-schema.ts';
-import { setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
+import { ts } from 'ts-morph';
+import type { Codec } from '../../../model/codec.ts';
+import type { FunctionBinding, SchemaCheck } from '../../../model/bindings.ts';
+import type { JsonObject, JsonSchema, JsonSchemaObject, ObjectSchema } from '../../../util/json-schema.ts';
+import { setOwnMember } from '../../../util/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Docs, findDocs, findSymbolDocs, mergeDocs } from '../docs/read-docs.ts';
-import { mayBeAbsent } from '../schema/member.ts';
-import { mustBeAbsent } from '../schema/read-member.ts';
-import { closeComposedType, closeIfParameter } from '../schema/open-type.ts';
+import { mayBeAbsent, mustBeAbsent } from '../schema/object-form.ts';
+import { closeIfParameter } from '../schema/open-type.ts';
 import { findTag } from '../tags/tag-values.ts';
 import { listNonContextMembers, isArgumentsObject, isContext } from './type-kinds.ts';
 import { findInitializer } from './signature-parameters.ts';
-import {
-  addInitializerDefault,
-  addPatternDefaults,
-  addMemberDefaults,
-  evaluateLiteralMembers,
-  removeArgumentsDefault,
-} from './parameter-defaults.ts';
+import { addInitializerDefault, addPatternDefaults, removeArgumentsDefault } from './parameter-defaults.ts';
 import { type FunctionParameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -102,13 +91,17 @@ const BRANCHES = ['oneOf', 'anyOf', 'allOf', '$ref', 'not', 'if'] as const;
 function mustBeOneArgument(parameter: FunctionParameter, source: SourceProgram): boolean {
   const { checker } = source;
   const { declared, type, isOptional, partDocs } = parameter;
-  if (!isOptional || isUnnamed(parameter)) return false;
+  if (!isOptional) return false;
   const initializer = findInitializer(declared);
-  const presets = initializer === undefined ? {} : evaluateLiteralMembers(initializer, checker);
+  const isEmpty =
+    initializer && ts.isObjectLiteralExpression(initializer) && initializer.properties.length === 0;
+  // A call always passes the arguments object, so another default would never apply.
+  if (isEmpty === false) return true;
+  if (isUnnamed(parameter)) return false;
   const plain = checker.getNonNullableType(closeIfParameter(type, checker));
-  return checker.getPropertiesOfType(closeComposedType(plain, checker)).some((member) => {
+  return checker.getPropertiesOfType(plain).some((member) => {
     const docs = mergeDocs(findSymbolDocs(member), partDocs.get(`.${member.name}`));
-    const hasDefault = Object.hasOwn(presets, member.name) || findTag(docs, 'default') !== undefined;
+    const hasDefault = findTag(docs, 'default') !== undefined;
     const isGiven = isContext(checker.getTypeOfSymbol(member), source);
     return !isGiven && !hasDefault && !mayBeAbsent(member, checker);
   });
@@ -118,13 +111,12 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   const { checker } = source;
   const { declared, at, docs, partDocs } = parameter;
   const type = checker.getNonNullableType(closeIfParameter(parameter.type, checker));
-  const closed = closeComposedType(type, checker);
-  const contexts = listContextMembers(closed, source);
+  const contexts = listContextMembers(type, source);
   for (const member of contexts) reportNonContextMember(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);
-  const properties = checker.getPropertiesOfType(closed);
+  const properties = checker.getPropertiesOfType(type);
   // The arguments object is closed unless its keys are open, so nobody can give what it does not list.
-  const isClosed = checker.getIndexInfosOfType(closed).length === 0;
+  const isClosed = checker.getIndexInfosOfType(type).length === 0;
   const absent = properties.filter(
     (member) => isClosed && mustBeAbsent(checker.getTypeOfSymbol(member), mayBeAbsent(member, checker)),
   );
@@ -138,14 +130,13 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   else schema.description = docs.description;
   removeArgumentsDefault(schema, docs, source);
   addPatternDefaults(schema, declared, types);
-  const presets = addMemberDefaults(schema, declared, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const places = properties.map((member) => [member.name, findUserDeclaration(member, source)] as const);
   return {
     call: {
       parameters: 'object',
       ...(contextIn.length === 0 ? {} : { contextIn }),
-      ...addDefaultsToCodec(codec, presets),
+      ...omitUndefined({ argumentCodec: codec }),
     },
     input: Object.assign(schema, { type: 'object' as const }),
     places: new Map(places.map(([name, node = at]) => [name, node])),
@@ -156,15 +147,6 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
       ]),
     ),
   };
-}
-
-function addDefaultsToCodec(
-  codec: Codec | undefined,
-  presets: JsonObject,
-): Pick<FunctionBinding, 'argumentCodec'> {
-  if (Object.keys(presets).length === 0) return codec === undefined ? {} : { argumentCodec: codec };
-  const objectCodec = codec?.kind === 'object' ? codec : { kind: 'object' as const };
-  return { argumentCodec: { ...objectCodec, defaults: { ...presets, ...objectCodec.defaults } } };
 }
 
 function listContextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
@@ -205,7 +187,6 @@ function readPositionalParameters(
   for (const parameter of parameters) {
     const { name, type, declared, isLibrary, isOptional } = parameter;
     if (isHidden(parameter, source) || isNeverGiven(parameter)) continue;
-    types.schemas.reportNotObject(parameter, parameters.length, source);
     const problem = findNameProblem(parameter, seen);
     seen.add(name);
     if (problem !== undefined) {

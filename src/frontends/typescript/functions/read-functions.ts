@@ -3,9 +3,7 @@ import { ts } from 'ts-morph';
 import type { Capability, FunctionPrompt, FunctionStart, FunctionTool } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { closeParameter } from '../schema/open-type.ts';
-import { checkTags } from '../tags/check-tags.ts';
-import { reportUnknownThrows } from '../tags/read-throws.ts';
+import { checkTags, reportUnknownThrows } from '../tags/check-tags.ts';
 import type { Docs, DocTag } from '../docs/read-docs.ts';
 import {
   readTaskTag,
@@ -15,8 +13,10 @@ import {
   findTag,
   readToolAnnotations,
 } from '../tags/tag-values.ts';
-import { reportNonTextArguments, applyHeaderTags, reportHeaderTags } from './argument-checks.ts';
 import {
+  reportNonTextArguments,
+  applyHeaderTags,
+  reportHeaderTags,
   type ItemContext,
   originsOfArguments,
   readItemText,
@@ -24,8 +24,7 @@ import {
   bindFunction,
 } from './item.ts';
 import { readArguments } from './parameters.ts';
-import { readCompletion } from './read-completion.ts';
-import { attachHelper } from './read-helper.ts';
+import { attachHelper, readCompletion } from './read-helpers.ts';
 import { readResource } from './read-resource.ts';
 import { readResult, findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
@@ -42,14 +41,12 @@ export function readFunctions(context: ItemContext, taggedFunctions: readonly Ta
     reportUnknownThrows(block, at, source);
   }
   const shown = taggedFunctions.filter(({ block }) => !block.tags.some(({ name }) => name === 'hidden'));
-  const read = shown.flatMap((tagged) =>
-    tagged.block.tags.flatMap((tag) => {
-      const capability = readItem(tagged, tag, context);
-      return capability === undefined ? [] : [{ capability, tagged }];
-    }),
+  const capabilities = shown.flatMap((tagged) =>
+    tagged.block.tags.flatMap((tag) => readItem(tagged, tag, context) ?? []),
   );
-  for (const tagged of shown) for (const tag of tagged.block.tags) attachHelper(tagged, tag, read, context);
-  return read.map(({ capability }) => capability);
+  for (const tagged of shown)
+    for (const tag of tagged.block.tags) attachHelper(tagged, tag, capabilities, context);
+  return capabilities;
 }
 
 function readItem(tagged: Tagged, tag: DocTag, context: ItemContext): Capability | undefined {
@@ -122,7 +119,7 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
   const { streams } = findReturnedType(tagged, context.source);
   reportHeaderTags(parameters, context.source);
   checkResult(tagged, tag, context);
-  context.types.runLater(() => {
+  context.types.reader.runLater(() => {
     reportNonTextArguments(parameters, 'the arguments of prompts', context, { lists: false });
   });
   return {
@@ -145,62 +142,22 @@ function checkResult(tagged: Tagged, tag: DocTag, context: ItemContext): void {
   if (problem !== undefined) reportUnfitFunction(tagged, tag, problem, context);
 }
 
-/** Finds what is wrong with a prompt's result: nothing if it may hold text, messages or content blocks. */
+/** A text, messages or content blocks are never one of these alone. */
+const NO_PROMPT =
+  ts.TypeFlags.NumberLike |
+  ts.TypeFlags.BigIntLike |
+  ts.TypeFlags.BooleanLike |
+  ts.TypeFlags.ESSymbolLike |
+  ts.TypeFlags.VoidLike |
+  ts.TypeFlags.Null;
+
 function findPromptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
-  const { checker } = source;
-  const { type, streams } = findReturnedType(tagged, source);
-  if (streams === 'items')
-    return isMessageOrContent(type, checker)
-      ? undefined
-      : 'what it yields are no messages and no content blocks';
-  const misfit = unionMembers(checker.getNonNullableType(type)).find(
-    (alternative) => !isPromptResult(alternative, checker),
-  );
-  return (misfit ?? findEmptyType(type)) && 'it does not return a text, messages or content blocks';
-}
-
-function findEmptyType(type: ts.Type): ts.Type | undefined {
-  const nothing = ts.TypeFlags.VoidLike | ts.TypeFlags.Null;
-  return unionMembers(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
-}
-
-function isPromptResult(resultType: ts.Type, checker: ts.TypeChecker): boolean {
-  const type = closeParameter(resultType, checker) ?? resultType;
-  if (isUninformative(type, checker) || checker.isTypeAssignableTo(type, checker.getStringType()))
-    return true;
-  if (!checker.isArrayLikeType(type))
-    return hasAllMembers(type, ['messages'], checker) || isMessageOrContent(type, checker);
-  const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  return item === undefined || isMessageOrContent(item, checker);
-}
-
-function isMessageOrContent(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return unionMembers(type).every(
-    (alternative) =>
-      isUninformative(alternative, checker) ||
-      hasAllMembers(alternative, ['role', 'content'], checker) ||
-      hasAllMembers(alternative, ['type'], checker),
-  );
-}
-
-const open =
-  ts.TypeFlags.Any |
-  ts.TypeFlags.Unknown |
-  ts.TypeFlags.Never |
-  ts.TypeFlags.NonPrimitive |
-  ts.TypeFlags.Instantiable;
-
-/** Types without information about the value: `unknown`, `object`, `Record<string, unknown>`. */
-function isUninformative(type: ts.Type, checker: ts.TypeChecker): boolean {
-  if ((type.flags & open) !== 0) return true;
-  const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayLikeType(type);
-  const members = checker.getPropertiesOfType(type).length + type.getCallSignatures().length;
-  return isObject && members === 0;
-}
-
-function hasAllMembers(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
-  const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
-  return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
+  const { type } = findReturnedType(tagged, source);
+  const isUseless = ({ flags }: ts.Type): boolean => (flags & NO_PROMPT) !== 0;
+  const isUnfit =
+    unionMembers(type).every(isUseless) ||
+    unionMembers(source.checker.getNonNullableType(type)).some(isUseless);
+  return isUnfit ? 'it does not return a text, messages or content blocks' : undefined;
 }
 
 function readStart(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionStart | undefined {

@@ -1,16 +1,21 @@
 import { ts } from 'ts-morph';
 
-import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
-import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
-import { UriTemplateError, parseUriTemplate } from '../../../../templates/runtime/uri-template/index.ts';
+import type { FunctionBinding } from '../../../model/bindings.ts';
+import type { JsonSchema } from '../../../util/json-schema.ts';
+import { nearest } from '../../../../templates/runtime/validate.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
+import { findTemplateFault, listTemplateVariables } from '../../../util/uri-template.ts';
 import type { DocTag } from '../docs/read-docs.ts';
 import type { ReadType } from '../schema/type-reader.ts';
 import { readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
-import { reportNonTextArguments, reportHeaderTags } from './argument-checks.ts';
-import { type ItemContext, readItemText, bindFunction } from './item.ts';
+import {
+  reportNonTextArguments,
+  reportHeaderTags,
+  type ItemContext,
+  readItemText,
+  bindFunction,
+} from './item.ts';
 import { type ReadParameters, readArguments } from './parameters.ts';
 import { findReturnedType } from './results.ts';
 import type { Tagged } from './tagged.ts';
@@ -32,7 +37,7 @@ export function readResource(
   const parameters = readArguments(tagged, source, types);
   reportHeaderTags(parameters, source);
   checkVariables(uri, parameters, tag, context);
-  context.types.runLater(() => {
+  context.types.reader.runLater(() => {
     reportNonTextArguments(parameters, 'the variables of resource templates', context, { lists: true });
   });
   const { mimeType, output, ...result } = deriveContents(tagged, context);
@@ -56,15 +61,15 @@ function checkVariables(
   { source: { diagnostics, originOf, originOfTag } }: ItemContext,
 ): void {
   const names = Object.keys(properties);
-  const variables = listDistinctVariables(uri);
+  const variables = listTemplateVariables(uri);
   for (const variable of variables) {
     if (names.includes(variable)) continue;
-    const nearest = suggestNearest(variable, names);
+    const suggestion = nearest(variable, names);
     const problem = `it has the variable ${variable}, but the function has no parameter with that name`;
     const fix =
-      nearest === undefined
+      suggestion === undefined
         ? 'Give a parameter, or a property of the single object parameter, the name of the variable.'
-        : `Did you mean ${nearest}?`;
+        : `Did you mean ${suggestion}?`;
     diagnostics.report('bad-resource-uri', { uri, problem, fix }, { at: originOfTag(tag) });
   }
   for (const parameter of required) {
@@ -147,26 +152,15 @@ function isServedAsContent(type: ts.Type, source: ItemContext['source']): boolea
   return isText(type, source) || isBytes(type, source) || isResourceContents(type, source);
 }
 
-/** Lists each variable of a URI template once. @throws {UriTemplateError} */
-export function listDistinctVariables(template: string): string[] {
-  const names = parseUriTemplate(template).flatMap((part) =>
-    'literal' in part ? [] : part.variables.map(({ name }) => name),
-  );
-  return [...new Set(names)];
-}
-
 /** Says what is wrong with a template, in words that follow a colon. */
 export function findTemplateProblem(text: string): string | undefined {
   if (text === '') return 'its URI is missing behind @resource';
   if (/\s/.test(text)) return 'a URI holds no white space';
   if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return 'it has no scheme';
-  try {
-    const names = listDistinctVariables(text);
-    const odd = names.find((name) => !/^\w+$/.test(name));
-    if (odd !== undefined) return `\`${odd}\` can't be the name of a parameter`;
-    return names.length > 0 || URL.canParse(text) ? undefined : 'it is no URI';
-  } catch (thrown) {
-    if (thrown instanceof UriTemplateError) return thrown.message;
-    throw thrown;
-  }
+  const fault = findTemplateFault(text);
+  if (fault !== undefined) return fault;
+  const names = listTemplateVariables(text);
+  const odd = names.find((name) => !/^\w+$/.test(name));
+  if (odd !== undefined) return `\`${odd}\` can't be the name of a parameter`;
+  return names.length > 0 || URL.canParse(text) ? undefined : 'it is no URI';
 }

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
-import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Codec } from '../../../model/codec.ts';
+import type { FunctionBinding } from '../../../model/bindings.ts';
+import type { JsonSchema } from '../../../util/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-types.ts';
 import { findItemNode } from '../schema/array-form.ts';
@@ -21,14 +22,14 @@ import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 
-export interface ReadResult {
+interface ReadResult {
   binding: Pick<FunctionBinding, 'streams' | 'result'>;
   output?: JsonSchema;
   optional?: boolean;
 }
 
 /** A call gives the awaited value of a promise, or what a generator returns or yields. */
-export interface Returned {
+interface Returned {
   type: ts.Type;
   /** `items`: `type` is the type of one item. */
   streams: NonNullable<FunctionBinding['streams']>;

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import { findItemNode } from '../schema/array-form.ts';
 import { unwrapExpression } from '../program/checker-queries.ts';
-import { mayBeUndefined } from '../schema/member.ts';
+import { mayBeUndefined } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
 import type { Tagged } from './tagged.ts';
 

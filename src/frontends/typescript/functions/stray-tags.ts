@@ -1,63 +1,82 @@
 import { ts } from 'ts-morph';
 
-import { type Docs, linesOfBlock, parseDocs } from '../docs/doc-text.ts';
-import { isJavaScript } from '../program/compiler-host.ts';
+import type { DocTag, Docs } from '../docs/read-docs.ts';
+import { linesOfBlock, parseDocs } from '../docs/doc-text.ts';
 import { jsDocOf } from '../program/compiler-internals.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { suggestTagFor } from '../tags/other-tags.ts';
 import { ITEM_TAGS, findTagEntry, isDetailTag, isItemTag } from '../tags/tag-registry.ts';
-import { type DocTag, findDocs } from '../docs/read-docs.ts';
 import { findTag } from '../tags/tag-values.ts';
-import { type DocComment, findDocComments, findUnexported } from './doc-comments.ts';
 import { listBaseClasses } from './find-methods.ts';
 import { type HandledTags, findMethodHolder, isAbstract, listTaggedMembers } from './tagged.ts';
 
 export function reportStrayTags(source: SourceProgram, handledTags: HandledTags): void {
-  for (const file of source.userFiles.filter(isJavaScript)) reportCutOffMembers(file, source);
   for (const file of source.files) {
-    for (const comment of findDocComments(file)) {
+    for (const comment of listDocComments(file)) {
       const { tags } = comment.docs;
       const item = tags.find(({ name }) => isItemTag(name));
       if (item === undefined) reportTagsWithoutItem(comment, handledTags, source);
       else if (!handledTags.hasAnyItemTag(tags)) reportNotServed(item, comment, source);
     }
-    reportPlainComments(file, handledTags, source);
+    reportPlainComments(file, source);
   }
 }
 
-/**
- * TypeScript reads `@property` after `@typedef`, and `@param a.b` after `@param a`, only until another tag, so the type lacks later
- * members.
- */
-function reportCutOffMembers(file: ts.SourceFile, { diagnostics, originAt }: SourceProgram): void {
-  if (!/@(?:prop|param)/.test(file.text)) return;
+interface DocComment {
+  docs: Docs;
+  /** The node that the comment stands before. */
+  node: ts.Node;
+  /** Only the last comment before a node counts. */
+  isLast: boolean;
+}
+
+function listDocComments(file: ts.SourceFile): DocComment[] {
+  const comments = new Map<number, DocComment>();
   const visitNode = (node: ts.Node): void => {
-    for (const { tags = [] } of jsDocOf(node)) {
-      const holder = tags.findLastIndex(hasMemberTags);
-      const [ending, ...moreTags] = holder === -1 ? [] : tags.slice(holder + 1);
-      const lost = moreTags.find(isMemberTag);
-      const member =
-        lost && /[$\w.]+(?=\]?(?:\s|$))/.exec(lost.getText(file).replace(/^@\w+\s*(?:\{.*?\})?/, ''))?.[0];
-      if (ending === undefined || lost === undefined || member === undefined) continue;
-      const at = originAt(file, lost.getStart(file));
-      diagnostics.report('member-cut-off', { member, tag: ending.tagName.text }, { at });
+    // TypeScript attaches no comment on the line of another token, as in `class { /** @tool */ a() {} }`.
+    const sameLine = isOfFileOrHolder(node) ? ts.getTrailingCommentRanges(file.text, node.pos) : [];
+    const blocks = [...(sameLine ?? []), ...jsDocOf(node)];
+    // TypeScript reads no block behind a decorator or `export`.
+    const modifiers = ts.canHaveModifiers(node) ? (node.modifiers ?? []) : [];
+    const unreadBlocks = modifiers.flatMap(({ end }) => ts.getLeadingCommentRanges(file.text, end) ?? []);
+    for (const block of [...blocks, ...unreadBlocks]) {
+      const text = file.text.slice(block.pos, block.end);
+      // Nodes that begin at the same place have the same comments.
+      if (comments.has(block.pos) || !text.startsWith('/**') || !text.includes('@')) continue;
+      const docs = parseDocs(linesOfBlock(file, block.pos, block.end), file);
+      comments.set(block.pos, { docs, node, isLast: block.pos === blocks.at(-1)?.pos });
     }
     ts.forEachChild(node, visitNode);
   };
-  visitNode(file);
+  ts.forEachChild(file, visitNode);
+  return [...comments.values()];
 }
 
-/** Whether TypeScript has read members into this tag. */
-function hasMemberTags(tag: ts.JSDocTag): boolean {
-  if (!ts.isJSDocParameterTag(tag)) return ts.isJSDocTypedefTag(tag);
-  const type = tag.typeExpression?.type;
-  return type !== undefined && (ts.isJSDocTypeLiteral(type) || /^object\b/i.test(type.getText()));
+/** Finds the function or method before which the comment stands, if it only lacks an export. */
+function findUnexported({ node, isLast }: DocComment): ts.Node | undefined {
+  if (!isLast || !isOfFileOrHolder(node) || ts.findAncestor(node.parent, ts.isFunctionLike) !== undefined)
+    return undefined;
+  if (isExported(node)) return undefined;
+  if (ts.isVariableStatement(node)) return node.declarationList.declarations[0];
+  const isFunction =
+    ts.isFunctionDeclaration(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isPropertyAssignment(node);
+  return isFunction ? node : undefined;
 }
 
-function isMemberTag(tag: ts.JSDocTag): boolean {
-  if (ts.isJSDocParameterTag(tag)) return ts.isQualifiedName(tag.name);
-  return /^prop(?:erty)?$/.test(tag.tagName.text);
+function isExported(node: ts.Node): boolean {
+  const statement = ts.findAncestor(node, (ancestor) => ts.isSourceFile(ancestor.parent));
+  if (statement === undefined) return false;
+  if (ts.isExportAssignment(statement) || ts.isExportDeclaration(statement)) return true;
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+}
+
+function isOfFileOrHolder({ parent }: ts.Node): boolean {
+  return ts.isSourceFile(parent) || ts.isClassLike(parent) || ts.isObjectLiteralExpression(parent);
 }
 
 function reportNotServed(
@@ -72,42 +91,33 @@ function reportNotServed(
     const fix = 'Move the tag to a function or method. Of overloads, the first that has tags is served.';
     diagnostics.report('idle-tag', { tag: tag.name, because, fix }, { at });
   } else {
+    const { parent } = comment.node;
+    const className = ts.isClassLike(parent) ? (parent.name?.text ?? '') : '';
     const what = ts.getNameOfDeclaration(unexported as ts.Declaration)?.getText() ?? 'This';
-    diagnostics.report('tagged-not-exported', { tag: tag.name, what, class: classNameOf(comment) }, { at });
+    diagnostics.report('tagged-not-exported', { tag: tag.name, what, class: className }, { at });
   }
-}
-
-/** Names the class of a tagged method; empty for a function. */
-function classNameOf({ parent }: DocComment): string {
-  return ts.isClassLike(parent) ? (parent.name?.text ?? '') : '';
-}
-
-function precedesDeclaration({ node, parent }: DocComment): boolean {
-  if (node === undefined) return false;
-  return ts.isSourceFile(parent) || ts.isClassLike(parent) || ts.isObjectLiteralExpression(parent);
 }
 
 /** A misspelt `@tol` would lose a tool, and `@scope` without `@tool` protects nothing. */
 function reportTagsWithoutItem(comment: DocComment, handledTags: HandledTags, source: SourceProgram): void {
-  if (!precedesDeclaration(comment)) return;
   const { docs, node } = comment;
+  if (!isOfFileOrHolder(node)) return;
   const { diagnostics, originOfTag } = source;
-  const { tags, mentions = [] } = docs;
-  for (const tag of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
+  const { tags } = docs;
+  for (const tag of tags) {
     const suggestion = findTagEntry(tag.name) === undefined ? suggestTagFor(tag.name, ITEM_TAGS) : undefined;
     const at = originOfTag(tag);
-    if (suggestion !== undefined)
-      diagnostics.report('unknown-tag', { tag: tag.name, meant: suggestion }, { at });
+    if (suggestion !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, suggestion }, { at });
   }
-  if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
-  else if (node !== undefined && isFunction(node)) {
+  if (ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
+  else if (isFunction(node)) {
     for (const tag of tags.filter((tag) => needsItemTag(tag.name) && !handledTags.hasTag(tag)))
       diagnostics.report('idle-tag', { tag: tag.name, ...missingItemTag }, { at: originOfTag(tag) });
     const tag = findTag(docs, 'instance');
     if (tag !== undefined && !isClassValue(node))
       diagnostics.report(
         'misplaced-tag',
-        { tag: tag.name, what: 'an export that is no class', meant: '' },
+        { tag: tag.name, what: 'an export that is no class', suggestion: '' },
         { at: originOfTag(tag) },
       );
   }
@@ -160,73 +170,26 @@ function isFunction(node: ts.Node): boolean {
   );
 }
 
-/**
- * Comments that begin with `//` or `/*` are not read. Detail tags before served functions, and the first item tag
- * before others, are reported.
- */
-function reportPlainComments(file: ts.SourceFile, handledTags: HandledTags, source: SourceProgram): void {
-  for (const node of listDeclarations(file)) {
-    const tags = findPlainCommentTags(node, file);
-    const strayTags = handledTags.hasAnyItemTag(findDocs(node).tags)
-      ? tags.filter(({ name }) => isDetailTag(name))
-      : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
-    for (const tag of strayTags) {
-      const at = source.originOfTag(tag);
-      // A lost `@scope` would open a tool to everybody.
-      if (tag.name === 'scope') source.diagnostics.report('scope-not-read', {}, { at });
-      else {
-        const because = 'only comments that start with `/**` are read';
-        const fix = `Write \`/** @${tag.name} */\`, or remove the tag.`;
-        source.diagnostics.report('idle-tag', { tag: tag.name, because, fix }, { at });
+/** Reports tags at the beginning of a line in comments that begin with `//` or `/*`. */
+function reportPlainComments(file: ts.SourceFile, { diagnostics, originAt }: SourceProgram): void {
+  const { text } = file;
+  const visitNode = (node: ts.Node): void => {
+    const comments = isOfFileOrHolder(node) ? (ts.getLeadingCommentRanges(text, node.pos) ?? []) : [];
+    for (const { pos, end } of comments.filter((comment) => !text.startsWith('/**', comment.pos))) {
+      for (const { 1: tag = '', index } of text
+        .slice(pos, end)
+        .matchAll(/(?<=^\/[/*]+\s*|\n[\s*]*)@(\w+)/g)) {
+        const at = originAt(file, pos + index);
+        // A lost `@scope` would open a tool to everybody.
+        if (tag === 'scope') diagnostics.report('scope-not-read', {}, { at });
+        else if (isItemTag(tag) || isDetailTag(tag)) {
+          const because = 'only comments that start with `/**` are read';
+          const fix = `Write \`/** @${tag} */\`, or remove the tag.`;
+          diagnostics.report('idle-tag', { tag, because, fix }, { at });
+        }
       }
     }
-  }
-}
-
-function listDeclarations(file: ts.SourceFile): ts.Node[] {
-  return file.statements.flatMap((statement): ts.Node[] => {
-    const declarations = ts.isVariableStatement(statement)
-      ? statement.declarationList.declarations
-      : ts.isFunctionDeclaration(statement) ||
-          ts.isClassDeclaration(statement) ||
-          ts.isExportAssignment(statement)
-        ? [statement]
-        : [];
-    if (declarations.length === 0) return [];
-    const holders = declarations.flatMap((declaration) => findMethodHolder(declaration) ?? []);
-    return [
-      statement,
-      ...holders.flatMap((holder): readonly ts.Node[] =>
-        ts.isClassLike(holder) ? holder.members : holder.properties,
-      ),
-    ];
-  });
-}
-
-/** Finds tags at the beginning of a line in the comments directly before `node`. Prose in them may mention tags. */
-function findPlainCommentTags(node: ts.Node, file: ts.SourceFile): DocTag[] {
-  const { text } = file;
-  const ranges = ts.getLeadingCommentRanges(text, node.pos) ?? [];
-  const apart = ranges.findLastIndex(({ end }, at) =>
-    /\n\s*\n/.test(text.slice(end, ranges[at + 1]?.pos ?? node.getStart(file))),
-  );
-  return ranges
-    .slice(apart + 1)
-    .filter(({ pos }) => !text.startsWith('/**', pos))
-    .flatMap((range) => parseTagsInComment(range, file));
-}
-
-function parseTagsInComment({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): DocTag[] {
-  const { text } = file;
-  if (!text.slice(pos, end).includes('@')) return [];
-  const lines =
-    kind === ts.SyntaxKind.SingleLineCommentTrivia
-      ? [{ text: text.slice(pos + 2, end), offset: pos + 2 }]
-      : linesOfBlock(file, pos, end);
-  const { description, tags } = parseDocs(lines, file);
-  return description === undefined ? tags : tags.filter(({ offset }) => isFirstInLine(offset, text));
-}
-
-function isFirstInLine(offset: number, text: string): boolean {
-  return /^\s*(?:\/\/+|\/?\*)?\s*$/.test(text.slice(text.lastIndexOf('\n', offset) + 1, offset));
+    ts.forEachChild(node, visitNode);
+  };
+  ts.forEachChild(file, visitNode);
 }

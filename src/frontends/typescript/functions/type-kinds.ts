@@ -106,10 +106,10 @@ function isContentBlockList(type: ts.Type, checker: ts.TypeChecker, isWide: bool
 function isOneBlock(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
   const tag = typeOfMember(type, 'type', checker);
   if (tag === undefined) return false;
-  const kinds = tag.isStringLiteral() ? [tag.value] : isWide && isString(tag) ? Object.keys(BLOCKS) : [];
-  return kinds.some(
-    (kind) => Object.hasOwn(BLOCKS, kind) && BLOCKS[kind]?.every((name) => hasProperty(type, name, checker)),
-  );
+  const isBlockOf = (kind: string): boolean =>
+    Object.hasOwn(BLOCKS, kind) && BLOCKS[kind]?.every((name) => hasProperty(type, name, checker)) === true;
+  if (isWide && isString(tag)) return Object.keys(BLOCKS).some(isBlockOf);
+  return unionMembers(tag).every((kind) => kind.isStringLiteral() && isBlockOf(kind.value));
 }
 
 function isString({ flags }: ts.Type): boolean {

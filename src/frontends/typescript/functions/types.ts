@@ -1,23 +1,21 @@
-import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ts } from 'ts-morph';
-import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+
+import type { JsonSchemaObject } from '../../../util/json-schema.ts';
+import { ownMember } from '../../../../templates/runtime/json-rpc.ts';
 import { definitionNameOf } from '../../../model/schema-walk.ts';
 import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
 import type { LibrarySchemas } from './library-schemas.ts';
-import { findTypeNode } from './signature-parameters.ts';
 import type { FunctionParameter } from './parameter.ts';
+import { findTypeNode } from './signature-parameters.ts';
 
 /** References get their names at the end, so schemas must not be copied before. */
 export class Types {
-  readonly checker: ts.TypeChecker;
+  readonly reader: TypeReader;
   readonly schemas: LibrarySchemas;
-  readonly #reader: TypeReader;
-  readonly #postponedWork: (() => void)[] = [];
 
-  constructor(reader: TypeReader, checker: ts.TypeChecker, schemas: LibrarySchemas) {
-    this.#reader = reader;
+  constructor(reader: TypeReader, schemas: LibrarySchemas) {
+    this.reader = reader;
     this.schemas = schemas;
-    this.checker = checker;
   }
 
   readParameterType(
@@ -27,8 +25,8 @@ export class Types {
   ): ReadType {
     const { name, at, declaration, isOptional, isLibrary, docs, partDocs, rest, factory } = parameter;
     const items = rest === 'items';
-    const node = declaration && findTypeNode(declaration, items, this.checker);
-    return this.#reader.read(type, {
+    const node = declaration && findTypeNode(declaration, items, this.reader.checker);
+    return this.reader.read(type, {
       at,
       direction: 'input',
       subject: name,
@@ -48,26 +46,12 @@ export class Types {
     at: ts.Node,
     options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list' | 'writtenNode'>,
   ): ReadType {
-    return this.#reader.read(type, { at, direction: 'output', subject: 'The result', ...options });
-  }
-
-  noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
-    this.#reader.noteDefault(schema, at);
-  }
-
-  runLater(work: () => void): void {
-    this.#postponedWork.push(work);
-  }
-
-  finishReading(): void {
-    this.#reader.finishReading(() => {
-      for (const work of this.#postponedWork) work();
-    });
+    return this.reader.read(type, { at, direction: 'output', subject: 'The result', ...options });
   }
 
   resolveSchemaReference(schema: JsonSchemaObject): JsonSchemaObject {
     const name = definitionNameOf(schema.$ref);
-    const target = name === undefined ? undefined : getOwnMember(this.#reader.schemas, name);
+    const target = name === undefined ? undefined : ownMember(this.reader.schemas, name);
     return typeof target === 'object' ? target : schema;
   }
 }

@@ -3,10 +3,9 @@ import { dirname, relative } from 'node:path';
 import { ts } from 'ts-morph';
 
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
-import { findInstalled } from '../app/dependencies.ts';
-import { isInstalled } from '../app/package-module.ts';
+import { findInstalledVersion } from '../app/dependencies.ts';
 import { configPlaceOf } from './compiler-internals.ts';
-import { listDeclarationFiles, declarationFolder, toPosixPath } from './find-files.ts';
+import { toPosixPath } from './find-files.ts';
 
 interface CompilerSetup {
   options: ts.CompilerOptions;
@@ -25,12 +24,7 @@ export function readCompilerSetup(
   system: ts.System = ts.sys,
 ): CompilerSetup | undefined {
   const configFile = tsconfig ?? findNearestConfig(file);
-  if (configFile === undefined)
-    return {
-      options: optionsWithoutConfig(file),
-      ambient: listDeclarationFiles(file),
-      folders: [declarationFolder(file)],
-    };
+  if (configFile === undefined) return { options: optionsWithoutConfig(file), ambient: [], folders: [] };
   const parsed = parseTsconfig(configFile, cwd, diagnostics, system);
   if (parsed === undefined) return undefined;
   const referenced =
@@ -93,16 +87,12 @@ function parseTsconfig(
     // A configuration without files is fine, since the files are named here.
     (fault) => fault !== undefined && ![18002, 18003].includes(fault.code),
   );
-  const installed = installedTypeScript(dirname(file));
-  const isNewer = installed !== undefined && Number.parseFloat(installed) > OWN_VERSION;
   let isUsable = true;
   for (const fault of faults) {
     const message = ts.flattenDiagnosticMessageText(fault?.messageText ?? '', ' ');
-    if (isNewer && parsed !== undefined && fault !== undefined && UNKNOWN.has(fault.code)) {
+    if (parsed !== undefined && fault !== undefined && UNKNOWN.has(fault.code)) {
       const [, option = ''] = /'(?:--)?(\w+)'/.exec(message) ?? [];
-      const instead = useNewestKnown(option, parsed.options);
-      const parameters = { file: label, option, installed, own: ts.versionMajorMinor, instead };
-      diagnostics.report('tsconfig-option-of-newer-typescript', parameters);
+      diagnostics.report('tsconfig-option-unknown', { file: label, option, own: ts.versionMajorMinor });
     } else {
       diagnostics.report('tsconfig-unusable', { file: label, message });
       isUsable = false;
@@ -111,19 +101,8 @@ function parseTsconfig(
   return isUsable ? parsed : undefined;
 }
 
-const OWN_VERSION = Number.parseFloat(ts.versionMajorMinor);
-
 /** Errors of unknown options, of those that look misspelt, and of unknown values. */
 const UNKNOWN = new Set([5023, 5025, 6046]);
-
-/** Replaces a value that only a newer TypeScript knows. Returns the replacement's name, or '' for an option that is left out. */
-function useNewestKnown(option: string, options: ts.CompilerOptions): string {
-  if (option === 'target') options.target = ts.ScriptTarget.ESNext;
-  else if (option === 'lib') options.lib = [...(options.lib ?? []), 'lib.esnext.d.ts'];
-  else if (option === 'module') options.module = ts.ModuleKind.NodeNext;
-  else return '';
-  return option === 'module' ? 'nodenext' : 'esnext';
-}
 
 function referencedConfig(
   { fileNames, projectReferences = [] }: ts.ParsedCommandLine,
@@ -142,7 +121,7 @@ function referencedConfig(
 }
 
 function optionsWithoutConfig(file: string): ts.CompilerOptions {
-  const hasNode = isInstalled('@types/node', dirname(file));
+  const hasNode = findInstalledVersion('@types/node', dirname(file)) !== undefined;
   return {
     ...FIXED,
     strict: true,
@@ -158,7 +137,7 @@ function optionsWithoutConfig(file: string): ts.CompilerOptions {
 
 /** Finds the version of the user's TypeScript. */
 export function installedTypeScript(folder: string): string | undefined {
-  return findInstalled('typescript', folder)?.version;
+  return findInstalledVersion('typescript', folder);
 }
 
 /** An older TypeScript has other defaults. */

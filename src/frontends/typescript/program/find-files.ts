@@ -110,33 +110,6 @@ function isUntaggedTest(path: string): boolean {
   return TEST.test(path) && !TAGGED.test(readFileSync(path, 'utf8'));
 }
 
-const IGNORED = [
-  '**/node_modules/**',
-  '**/dist/**',
-  '**/build/**',
-  '**/out/**',
-  '**/coverage/**',
-  '**/.*/**',
-];
-
-/** Without tsconfig.json, declarations count in the folder of the nearest package.json, else only in the file's own. */
-export function listDeclarationFiles(file: string): string[] {
-  const project = findFolderWithManifest(posix.dirname(file));
-  const pattern = project === undefined ? '*.d.{ts,mts,cts}' : '**/*.d.{ts,mts,cts}';
-  const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
-  const matches = globSync(pattern, { ...options, cwd: project ?? posix.dirname(file) });
-  const isEmitted = createEmittedFileCheck([]);
-  return matches
-    .map(toPosixPath)
-    .filter((match) => !isEmitted(match))
-    .sort();
-}
-
-export function declarationFolder(file: string): string {
-  const folder = posix.dirname(file);
-  return findFolderWithManifest(folder) ?? folder;
-}
-
 /** Finds the nearest folder with a package.json. */
 export function findFolderWithManifest(from: string): string | undefined {
   return findAbove(from, (folder) => (existsSync(posix.join(folder, 'package.json')) ? folder : undefined));

@@ -3,12 +3,10 @@ import { ts } from 'ts-morph';
 
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
-import { toPackageName } from '../app/dependencies.ts';
-import { listRequiredFiles, moduleSpecifiers } from '../app/module-specifiers.ts';
-import { findUnbuiltProject } from '../app/package-module.ts';
+import { moduleSpecifiers } from '../app/module-specifiers.ts';
 import { pathOfBuiltPart, compilerHost } from './compiler-host.ts';
 import { readCompilerSetup, installedTypeScript, reportOtherConfigs } from './compiler-options.ts';
-import { findFiles, findFolderWithManifest, observeFiles, toPosixPath } from './find-files.ts';
+import { findFiles, observeFiles, toPosixPath } from './find-files.ts';
 import type { ProgramMemory } from './program-memory.ts';
 import { type SourceProgram, originAt, makeNodeOrigin } from './source-program.ts';
 
@@ -48,12 +46,8 @@ export function openProgram(
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
   const rootNames = [...paths, ...setup.ambient];
-  const program = createProgramWithRequiredFiles(
-    rootNames,
-    options,
-    (names) =>
-      memory?.createProgram(names, options, host) ?? ts.createProgram({ rootNames: names, options, host }),
-  );
+  const program =
+    memory?.createProgram(rootNames, options, host) ?? ts.createProgram({ rootNames, options, host });
   if (observer !== undefined) observeProgram(program, observer);
   const described = makeSourceProgram(program, paths, toPosixPath(resolve(runtime, '..')), cwd, diagnostics);
   const listFileErrors = (file: ts.SourceFile) =>
@@ -62,24 +56,6 @@ export function openProgram(
     source: { ...described, check: makeCheckOnce(described, listFileErrors) },
     groups: fileGroups.map((group) => group.flatMap((path) => findParsedFile(path, program))),
   };
-}
-
-/** Reads required code too, and what that requires. */
-function createProgramWithRequiredFiles(
-  rootNames: readonly string[],
-  options: ts.CompilerOptions,
-  create: (rootNames: string[]) => ts.Program,
-): ts.Program {
-  const names = new Set(rootNames);
-  for (;;) {
-    const program = create([...names]);
-    const ownFiles = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
-    const missing = listRequiredFiles(ownFiles, options).filter(
-      (file) => program.getSourceFile(file) === undefined,
-    );
-    if (missing.every((file) => names.has(file))) return program;
-    for (const file of missing) names.add(file);
-  }
 }
 
 function makeSourceProgram(
@@ -134,9 +110,6 @@ function makeCheckOnce(
   };
 }
 
-/** Matches a type of `mcpgen/runtime` that refuses the schema of a form: its argument says why. */
-const FORM_MISTAKE = /\bFormMistake<"([^"]*)">/;
-
 function reportTypeErrors(
   { program, userFiles, originAt, diagnostics }: Omit<SourceProgram, 'check'>,
   faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
@@ -147,14 +120,12 @@ function reportTypeErrors(
     const faults = syntax.length > 0 ? syntax : faultsIn(file);
     for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
-      const text = joinMessageText(fault);
-      const message = FORM_MISTAKE.exec(text)?.[1] ?? text;
+      const flatText = ts.flattenDiagnosticMessageText(fault.messageText, '\n').replace(/\n */g, ' ');
+      const message = flatText.replace(/(?<![.?!])$/, '.');
       const at = originAt(fault.file ?? file, fault.start ?? 0);
-      const unbuilt = findUnbuiltBehind(fault, program.getCurrentDirectory());
       const parameters = {
         number: fault.code,
         message,
-        unbuilt,
         ...compareTypeScriptVersions(dirname(file.fileName)),
       };
       diagnostics.report('typescript-error', parameters, { at });
@@ -162,33 +133,11 @@ function reportTypeErrors(
   }
 }
 
-/** A called namespace (TS7038) is explained by a related message alone. */
-function joinMessageText({ messageText, relatedInformation = [] }: ts.Diagnostic): string {
-  const related = relatedInformation.filter(({ code }) => code === 7038);
-  return [messageText, ...related.map((relatedFault) => relatedFault.messageText)]
-    .map((text) => ts.flattenDiagnosticMessageText(text, '\n').replace(/\n */g, ' '))
-    .map((sentence) => sentence.replace(/(?<![.?!])$/, '.'))
-    .join(' ');
-}
-
 /** `other` is the user's TypeScript if it is not the one that reads the code, which may find other errors. */
 function compareTypeScriptVersions(folder: string): { own: string; other: string } {
   const own = ts.versionMajorMinor;
   const installed = installedTypeScript(folder);
   return { own, other: installed === undefined || installed.startsWith(`${own}.`) ? '' : installed };
-}
-
-/** TS2307, TS2792 and TS2882 report a module that is not found. */
-function isMissingModule({ code }: ts.Diagnostic): boolean {
-  return code === 2307 || code === 2792 || code === 2882;
-}
-
-/** Finds an unbuilt project behind a missing module or missing types (TS7016). */
-function findUnbuiltBehind(fault: ts.Diagnostic, cwd: string): string {
-  const { file, start, length } = fault;
-  if (file === undefined || start === undefined || length === undefined) return '';
-  if (!isMissingModule(fault) && fault.code !== 7016) return '';
-  return findUnbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
 }
 
 /** Files of packages are left out, since a change of their `package.json` shows a new version. */
@@ -211,17 +160,10 @@ function observedSystem(observer: Observer | undefined): ts.System {
   };
 }
 
+/** A missing file may come later. */
 function observeModule(name: string, from: ts.SourceFile, program: ts.Program, observer: Observer): void {
-  const folder = posix.dirname(from.fileName);
-  if (!name.startsWith('.')) {
-    const packageName = toPackageName(name);
-    const project = packageName === undefined ? undefined : findFolderWithManifest(folder);
-    // The manifest is observed even if it is missing.
-    if (packageName !== undefined && project !== undefined)
-      observer.file(posix.join(project, 'node_modules', packageName, 'package.json'));
-    return;
-  }
-  const places = listCandidates(posix.join(folder, name));
+  if (!name.startsWith('.')) return;
+  const places = listCandidates(posix.join(posix.dirname(from.fileName), name));
   if (places.some((place) => program.getSourceFile(place) !== undefined)) return;
   for (const place of places) observer.file(place);
 }

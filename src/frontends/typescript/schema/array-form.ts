@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
 
-import type { Codec, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { type Docs, findDocs } from '../docs/read-docs.ts';
+import type { Codec } from '../../../model/codec.ts';
+import type { JsonSchemaObject } from '../../../util/json-schema.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { addNull, unionSchemas } from './combine.ts';
+import { type Docs, findDocs } from '../docs/read-docs.ts';
 import {
   type FormFault,
   type Form,
@@ -13,6 +13,8 @@ import {
   hasForm,
   innerPlace,
 } from './form.ts';
+import { makeUnresolvedGenericFault } from './open-type.ts';
+import { addNull, unionSchemas } from './combine.ts';
 import { findWrittenType } from './written-types.ts';
 
 /** Reads arrays and tuples, readonly or not, and their subtypes. */
@@ -103,6 +105,8 @@ function readTupleForm(type: ts.TupleTypeReference, place: Place, reading: Readi
     if (flags === undefined) break;
     const label = type.target.labeledElementDeclarations?.[index];
     const inner = innerPlace(place, `[${index}]`, findElementNode(place, index, type, reading.checker));
+    // How many elements `[...A]` has differs from call to call.
+    if (flags & ts.ElementFlags.Variadic) return makeUnresolvedGenericFault(element, place, reading);
     const isSingle = flags & (ts.ElementFlags.Required | ts.ElementFlags.Optional);
     const docs = label === undefined || !isSingle ? undefined : readElementDocs(label);
     const read = readItem(element, { ...inner, docs }, reading);

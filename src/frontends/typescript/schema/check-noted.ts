@@ -1,17 +1,17 @@
-import type {
-  Codec,
-  JsonSchema,
-  JsonSchemaObject,
-} from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Codec } from '../../../model/codec.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
+import { decode, UnfitArguments } from '../../../../templates/runtime/features/functions/decode.ts';
+import { type Misfit, resolveReference } from '../../../../templates/runtime/validate.ts';
 import {
-  UndecodableArguments,
-  decodeArgument,
-} from '../../../../templates/runtime/functions/decode-arguments.ts';
-import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/compile-schema.ts';
-import '../../../../templates/runtime/schema/alternatives.ts';
-import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
+  IN_PLACE,
+  reachedDefinitions,
+  definitionNameOf,
+  collectRefs,
+  forEachSubschema,
+} from '../../../model/schema-walk.ts';
+import { compileSchema } from '../../../util/check-values.ts';
 import { tellBadSchema } from './documented.ts';
-import { type Form, type NotedDefault, type NotedExample, type NotedSchema, type ReportAt } from './form.ts';
+import type { Form, NotedDefault, NotedExample, NotedSchema, ReportAt } from './form.ts';
 
 interface NamedTypes {
   schemas: Record<string, JsonSchema>;
@@ -43,20 +43,27 @@ function findExampleProblem(
   { schema, codec }: Form,
   { schemas, codecs }: NamedTypes,
 ): string | undefined {
+  // Only the named types in use are compiled.
+  const reached = reachedDefinitions(schema, schemas);
+  const [misfit] = listMisfits(value, { ...schema, $defs: { ...reached, ...schema.$defs } });
+  if (misfit !== undefined) return misfit.message;
   try {
-    // Only the named types in use are compiled.
-    const reached = reachedDefinitions(schema, schemas);
-    const [error] = compileSchema({ ...schema, $defs: { ...reached, ...schema.$defs } })(value);
-    if (error !== undefined) return error.message;
-    decodeArgument(value, codec, codecs);
+    decode(value, codec, codecs);
     return undefined;
   } catch (error) {
-    if (error instanceof UndecodableArguments) return error.message;
+    if (error instanceof UnfitArguments) return error.message;
     // A recursive default.
     if (error instanceof RangeError) return 'It contains itself without end';
-    // `@schema` is checked elsewhere.
-    if (error instanceof SchemaDefect) return undefined;
     throw error;
+  }
+}
+
+function listMisfits(value: unknown, schema: JsonSchemaObject): Misfit[] {
+  try {
+    return compileSchema(schema)(value);
+  } catch {
+    // A schema that can't be checked is told at its tag.
+    return [];
   }
 }
 
@@ -88,17 +95,39 @@ function findMisplacedReference(schema: JsonSchemaObject): string | undefined {
     : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one is within it`;
 }
 
+/** What would keep a server from checking values by it. */
 function findDefect(
   schema: JsonSchemaObject,
   isTop: boolean,
   schemas: Record<string, JsonSchema>,
 ): string | undefined {
-  try {
-    if (isTop) compileSchema({ ...schema, $defs: { ...schemas, ...schema.$defs } });
-    else compileSchema({ $defs: reachedDefinitions(schema, schemas), items: schema });
-    return undefined;
-  } catch (error) {
-    if (error instanceof SchemaDefect) return error.message.replace('#/items', '#');
-    throw error;
-  }
+  const $defs = { ...reachedDefinitions(schema, schemas), ...(isTop && schema.$defs) };
+  const root = isTop ? { ...schema, $defs } : { $defs, items: schema };
+  const { $schema: dialect } = schema;
+  if (dialect !== undefined && !/2020-12\/schema#?$/.test(String(dialect)))
+    return `\`$schema\` is ${String(dialect)}, but only JSON Schema 2020-12 is understood`;
+  const refs = [...collectRefs(root)];
+  const dangling = refs.find((ref) => resolveReference(root, ref) === undefined);
+  if (dangling !== undefined) return `\`$ref\` leads nowhere: ${dangling}`;
+  const done = new Set<JsonSchema>();
+  const circle = refs.find((ref) => leadsBack(resolveReference(root, ref) as JsonSchema, root, done));
+  return circle && `\`$ref\` leads back to itself without a step into the value: ${circle}`;
+}
+
+/** Checking a value would never end (JSON Schema Core, section 9.4.1). */
+function leadsBack(
+  schema: JsonSchema,
+  root: JsonSchemaObject,
+  done: Set<JsonSchema>,
+  open = new Set<JsonSchema>(),
+): boolean {
+  if (open.has(schema)) return true;
+  if (typeof schema === 'boolean' || done.has(schema)) return false;
+  const inPlace = schema.$ref === undefined ? [] : [resolveReference(root, schema.$ref) as JsonSchema];
+  forEachSubschema(schema, (subschema, keyword) => void (IN_PLACE.has(keyword) && inPlace.push(subschema)));
+  open.add(schema);
+  const isLoop = inPlace.some((next) => leadsBack(next, root, done, open));
+  open.delete(schema);
+  done.add(schema);
+  return isLoop;
 }

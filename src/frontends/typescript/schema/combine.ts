@@ -1,4 +1,4 @@
-import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
 
 export function unionSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
   const distinct = dropEqualSchemas(schemas.flatMap((schema) => listPlainAlternatives(schema) ?? [schema]));

@@ -1,14 +1,10 @@
 import { ts } from 'ts-morph';
 
-import type {
-  Codec,
-  JsonSchema,
-  JsonSchemaObject,
-} from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Codec } from '../../../model/codec.ts';
+import type { JsonSchema, JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
 import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import type { librarySchemaDiagnostics } from '../../../diagnostics/registry/library-schemas.ts';
 import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
-import { omitUndefined } from '../../../util/collections.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { type ParamDocs, narrowParamDocs } from '../docs/read-docs.ts';
 import type { Libraries } from './library-types.ts';
@@ -31,8 +27,7 @@ export interface FormFault {
   place: Place;
   problem:
     | { name: 'type-without-json'; what: string }
-    /** `isMistaken`: TypeScript does not know the type. */
-    | { name: 'untyped-value'; isMistaken: boolean }
+    | { name: 'untyped-value' }
     | { name: 'nested-context' }
     | { name: 'unresolved-generic'; type: string };
 }
@@ -58,30 +53,32 @@ export interface Reading extends Libraries {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
   readonly limits: TypeLimits;
-  /** Written types that were read, and declarations. */
-  readonly sources: ts.Node[];
-  read(type: ts.Type, place: Place): Form | NoForm;
-  /**
-   * Members left out of the schema, since no client can give them, by object type; complete after the type is
-   * read.
-   */
-  readonly inside: Map<ts.Type, readonly string[]>;
-  /** Runs work after the whole parameter or result is read. */
-  readonly postponedWork: (() => void)[];
-  /** Schemas of revived alternatives are copied into the codec when all names are known. */
-  readonly unions: NotedUnion[];
-  /** Collects the reports of `work`; they are made only if the result is kept. */
-  holdReports<T>(work: () => T): Held<T>;
-  readonly isContext: (type: ts.Type) => boolean;
-  readonly tell: ReportAt;
-  /** Reports later, if TypeScript finds no error that may be the cause. */
-  readonly unlessMistaken: (at: ts.Node, tell: () => void) => void;
-  /** Defaults to check after all types are read, like `examples` and `given`. */
-  readonly defaults: NotedDefault[];
-  readonly examples: NotedExample[];
-  readonly notedSchemas: NotedSchema[];
   /** Reads the schema of a `@schema` that names an export. */
   readonly readNamed: ReadNamed | undefined;
+  readonly notes: ReadingNotes;
+  /** Members left out of the schema, since no client can give them, by object type; complete after the type is read. */
+  readonly inside: Map<ts.Type, readonly string[]>;
+  /** Work for after the whole parameter or result is read. */
+  readonly postponedWork: (() => void)[];
+  readonly tell: ReportAt;
+  read(type: ts.Type, place: Place): Form | NoForm;
+  /** Runs work without its reports, for a type whose schema is replaced. */
+  readQuietly<T>(work: () => T): T;
+  /** The JSON types of a schema's values; empty for any. */
+  jsonTypesOf(schema: JsonSchemaObject): ReadonlySet<JsonType>;
+}
+
+/** The readings of inputs and outputs collect it. It is used at their end, when all references have names. */
+export class ReadingNotes {
+  readonly defaults: NotedDefault[] = [];
+  readonly examples: NotedExample[] = [];
+  readonly schemas: NotedSchema[] = [];
+  /** Schemas of revived alternatives are copied into the codec. */
+  readonly unions: NotedUnion[] = [];
+  /** Written types that were read, and declarations. */
+  readonly sources: ts.Node[] = [];
+  /** Names of aliases whose docs a schema has. */
+  readonly namedAliases = new Set<ts.Node>();
 }
 
 export type ReadNamed = (tag: DocTag, direction: Direction) => NamedSchema;
@@ -97,14 +94,9 @@ export interface NotedUnion {
   definitions: Record<string, JsonSchema>;
 }
 
-export interface NotedAlternative {
+interface NotedAlternative {
   schema: JsonSchemaObject;
   copy: JsonSchemaObject;
-}
-
-export interface Held<T> {
-  result: T;
-  keep: () => void;
 }
 
 export type ReportAt = <N extends TypeProblem>(
@@ -162,6 +154,7 @@ export interface NotedSchema {
   schema: JsonSchemaObject;
   original: JsonSchemaObject;
   tag: DocTag;
+  direction: Direction;
 }
 
 /** Limits for one type, so that a type that expands endlessly becomes a diagnostic. */
@@ -195,24 +188,15 @@ export class TypeTooLarge extends Error {
   }
 }
 
-export function reportFormFault(
-  { place, problem }: FormFault,
-  { tell, unlessMistaken }: Pick<Reading, 'tell' | 'unlessMistaken'>,
-): void {
+export function reportFormFault({ place, problem }: FormFault, { tell }: Pick<Reading, 'tell'>): void {
   const subject = formatSubject(place);
   switch (problem.name) {
     case 'type-without-json':
       tell(problem.name, { subject, what: problem.what }, place.at);
       return;
-    case 'untyped-value': {
-      const parameters = { subject: `${subject}${describeFunctionPlace(place.at)}` };
-      if (!problem.isMistaken) tell(problem.name, parameters, place.at);
-      else
-        unlessMistaken(place.at, () => {
-          tell(problem.name, parameters, place.at);
-        });
+    case 'untyped-value':
+      tell(problem.name, { subject: `${subject}${describeFunctionPlace(place.at)}` }, place.at);
       return;
-    }
     case 'nested-context':
       tell(
         'type-without-json',
@@ -221,19 +205,12 @@ export function reportFormFault(
       );
       return;
     case 'unresolved-generic':
-      tell(problem.name, describeGenericType(place, problem.type), place.at);
+      tell(
+        problem.name,
+        { subject: `${subject}${describeFunctionPlace(place.at)}`, type: problem.type },
+        place.at,
+      );
   }
-}
-
-function describeGenericType(place: Place, type: string): ParametersOf<'unresolved-generic'> {
-  const { at, isLibrary } = place;
-  const declared = ts.isVariableDeclaration(at) && ts.isIdentifier(at.name) ? at.name.text : undefined;
-  const library = isLibrary ? (declared ?? 'name') : undefined;
-  return {
-    subject: `${formatSubject(place)}${describeFunctionPlace(at)}`,
-    type,
-    ...omitUndefined({ library }),
-  };
 }
 
 /** Names the function, since the same parameter name and type stand in many functions. */

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchemaObject } from '../../../util/json-schema.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { valueOfLiteralType } from '../program/checker-queries.ts';
 import { findItemNode, readIterableItems, readListForm, readItem } from './array-form.ts';
@@ -13,10 +13,8 @@ import {
   makeNoJsonFault,
 } from './form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
-import { reportConstraintTypes } from './constraint-types.ts';
 import { findWrittenType } from './written-types.ts';
 import { notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
-import { makeWrittenOrder } from './type-order.ts';
 import { keyTypes, closeIfParameter } from './open-type.ts';
 
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
@@ -86,12 +84,9 @@ function readMapForm(key: ts.Type, value: ts.Type, place: Place, reading: Readin
     innerPlace(place, '[]', findValueNode(place.node, reading.checker)),
     reading,
   );
-  const keys = keyTypes(closeIfParameter(key, reading.checker))?.toSorted(
-    createValueOrder(place.node, reading.checker),
-  );
+  const keys = keyTypes(closeIfParameter(key, reading.checker));
   if (keys === undefined) return entriesForm(key, values, place, reading);
   if (!hasForm(values)) return values;
-  reportConstraintTypes([key], place, reading);
   return {
     schema: { type: 'object', ...mapKeywords(keys, values.schema, reading) },
     codec: {
@@ -110,14 +105,6 @@ export function findValueNode(
 ): ts.TypeNode | undefined {
   const map = findWrittenType(node, checker);
   return map !== undefined && ts.isTypeReferenceNode(map) ? map.typeArguments?.[1] : undefined;
-}
-
-function createValueOrder(
-  node: ts.TypeNode | undefined,
-  checker: ts.TypeChecker,
-): (a: ts.Type, b: ts.Type) => number {
-  const { compare } = makeWrittenOrder(node, checker);
-  return (a, b) => compare(valueOfLiteralType(a) ?? '', valueOfLiteralType(b) ?? '');
 }
 
 function mapKeywords(keys: readonly ts.Type[], values: JsonSchemaObject, reading: Reading): JsonSchemaObject {

@@ -1,12 +1,7 @@
 import { ts } from 'ts-morph';
 
-import type {
-  BytesClass,
-  JsonSchemaObject,
-  JsonType,
-  NumbersClass,
-  ScalarCodec,
-} from '../../../../templates/runtime/contract/json-schema.ts';
+import type { BytesClass, NumbersClass, ScalarCodec } from '../../../model/codec.ts';
+import type { JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 
 export type LibraryType =

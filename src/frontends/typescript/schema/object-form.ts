@@ -1,5 +1,12 @@
 import { ts } from 'ts-morph';
-import type { JsonSchemaObject, ObjectCodec } from '../../../../templates/runtime/contract/json-schema.ts';
+
+import type { JsonSchemaObject, JsonObject } from '../../../util/json-schema.ts';
+import type { ObjectCodec, Codec } from '../../../model/codec.ts';
+import { setOwnMember } from '../../../util/json-value.ts';
+import type { Docs } from '../docs/doc-text.ts';
+import { mergeDocs, findSymbolDocs } from '../docs/read-docs.ts';
+import { unionMembers } from '../program/checker-queries.ts';
+import { readFormAndApplyDocs } from './documented.ts';
 import {
   type FormFault,
   type Form,
@@ -10,13 +17,11 @@ import {
   reportMemberLeftOut,
   innerPlace,
   makeNoJsonFault,
+  formatSubject,
 } from './form.ts';
-import { reportConstraintTypes } from './constraint-types.ts';
 import { findValueNode } from './library-form.ts';
-import { isMethodOfResult, isBrand, isPublicMember, isStack } from './member.ts';
+import { isInLibrary, isOfStandardLibrary } from './library-types.ts';
 import { formOfAnything, notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
-import { makeWrittenOrder } from './type-order.ts';
-import { readMember, type Shape } from './read-member.ts';
 
 export function readObjectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const { checker, direction } = reading;
@@ -25,7 +30,7 @@ export function readObjectForm(type: ts.Type, place: Place, reading: Reading): F
   const toJsonForm = direction === 'output' ? readToJsonForm(type, place, reading) : undefined;
   if (toJsonForm !== undefined) return toJsonForm;
   if (isEmptyObjectType(type, checker)) return notNullForm(reading);
-  const members = listMembersInOrder(type, place, checker);
+  const members = checker.getPropertiesOfType(type);
   const indexes = checker.getIndexInfosOfType(type);
   const { Class, Interface, Accessor } = ts.SymbolFlags;
   const kind = type.getSymbol()?.flags ?? 0;
@@ -58,20 +63,6 @@ export function readObjectForm(type: ts.Type, place: Place, reading: Reading): F
   const indexFaults = readIndexSignatures(indexes, whole, codec, place, reading);
   if (indexFaults.length > 0) return { faults: indexFaults };
   return { schema: whole, codec: Object.keys(codec).length > 1 ? codec : undefined };
-}
-
-/** Members that a mapped type makes from literals keep the literals' order. */
-function listMembersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChecker): ts.Symbol[] {
-  const members = checker.getPropertiesOfType(type);
-  if (members.every(({ declarations }) => declarations !== undefined)) return members;
-  const { compare, isKnown } = makeWrittenOrder(node, checker);
-  const syntheticMembers = members.filter(({ declarations }) => declarations === undefined);
-  // A type made from the members of another type keeps their order.
-  if (!syntheticMembers.every(({ name }) => isKnown(name))) return members;
-  syntheticMembers.sort((a, b) => compare(a.name, b.name));
-  return members.map((member) =>
-    member.declarations === undefined ? (syntheticMembers.shift() ?? member) : member,
-  );
 }
 
 /** `{}` is everything but null and undefined; an empty interface, or the rest of a mapped type, is an object. */
@@ -152,7 +143,6 @@ function readIndexSignatures(
       faults.push(...read.faults);
       continue;
     }
-    reportConstraintTypes([keyType], place, reading);
     const pattern = patternOfKey(keyType, reading);
     if (pattern === undefined) schema.additionalProperties = read.schema;
     else schema.patternProperties = { ...schema.patternProperties, [pattern]: read.schema };
@@ -167,4 +157,178 @@ function patternOfKey(key: ts.Type, reading: Reading): string | undefined {
   if (key.flags & ts.TypeFlags.String) return undefined;
   if (key.flags & ts.TypeFlags.Number) return `^${numberPattern}$`;
   return templatePattern(key, reading);
+}
+
+export interface Shape {
+  schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
+  properties: Record<string, Codec>;
+  /** The defaults of members that an argument may omit. */
+  defaults: JsonObject;
+  inside: string[];
+  faults: FormFault[];
+}
+
+function readMember(member: ts.Symbol, holder: ts.Type, shape: Shape, owner: Place, reading: Reading): void {
+  const { name } = member;
+  const place = placeOfMember(member, holder, owner, reading);
+  const docs = mergeDocs(memberDocs(member, reading), place.partDocs?.get(''));
+  const isOptional = mayBeAbsent(member, reading.checker);
+  if (docs.tags.some((tag) => tag.name === 'hidden')) {
+    shape.inside.push(name);
+    if (reading.direction === 'input' && !isOptional)
+      reading.tell('hidden-required', { subject: formatSubject(place) }, place.at);
+    reportIdleTag(
+      docs,
+      'default',
+      "what is hidden is never given, so its default is the function's own",
+      reading,
+    );
+    return;
+  }
+  if (reading.direction === 'output' || place.depth > 1)
+    reportIdleTag(docs, 'header', 'only arguments of tools are repeated in headers', reading);
+  const read = readMemberForm(member, docs, isOptional, place, reading);
+  if (!hasForm(read)) {
+    if (!isOptional) shape.faults.push(...read.faults);
+    else {
+      reportMemberLeftOut(read, place, reading);
+      if (!isSymbolName(name)) shape.inside.push(name);
+    }
+    return;
+  }
+  setOwnMember(shape.schema.properties, name, read.schema);
+  // The default replaces an argument that is left out.
+  const isGiven = reading.direction === 'input' && !place.isLibrary && read.schema.default !== undefined;
+  if (isGiven) setOwnMember(shape.defaults, name, read.schema.default);
+  if (!isOptional && read.optional !== true && !isGiven) shape.schema.required.push(name);
+  if (read.codec !== undefined) setOwnMember(shape.properties as Record<string, unknown>, name, read.codec);
+}
+
+function reportIdleTag({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
+  const tag = tags.find((tag) => tag.name === name);
+  if (tag !== undefined) tell('idle-tag', { tag: name, because }, tag);
+}
+
+function readMemberForm(
+  member: ts.Symbol,
+  docs: Docs,
+  isOptional: boolean,
+  place: Place,
+  reading: Reading,
+): Form | NoForm {
+  if (isSymbolName(member.name)) return makeNoJsonFault(place, 'a member with a symbol as its key');
+  const type = reading.checker.getTypeOfSymbol(member);
+  if (mustBeAbsent(type, isOptional)) return { schema: { not: {} }, optional: true };
+  const isReplaced = docs.tags.some(({ name }) => name === 'schema');
+  if (place.node !== undefined && !place.isLibrary && !isReplaced) reading.notes.sources.push(place.node);
+  return readFormAndApplyDocs(docs, reading, () => reading.read(type, place));
+}
+
+/** `?: never` and `undefined`: a member or argument that must be absent. */
+export function mustBeAbsent(type: ts.Type, isOptional: boolean): boolean {
+  return isUndefined(type) || (isOptional && (type.flags & ts.TypeFlags.Never) !== 0);
+}
+
+function placeOfMember(member: ts.Symbol, holder: ts.Type, owner: Place, reading: Reading): Place {
+  const declaration = member.valueDeclaration ?? member.declarations?.[0];
+  const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
+  // The member of a union has the types of all alternatives.
+  const isShared = !holder.isIntersection() && new Set(member.declarations?.map(findTypeNode)).size > 1;
+  const node = declaration === undefined || isShared ? undefined : findTypeNode(declaration);
+  const place = innerPlace(owner, step, node);
+  if (declaration === undefined) return place;
+  place.isLibrary = isInLibrary(declaration, reading);
+  if (!place.isLibrary) place.at = declaration;
+  return place;
+}
+
+function findTypeNode(node: ts.Declaration): ts.TypeNode | undefined {
+  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return node.typeExpression?.type;
+  const isTyped = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node);
+  return isTyped ? (node.type ?? ts.getJSDocType(node)) : undefined;
+}
+
+export function isPublicMember(member: ts.Symbol): boolean {
+  if (member.flags & ts.SymbolFlags.Prototype || member.name.startsWith('#')) return false;
+  if (member.name.startsWith('__#')) return false;
+  const [declaration] = member.declarations ?? [];
+  if (declaration === undefined) return true;
+  return !(
+    ts.getCombinedModifierFlags(declaration) &
+    (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)
+  );
+}
+
+/** Methods, and function members of a class or a library's object, are no part of a result. */
+function isMethodOfResult(member: ts.Symbol, reading: Reading): boolean {
+  if (member.flags & ts.SymbolFlags.Method) return true;
+  const [declaration] = member.declarations ?? [];
+  if (declaration === undefined) return false;
+  const isOthers = ts.isClassLike(declaration.parent) || isInLibrary(declaration, reading);
+  return isOthers && reading.checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
+}
+
+/** Whether a member is the stack: clients should not see where the server's code is. */
+function isStack(member: ts.Symbol, { program }: Reading): boolean {
+  return member.name === 'stack' && isOfStandardLibrary(member, program);
+}
+
+export function hasDefault(member: ts.Symbol, reading: Reading): boolean {
+  return (
+    reading.direction === 'input' && memberDocs(member, reading).tags.some(({ name }) => name === 'default')
+  );
+}
+
+/** A member without docs takes those of the member that it overrides or implements. */
+function memberDocs(member: ts.Symbol, { checker }: Pick<Reading, 'checker'>): Docs {
+  const memberDoc = findSymbolDocs(member);
+  if (memberDoc.description !== undefined || memberDoc.tags.length > 0) return memberDoc;
+  const holder = member.declarations?.[0]?.parent;
+  if (holder === undefined || !(ts.isClassLike(holder) || ts.isInterfaceDeclaration(holder)))
+    return memberDoc;
+  for (const { types } of holder.heritageClauses ?? []) {
+    for (const base of types) {
+      const inherited = checker.getTypeAtLocation(base).getProperty(member.name);
+      const docs = inherited && memberDocs(inherited, { checker });
+      if (docs !== undefined && (docs.description !== undefined || docs.tags.length > 0)) return docs;
+    }
+  }
+  return memberDoc;
+}
+
+/** Whether a member may be left out: `a?: T`, or `a: T | undefined`, since JSON has no `undefined`. */
+export function mayBeAbsent(member: ts.Symbol, checker: ts.TypeChecker): boolean {
+  return (member.flags & ts.SymbolFlags.Optional) !== 0 || mayBeUndefined(checker.getTypeOfSymbol(member));
+}
+
+export function mayBeUndefined(type: ts.Type): boolean {
+  return unionMembers(type).some(isUndefined);
+}
+
+function isUndefined({ flags }: ts.Type): boolean {
+  return (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
+}
+
+const names = /^_*(?:brand|flavou?r|tag|opaque|nominal)_*$/i;
+
+/**
+ * A brand exists for the checker only, to tell types of equal form apart: a unique symbol, or `__brand` and similar
+ * names.
+ */
+export function isBrand(member: ts.Symbol, holder: ts.Type): boolean {
+  if (!holder.isIntersection() || !isBrandName(member)) return false;
+  return holder.types.some(
+    (part) =>
+      part.getProperties().some(({ escapedName }) => escapedName === member.escapedName) &&
+      part.getProperties().every(isBrandName),
+  );
+}
+
+function isBrandName({ name }: ts.Symbol): boolean {
+  return isSymbolName(name) || (name.startsWith('_') && names.test(name));
+}
+
+/** Whether the checker made the name for a member whose key is a symbol. */
+export function isSymbolName(name: string): boolean {
+  return name.startsWith('__@');
 }

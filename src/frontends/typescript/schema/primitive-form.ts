@@ -1,9 +1,8 @@
 import { ts } from 'ts-morph';
 
-import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchemaObject } from '../../../util/json-schema.ts';
 import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import { findDocs } from '../docs/read-docs.ts';
-import { isUnresolved } from '../program/compiler-internals.ts';
 import {
   type Form,
   type NoForm,
@@ -13,11 +12,10 @@ import {
   formatSubject,
   makeNoJsonFault,
 } from './form.ts';
-import { sortByDeclaration } from './type-order.ts';
 
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
-  if (flags & ts.TypeFlags.Any) return readAnyForm(type, place, reading);
+  if (flags & ts.TypeFlags.Any) return readAnyForm(place, reading);
   if (flags & ts.TypeFlags.Unknown) return formOfAnything();
   if (flags & ts.TypeFlags.Never) return makeNoJsonFault(place, '`never`');
   if (flags & ts.TypeFlags.ESSymbolLike) return makeNoJsonFault(place, 'a symbol');
@@ -39,9 +37,8 @@ export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Fo
 }
 
 /** `any` in the user's own code is usually a mistake; a library's cannot be changed. */
-function readAnyForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  if (!place.isLibrary)
-    return { faults: [{ place, problem: { name: 'untyped-value', isMistaken: isUnresolved(type) } }] };
+function readAnyForm(place: Place, reading: Reading): Form | NoForm {
+  if (!place.isLibrary) return { faults: [{ place, problem: { name: 'untyped-value' } }] };
   const fix = 'Wrap the library’s function in your own with exact types.';
   tellWidened(place, { is: '`any` in a library’s types', accepts: 'JSON value', fix }, reading);
   return formOfAnything();
@@ -155,8 +152,7 @@ function regexSourceOfPart(type: ts.Type, reading: Reading): string {
   if (flags & ts.TypeFlags.StringMapping) return regexSourceOfMapping(type as ts.StringMappingType, reading);
   if (type.isUnion()) {
     if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
-    const members = sortByDeclaration(type.types, reading.checker);
-    return `(?:${members.map((member) => checkedRegexSource(member, reading)).join('|')})`;
+    return `(?:${type.types.map((member) => checkedRegexSource(member, reading)).join('|')})`;
   }
   if (type.isIntersection()) return regexSourceWithoutBrand(type, reading);
   if (type.isLiteral()) return escapeRegexText(printLiteralType(type.value));

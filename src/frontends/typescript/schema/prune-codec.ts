@@ -1,12 +1,8 @@
 /** Whether a recursive type's values differ from their JSON is unknown until it is read. */
 import { omitUndefined } from '../../../util/collections.ts';
-import type {
-  Codec,
-  CodecBranch,
-  JsonType,
-  UnionCodec,
-} from '../../../../templates/runtime/contract/json-schema.ts';
-import { setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
+import type { Codec, CodecBranch, UnionCodec } from '../../../model/codec.ts';
+import type { JsonType } from '../../../util/json-schema.ts';
+import { setOwnMember } from '../../../util/json-value.ts';
 import type { Definition } from './definitions.ts';
 import { type Direction, hasForm } from './form.ts';
 

@@ -1,11 +1,6 @@
-import {
-  type JsonSchema,
-  escapePointerToken,
-  listSubschemas,
-  isSchema,
-} from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { type JsonSchema, escapePointerToken, listSubschemas, isSchema } from '../../../util/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { classifyPattern } from '../../../util/regex/classify-pattern.ts';
 
 interface Shape {
   /** Ends the sentence "`minLength` must be …". */

@@ -1,19 +1,23 @@
 import type { ts } from 'ts-morph';
 
-import type {
-  Codec,
-  JsonSchema,
-  JsonSchemaObject,
-} from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Codec } from '../../../model/codec.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Docs, ParamDocs } from '../docs/read-docs.ts';
-import type { FileLabel } from '../program/source-program.ts';
+import { type FileLabel, makeNodeOrigin, originAt } from '../program/source-program.ts';
 import { readListForm } from './array-form.ts';
-import { readFormWithoutDocs } from './bare-form.ts';
+import { readFormAndApplyDocs } from './documented.ts';
 import { checkDefaults, checkExamples, checkSchemaTags } from './check-noted.ts';
-import { type Described, mapReferencesToDefinitions, collectReached } from './definitions.ts';
-import { readDocumented, readFormAndApplyDocs } from './documented.ts';
+import {
+  type Described,
+  mapReferencesToDefinitions,
+  collectReached,
+  moveOwnDefinitions,
+  type Pool,
+  fillCopies,
+  assignDefinitionNames,
+} from './definitions.ts';
 import {
   type Direction,
   type Form,
@@ -22,6 +26,7 @@ import {
   type ReadNamed,
   type ReportAt,
   type TypeLimits,
+  ReadingNotes,
   TypeTooLarge,
   defaultTypeLimits,
   hasForm,
@@ -32,12 +37,9 @@ import {
   formatSubject,
 } from './form.ts';
 import { type Libraries, isInLibrary } from './library-types.ts';
-import { resolveOwnDefinitions } from './own-definitions.ts';
-import { type Pool, fillCopies, assignDefinitionNames } from './pool.ts';
 import { type Pruning, decideIdleCodecs, pruneCodec } from './prune-codec.ts';
-import { makeReportOnce } from './tell-once.ts';
 import { cleanTypeName } from './type-name.ts';
-import { TypeReading } from './type-reading.ts';
+import { type ReadingContext, TypeReading, readFormWithoutDocs } from './type-reading.ts';
 import { checkWrittenTypes } from './written-types.ts';
 
 export interface TypeUse {
@@ -89,18 +91,18 @@ export interface TypeReaderOptions {
 
 /** Reads types as schemas and codecs. Each named type is read once; problems are reported once. */
 export class TypeReader {
+  readonly checker: ts.TypeChecker;
+  readonly #postponedWork: (() => void)[] = [];
   readonly #libraries: Libraries;
   readonly #label: FileLabel;
   readonly #tell: ReportAt;
-  readonly #limits: TypeLimits;
+  readonly #notes = new ReadingNotes();
   readonly #readings: Record<Direction, TypeReading>;
   readonly #results: Form[] = [];
   /** Schemas of whole tools, in which `#` means the tool's schema. */
   readonly #tops = new Set<JsonSchemaObject>();
-  /** Reports to drop if TypeScript reports the cause itself. */
-  readonly #doubts: { at: ts.Node; tell: () => void }[] = [];
   #pool: Pool | undefined;
-  /** Recursive definitions of `@schema` tags. */
+  /** Definitions of `@schema` tags. */
   readonly #schemaDefinitions: Described[] = [];
 
   constructor(
@@ -114,30 +116,25 @@ export class TypeReader {
       readNamed,
     }: TypeReaderOptions = {},
   ) {
+    this.checker = program.getTypeChecker();
     this.#libraries = { program, runtimeTypes };
     this.#label = label;
-    this.#limits = { ...defaultTypeLimits, ...limits };
     const tell = makeReportOnce(diagnostics, label);
     this.#tell = (name, parameters, at) => {
       // Tags in a library's docs may be meant for other tools, and users cannot change them.
       if ('offset' in at && isInLibrary(at.file, this.#libraries)) return;
       tell(name, parameters, at);
     };
-    const reading = (direction: Direction): TypeReading =>
-      new TypeReading(program, direction, {
-        limits: this.#limits,
-        runtimeTypes,
-        isContext,
-        readNamed,
-        tell: this.#tell,
-        unlessMistaken: (at, tell) => this.#doubts.push({ at, tell }),
-      });
-    this.#readings = { input: reading('input'), output: reading('output') };
-  }
-
-  /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
-  reportUntypedValues(isMistaken: (file: ts.SourceFile) => boolean): void {
-    for (const { at, tell } of this.#doubts.splice(0)) if (!isMistaken(at.getSourceFile())) tell();
+    const context: ReadingContext = {
+      program,
+      limits: { ...defaultTypeLimits, ...limits },
+      runtimeTypes,
+      isContext,
+      readNamed,
+      notes: this.#notes,
+      report: this.#tell,
+    };
+    this.#readings = { input: new TypeReading('input', context), output: new TypeReading('output', context) };
   }
 
   /** The named types. Reading any of these three gives all references their final names, so read all types first. */
@@ -156,31 +153,29 @@ export class TypeReader {
 
   /** The value comes from the function, so it is not decoded. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
-    this.#readings.input.defaults.push({ form: { schema }, at });
+    this.#notes.defaults.push({ form: { schema }, at });
   }
 
-  /** Call it after all types are read. `work` runs when references are resolved, before the checks. */
-  finishReading(work: () => void = () => undefined): void {
+  /** Work for when all references have their final names. */
+  runLater(work: () => void): void {
+    this.#postponedWork.push(work);
+  }
+
+  /** Call it after all types are read. */
+  finishReading(): void {
     const { input, output } = this.#readings;
     const takenNames = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
     const makeFreeName = (name: string): string =>
       takenNames.has(cleanTypeName(name)) ? `${cleanTypeName(name)}_schema` : cleanTypeName(name);
-    for (const { notedSchemas, direction } of [input, output])
-      this.#schemaDefinitions.push(
-        ...resolveOwnDefinitions(notedSchemas, this.#tops, direction, makeFreeName),
-      );
+    const { schemas, defaults, examples, sources, namedAliases } = this.#notes;
+    this.#schemaDefinitions.push(...moveOwnDefinitions(schemas, this.#tops, makeFreeName));
     this.#pool = undefined;
-    work();
+    for (const work of this.#postponedWork) work();
     const pool = this.#buildPool();
-    checkSchemaTags([...input.notedSchemas, ...output.notedSchemas], this.#tops, pool.schemas, this.#tell);
-    checkDefaults([...input.defaults, ...output.defaults], pool, this.#tell);
-    checkExamples([...input.examples, ...output.examples], pool, this.#tell);
-    checkWrittenTypes(
-      new Set([...input.sources, ...output.sources]),
-      new Set([...input.namedAliases, ...output.namedAliases]),
-      this.#libraries,
-      this.#tell,
-    );
+    checkSchemaTags(schemas, this.#tops, pool.schemas, this.#tell);
+    checkDefaults(defaults, pool, this.#tell);
+    checkExamples(examples, pool, this.#tell);
+    checkWrittenTypes(new Set(sources), namedAliases, this.#libraries, this.#tell);
   }
 
   /** A type without JSON form is reported and accepts anything. */
@@ -197,12 +192,13 @@ export class TypeReader {
       partDocs,
       depth: 0,
     };
-    const sourceCount = reading.sources.length;
-    if (writtenNode !== undefined && !place.isLibrary) reading.sources.push(writtenNode);
+    const { sources } = this.#notes;
+    const sourceCount = sources.length;
+    if (writtenNode !== undefined && !place.isLibrary) sources.push(writtenNode);
     const form = readWithinLimits(type, use, place, reading);
     // A `@schema` replaces the type on purpose, so nothing that is lost is reported.
-    if (use.docs?.tags.some(({ name }) => name === 'schema') === true) reading.sources.length = sourceCount;
-    reading.runDeferred();
+    if (use.docs?.tags.some(({ name }) => name === 'schema') === true) sources.length = sourceCount;
+    reading.runPostponedWork();
     const pruning = this.#makePruning(use.direction);
     decideIdleCodecs(reading.definitions.takeUndecided(), pruning.target);
     if (!hasForm(form)) {
@@ -226,12 +222,11 @@ export class TypeReader {
 
   #buildPool(): Pool {
     if (this.#pool !== undefined) return this.#pool;
-    const { input, output } = this.#readings;
     const pool = assignDefinitionNames(this.#reachedDefinitions(), {
       label: this.#label,
       pruningOf: (direction) => this.#makePruning(direction),
     });
-    for (const union of [...input.unions, ...output.unions]) fillCopies(union, pool.schemas);
+    for (const union of this.#notes.unions) fillCopies(union, pool.schemas);
     return (this.#pool = pool);
   }
 
@@ -270,8 +265,19 @@ function readTopType(type: ts.Type, use: TypeUse, place: Place, reading: TypeRea
   const docs = use.docs ?? { tags: [] };
   if (use.list === true) {
     const list = (): Form | NoForm => readListForm(type, place, reading, place.node);
-    return readFormAndApplyDocs(type, docs, reading, list, () => new Set(['array']));
+    return readFormAndApplyDocs(docs, reading, list);
   }
-  if (use.inline !== true) return readDocumented(type, docs, place, reading);
-  return readFormAndApplyDocs(type, docs, reading, () => readFormWithoutDocs(type, place, reading));
+  if (use.inline !== true) return readFormAndApplyDocs(docs, reading, () => reading.read(type, place));
+  return readFormAndApplyDocs(docs, reading, () => readFormWithoutDocs(type, place, reading));
+}
+
+/** The path to a value is not the cause of a problem. */
+function makeReportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): ReportAt {
+  const reportedKeys = new Set<string>();
+  return (name, parameters, at) => {
+    const origin = 'offset' in at ? originAt(at.file, at.offset, label) : makeNodeOrigin(at, label);
+    const key = JSON.stringify([name, { ...parameters, subject: '' }, origin]);
+    if (!reportedKeys.has(key)) diagnostics.report(name, parameters, { at: origin });
+    reportedKeys.add(key);
+  };
 }

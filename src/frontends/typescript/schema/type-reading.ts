@@ -1,82 +1,93 @@
 import { ts } from 'ts-morph';
 
-import type { Docs } from '../docs/doc-text.ts';
+import type { JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
+import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { findSymbolDocs, hasDocsOfParts } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
-import { readFormWithoutDocs, readBuiltInForm } from './bare-form.ts';
-import { addNull } from './combine.ts';
-import { reportConstraintTypesInText } from './constraint-types.ts';
-import { Definitions } from './definitions.ts';
 import { readFormAndApplyDocs } from './documented.ts';
+import { readArrayForm, isArrayOrTuple } from './array-form.ts';
+import { Definitions } from './definitions.ts';
 import {
   type Direction,
   type Form,
-  type Held,
   type NoForm,
-  type NotedDefault,
-  type NotedExample,
-  type NotedSchema,
-  type NotedUnion,
   type Place,
+  type ReadNamed,
   type Reading,
+  type ReadingNotes,
   type ReportAt,
   type TypeLimits,
   TypeTooLarge,
   hasForm,
 } from './form.ts';
-import { isInLibrary } from './library-types.ts';
-import { closeParameter, isOpenType, makeUnresolvedGenericFault } from './open-type.ts';
-import { DeferredReports } from './tell-once.ts';
+import { libraryForm } from './library-form.ts';
+import { isInLibrary, isInRuntime } from './library-types.ts';
+import { readObjectForm } from './object-form.ts';
+import { closeParameter, hasUnknownMembers, isOpenType, makeUnresolvedGenericFault } from './open-type.ts';
+import { enumForm, primitiveForm } from './primitive-form.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
+import { addNull } from './combine.ts';
+import { unionForm } from './union-form.ts';
 import { listAliasDocs } from './written-types.ts';
 
-type ReadingOptions = Pick<
-  Reading,
-  'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell' | 'readNamed'
->;
+export interface ReadingContext {
+  program: ts.Program;
+  limits: TypeLimits;
+  runtimeTypes: string | undefined;
+  isContext: (type: ts.Type) => boolean;
+  /** Reads the schema of a `@schema` that names an export. */
+  readNamed: ReadNamed | undefined;
+  notes: ReadingNotes;
+  report: ReportAt;
+}
 
+/** Reads the types of one direction. */
 export class TypeReading implements Reading {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
   readonly limits: TypeLimits;
   readonly runtimeTypes: string | undefined;
-  readonly isContext: Reading['isContext'];
-  readonly unlessMistaken: Reading['unlessMistaken'];
-  readonly readNamed: Reading['readNamed'];
+  readonly readNamed: ReadNamed | undefined;
+  readonly notes: ReadingNotes;
   readonly definitions: Definitions;
-  readonly tell: ReportAt;
-  readonly defaults: NotedDefault[] = [];
-  readonly examples: NotedExample[] = [];
-  readonly notedSchemas: NotedSchema[] = [];
   readonly inside = new Map<ts.Type, readonly string[]>();
-  readonly unions: NotedUnion[] = [];
   readonly postponedWork: (() => void)[] = [];
+  readonly #context: ReadingContext;
   /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
-  /** Written types and declarations that were read. */
-  readonly sources: ts.Node[] = [];
-  /** Names of aliases whose docs a schema has. */
-  readonly namedAliases = new Set<ts.Node>();
   #count = 0;
-  readonly #telling: DeferredReports;
+  #isQuiet = false;
 
-  constructor(
-    program: ts.Program,
-    direction: Direction,
-    { limits, runtimeTypes, isContext, unlessMistaken, readNamed, tell }: ReadingOptions,
-  ) {
-    this.runtimeTypes = runtimeTypes;
+  constructor(direction: Direction, context: ReadingContext) {
+    const { program, limits, runtimeTypes, readNamed, notes } = context;
     this.program = program;
     this.checker = program.getTypeChecker();
     this.direction = direction;
     this.limits = limits;
-    this.isContext = isContext;
-    this.unlessMistaken = unlessMistaken;
+    this.runtimeTypes = runtimeTypes;
     this.readNamed = readNamed;
+    this.notes = notes;
     this.definitions = new Definitions(direction);
-    this.#telling = new DeferredReports(tell);
-    this.tell = this.#telling.tell;
+    this.#context = context;
+  }
+
+  readonly tell: ReportAt = (...report) => {
+    if (!this.#isQuiet) this.#context.report(...report);
+  };
+
+  readQuietly<T>(work: () => T): T {
+    const wasQuiet = this.#isQuiet;
+    this.#isQuiet = true;
+    try {
+      return work();
+    } finally {
+      this.#isQuiet = wasQuiet;
+    }
+  }
+
+  jsonTypesOf(schema: JsonSchemaObject): ReadonlySet<JsonType> {
+    return this.definitions.jsonTypesOf(schema);
   }
 
   resetCount(): void {
@@ -88,30 +99,25 @@ export class TypeReading implements Reading {
     this.definitions.dropUnfinished();
   }
 
-  runDeferred(): void {
+  runPostponedWork(): void {
     for (const work of this.postponedWork.splice(0)) work();
-  }
-
-  holdReports<T>(work: () => T): Held<T> {
-    return this.#telling.holdReports(work);
   }
 
   read(type: ts.Type, place: Place): Form | NoForm {
     this.#count += 1;
     if (this.#count > this.limits.types) throw new TypeTooLarge('types');
     if (place.depth > this.limits.depth) throw new TypeTooLarge('depth');
-    if (this.isContext(type)) return { faults: [{ place, problem: { name: 'nested-context' } }] };
+    if (this.#context.isContext(type)) return { faults: [{ place, problem: { name: 'nested-context' } }] };
     if (isOpenType(type) && !type.isIntersection()) {
       const closed = closeParameter(type, this.checker);
       return closed === undefined ? makeUnresolvedGenericFault(type, place, this) : this.read(closed, place);
     }
-    const docs = listAliasDocs(type, place.node, this.program, this.namedAliases).toReversed();
+    const docs = listAliasDocs(type, place.node, this.program, this.notes.namedAliases).toReversed();
     if (place.docs !== undefined) docs.push(place.docs);
     const read = docs.reduce(
-      (inner, docs) => () => readFormAndApplyDocs(type, docs, this, inner),
+      (inner, docs) => () => readFormAndApplyDocs(docs, this, inner),
       () => this.#readWithoutAliasDocs(type, { ...place, docs: undefined }),
     );
-    reportConstraintTypesInText(type, place, this);
     return this.#applyWrittenNull(read(), type, place);
   }
 
@@ -129,7 +135,7 @@ export class TypeReading implements Reading {
     const typeName = findTypeName(type, this.program);
     const docs = typeName === undefined ? { tags: [] } : findSymbolDocs(typeName.symbol);
     return dropTypeDefault(
-      readFormAndApplyDocs(type, docs, this, () => readFormWithoutDocs(type, place, this)),
+      readFormAndApplyDocs(docs, this, () => readFormWithoutDocs(type, place, this)),
       docs,
       this,
     );
@@ -188,11 +194,11 @@ export class TypeReading implements Reading {
       node: declaration && typeNodeOfPlainAlias(declaration),
       depth: place.depth + 1,
     };
-    if (declaration !== undefined && !isLibrary) this.sources.push(declaration);
+    if (declaration !== undefined && !isLibrary) this.notes.sources.push(declaration);
     const definition = this.definitions.addDefinition(type, typeName, inner);
     const docs = findSymbolDocs(typeName.symbol);
     definition.form = dropTypeDefault(
-      readFormAndApplyDocs(type, docs, this, () => readFormWithoutDocs(type, inner, this)),
+      readFormAndApplyDocs(docs, this, () => readFormWithoutDocs(type, inner, this)),
       docs,
       this,
     );
@@ -234,3 +240,74 @@ function isWrittenOptional(type: ts.Type, node: ts.UnionTypeNode, checker: ts.Ty
   const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
   return isWritten && checker.getTypeFromTypeNode(node) === type;
 }
+
+/** `number & Minimum<0>`: types of `mcpgen/runtime` that say what tags say. */
+function makeConstraintDocs(type: ts.IntersectionType, { at }: Place, reading: Reading): Docs {
+  const tags = type.types.flatMap((part) => listConstraintTags(part, reading));
+  const [file, offset] = [at.getSourceFile(), at.getStart()];
+  return { tags: tags.map((tag): DocTag => ({ ...tag, lines: [], file, offset })) };
+}
+
+function listConstraintTags(part: ts.Type, reading: Reading): Pick<DocTag, 'name' | 'text'>[] {
+  const { checker } = reading;
+  const [holder] = part.flags & ts.TypeFlags.Object ? part.getProperties() : [];
+  const declaration = holder?.declarations?.[0];
+  if (holder === undefined || declaration === undefined || !isInRuntime(declaration, reading)) return [];
+  const type = checker.getNonNullableType(checker.getTypeOfSymbol(holder));
+  return type.getProperties().map((keyword) => {
+    const text = printLiteral(checker.getTypeOfSymbol(keyword), checker);
+    // A tag takes the slashes around a pattern for its marks.
+    return { name: keyword.name, text: keyword.name === 'pattern' ? `\`${text}\`` : text };
+  });
+}
+
+function printLiteral(value: ts.Type, checker: ts.TypeChecker): string {
+  if (value.isStringLiteral()) return value.value;
+  const text = checker.typeToString(value);
+  return (value.flags & ts.TypeFlags.BigIntLiteral) !== 0 ? text.replace(/n$/, '') : text;
+}
+
+export function readFormWithoutDocs(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+  if (hasUnknownMembers(type, reading.checker)) return makeUnresolvedGenericFault(type, place, reading);
+  if (type.flags & ts.TypeFlags.EnumLike) {
+    const symbol = type.getSymbol();
+    if (symbol !== undefined && symbol.flags & ts.SymbolFlags.Enum) return enumForm(symbol, place, reading);
+  }
+  const primitive = primitiveForm(type, place, reading);
+  if (primitive !== undefined) return primitive;
+  if (type.isUnion()) return unionForm(type, place, reading);
+  if (type.isIntersection()) return readIntersection(type, place, reading);
+  return readBuiltInForm(type, place, reading) ?? readObjectForm(type, place, reading);
+}
+
+function readBuiltInForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
+  return readArrayForm(type, place, reading) ?? libraryForm(type, place, reading);
+}
+
+/** Constraint types say what tags say. */
+function readIntersection(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
+  const docs = makeConstraintDocs(type, place, reading);
+  const readUnconstrained = (): Form | NoForm => intersectedForm(type, place, reading);
+  return docs.tags.length === 0
+    ? readUnconstrained()
+    : readFormAndApplyDocs(docs, reading, readUnconstrained);
+}
+
+/** A primitive with a brand is the primitive; objects become one object. */
+function intersectedForm(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
+  const primitive = type.types.find(
+    ({ flags }) =>
+      !(flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.Instantiable)) ||
+      flags & text,
+  );
+  if (primitive !== undefined) return reading.read(primitive, place);
+  for (const part of type.types) {
+    const form = isArrayOrTuple(part, reading.checker)
+      ? reading.read(part, place)
+      : libraryForm(part, place, reading);
+    if (form !== undefined) return form;
+  }
+  return readObjectForm(type, place, reading);
+}
+
+const text = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping;

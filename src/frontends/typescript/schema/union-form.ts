@@ -1,14 +1,11 @@
 import { ts } from 'ts-morph';
 
-import type {
-  Codec,
-  JsonSchemaObject,
-  JsonType,
-} from '../../../../templates/runtime/contract/json-schema.ts';
-import { valueOfLiteralType } from '../program/checker-queries.ts';
+import type { Codec, CodecBranch, UnionCodec } from '../../../model/codec.ts';
+import type { JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
+import { omitUndefined } from '../../../util/collections.ts';
+import { valueOfLiteralType, unionMembers } from '../program/checker-queries.ts';
 import { originOf } from '../program/compiler-internals.ts';
 import { addNull, unionSchemas } from './combine.ts';
-import { findJsonTypes } from './documented.ts';
 import {
   type FormFault,
   type Form,
@@ -18,18 +15,11 @@ import {
   TypeTooLarge,
   hasForm,
   reportMemberLeftOut,
+  type NotedUnion,
 } from './form.ts';
+import { libraryType } from './library-types.ts';
+import { hasDefault, isBrand, isPublicMember, isSymbolName, mayBeAbsent } from './object-form.ts';
 import { formOfAnything, makeEnumSchema } from './primitive-form.ts';
-import { compareTypes, makeWrittenOrder } from './type-order.ts';
-import {
-  type Branch,
-  type UnionTag,
-  type Parts,
-  findDiscriminator,
-  isObjectBranch,
-  isRequired,
-  makeUnionCodec,
-} from './union-codec.ts';
 
 /** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
@@ -94,7 +84,7 @@ function addBranch(parts: Parts, type: ts.Type, place: Place, reading: Reading):
   const read = reading.read(type, { ...place, depth: place.depth + 1 });
   if (!hasForm(read)) return read.faults;
   parts.isOptional ||= read.optional === true;
-  parts.branches.push({ type, form: read, types: findJsonTypes(type, reading) });
+  parts.branches.push({ type, form: read, types: reading.jsonTypesOf(read.schema) });
   return [];
 }
 
@@ -108,9 +98,9 @@ function findOwnDiscriminator({ branches }: Parts, reading: Reading): UnionTag |
 function makeUnionSchema(parts: Parts, discriminator: UnionTag | undefined): JsonSchemaObject {
   const { branches, literals, hasNull } = parts;
   const objects = branches.filter(isObjectBranch);
-  const isTold = discriminator !== undefined && isRequired(discriminator);
-  const otherBranches = branches.filter((branch) => !isTold || !isObjectBranch(branch));
-  const tagged: JsonSchemaObject[] = isTold ? [{ oneOf: objects.map(({ form }) => form.schema) }] : [];
+  const otherBranches = branches.filter((branch) => discriminator === undefined || !isObjectBranch(branch));
+  const tagged: JsonSchemaObject[] =
+    discriminator !== undefined ? [{ oneOf: objects.map(({ form }) => form.schema) }] : [];
   const values = literals.length === 0 ? [] : [makeEnumSchema(literals)];
   const whole = unionSchemas([...values, ...tagged, ...otherBranches.map(({ form }) => form.schema)]);
   if (!hasNull) return whole;
@@ -131,10 +121,7 @@ interface UnionMember {
   node?: ts.TypeNode | undefined;
 }
 
-/**
- * The checker sorts members by first use; here they keep the written order. A named union within another stays one
- * member, and so does an enum.
- */
+/** The checker sorts members by first use; here those that are written keep their order. A named union within another, or an enum, stays one member. */
 function listWrittenMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
   if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
   const nodes = listUnionNodes(place.node ?? typeNodeOfAlias(type), reading.checker);
@@ -142,27 +129,7 @@ function listWrittenMembers(type: ts.UnionType, place: Place, reading: Reading):
   const order = new Map(nodes.map(({ type }, index) => [type, index]));
   const members = types.map((type) => ({ type, node: nodes[order.get(type) ?? -1]?.node }));
   const rankMember = ({ type }: UnionMember): number => order.get(type) ?? nodes.length;
-  const { checker } = reading;
-  const inOrder = members.sort(
-    (a, b) => rankMember(a) - rankMember(b) || compareTypes(a.type, b.type, checker),
-  );
-  return inOrder.some((each) => rankMember(each) === nodes.length)
-    ? sortLiterals(inOrder, place.node ?? typeNodeOfAlias(type), reading.checker)
-    : inOrder;
-}
-
-/** Computed literals (`Exclude`) are sorted by their written place; other members stay in place. */
-function sortLiterals(
-  members: UnionMember[],
-  node: ts.TypeNode | undefined,
-  checker: ts.TypeChecker,
-): UnionMember[] {
-  const { compare } = makeWrittenOrder(node, checker);
-  const isLiteralMember = ({ type }: UnionMember): boolean => valueOfLiteralType(type) !== undefined;
-  const sorted = members
-    .filter(isLiteralMember)
-    .sort((a, b) => compare(valueOfLiteralType(a.type) ?? 0, valueOfLiteralType(b.type) ?? 0));
-  return members.map((member) => (isLiteralMember(member) ? (sorted.shift() ?? member) : member));
+  return members.sort((a, b) => rankMember(a) - rankMember(b));
 }
 
 function listNamedParts(type: ts.UnionType): ts.Type[] {
@@ -224,4 +191,137 @@ function membersOfNode(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   const parts = inner === undefined || inner === node ? [] : listUnionNodes(inner, checker);
   const values = type.flags & ts.TypeFlags.Boolean ? type.types.map((part) => ({ type: part, node })) : [];
   return [entry, ...parts, ...values];
+}
+
+interface Branch {
+  type: ts.Type;
+  form: Form;
+  types: ReadonlySet<JsonType>;
+}
+
+export interface Parts {
+  literals: (string | number | boolean)[];
+  branches: Branch[];
+  hasNull: boolean;
+  isOptional: boolean;
+}
+
+function isObjectBranch({ types }: Branch): boolean {
+  return types.size === 1 && types.has('object');
+}
+
+function makeUnionCodec(
+  { branches, literals }: Parts,
+  discriminator: UnionTag | undefined,
+  reading: Reading,
+): UnionCodec {
+  const union: NotedUnion = { alternatives: [], definitions: {} };
+  const objects = branches.filter(isObjectBranch);
+  const accepts = (schema: JsonSchemaObject): JsonSchemaObject => {
+    const copy = {};
+    union.alternatives.push({ schema, copy });
+    return copy;
+  };
+  const tests = branches.map((branch): CodecBranch => {
+    const { type, form, types } = branch;
+    const { schema, codec } = form;
+    const tag = discriminator && makeTag(discriminator, objects.indexOf(branch));
+    const required = isObjectBranch(branch) ? listRequired(type, reading) : undefined;
+    return {
+      ...(types.size === 0 ? {} : { types: [...types] }),
+      ...(required && { required, without: hiddenByOthers(branch, objects, reading) }),
+      accepts: accepts(schema),
+      ...omitUndefined({ tag, codec }),
+    };
+  });
+  reading.notes.unions.push(union);
+  return {
+    kind: 'union',
+    branches: [...makeLiteralBranch(literals, accepts), ...tests],
+    schemas: union.definitions,
+  };
+}
+
+function makeTag({ name, values }: UnionTag, at: number): CodecBranch['tag'] | undefined {
+  const branchValues = values[at];
+  return branchValues === undefined ? undefined : { name, values: branchValues };
+}
+
+/** Members hidden by other alternatives are hidden here too, unless this type has them. */
+function hiddenByOthers({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
+  const names: string[] = [];
+  reading.postponedWork.push(() => {
+    const all = new Set(objects.flatMap((object) => listHiddenMembers(object.type, reading)));
+    names.push(...[...all].filter((name) => unionMembers(type).every((part) => !part.getProperty(name))));
+  });
+  return names;
+}
+
+function listHiddenMembers(type: ts.Type, { inside }: Reading): readonly string[] {
+  return unionMembers(type).flatMap((part) => inside.get(part) ?? []);
+}
+
+function makeLiteralBranch(
+  literals: readonly (string | number | boolean)[],
+  accepts: (schema: JsonSchemaObject) => JsonSchemaObject,
+): CodecBranch[] {
+  if (literals.length === 0) return [];
+  const types = [...new Set(literals.map((value) => typeof value as JsonType))];
+  return [{ types, accepts: accepts(makeEnumSchema(literals)) }];
+}
+
+/** Members of a Map's class are not in its JSON form. */
+function listRequired(type: ts.Type, reading: Reading): string[] {
+  if (libraryType(type, reading.program)?.as === 'map') return [];
+  return reading.checker
+    .getPropertiesOfType(type)
+    .filter((member) => !(member.flags & ts.SymbolFlags.Method) && !isBrand(member, type))
+    .filter((member) => isPublicMember(member) && !isSymbolName(member.name))
+    .filter((member) => !mayBeAbsent(member, reading.checker) && !hasDefault(member, reading))
+    .map(({ name }) => name);
+}
+
+type TagValue = string | number | boolean | null;
+
+/** A member that tells the objects of a union apart. */
+interface UnionTag {
+  name: string;
+  values: TagValue[][];
+}
+
+/** Finds a member that all objects require, whose literal values tell them apart. */
+function findDiscriminator(
+  objects: readonly ts.Type[],
+  { checker }: Pick<Reading, 'checker'>,
+): UnionTag | undefined {
+  const [first] = objects;
+  if (first === undefined || objects.length < 2) return undefined;
+  for (const member of checker.getPropertiesOfType(first)) {
+    if (isBrand(member, first)) continue;
+    const { name } = member;
+    const values = objects.map((object) => listTagValues(object, name, checker));
+    const definedValues = values.filter((value) => value !== undefined);
+    if (
+      definedValues.length < values.length ||
+      new Set(definedValues.flat()).size !== definedValues.flat().length
+    )
+      continue;
+    return { name, values: definedValues };
+  }
+  return undefined;
+}
+
+function listTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
+  const member = checker.getPropertyOfType(object, name);
+  if (member === undefined || mayBeAbsent(member, checker)) return undefined;
+  const values = unionMembers(checker.getTypeOfSymbol(member)).map((type) => getTagValue(type, checker));
+  const definedValues = values.filter((value) => value !== undefined);
+  return definedValues.length === values.length ? definedValues : undefined;
+}
+
+function getTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
+  if (type.flags & ts.TypeFlags.Null) return null;
+  return type.flags & ts.TypeFlags.BooleanLiteral
+    ? checker.typeToString(type) === 'true'
+    : valueOfLiteralType(type);
 }

@@ -9,7 +9,7 @@ import { resolveAlias } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import type { ReportAt } from './form.ts';
 import { type Libraries, isInLibrary, isOfStandardLibrary } from './library-types.ts';
-import { findDeclaringSymbol } from './type-order.ts';
+import { findDeclaringSymbol } from './type-name.ts';
 
 type Reference = ts.TypeReferenceNode | ts.ExpressionWithTypeArguments | ts.ImportTypeNode;
 
@@ -40,7 +40,7 @@ export function listAliasDocs(
   applied: Set<ts.Node>,
 ): Docs[] {
   const checker = program.getTypeChecker();
-  const declaringSymbol = findDeclaringSymbol(type, checker);
+  const declaringSymbol = findDeclaringSymbol(type);
   const docs: Docs[] = [];
   let node = writtenType;
   while (node !== undefined) {
@@ -119,10 +119,7 @@ export function checkWrittenTypes(
       if (schema !== undefined) tell('schema-not-named', { name: schema }, at ?? node);
     }
     for (const declaration of listTakenDeclarations(node, checker)) {
-      if (
-        findDocs(declaration)?.tags.some(({ name }) => isConstraint(name)) === true &&
-        !reported.has(node)
-      ) {
+      if (findDocs(declaration).tags.some(({ name }) => isConstraint(name)) === true && !reported.has(node)) {
         tell('constraint-lost', { name: node.getText() }, at ?? node);
         reported.add(node);
       } else if (declaration.type !== undefined) visitNode(declaration.type, open, at ?? node);
@@ -176,5 +173,5 @@ function findSchemaName(name: ts.EntityName, checker: ts.TypeChecker): string | 
 function hasForgottenConstraints(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   if ((symbol.flags & ts.SymbolFlags.TypeAlias) === 0) return false;
   if (!findSymbolDocs(symbol).tags.some(({ name }) => isConstraint(name))) return false;
-  return findDeclaringSymbol(checker.getDeclaredTypeOfSymbol(symbol), checker) !== symbol;
+  return findDeclaringSymbol(checker.getDeclaredTypeOfSymbol(symbol)) !== symbol;
 }

@@ -1,4 +1,3 @@
-import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SchemaProblem } from '../../../model/schema-runs.ts';
 import type { Direction } from '../schema/form.ts';
 
@@ -7,22 +6,6 @@ export interface Fault {
   problem: string;
   next: string;
 }
-
-/** The first versions with `~standard.jsonSchema`. */
-const LIBRARIES: Readonly<Record<string, Fault>> = {
-  zod: {
-    problem: 'schemas of `zod` have `~standard.jsonSchema` since 4.2, and this one has none',
-    next: 'Run `npm install zod@latest` (4.2 or newer), and import it from `zod`: those of `zod/mini` and `zod/v3` have none.',
-  },
-  arktype: {
-    problem: 'ArkType has `~standard.jsonSchema` since 2.1.28, and this schema is of an older version',
-    next: 'Run `npm install arktype@latest` (2.1.28 or newer).',
-  },
-  valibot: {
-    problem: "Valibot's schemas have no `~standard.jsonSchema` of their own",
-    next: 'Export `toStandardJsonSchema(…)` of it, a function of `@valibot/to-json-schema` 1.5 or newer, and name that.',
-  },
-};
 
 const NO_SCHEMA: Fault = {
   problem: 'the export is no schema with the interface `~standard` of Standard Schema',
@@ -37,7 +20,7 @@ export function explainSchemaProblem(problem: SchemaProblem, name: string, direc
     case 'no-schema':
       return NO_SCHEMA;
     case 'old-library':
-      return getOwnMember(LIBRARIES, problem.vendor) ?? describeOldLibrary(problem.vendor);
+      return describeOldLibrary(problem.vendor);
     case 'not-in-json':
       return {
         problem: `its ${direction} has no JSON Schema (${problem.reason})`,
@@ -60,9 +43,10 @@ export function explainSchemaProblem(problem: SchemaProblem, name: string, direc
   }
 }
 
+/** With the first versions that have `~standard.jsonSchema`. */
 function describeOldLibrary(vendor: string): Fault {
   return {
-    problem: `schemas of ${vendor === '' ? 'its library' : vendor} have no \`~standard.jsonSchema\``,
-    next: 'Use a version with the interface Standard JSON Schema, or write the JSON Schema: `@schema {…}`.',
+    problem: `schemas of ${vendor === '' ? 'its library' : vendor} have no \`~standard.jsonSchema\` in this version`,
+    next: 'Use zod 4.2 (from `zod`, not `zod/mini`), ArkType 2.1.28, an export of `toStandardJsonSchema(…)` of `@valibot/to-json-schema` 1.5, a newer version of your library, or the JSON Schema itself: `@schema {…}`.',
   };
 }

@@ -1,7 +1,10 @@
 import { ts } from 'ts-morph';
 
-import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
+import { ownMember } from '../../../../templates/runtime/json-rpc.ts';
 import type { WantedSchema } from '../../../model/schema-runs.ts';
+import { isSchemaObject, mapSubschemas, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
+import { findFreeName } from '../../../util/free-name.ts';
 import type { Carried } from '../app/carry.ts';
 import type { DocTag } from '../docs/doc-text.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
@@ -26,7 +29,13 @@ export function findExport(
   { files, layout }: Carried,
 ): FoundExport | { fault: Fault } {
   const symbol = findSymbol(name, file, source);
-  if (symbol === undefined) return { fault: describeUnknownName(name, file, source) };
+  if (symbol === undefined)
+    return {
+      fault: {
+        problem: `there is no \`${name}\` in ${source.label(file)}`,
+        next: 'Import it, or name an export of this file.',
+      },
+    };
   const declared = (symbol.declarations ?? []).map((declaration) => declaration.getSourceFile());
   for (const each of [file, ...declared]) {
     const exported = files.includes(each) ? findExportName(symbol, name, each, source.checker) : undefined;
@@ -41,26 +50,11 @@ export function findExport(
   };
 }
 
-function describeUnknownName(name: string, file: ts.SourceFile, source: SourceProgram): Fault {
-  const near = suggestNearest(name, listLocalNames(file, source));
-  const next =
-    near === undefined ? 'Import it, or name an export of this file.' : `Did you mean \`${near}\`?`;
-  return { problem: `there is no \`${name}\` in ${source.label(file)}`, next };
-}
-
 const VALUES = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
 
 function findSymbol(name: string, file: ts.SourceFile, { checker }: SourceProgram): ts.Symbol | undefined {
   const symbol = checker.getSymbolsInScope(file, VALUES).find((candidate) => candidate.name === name);
   return symbol && resolveAlias(checker.getExportSymbolOfSymbol(symbol), checker);
-}
-
-/** Lists the names of this file alone, since the language has hundreds. */
-function listLocalNames(file: ts.SourceFile, { checker }: SourceProgram): string[] {
-  return checker
-    .getSymbolsInScope(file, VALUES)
-    .filter(({ declarations }) => declarations?.some((declaration) => declaration.getSourceFile() === file))
-    .map((each) => each.name);
 }
 
 function findExportName(
@@ -95,4 +89,85 @@ export function typeOfSchemaSide(
     },
     symbol && checker.getTypeOfSymbol(symbol),
   );
+}
+
+/** Deeper schemas are refused; people write far flatter ones. */
+const DEEPEST = 100;
+
+type LibraryJson = { schema: JsonSchemaObject } | { misfit: string };
+
+/** Reads a library's schema. The root gets `name`, if a `$ref` leads to it. */
+export function normalizeLibrarySchema(schema: unknown, name: string): LibraryJson {
+  if (!isSchemaObject(schema)) return { misfit: 'it is no object' };
+  if (isTooDeep(schema)) return { misfit: `it has more than ${DEEPEST} levels` };
+  const { $schema: dialect, ...given } = schema;
+  if (typeof dialect === 'string' && !dialect.includes('/draft/2020-12/'))
+    return { misfit: `its dialect is ${dialect}, and not 2020-12` };
+  const normalized = moveTargetsToDefs(given, name);
+  return 'misfit' in normalized ? normalized : { schema: inlineRootReference(normalized.schema) };
+}
+
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > 2 * DEEPEST) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
+/** In a tool's schema `#` is the whole, so what a pointer names moves to `$defs`. */
+function moveTargetsToDefs(given: JsonSchemaObject, name: string): LibraryJson {
+  const pointers = [...collectRefs(given)].filter(
+    (ref) => ref.startsWith('#') && definitionNameOf(ref) === undefined,
+  );
+  if (pointers.length === 0 || given.$id !== undefined) return { schema: given };
+  const names = new Map<string, string>();
+  for (const pointer of pointers) {
+    const wish = pointer === '#' ? name : `${name}_${pointer.replaceAll(/\W+/g, '_').replace(/^_/, '')}`;
+    names.set(
+      pointer,
+      findFreeName(wish, (free) => Object.hasOwn(given.$defs ?? {}, free)),
+    );
+  }
+  const renameReferences = (schema: JsonSchema): JsonSchema => {
+    if (typeof schema === 'boolean') return schema;
+    const mapped = mapSubschemas(schema, renameReferences);
+    const to = names.get(mapped.$ref ?? '');
+    return to === undefined ? mapped : { ...mapped, $ref: `#/$defs/${to}` };
+  };
+  const renamed = renameReferences(given) as JsonSchemaObject;
+  const moved: Record<string, JsonSchema> = {};
+  for (const [pointer, to] of names) {
+    const target = findPointerTarget(pointer, renamed);
+    if (target === undefined) return { misfit: `its \`$ref\` ${JSON.stringify(pointer)} leads nowhere` };
+    moved[to] = target;
+  }
+  return { schema: { ...renamed, $defs: { ...renamed.$defs, ...moved } } };
+}
+
+function findPointerTarget(pointer: string, schema: JsonSchemaObject): JsonSchema | undefined {
+  if (pointer === '#') {
+    const root = { ...schema };
+    delete root.$defs;
+    return root;
+  }
+  const steps = decodeURIComponent(pointer).slice(2).split('/');
+  const target = steps.reduce<unknown>((value, step) => {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    return typeof value === 'object' && value !== null
+      ? ownMember(value as Record<string, unknown>, key)
+      : undefined;
+  }, schema);
+  return typeof target === 'boolean' || isSchemaObject(target) ? target : undefined;
+}
+
+/** Replaces a reference at the top by its target, since a tool's input schema must be an object there. */
+function inlineRootReference(schema: JsonSchemaObject): JsonSchemaObject {
+  const { $ref, ...rest } = schema;
+  const name = definitionNameOf($ref);
+  const target = name === undefined ? undefined : ownMember(schema.$defs ?? {}, name);
+  return isSchemaObject(target) && definitionNameOf(target.$ref) === undefined
+    ? { ...target, ...rest }
+    : schema;
 }

@@ -1,19 +1,21 @@
+import { ts } from 'ts-morph';
+
+import { nearest } from '../../../../templates/runtime/validate.ts';
+import type { Docs, DocTag } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isValueDocTag, isOfOtherTool, suggestTagFor } from './other-tags.ts';
-import type { Docs, Mention, DocTag } from '../docs/read-docs.ts';
-import { isValidItemName, reportBadTag } from './tag-values.ts';
+import { isOfOtherTool, suggestTagFor } from './other-tags.ts';
 import { findTagEntry, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
+import { isValidItemName, reportBadTag } from './tag-values.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
 
-export function checkTags({ tags, mentions = [] }: Docs, source: Reporter): void {
+export function checkTags({ tags }: Docs, source: Reporter): void {
   const items = tags.map(({ name }) => name).filter(isItemTag);
   const what = items.map((item) => TAGS[item].makes).join(' and ');
   const says = ({ makes, about = [], isOthersToo }: TagEntry): boolean =>
     makes !== undefined || isOthersToo === true || items.some((item) => about.includes(item));
   checkBlock(tags, what, says, source);
   reportContradictingHints(tags, source);
-  reportMentions(mentions, source);
 }
 
 /** A tool that says both hints counts as destructive, so the author is warned. */
@@ -48,31 +50,24 @@ function checkBlock(
     const entry = findTagEntry(tag.name);
     if (entry === undefined) reportUnknownTag(tag, what, source);
     else if (!says(entry))
-      diagnostics.report('misplaced-tag', { tag: tag.name, what, meant: '' }, { at: originOfTag(tag) });
+      diagnostics.report('misplaced-tag', { tag: tag.name, what, suggestion: '' }, { at: originOfTag(tag) });
     else checkTagValue(tag, entry, seen, source);
     seen.add(tag.name);
   }
 }
 
 function reportUnknownTag(tag: DocTag, what: string, { diagnostics, originOfTag }: Reporter): void {
-  const meant = suggestTagFor(tag.name) ?? '';
+  const suggestion = suggestTagFor(tag.name) ?? '';
   const at = originOfTag(tag);
-  if (!isOfOtherTool(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
-  else if (meant !== '') diagnostics.report('misplaced-tag', { tag: tag.name, what, meant }, { at });
-  else reportMentions(listFunctionMentions(tag), { diagnostics, originOfTag });
-}
-
-/** Mentions inside a tag for a value are reported where the value's schema is read. */
-function listFunctionMentions({ name, mentions = [] }: DocTag): readonly Mention[] {
-  if (!isValueDocTag(name)) return mentions;
-  return mentions.filter((mention) => findTagEntry(suggestTagFor(mention.name) ?? '')?.values === undefined);
+  if (!isOfOtherTool(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, suggestion }, { at });
+  else if (suggestion !== '')
+    diagnostics.report('misplaced-tag', { tag: tag.name, what, suggestion }, { at });
 }
 
 function checkTagValue(tag: DocTag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
   const problem =
     seen.has(tag.name) && entry.repeats !== true ? 'occurs a second time' : findValueProblem(tag, entry);
-  if (problem === undefined) reportMentions(tag.mentions, source);
-  else reportBadTag(tag, `${problem}${describeSuggestedTag(tag)}`, source);
+  if (problem !== undefined) reportBadTag(tag, problem, source);
 }
 
 function findValueProblem({ name, text }: DocTag, { value }: TagEntry): string | undefined {
@@ -91,16 +86,52 @@ function findValueProblem({ name, text }: DocTag, { value }: TagEntry): string |
   }
 }
 
-function describeSuggestedTag({ mentions = [] }: DocTag): string {
-  const [meant] = mentions.flatMap(({ name }) => suggestTagFor(name) ?? []);
-  return meant === undefined ? '' : ` (did you mean @${meant}?)`;
+/** Lists the classes in `@throws {RequestError}` by name. Without braces the tag is documentation alone. */
+export function listThrownClasses(block: Docs): string[] {
+  const paths = listThrowsTags(block).flatMap(parseClassPaths);
+  return [...new Set(paths.flatMap(({ path }) => path.at(-1) ?? []))];
 }
 
-/** `/** Words. @tol *\/` would only be a description. */
-function reportMentions(mentions: readonly Mention[] = [], { diagnostics, originOfTag }: Reporter): void {
-  for (const mention of mentions) {
-    const meant = suggestTagFor(mention.name);
-    if (meant !== undefined)
-      diagnostics.report('unknown-tag', { tag: mention.name, meant }, { at: originOfTag(mention) });
+const IN_SCOPE = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
+
+/** Reports a misspelt name, which would hide the message. Packages may throw classes that the file does not import. */
+export function reportUnknownThrows(
+  block: Docs,
+  at: ts.Node,
+  { checker, diagnostics, originOfTag }: SourceProgram,
+): void {
+  for (const tag of listThrowsTags(block)) {
+    const paths = parseClassPaths(tag).filter(({ isImported }) => !isImported);
+    if (paths.length === 0) continue;
+    const namesInScope = new Set(checker.getSymbolsInScope(at, IN_SCOPE).map(({ name }) => name));
+    for (const {
+      path: [name = ''],
+    } of paths)
+      if (!namesInScope.has(name))
+        diagnostics.report(
+          'unknown-error-class',
+          { name, suggestion: nearest(name, namesInScope) ?? '' },
+          { at: originOfTag(tag) },
+        );
   }
+}
+
+function listThrowsTags({ tags }: Docs): DocTag[] {
+  return tags.filter(({ name }) => name === 'throws' || name === 'exception');
+}
+
+interface ClassPath {
+  path: string[];
+  /** Whether it is `import('x').RequestError`, which needs no name in the file. */
+  isImported: boolean;
+}
+
+/** `{RequestError | errors.Timeout}` has two. */
+function parseClassPaths({ text }: DocTag): ClassPath[] {
+  const [, types = ''] = /^\{(?!@)([^{}]*)\}/.exec(text) ?? [];
+  return types.split('|').flatMap((type): ClassPath[] => {
+    const [, module, path] =
+      /^[\s(]*(import\((?:'[^']*'|"[^"]*")\)\.)?([$\w]+(?:\.[$\w]+)*)[\s)]*$/.exec(type) ?? [];
+    return path === undefined ? [] : [{ path: path.split('.'), isImported: module !== undefined }];
+  });
 }

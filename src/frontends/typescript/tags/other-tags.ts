@@ -1,12 +1,18 @@
 /** Tags of JSDoc, TSDoc, TypeDoc and TypeScript. Other tools read them; mcpgen ignores them. */
-import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
+import { nearest } from '../../../../templates/runtime/validate.ts';
 import { TAG_NAMES } from './tag-registry.ts';
 
 /** These tags document a value, so tags for values in their text describe that value. */
 const CARRIERS = 'param arg argument property prop'.split(' ');
 
-/** The text of these tags is a person's name or code, so it is not searched for tags. */
-const UNREAD: ReadonlySet<string> = new Set(['author', 'examples', 'import', 'license', 'copyright']);
+/** The text of these tags is a person's name or code, so no misspelt tag is searched there. */
+const CODE: ReadonlySet<string> = new Set(
+  'author example examples import license copyright pattern'.split(' '),
+);
+
+export function holdsCode(name: string): boolean {
+  return CODE.has(name);
+}
 
 const OTHERS = new Set([
   ...CARRIERS,
@@ -36,12 +42,6 @@ export function isValueDocTag(name: string): boolean {
   return carriers.has(name);
 }
 
-/** Whether a carrier documents a part of a type: `@property`, and `@param` of `a.b`. */
-export function documentsPart(name: string, text: string): boolean {
-  if (!isValueDocTag(name)) return false;
-  return name.startsWith('prop') || /^\s*(?:\{[^\n]*\}\s*)?\[?\s*[$\w]+(?:\[\])?\./.test(text);
-}
-
 export function mayStandInLine(name: string): boolean {
   return INLINE.has(name);
 }
@@ -50,12 +50,8 @@ export function isOfOtherTool(name: string): boolean {
   return OTHERS.has(name);
 }
 
-export function isProseTag(name: string): boolean {
-  return isOfOtherTool(name) && !UNREAD.has(name);
-}
-
 /** Suggests a tag; undefined for one of another tool, unless only the case differs. */
 export function suggestTagFor(name: string, among: readonly string[] = TAG_NAMES): string | undefined {
-  if (!isOfOtherTool(name)) return suggestNearest(name, among);
+  if (!isOfOtherTool(name)) return nearest(name, among);
   return among.find((tagName) => tagName !== name && tagName.toLowerCase() === name.toLowerCase());
 }

@@ -1,7 +1,7 @@
 /** Tags that make an item of a function, or attach it to one. */
 export const ITEM_TAGS = ['tool', 'resource', 'prompt', 'complete', 'list', 'prepare', 'started'] as const;
 
-export type ItemTag = (typeof ITEM_TAGS)[number];
+type ItemTag = (typeof ITEM_TAGS)[number];
 
 /** The kind of text that follows a tag: nothing, one word, an MCP name, any text, or a form of its own. */
 type TagValue = 'nothing' | 'word' | 'name' | 'text' | 'other';

@@ -1,14 +1,8 @@
-import type {
-  Annotations,
-  Icon,
-  Json,
-  JsonObject,
-  ToolAnnotations,
-  ToolExecution,
-} from '../../../../templates/runtime/contract/json-schema.ts';
-import { isScopeToken } from '../../../../templates/runtime/contract/http-syntax.ts';
-import { META_KEY_FORM, isValidMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
-import { tryParseJsonExactly } from '../docs/read-value.ts';
+import type { Annotations, Icon, ToolAnnotations, ToolExecution } from '../../../model/listed-items.ts';
+import type { Json, JsonObject } from '../../../util/json-schema.ts';
+import { isScopeToken } from '../../../util/http-syntax.ts';
+import { META_KEY_FORM, isValidMetaKey } from '../../../util/json-value.ts';
+import { tryParseJsonExactly } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 

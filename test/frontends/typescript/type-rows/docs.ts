@@ -219,7 +219,7 @@ export {};`,
     defs: {
       Item: object({
         id: { ...string, description: 'The id.', minLength: 1 },
-        'count?': { ...number, description: 'How many.', default: 1 },
+        'count?': { ...number, description: 'How many.' },
       }),
     },
     accepts: [{ items: [{ id: 'a' }] }],

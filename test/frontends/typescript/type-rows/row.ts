@@ -1,9 +1,6 @@
 import type { ts } from 'ts-morph';
-import type {
-  Codec,
-  JsonSchema,
-  JsonSchemaObject,
-} from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Codec } from '../../../../src/model/codec.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../src/util/json-schema.ts';
 
 /** A type, the schema it becomes, and values that show that the schema means what the type says. */
 export interface TypeRow {

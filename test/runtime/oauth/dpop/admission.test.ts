@@ -1,24 +1,12 @@
 // Tokens that are bound to a key are admitted by DPoP, each request by a proof of its own, and others by Bearer.
 import { hash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { allFeatures } from '../../../../templates/runtime/all-features.ts';
-import { DEFAULT_LIMITS, UsageError } from '../../../../templates/runtime/contract/feature.ts';
-import { createServer } from '../../../../templates/runtime/core/server-instance.ts';
-import { SharedMemory } from '../../../support/shared-memory.ts';
-import type { SharedState } from '../../../../templates/runtime/feature-loaders.ts';
-import { answerFetch } from '../../../../templates/runtime/fetch/web-parts.ts';
-import { parseSettings } from '../../../../templates/runtime/main/settings.ts';
-import { prepareHttp } from '../../../../templates/runtime/main/start-http.ts';
-import { openTokenBinding } from '../../../../templates/runtime/oauth/dpop/index.ts';
-import * as sse from '../../../../templates/runtime/transports/http/sse.ts';
-import { newCatalog } from '../../core/harness.ts';
-import { call, ping } from '../../transports/http-harness.ts';
-import { type GuardedOptions, initialize, neverTaken, startGuarded } from '../guarded.ts';
-import { AUDIENCE, type Issuer, introspection, seconds, startIssuer } from '../issuer.ts';
+import { call, ping } from '../../client.ts';
+import { type GuardedOptions, initialize, startGuarded } from '../guarded.ts';
+import { AUDIENCE, introspection, seconds, startIssuer } from '../issuer.ts';
 import { type Prover, newProver } from './prover.ts';
 
 const ALLOWED = { MCP_AUTH_DPOP: 'allowed' };
-const OPTIONS = { paths: ['/mcp'], resource: new URL(AUDIENCE), shared: neverTaken };
 const REQUIRED = { MCP_AUTH_DPOP: 'required' };
 
 async function open(env: Record<string, string> = ALLOWED, more: GuardedOptions = {}) {
@@ -135,7 +123,7 @@ test('where DPoP is required, plain tokens are refused, whoever checks them', as
   expect((await post(ping)).headers['www-authenticate']).toMatch(/^DPoP scope="read write"/);
   expect((await post(initialize, await prover.headers(await bound()))).status).toBe(200);
   const { json } = await send('GET', '/.well-known/oauth-protected-resource', {});
-  expect(json()).toMatchObject({
+  expect(json).toMatchObject({
     dpop_signing_alg_values_supported: ALGS.split(' '),
     dpop_bound_access_tokens_required: true,
   });
@@ -169,10 +157,10 @@ test('a proof that was refused is not used up', async () => {
 
 test('what was used is asked of all nodes, and nothing is admitted while they can not be asked', async () => {
   const asked: [string, number][] = [];
-  let takeOnce: SharedState['takeOnce'] = async (...question) => Promise.resolve(asked.push(question) === 1);
+  let takeOnce = async (...question: [string, number]) => Promise.resolve(asked.push(question) === 1);
   const env = { ...ALLOWED, MCP_NODES: '2', MCP_REDIS_URL: 'redis://127.0.0.1' };
-  const { prover, bound, post, told } = await open(env, {
-    proofs: { takeOnce: async (...given) => takeOnce(...given) },
+  const { prover, bound, post, reported } = await open(env, {
+    takeOnce: async (...question) => takeOnce(...question),
   });
   const token = await bound();
   expect((await post(initialize, await prover.headers(token, { iat: seconds(-100) }))).status).toBe(200);
@@ -187,46 +175,28 @@ test('what was used is asked of all nodes, and nothing is admitted while they ca
   takeOnce = () => Promise.reject(new Error('Redis is away'));
   const { status, headers } = await post(initialize, await prover.headers(token));
   expect([status, headers['retry-after']]).toEqual([503, '5']);
-  expect(told).toEqual([
-    expect.objectContaining({ message: expect.stringContaining('Redis is away') as unknown }),
-  ]);
+  expect(reported.map(String)).toEqual([expect.stringContaining('Redis is away')]);
 });
-
-/** A node as it is started: `prepareHttp` brings the memory of proofs. */
-async function openNode(issuer: Issuer, shared: SharedState) {
-  const node = { ...ALLOWED, MCP_NODES: '2', MCP_REDIS_URL: 'redis://127.0.0.1' };
-  const env = { ...node, MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE };
-  const server = createServer({
-    definition: {
-      info: { name: 'test', version: '1' },
-      auth: { runtime: () => import('../../../../templates/runtime/oauth/index.ts') },
-      features: allFeatures,
-    },
-    catalog: newCatalog({}),
-    readBindings: () => '{"tools":{},"resources":{},"resourceTemplates":{},"prompts":{},"completions":[]}',
-    ...{ env, shared, limits: DEFAULT_LIMITS, report: () => undefined },
-  });
-  const settings = await parseSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
-  const { handler } = await prepareHttp({ current: server }, settings, () => undefined);
-  const head = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  return async (headers: Record<string, string>): Promise<Response> => {
-    const init = { method: 'POST', headers: { ...head, ...headers }, body: JSON.stringify(initialize) };
-    return answerFetch(handler, new Request('http://127.0.0.1/mcp', init), {});
-  };
-}
 
 test('a proof that one node took is refused by the other, also twenty times at once', async () => {
   const issuer = await startIssuer();
-  const shared = new SharedMemory();
-  const [first, second] = await Promise.all([openNode(issuer, shared), openNode(issuer, shared)]);
+  const taken = new Set<string>();
+  const env = { ...ALLOWED, MCP_NODES: '2' };
+  const takeOnce = async (key: string): Promise<boolean> => taken.size < taken.add(key).size;
+  const [first, second] = [
+    await startGuarded(issuer, { env, takeOnce }),
+    await startGuarded(issuer, { env, takeOnce }),
+  ];
   const prover = await newProver();
   const token = await issuer.token({ cnf: { jkt: prover.jkt } });
   const used = await prover.headers(token);
-  expect((await first(used)).status).toBe(200);
-  expect((await second(used)).headers.get('www-authenticate')).toContain('was used before (jti)');
+  expect((await first.post(initialize, used)).status).toBe(200);
+  expect((await second.post(initialize, used)).headers['www-authenticate']).toContain(
+    'was used before (jti)',
+  );
   const raced = await prover.headers(token);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, async (_, index) => (index % 2 ? first : second)(raced)),
+    Array.from({ length: 20 }, async (_, index) => (index % 2 ? first : second).post(initialize, raced)),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
@@ -276,13 +246,13 @@ test('nonces: each proof needs one of the last five minutes, and each answer has
     '',
     randomBytes(22).toString('base64url'),
     String(next).slice(0, -1),
-    nonceOf({ MCP_STATE_SECRET: 'y'.repeat(32) }),
-    nonceOf({ MCP_STATE_SECRET: 'x'.repeat(32) }, 'https://other.test/mcp'),
-    nonceOf({}),
+    await nonceOf({ MCP_STATE_SECRET: 'y'.repeat(32) }),
+    await nonceOf({ MCP_STATE_SECRET: 'x'.repeat(32), MCP_AUTH_AUDIENCE: 'https://other.test/mcp' }),
+    await nonceOf({}),
   ];
   for (const nonce of foreign) expect((await send(nonce)).says).toBe('401 use_dpop_nonce');
   // Another node of the same secret.
-  expect((await send(nonceOf({ MCP_STATE_SECRET: 'x'.repeat(32) }))).says).toBe('200 ');
+  expect((await send(await nonceOf({ MCP_STATE_SECRET: 'x'.repeat(32) }))).says).toBe('200 ');
   // A proof that is wrong anyway is told so.
   expect((await send('x', { htm: 'GET' })).says).toBe('401 invalid_dpop_proof');
   now += 299_000;
@@ -294,13 +264,10 @@ test('nonces: each proof needs one of the last five minutes, and each answer has
   expect((await send(later.next)).says).toBe('200 ');
 });
 
-function nonceOf(env: Record<string, string>, resource = AUDIENCE): string | undefined {
-  return openTokenBinding({
-    env: { ...ALLOWED, MCP_NODES: '1', ...env },
-    paths: ['/mcp'],
-    resource: new URL(resource),
-    shared: neverTaken,
-  })?.nonce;
+/** That of another server. */
+async function nonceOf(env: Record<string, string>): Promise<unknown> {
+  const { post } = await open({ ...ALLOWED, MCP_AUTH_DPOP_NONCE: 'required', ...env });
+  return (await post(ping)).headers['dpop-nonce'];
 }
 
 test.each<[what: string, claims: object, more?: object]>([
@@ -386,25 +353,6 @@ test.each<[what: string, more: object]>([
   expect((await withToken('own')).status).toBe(401);
 });
 
-test('HTTP+SSE: both URLs are proved, and each for itself', async () => {
-  const { prover, bound, listen, send } = await open(ALLOWED, {
-    sse: { path: '/sse', messagesPath: '/messages', ...sse },
-    paths: ['/mcp', '/sse'],
-  });
-  const token = await bound();
-  const at = async (path: string, htm: string) =>
-    prover.headers(token, { htm, htu: `https://mcp.test${path}` });
-  expect((await listen(await at('/mcp', 'GET'), '/sse')).status).toBe(401);
-  const stream = await listen(await at('/sse', 'GET'), '/sse');
-  const { data = '' } = (await stream.next()) ?? {};
-  expect(data).toContain('/messages?sessionId=');
-  const post = async (headers: Record<string, string>) =>
-    send('POST', data, { 'content-type': 'application/json', ...headers }, JSON.stringify(initialize));
-  expect((await post(await at('/sse', 'POST'))).status).toBe(401);
-  expect((await post({ authorization: `DPoP ${token}` })).status).toBe(401);
-  expect((await post(await at('/messages', 'POST'))).status).toBe(202);
-});
-
 test('`Host` decides nothing, and the query is no part of the URL', async () => {
   const { prover, bound, send } = await open();
   const token = await bound();
@@ -428,35 +376,33 @@ test('pages may send proofs and read nonces', async () => {
   expect(headers['access-control-expose-headers']).toMatch(/\bDPoP-Nonce\b/);
 });
 
+test('over HTTP+SSE both URLs are proved, and each for itself', async () => {
+  const { issuer, prover, listen, send } = await open(ALLOWED, { flags: { sse: true } });
+  const token = await issuer.token({ cnf: { jkt: prover.jkt } });
+  const at = async (path: string, htm: string) =>
+    prover.headers(token, { htm, htu: `https://mcp.test${path}` });
+  expect((await listen(await at('/mcp', 'GET'), '/sse')).status).toBe(401);
+  const { data = '' } = (await (await listen(await at('/sse', 'GET'), '/sse')).next()) ?? {};
+  expect(data).toContain('/messages?sessionId=');
+  const post = async (headers: Record<string, string>) =>
+    send('POST', data, { 'content-type': 'application/json', ...headers }, JSON.stringify(initialize));
+  expect((await post(await at('/sse', 'POST'))).status).toBe(401);
+  expect((await post({ authorization: `DPoP ${token}` })).status).toBe(401);
+  expect((await post(await at('/messages', 'POST'))).status).toBe(202);
+});
+
 test.each<[env: Record<string, string>, words: string]>([
   [{ MCP_AUTH_DPOP: 'on' }, 'MCP_AUTH_DPOP must be off or allowed or required, not on'],
   [{ ...ALLOWED, MCP_AUTH_DPOP_NONCE: '1' }, 'MCP_AUTH_DPOP_NONCE must be off or required, not 1'],
   [{ MCP_AUTH_DPOP_NONCE: 'required' }, 'MCP_AUTH_DPOP_NONCE goes with MCP_AUTH_DPOP'],
   [{ MCP_AUTH_MTLS: 'required' }, 'MCP_AUTH_MTLS must be off or allowed, not required'],
-  [{ ...ALLOWED, MCP_NODES: '2' }, 'MCP_AUTH_DPOP with MCP_NODES=2 needs MCP_REDIS_URL'],
+  [{ ...ALLOWED, MCP_NODES: '2' }, 'MCP_AUTH_DPOP with several nodes (MCP_NODES) needs MCP_REDIS_URL'],
   [{ ...ALLOWED, MCP_NODES: 'two' }, 'MCP_NODES must be a whole number'],
-  [
-    { ...ALLOWED, MCP_AUTH_DPOP_NONCE: 'required', MCP_NODES: '2', MCP_REDIS_URL: 'redis://h' },
-    'MCP_AUTH_DPOP_NONCE with several nodes needs MCP_STATE_SECRET',
-  ],
-])('%j does not start', (env, words) => {
-  const start = (): unknown => openTokenBinding({ ...OPTIONS, env });
-  expect(start).toThrow(UsageError);
-  expect(start).toThrow(words);
+])('%j does not start', async (env, words) => {
+  await expect(open(env)).rejects.toThrow(words);
 });
 
-test.each<[env: Record<string, string>, warns: boolean]>([
-  [{}, false],
-  [{ MCP_STATE_SECRET: 'x'.repeat(32) }, true],
-  [{ MCP_STATE_SECRET: 'x'.repeat(32), MCP_NODES: '1' }, false],
-  [{ MCP_STATE_SECRET: 'x'.repeat(32), MCP_REDIS_URL: 'redis://h' }, false],
-])('with %j it warns of other nodes: %s', (env, warns) => {
-  const warned: string[] = [];
-  const warn = (words: string): void => void warned.push(words);
-  openTokenBinding({ ...OPTIONS, env: { ...ALLOWED, ...env }, warn });
-  expect(warned).toEqual(warns ? [expect.stringContaining('MCP_NODES=1 if this is the only node')] : []);
-});
-
-test.each([{}, { MCP_AUTH_DPOP: 'off', MCP_AUTH_MTLS: 'off' }])('%j: bound tokens do not count', (env) => {
-  expect(openTokenBinding({ ...OPTIONS, env })).toBeUndefined();
+test('nonces of several nodes need one secret', async () => {
+  const env = { ...ALLOWED, MCP_AUTH_DPOP_NONCE: 'required', MCP_NODES: '2', MCP_STATE_SECRET: '' };
+  await expect(open(env, { takeOnce: () => true })).rejects.toThrow('needs MCP_STATE_SECRET');
 });

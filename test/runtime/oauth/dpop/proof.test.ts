@@ -3,11 +3,11 @@ import { createHmac, hash } from 'node:crypto';
 import { exportJWK } from 'jose';
 import { expect, test } from 'vitest';
 import {
-  PROOF_ALGORITHMS,
-  createTargetUrlFinder,
+  createTargetFinder,
   normalizeUrl,
+  PROOF_ALGORITHMS,
   verifyProof,
-} from '../../../../templates/runtime/oauth/dpop/proof.ts';
+} from '../../../../templates/runtime/features/dpop/proof.ts';
 import { AUDIENCE, seconds } from '../issuer.ts';
 import { type Prover, newProver } from './prover.ts';
 
@@ -163,6 +163,6 @@ test.each<[resource: string, paths: string[], targets: Record<string, string>]>(
   ['https://h/pets', ['/mcp', '/ws'], { '/mcp': 'https://h/pets', '/ws': 'https://h/pets/ws' }],
   ['https://h:8443/mcp/', ['/mcp'], { '/mcp': 'https://h:8443/mcp' }],
 ])('the URLs of %s that is served at %j', (resource, paths, targets) => {
-  const targetFor = createTargetUrlFinder(new URL(resource), paths);
+  const targetFor = createTargetFinder(new URL(resource), paths);
   expect(Object.fromEntries(Object.keys(targets).map((path) => [path, targetFor(path)]))).toEqual(targets);
 });

@@ -1,123 +1,93 @@
 /** A server that calls an API for its callers: an issuer, a token endpoint, the server over HTTP, and the API that keeps what it is sent. */
-import { allFeatures } from '../../../../templates/runtime/all-features.ts';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type {
-  SecurityRequirement,
-  SecuritySchemeBinding,
-} from '../../../../templates/runtime/contract/bindings.ts';
-import { createAudit } from '../../../../templates/runtime/audit/open-audit.ts';
-import { createServer } from '../../../../templates/runtime/core/server-instance.ts';
-import type { AuthDefinition, Handlers } from '../../../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS, type UpstreamLimits } from '../../../../templates/runtime/contract/feature.ts';
-import * as runtime from '../../../../templates/runtime/oauth/index.ts';
-import { newCatalog } from '../../core/harness.ts';
-import { start } from '../../transports/http-harness.ts';
-import { headerOf, rawServer, type Received } from '../../upstream/loopback.ts';
-import { neverTaken } from '../guarded.ts';
-import { AUDIENCE, type Issuer, startIssuer } from '../issuer.ts';
+import { exchange } from '../../../../templates/runtime/features/exchange/index.ts';
+import type { ExchangeOptions } from '../../../../templates/runtime/features/exchange/settings.ts';
+import { oauth } from '../../../../templates/runtime/features/oauth/index.ts';
+import type { Handlers, SecurityScheme } from '../../../../templates/runtime/types.ts';
+import { json, type Received, startApi } from '../../api.ts';
+import { makeHttpClient } from '../../client.ts';
+import { makeServer } from '../../core.ts';
+import { serve } from '../../http.ts';
+import { AUDIENCE, startIssuer } from '../issuer.ts';
 import { modernCall } from '../modern-call.ts';
 import { CLIENT, startTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
-import { openOnBehalf } from '../../../../templates/runtime/oauth/for-caller.ts';
 
 export interface BehalfOptions {
   /** Of the API. Default: `user`, a bearer token. */
-  schemes?: Record<string, SecuritySchemeBinding>;
-  security?: SecurityRequirement[];
+  schemes?: Record<string, SecurityScheme>;
+  security?: Record<string, string[]>[];
   /** Schemes that are sent though nothing says `security`. */
   ifSet?: string[];
-  /** Of the configuration. */
-  headers?: Record<string, string>;
   handlers?: Handlers<object>;
-  auth?: Omit<AuthDefinition, 'runtime'>;
+  auth?: ExchangeOptions;
   /** Beside the issuer's. */
   env?: Record<string, string>;
   /** Tokens of callers are exchanged. Default true. */
   exchanges?: boolean;
   /** The API's status, by its count of requests. Default 200. */
   status?: (received: Received, count: number) => number;
-  limits?: Partial<UpstreamLimits>;
 }
 
-export interface Behalf {
-  issuer: Issuer;
-  endpoint: TokenEndpoint;
-  /** Requests that the API got. */
-  sent: Received[];
-  /** `Authorization` of each. */
-  authorizations: () => (string | undefined)[];
-  /** Calls the one tool, and gives what its caller is answered. */
-  call: (token: string) => Promise<string>;
-  /** Of whatever went wrong inside. */
-  reported: unknown[];
-  /** The lines of the audit log. */
-  audit: Record<string, unknown>[];
-  post: (message: object, headers: Record<string, string>) => Promise<{ text: string }>;
-}
+export const BEARER: SecurityScheme = { type: 'bearer', env: { token: 'BEARER_TOKEN_USER' } };
 
-export const BEARER: SecuritySchemeBinding = { type: 'bearer', env: { token: 'BEARER_TOKEN_USER' } };
+export type Behalf = Awaited<ReturnType<typeof startBehalf>>;
 
-export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> {
-  const { schemes = { user: BEARER }, handlers = {}, auth = {}, ifSet, headers } = options;
+export async function startBehalf(options: BehalfOptions = {}) {
+  const { schemes = { user: BEARER }, handlers = {}, auth = {}, ifSet } = options;
   const { security = ifSet === undefined ? [{ user: [] }] : undefined } = options;
   const issuer = await startIssuer();
   const endpoint = await startTokenEndpoint(issuer);
-  const api = await rawServer((received, _socket, index) =>
-    answerOf(received, options.status?.(received, index + 1)),
-  );
-  onTestFinished(() => api.close());
-  const lines: Record<string, unknown>[] = [];
+  // Shows what it was sent, as debug pages do.
+  const api = await startApi((request, index) => {
+    const status = options.status?.(request, index + 1) ?? 200;
+    return { ...json({ status, headers: request.headers }), status };
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'mcpgen-audit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const log = join(folder, 'audit.jsonl');
   const reported: unknown[] = [];
-  const env = {
-    MCP_AUTH_ISSUER: issuer.url,
-    MCP_AUTH_AUDIENCE: AUDIENCE,
-    ...(options.exchanges === false ? {} : exchangeBy(endpoint)),
-    ...options.env,
-  };
-  const definition = { ...auth, runtime: () => Promise.resolve(runtime) };
-  const instance = createServer({
-    definition: { info: { name: 'test', version: '1' }, features: allFeatures, handlers, auth: definition },
-    catalog: newCatalog({ tools: [{ name: 'me', inputSchema: { type: 'object' } }] }),
-    readBindings: () =>
-      JSON.stringify({
-        tools: { me: { do: { kind: 'http', method: 'GET', path: '/me', parameters: [], security } } },
-        resources: {},
-        resourceTemplates: {},
-        prompts: {},
-        completions: [],
-        upstream: { servers: [{ url: api.url }], securitySchemes: schemes, ifSet, headers },
-      }),
-    env,
-    limits: DEFAULT_LIMITS,
-    upstreamLimits: { retryDelayMs: 1, ...options.limits },
-    report: (thrown) => void reported.push(thrown),
-    audit: createAudit({
-      server: 'test',
-      log: { add: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-      show: (args, withoutToken = String) => withoutToken(JSON.stringify(args)),
-    }),
-  });
-  await (instance.cache.onBehalf ??= openOnBehalf(instance));
-  const guard = await runtime.openGuard({
-    definition,
-    info: instance.info,
-    env,
-    paths: ['/mcp'],
-    scopes: [],
-    verifyToken: handlers.verifyToken,
-    shared: neverTaken,
-    report: instance.report,
-  });
-  const server = await start({ server: instance, guard });
+  const work = { kind: 'http', method: 'GET', path: '/me', parameters: [], security };
+  const server = makeServer(
+    {
+      features: [exchange(auth), oauth()],
+      catalog: { tools: [{ name: 'me', inputSchema: { type: 'object' } }] },
+      bindings: {
+        tools: { me: { do: work } },
+        upstream: { servers: [{ url: api.url }], securitySchemes: schemes, ifSet },
+      },
+      env: {
+        MCP_AUTH_ISSUER: issuer.url,
+        MCP_AUTH_AUDIENCE: AUDIENCE,
+        ...(options.exchanges === false ? {} : exchangeBy(endpoint)),
+        ...options.env,
+      },
+      flags: { transport: 'http', 'rate-limit': 'off', audit: log, 'audit-arguments': 'full' },
+      handlers,
+    },
+    reported,
+  );
+  const { post } = makeHttpClient((await serve({ server }, reported)).url);
   return {
     issuer,
     endpoint,
+    /** Requests that the API got. */
     sent: api.requests,
-    authorizations: () => api.requests.map((each) => headerOf(each, 'authorization')),
-    call: async (token) =>
-      (await server.post(...modernCall('me', { authorization: `Bearer ${token}` }))).text,
+    /** `Authorization` of each. */
+    authorizations: () => api.requests.map(({ headers }) => headers['authorization']),
+    /** Calls the one tool, and gives what its caller is answered. */
+    call: async (token: string) =>
+      (await post(...modernCall('me', { authorization: `Bearer ${token}` }))).text,
+    /** Of whatever went wrong inside. */
     reported,
-    audit: lines,
-    post: server.post,
+    /** The lines of the audit log, when the server has ended. */
+    audit: async () => {
+      await server.close();
+      const lines = readFileSync(log, 'utf8').split('\n').filter(Boolean);
+      return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    },
   };
 }
 
@@ -128,10 +98,4 @@ export function exchangeBy({ url }: TokenEndpoint): Record<string, string> {
     MCP_AUTH_EXCHANGE_CLIENT_SECRET: CLIENT.secret,
     MCP_AUTH_EXCHANGE_AUDIENCE: 'https://api.example.com',
   };
-}
-
-/** Shows what was sent, as debug pages do. */
-function answerOf({ headers }: Received, status = 200): string {
-  const text = JSON.stringify({ status, headers });
-  return `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 }

@@ -1,9 +1,12 @@
 // RFC 8693 as the server speaks it: what it asks, what it takes for an answer, and for whom.
 import { expect, test, vi } from 'vitest';
+import type { Handlers as AnyHandlers } from '../../../../templates/runtime/types.ts';
+import { gate } from '../../client.ts';
 import { seconds } from '../issuer.ts';
-import { createTokenOwnerCheck } from '../../../../templates/runtime/oauth/on-behalf/token-exchange.ts';
 import { startBehalf } from './behalf.ts';
 import { CLIENT, issued, issuedFor } from './token-endpoint.ts';
+
+type Handlers = AnyHandlers<object>;
 
 const access = 'urn:ietf:params:oauth:token-type:access_token';
 const jwt = 'urn:ietf:params:oauth:token-type:jwt';
@@ -106,25 +109,6 @@ test('a token that was given for one caller is used for no other, while it is in
   expect(authorizations()).toEqual(Array(2).fill('Bearer the-same-for-all'));
 });
 
-test.each<[string, string, number, boolean]>([
-  ['alice', 'a', 5, true],
-  ['bob', 'a', 5, false],
-  ['bob', 'b', 5, true],
-  ['bob', 'a', 10, true],
-])('%s has the token %s, at %i: %s', (owner, token, at, want) => {
-  let now = 0;
-  const claim = createTokenOwnerCheck(2, () => now);
-  claim('alice', 'a', 10);
-  now = at;
-  expect(claim(owner, token, 20)).toBe(want);
-});
-
-test('no more issued tokens are remembered than there may be', () => {
-  const claim = createTokenOwnerCheck(2, () => 0);
-  for (const token of ['a', 'b', 'c']) claim('alice', token, 10);
-  expect(['c', 'b', 'a'].map((token) => claim('bob', token, 10))).toEqual([false, false, true]);
-});
-
 test.each<[string, object, object, number]>([
   ['another token of the same caller', {}, { jti: 'k', exp: seconds(120), iat: seconds(-2) }, 1],
   ['another subject', {}, { sub: 'bob' }, 2],
@@ -197,6 +181,7 @@ test.each<[string, ReturnType<typeof issued>, string]>([
   ],
   ['not to be borne', issued('api', { token_type: 'N_A' }), 'token_type'],
   ['bound to a key', issued('api', { token_type: 'DPoP' }), 'token_type'],
+  ['bound to a key, by a claim', issued('api', { cnf: { jkt: 'x' } }), '(cnf)'],
 ])(
   'an answer that is %s becomes an error, is not kept, and the API is not called',
   async (_, answer, words) => {
@@ -218,7 +203,7 @@ test('one that can not be reached is told as such', async () => {
   const env = { MCP_AUTH_EXCHANGE_URI: 'http://127.0.0.1:9/token' };
   const { issuer, sent, call } = await startBehalf({ env });
   const text = await call(await issuer.token());
-  expect(text).toContain('http://127.0.0.1:9/token could not be asked (network). Try again later.');
+  expect(text).toMatch(/http:\/\/127\.0\.0\.1:9\/token could not be asked \(\w+\)\. Try again later\./);
   expect(sent).toEqual([]);
 });
 
@@ -230,7 +215,7 @@ test('no secret is told, whatever the token endpoint says', async () => {
     status: 400,
     json: { error: 'invalid_grant', error_description: `${token} ${CLIENT.secret} ${basic}` },
   });
-  const told = JSON.stringify([await call(token), reported, audit]);
+  const told = JSON.stringify([await call(token), reported, await audit()]);
   for (const secret of [token, CLIENT.secret, basic]) expect(told).not.toContain(secret);
 });
 
@@ -253,6 +238,80 @@ test.each<[string, object]>([
   const env = { API_KEY_USER: 'own-key' };
   const { issuer, endpoint, sent, call } = await startBehalf({ schemes, auth, env });
   await call(await issuer.token());
-  expect(sent[0]?.headers).toContain('x-key: own-key');
+  expect(sent[0]?.headers).toMatchObject({ 'x-key': 'own-key' });
   expect(endpoint.requests).toEqual([]);
+});
+
+// With code of the project that looks for credentials.
+
+const own = { BEARER_TOKEN_USER: 'token-of-the-server' };
+
+test('who has none gets an exchanged token', async () => {
+  const upstreamCredentials: Handlers['upstreamCredentials'] = ({ caller }) =>
+    caller.subject === 'alice' ? { token: 'found' } : undefined;
+  const { issuer, authorizations, call } = await startBehalf({ handlers: { upstreamCredentials } });
+  for (const sub of ['alice', 'bob']) await call(await issuer.token({ sub }));
+  expect(authorizations()).toEqual(['Bearer found', 'Bearer api-token-of-bob-1']);
+});
+
+test('calls of one caller at a time ask once, and those of another by themselves', async () => {
+  const { open: release, opened } = gate();
+  let asked = 0;
+  const upstreamCredentials: Handlers['upstreamCredentials'] = async ({ caller }) => {
+    asked++;
+    await opened;
+    // Later calls find what is kept.
+    return { token: `of-${caller.subject}`, expiresAt: seconds(60) };
+  };
+  const behalf = await startBehalf({ handlers: { upstreamCredentials }, exchanges: false });
+  const tokens = [await behalf.issuer.token(), await behalf.issuer.token({ sub: 'bob' })];
+  const calls = Array.from({ length: 20 }, (_, index) => behalf.call(tokens[index % 2] ?? ''));
+  await expect.poll(() => asked).toBe(2);
+  release();
+  await Promise.all(calls);
+  expect(asked).toBe(2);
+  const sent = ['alice', 'bob'].flatMap((name) => Array<string>(10).fill(`Bearer of-${name}`));
+  expect(behalf.authorizations().sort()).toEqual(sent);
+});
+
+test('an operation that needs nothing asks nobody', async () => {
+  let asked = 0;
+  const upstreamCredentials = () => (asked++, { token: 'found' });
+  const { issuer, authorizations, call } = await startBehalf({
+    handlers: { upstreamCredentials },
+    security: [],
+  });
+  await call(await issuer.token());
+  expect([asked, authorizations()]).toEqual([0, [undefined]]);
+});
+
+test.each<[string, { token: string } | undefined, (string | undefined)[]]>([
+  ["the caller's are sent", { token: 'of-alice' }, ['Bearer of-alice']],
+  ["the server's never stand in", undefined, [undefined]],
+])('of a scheme that nothing demands %s', async (_, values, sent) => {
+  const { issuer, authorizations, call } = await startBehalf({
+    ...{ handlers: { upstreamCredentials: () => values }, exchanges: false, env: own, ifSet: ['user'] },
+  });
+  await call(await issuer.token());
+  expect(authorizations()).toEqual(sent);
+});
+
+test.each<[string, Handlers, unknown]>([
+  ['that was sent', {}, ['user']],
+  [
+    'that a hook refused',
+    {
+      beforeRequest: () => {
+        throw new Error('closed today');
+      },
+    },
+    undefined,
+  ],
+])('the audit log says on whose behalf a request was made %s', async (_, hooks, onBehalf) => {
+  const handlers = { upstreamCredentials: () => ({ token: 'of-alice' }), ...hooks };
+  const { issuer, call, audit } = await startBehalf({ handlers, exchanges: false });
+  await call(await issuer.token());
+  const [line] = await audit();
+  expect([line?.['subject'], line?.['onBehalf']]).toEqual(['alice', onBehalf]);
+  expect(JSON.stringify(line)).not.toContain('of-alice');
 });

@@ -1,0 +1,228 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** What clients may list and call: the generated items and those of your handlers, as far as the operator lets them. */
+import type { MethodCall, ServerDefinition, Services } from './feature.ts';
+import { fit, invalidParams, isRecord, ownMember, writeJson } from './json-rpc.ts';
+import { type Guards, LIMITS, makeSelection } from './settings.ts';
+import { describeThrown } from './results.ts';
+import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageError } from './types.ts';
+import type { PromptInfo, ResourceInfo, SchemaObject, ServerHandle, TemplateInfo } from './types.ts';
+import type { ToolInfo } from './types.ts';
+import { requireChecked } from './validate.ts';
+
+const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
+export type ListName = (typeof LISTS)[number];
+
+/** The APIs of models refuse a whole request for one tool with another name (2026-11). */
+const TOOL_NAMES = {
+  models: { form: /^[A-Za-z0-9_-]{1,64}$/, words: '1 to 64 of A–Z, a–z, 0–9, "_" and "-"' },
+  spec: { form: /^[A-Za-z0-9_./-]{1,128}$/, words: '1 to 128 of A–Z, a–z, 0–9, "_", "-", "." and "/"' },
+};
+
+export class Catalog {
+  readonly tools = new Map<string, ToolInfo>();
+  readonly resources = new Map<string, ResourceInfo>();
+  readonly resourceTemplates = new Map<string, TemplateInfo>();
+  readonly prompts = new Map<string, PromptInfo>();
+  readonly handlers: Handlers<object>;
+  readonly hasCompletions: boolean;
+  /** The lists that have items at the start: clients never ask for others. */
+  lists: ReadonlySet<ListName> = new Set();
+  readonly #bindings: Bindings;
+  readonly #toolName: (typeof TOOL_NAMES)['spec'];
+  isReadOnly = false;
+  #isServed: (tool: ToolInfo) => boolean = () => true;
+
+  /** @throws {UsageError} for handlers of what is not there */
+  constructor(
+    data: CatalogData,
+    bindings: Bindings,
+    { handlers = {}, toolNames }: Pick<ServerDefinition, 'handlers' | 'toolNames'>,
+  ) {
+    this.#toolName = TOOL_NAMES[toolNames ?? 'models'];
+    for (const tool of data.tools) this.tools.set(tool.name, tool);
+    for (const resource of data.resources) this.resources.set(resource.uri, resource);
+    for (const template of data.resourceTemplates) this.resourceTemplates.set(template.uriTemplate, template);
+    for (const prompt of data.prompts) this.prompts.set(prompt.name, prompt);
+    this.#bindings = bindings;
+    this.handlers = { ...handlers };
+    const { completions = {}, extraTools = [], prompts = {} } = handlers;
+    const { resources = {}, resourceTemplates = {} } = handlers;
+    this.hasCompletions = bindings.completions.length + Object.keys(completions).length > 0;
+    const stranger = Object.keys(handlers.tools ?? {}).find((name) => !this.tools.has(name));
+    if (stranger !== undefined)
+      throw new UsageError(`src/handlers/: there is no tool ${JSON.stringify(stranger)} to replace.`);
+    for (const tool of extraTools) this.#addTool(tool);
+    // Functions are left out where the lists are written as JSON.
+    for (const [name, prompt] of Object.entries(prompts)) this.prompts.set(name, { ...prompt, name });
+    for (const [uri, resource] of Object.entries(resources)) this.resources.set(uri, { ...resource, uri });
+    for (const [uriTemplate, template] of Object.entries(resourceTemplates))
+      this.resourceTemplates.set(uriTemplate, { ...template, uriTemplate });
+  }
+
+  #addTool({ handler, ...info }: ExtraTool): ToolInfo {
+    const { name, inputSchema, outputSchema } = info;
+    const refuse = (reason: string): UsageError =>
+      new UsageError(`src/handlers/: the tool ${JSON.stringify(name)} ${reason}.`);
+    if (!this.#toolName.form.test(name)) throw refuse(`must have a name of ${this.#toolName.words}`);
+    if (this.tools.has(name)) throw refuse('exists already: clients would see only one');
+    if (typeof handler !== 'function') throw refuse('has no function as `handler`');
+    if (!isRecord(inputSchema) || inputSchema.type !== 'object')
+      throw refuse("must have `type: 'object'` at the top of its `inputSchema`");
+    if (outputSchema !== undefined && (!isRecord(outputSchema) || outputSchema.type !== 'object'))
+      throw refuse("must have `type: 'object'` at the top of its `outputSchema`");
+    try {
+      requireChecked(inputSchema);
+      requireChecked(outputSchema ?? {});
+    } catch (thrown) {
+      throw refuse(`has a schema that can't be used: ${describeThrown(thrown)}`);
+    }
+    const listed = toListedTool(info);
+    this.tools.set(name, listed);
+    return listed;
+  }
+
+  /** Leaves out what the operator does not serve. @throws {UsageError} for selectors that match nothing */
+  restrict(guards: Guards): void {
+    const { readOnly = false, selectors = [], isLenient = false } = guards;
+    this.isReadOnly = readOnly;
+    const isSelected = makeSelection(selectors, isLenient, this.#bindings, [...this.tools.keys()]);
+    this.#isServed = ({ name, annotations }) =>
+      isSelected(name, ownMember(this.#bindings.tools, name)) &&
+      (!readOnly || annotations?.readOnlyHint === true);
+    for (const [name, tool] of this.tools) if (!this.#isServed(tool)) this.tools.delete(name);
+    this.#removeResources(isSelected);
+    this.lists = new Set(LISTS.filter((list) => this[list].size > 0));
+  }
+
+  /** Those that a tool reads go with it. */
+  #removeResources(isSelected: ReturnType<typeof makeSelection> = () => true): void {
+    for (const list of ['resources', 'resourceTemplates'] as const)
+      for (const [uri, { name }] of this[list]) {
+        const binding = ownMember(this.#bindings[list], uri);
+        const tool = binding?.do.kind === 'tool' ? String(binding.do['name']) : undefined;
+        if (!(tool === undefined ? isSelected(name, binding) : this.tools.has(tool))) this[list].delete(uri);
+      }
+  }
+
+  /** The arguments of a tool that headers repeat (`x-mcp-header`); only members that `properties` alone lead to. */
+  mirroredArguments(tool: string): { header: string; path: string[] }[] {
+    const walk = (schema: unknown, path: string[]): { header: string; path: string[] }[] => {
+      if (!isRecord(schema)) return [];
+      const { 'x-mcp-header': header, properties = {} } = schema;
+      const inner = Object.entries(properties as object).flatMap(([name, item]) =>
+        walk(item, [...path, name]),
+      );
+      return typeof header === 'string' ? [{ header: `Mcp-Param-${header}`, path }, ...inner] : inner;
+    };
+    return walk(this.tools.get(tool)?.inputSchema, []);
+  }
+
+  /** For `started`: changes the lists, and tells clients. */
+  handle(bus: Services['bus']): ServerHandle {
+    const { handlers } = this;
+    type Changing = 'tools' | 'resources' | 'prompts';
+    const tell = (list: Changing): true => {
+      bus.publish({ kind: 'list', list });
+      return true;
+    };
+    const add = (list: Changing, change: () => void): void => {
+      const advice = 'Give it one in src/handlers/, and others can be added.';
+      if (!this.lists.has(list))
+        throw new UsageError(
+          `The server had no ${list} when it started, so clients would not look. ${advice}`,
+        );
+      change();
+      tell(list);
+    };
+    return {
+      resourceUpdated: (uri) => bus.publish({ kind: 'resource', uri }),
+      resourcesChanged: () => void tell('resources'),
+      addTool: (tool) =>
+        add('tools', () => {
+          if (!this.#isServed(this.#addTool(tool))) this.tools.delete(tool.name);
+          handlers.extraTools = [...(handlers.extraTools ?? []), tool];
+        }),
+      removeTool: (name) => {
+        handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
+        if (!this.tools.delete(name)) return false;
+        this.#removeResources();
+        tell('resources');
+        return tell('tools');
+      },
+      addPrompt: (name, prompt) =>
+        add('prompts', () => {
+          handlers.prompts = { ...handlers.prompts, [name]: prompt };
+          this.prompts.set(name, { ...prompt, name });
+        }),
+      removePrompt: (name) => this.prompts.delete(name) && tell('prompts'),
+      addResource: (uri, resource) =>
+        add('resources', () => {
+          handlers.resources = { ...handlers.resources, [uri]: resource };
+          this.resources.set(uri, { ...resource, uri });
+        }),
+      removeResource: (uri) => this.resources.delete(uri) && tell('resources'),
+    };
+  }
+}
+
+/** Adds the hints that follow from the others: without hints a client takes a tool for a destructive one. */
+function toListedTool(info: ToolInfo): ToolInfo {
+  const { readOnlyHint: reads = false, ...hints } = info.annotations ?? {};
+  const readOnlyHint = reads && hints.destructiveHint !== true;
+  const implied = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
+  const { inputSchema, outputSchema } = info;
+  return {
+    ...info,
+    annotations: { ...implied, openWorldHint: true, ...hints },
+    inputSchema: withoutBooleans(inputSchema),
+    ...(outputSchema && { outputSchema: withoutBooleans(outputSchema) }),
+  };
+}
+
+/** Clients refuse a list with a boolean where they expect the schema of a property. */
+function withoutBooleans(schema: SchemaObject): SchemaObject {
+  const { properties } = schema;
+  if (properties === undefined) return schema;
+  const objects = Object.entries(properties).map(([name, property]) => [
+    name,
+    property === true ? {} : property === false ? { not: {} } : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(objects) as Record<string, SchemaObject> };
+}
+
+export async function listItems(list: ListName, call: MethodCall): Promise<object> {
+  const { catalog, features } = call.server;
+  let items: readonly object[] = [...catalog[list].values()];
+  for (const feature of features) items = (await feature.catalog?.list?.(list, items, call)) ?? items;
+  const { page, nextCursor } = cutPage(list, items, call);
+  return { [list]: page, ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+/** A cursor is the same on every node and after restarts; it names its list and the list's length. */
+export function cutPage(
+  list: string,
+  items: readonly object[],
+  { server, agreement, params: { cursor } }: MethodCall,
+): { page: object[]; nextCursor: string | undefined } {
+  const cursorAt = (offset: number): string =>
+    Buffer.from(`${list} ${offset} of ${items.length}`).toString('base64url');
+  let start = 0;
+  if (cursor !== undefined) {
+    const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
+    start = Number(/ (\d+) of \d+$/.exec(text)?.[1]);
+    if (!(start > 0) || cursorAt(start) !== cursor)
+      throw invalidParams('`cursor` must be one that this server gave for this list.');
+  }
+  const page: object[] = [];
+  // With brackets and commas.
+  let bytes = 1;
+  for (const item of items.slice(start, start + server.settings.pageSize)) {
+    const fitted = fit(list, item, agreement.revision);
+    bytes += Buffer.byteLength(writeJson(fitted)) + 1;
+    // Clients close a connection at a message of 10 MiB.
+    if (bytes > LIMITS.pageBytes && page.length > 0) break;
+    page.push(fitted);
+  }
+  const end = start + page.length;
+  return { page, nextCursor: end < items.length ? cursorAt(end) : undefined };
+}

@@ -1,0 +1,271 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** `resources/read`, templates of plain variables (RFC 6570, level 1), and subscriptions of both eras. */
+import { convertText } from './coerce.ts';
+import type { Call, Change, MethodCall } from './feature.ts';
+import { fit, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord, MAX_URI, META } from './json-rpc.ts';
+import { METHOD_NOT_FOUND, type Notification, ownMember, RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
+import { writeJson } from './json-rpc.ts';
+import type { Server } from './server.ts';
+import { changeNotification, type Session } from './session.ts';
+import { LIMITS } from './settings.ts';
+import { failedOutcome, isContents, resultOf, textOf } from './results.ts';
+import { findTool, makeContext, refusedArguments, runTool } from './tools.ts';
+import type { Args, Outcome, ResourceBinding, ResourceContents, ToolOverride, ToolResult } from './types.ts';
+
+type Texts = Record<string, string>;
+/** Undefined if the resource does not exist. */
+type Read = (call: Call) => Promise<Outcome | undefined>;
+
+export async function readResource(method: MethodCall): Promise<object> {
+  const { server, work, agreement } = method;
+  const uri = readUri(method);
+  const read = findResource(method, uri);
+  const call: Call = { kind: 'resource', name: uri, args: {}, origin: 'client', request: method, work };
+  const outcome = await server.around(
+    call,
+    async () => (await read?.(call)) ?? failedOutcome(notFound(method, uri)),
+  );
+  const result = resultOf(outcome);
+  if (!('contents' in result)) {
+    const code = outcome.cause === 'arguments' ? INVALID_PARAMS : INTERNAL_ERROR;
+    throw new RpcError(code, textOf(result), { data: { uri } });
+  }
+  return { contents: result.contents.map((contents) => fit('content', contents, agreement.revision)) };
+}
+
+function readUri({ params: { uri } }: MethodCall): string {
+  if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
+  return uri;
+}
+
+function notFound({ agreement }: MethodCall, uri: string): RpcError {
+  const code = agreement.era === 'modern' ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
+  return new RpcError(code, `Resource not found: ${uri}`, { data: { uri } });
+}
+
+function findResource(method: MethodCall, uri: string): Read | undefined {
+  const { server } = method;
+  const { catalog, bindings } = server;
+  const { list = 'resources', key = '', variables = {} } = findListedResource(server, uri) ?? {};
+  const reader = ownMember(catalog.handlers[list], key)?.read;
+  const mimeType = catalog[list].get(key)?.mimeType;
+  if (reader !== undefined)
+    return async (call) => contentsOf(await reader(uri, variables, makeContext(call)), uri, mimeType);
+  const binding = ownMember(bindings[list], key);
+  if (binding !== undefined) return (call) => readBound(call, binding, toArguments(variables, binding));
+  const beside = server.findBeside('resource', uri, method);
+  return beside && (async (call) => contentsOf(await beside.run(call), uri));
+}
+
+interface ListedResource {
+  list: 'resources' | 'resourceTemplates';
+  /** The URI or the template. */
+  key: string;
+  variables: Texts;
+}
+
+/** The resource with this URI, else the first listed template that matches, if anything reads it. */
+export function findListedResource(server: Server, uri: string): ListedResource | undefined {
+  const { catalog, bindings } = server;
+  const [match = matchTemplate] = Object.values(server.parts<MatchTemplate>('templates'));
+  const isRead = (list: ListedResource['list'], key: string): boolean =>
+    (ownMember(catalog.handlers[list], key) ?? ownMember(bindings[list], key)) !== undefined;
+  if (catalog.resources.has(uri) && isRead('resources', uri))
+    return { list: 'resources', key: uri, variables: {} };
+  for (const key of catalog.resourceTemplates.keys()) {
+    const variables = match(key, uri);
+    if (variables !== undefined && isRead('resourceTemplates', key))
+      return { list: 'resourceTemplates', key, variables };
+  }
+  return undefined;
+}
+
+export function toArguments(values: Texts, { variables, schemas }: ResourceBinding): Args {
+  const entries = Object.entries(values).map(([name, text]): [string, unknown] => {
+    const argument = ownMember(variables, name) ?? name;
+    return [argument, convertText(text, ownMember(schemas, argument))];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function contentsOf(answer: unknown, uri: string, mimeType?: string): Outcome | undefined {
+  if (answer === undefined) return undefined;
+  if (typeof answer === 'string')
+    return { result: { contents: [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }] } };
+  if (answer instanceof Uint8Array) {
+    const blob = Buffer.from(answer).toString('base64');
+    return { result: { contents: [{ uri, mimeType: mimeType ?? 'application/octet-stream', blob }] } };
+  }
+  const contents: unknown[] = [answer].flat();
+  if (contents.length === 0) return undefined;
+  if (contents.every(isContents)) return { result: { contents } };
+  throw new Error(`What was read at ${uri} must be a text, bytes or resource contents.`);
+}
+
+/** A resource may name a tool that reads it. */
+async function readBound(
+  call: Call,
+  { do: binding }: ResourceBinding,
+  args: Args,
+): Promise<Outcome | undefined> {
+  const { server } = call.request;
+  const { name: uri } = call;
+  if (binding.kind !== 'tool') return server.workOf(binding.kind).resource(call, binding, args, uri);
+  const name = String(binding['name']);
+  const tool = findTool(server, name, call.request);
+  const work = ownMember(server.bindings.tools, name)?.do;
+  const override = ownMember(server.catalog.handlers.tools as Record<string, ToolOverride> | undefined, name);
+  if (tool === undefined) return undefined;
+  if (override !== undefined || work === undefined) {
+    const outcome = await runTool(server, tool, { ...call, kind: 'tool', name, args, parent: call });
+    const { isError = false } = outcome.result as ToolResult;
+    if (outcome.error !== undefined || isError) return outcome;
+    return { result: { contents: toContents(outcome.result as ToolResult, uri) } };
+  }
+  const misfits = tool.checkInput(args);
+  if (misfits.length > 0) return refusedArguments(name, misfits);
+  // Who must confirm the tool confirms what else runs it.
+  const asTool: Call = { ...call, kind: 'tool', name, args, parent: call };
+  let contents: Outcome | undefined;
+  const outcome = await server.confirm(asTool, async () => {
+    contents = await server.workOf(work.kind).resource({ ...call, parent: asTool }, work, args, uri);
+    return contents ?? { result: { contents: [] } };
+  });
+  return contents === undefined && outcome.cause === undefined ? undefined : outcome;
+}
+
+function toContents({ content, structuredContent }: ToolResult, uri: string): ResourceContents[] {
+  const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
+  return content.map((block) => {
+    if (block.type === 'text') return { uri, mimeType, text: block.text };
+    if (block.type === 'resource') return { ...block.resource, uri };
+    if (block.type === 'resource_link') return { uri, mimeType: 'text/uri-list', text: block.uri };
+    return { uri, mimeType: block.mimeType, blob: block.data };
+  });
+}
+
+/** Lists of functions give the values of a template. */
+export type ExpandTemplate = (template: string, variables: Readonly<Record<string, unknown>>) => string;
+/** The decoded values, or undefined if the template can't make the URI. */
+export type MatchTemplate = (template: string, uri: string) => Record<string, string> | undefined;
+
+/** A value never holds `/`, `?` or `#`. */
+export const matchTemplate: MatchTemplate = (template, uri) => {
+  if (uri.length > MAX_URI) return undefined;
+  const [whole, ...texts] = compileTemplate(template).exec(uri) ?? [];
+  if (whole === undefined) return undefined;
+  // Without prototype: variables may be called `__proto__`.
+  const values = Object.create(null) as Record<string, string>;
+  for (const [index, [, name = '']] of [...template.matchAll(/\{(\w+)\}/g)].entries()) {
+    const value = decodeValue(texts[index] ?? '');
+    // Repeated variables must agree.
+    if (value === undefined || (ownMember(values, name) ?? value) !== value) return undefined;
+    values[name] = value;
+  }
+  return values;
+};
+
+/** Undefined for a dot segment, which would leave the place that the template describes (RFC 3986, section 5.2.4); Java servers take `..;x` too. */
+export function decodeValue(text: string): string | undefined {
+  try {
+    const value = decodeURIComponent(text);
+    return /(?:^|[/\\])\.{1,2}(?:$|[/\\;])/.test(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each variable stops at the character behind it, so that no expression goes back twice over one text. */
+function compileTemplate(template: string): RegExp {
+  const source = template.split(/\{\w+\}/).map((part, index) => {
+    const text = part.replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
+    return index === 0 ? text : `([^/?#${(part[0] ?? '').replace(/[\\\]^-]/, '\\$&')}]+)${text}`;
+  });
+  return new RegExp(`^${source.join('')}$`);
+}
+
+// Subscriptions of sessions.
+
+export function subscribe(method: MethodCall): object {
+  const uri = readUri(method);
+  const { subscriptions } = requireSubscriptions(method);
+  if (subscriptions.has(uri)) return {};
+  if (findResource(method, uri) === undefined) throw notFound(method, uri);
+  if (subscriptions.size >= LIMITS.subscribedResources)
+    throw new RpcError(
+      INTERNAL_ERROR,
+      `This session has ${LIMITS.subscribedResources} subscriptions already.`,
+    );
+  subscriptions.add(uri);
+  return {};
+}
+
+export function unsubscribe(method: MethodCall): object {
+  requireSubscriptions(method).subscriptions.delete(readUri(method));
+  return {};
+}
+
+function requireSubscriptions({ server, agreement, session }: MethodCall): Session {
+  const { resources } = server.capabilities(agreement);
+  if (isRecord(resources) && resources['subscribe'] === true) return session;
+  throw new RpcError(METHOD_NOT_FOUND, 'This server has no subscriptions.');
+}
+
+// 2026-07-28: `subscriptions/listen` is a long request, whose client is told of changes.
+
+const CHANGING = ['tools', 'prompts', 'resources'] as const;
+
+const MAX_LISTEN = 65_536;
+
+export async function listen(method: MethodCall): Promise<object> {
+  const { server, id, exchange, agreement, params, work } = method;
+  // The request is kept in memory as long as its client likes.
+  if (writeJson(params).length > MAX_LISTEN)
+    throw invalidParams(`A request to listen may have ${MAX_LISTEN} characters at most.`);
+  const filter = readFilter(params['notifications']);
+  const capabilities = server.capabilities(agreement);
+  const isDeclared = (list: string, member: string): boolean =>
+    (capabilities[list] as Record<string, unknown> | undefined)?.[member] === true;
+  const lists = filter.lists.filter((list) => isDeclared(list, 'listChanged'));
+  const uris = isDeclared('resources', 'subscribe') ? filter.uris : undefined;
+  const notifications = {
+    ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
+    ...(uris && { resourceSubscriptions: [...uris] }),
+  };
+  const tag = { _meta: { [`${META}subscriptionId`]: id } };
+  const send = (message: Notification): void => {
+    if (work.reason === undefined) void exchange.send({ ...message, params: { ...message.params, ...tag } });
+  };
+  const isWanted = (change: Change): boolean =>
+    change.kind === 'list' ? lists.includes(change.list) : uris?.has(change.uri) === true;
+  const ended = server.untilUnsubscribed(method);
+  // One that is refused must not open a stream: its status says when to try again.
+  await Promise.race([ended, Promise.resolve()]);
+  const forget = server.services.bus.subscribe((change) => {
+    if (isWanted(change)) send(changeNotification(change));
+  });
+  send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications } });
+  await ended.finally(forget);
+  // Over stdio all messages share one channel, so the end is a notification too.
+  if (exchange.headerVersion === undefined && work.reason === undefined) {
+    const end = { requestId: id, reason: 'The server ends the subscription.' };
+    await exchange.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: end });
+  }
+  return tag;
+}
+
+function readFilter(notifications: unknown) {
+  if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
+  const lists = CHANGING.filter((list) => {
+    const flag = notifications[`${list}ListChanged`] ?? false;
+    if (typeof flag === 'boolean') return flag;
+    throw invalidParams(`\`notifications.${list}ListChanged\` must be true or false.`);
+  });
+  const uris = notifications['resourceSubscriptions'];
+  const isUri = (uri: unknown): uri is string => typeof uri === 'string' && uri.length <= MAX_URI;
+  if (uris === undefined) return { lists };
+  if (Array.isArray(uris) && uris.length <= LIMITS.subscribedResources && uris.every(isUri))
+    return { lists, uris: new Set(uris) };
+  const bounds = `${LIMITS.subscribedResources} strings of ${MAX_URI} characters at most`;
+  throw invalidParams(`\`notifications.resourceSubscriptions\` must be an array of ${bounds}.`);
+}

@@ -1,0 +1,258 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Sends requests through `node:http(s)`, bounded in time and size. Not `fetch`: it adds headers, and refuses bodies of GET. */
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
+import type { Duplex, Transform } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import zlib from 'node:zlib';
+import { ownMember, RpcError } from './json-rpc.ts';
+import type { ApiRequest } from './request.ts';
+import type { Work } from './session.ts';
+import { type Content, type Outcome, ToolError } from './types.ts';
+
+export interface ApiLimits {
+  /** A whole call: retries, redirects and the answer's body included. */
+  timeoutMs: number;
+  /** Bytes of an answer after decompression. */
+  responseBytes: number;
+}
+export interface ApiResponse {
+  status: number;
+  /** By lower-case name, repeated ones joined by `, `. */
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The body was longer than `responseBytes`. */
+  isCut: boolean;
+  /** A sentence for the model. */
+  note?: string;
+  /** Stands for the body. */
+  content?: Content;
+}
+
+/** A successful answer whose body has not been read. */
+export interface OpenAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** Decompressed. Leaving the loop ends the connection. */
+  chunks: AsyncIterable<Buffer>;
+  /** Ends the connection while the next chunk is waited for. */
+  close: () => void;
+}
+
+/** Reads answers of some media types in place of the core. Undefined: this is none of them. */
+export type ReadOpenAnswer = (answer: OpenAnswer) => Promise<Partial<ApiResponse>> | undefined;
+
+/** A call that failed on the way. */
+export class SendError extends ToolError {
+  outcome: NonNullable<Outcome['cause']> = 'api';
+}
+
+/** RFC 9110, section 9.2.2; QUERY of OpenAPI 3.2. */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
+const RETRIES = 2;
+const REDIRECTS = 5;
+const LONGEST_PAUSE_MS = 10_000;
+
+export type Attempt = (
+  request: ApiRequest,
+  next: (request: ApiRequest) => Promise<ApiResponse>,
+) => Promise<ApiResponse>;
+
+/** @throws {SendError} in words a model can act on; they never hold a path or query, which may be secret */
+export async function send(
+  first: ApiRequest,
+  work: Work,
+  limits: ApiLimits,
+  readers: readonly ReadOpenAnswer[] = [],
+  attempt: Attempt = (request, next) => next(request),
+): Promise<ApiResponse> {
+  const { timeoutMs, responseBytes } = limits;
+  const { origin } = first.url;
+  const end = Date.now() + timeoutMs;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const endWith = (outcome: SendError['outcome'], message: string): void =>
+    controller.abort(Object.assign(new SendError(message), { outcome }));
+  const lateness = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). ${AGAIN}`;
+  const timer = setTimeout(() => endWith('timeout', lateness), timeoutMs);
+  const forget = work.onCancel(() => endWith('cancelled', 'The call was cancelled.'));
+  try {
+    let request = first;
+    for (let attempts = 0, redirects = 0, isRepeated = false; ;) {
+      const read = (response: IncomingMessage): Promise<ApiResponse> =>
+        readResponse(response, responseBytes, readers);
+      const outcome = await attempt(request, (sent) => sendOnce(sent, read, signal)).catch(
+        (thrown: unknown) => (thrown instanceof SendError ? thrown : describeFailure(thrown, origin)),
+      );
+      const next = outcome instanceof SendError ? undefined : followRedirect(request, outcome);
+      if (next !== undefined) {
+        if (++redirects > REDIRECTS)
+          throw new SendError(`The API at ${origin} redirected more than ${REDIRECTS} times. ${CHECK}`);
+        request = next;
+        attempts = 0;
+        continue;
+      }
+      const mayRepeat = attempts < RETRIES && IDEMPOTENT.has(request.method);
+      const pause = mayRepeat ? pauseBeforeRetry(outcome, attempts++) : undefined;
+      if (pause !== undefined && Date.now() + pause < end) {
+        isRepeated ||= outcome instanceof SendError;
+        await sleep(pause, undefined, { signal });
+      } else if (outcome instanceof SendError) throw outcome;
+      else return isRepeated && outcome.status >= 400 ? { ...outcome, note: REPEATED } : outcome;
+    }
+  } catch (thrown) {
+    throw signal.aborted ? signal.reason : thrown;
+  } finally {
+    clearTimeout(timer);
+    forget();
+  }
+}
+
+/** Undefined: the request is not repeated. Pauses differ, so that calls that failed together are not repeated together. */
+function pauseBeforeRetry(outcome: ApiResponse | SendError, attempt: number): number | undefined {
+  const pause = 200 * 2 ** attempt * (0.5 + Math.random() / 2);
+  if (outcome instanceof SendError) return pause;
+  const { status, headers } = outcome;
+  const after = headers['retry-after'];
+  // A 429 without `Retry-After` is not repeated, since that would make it worse.
+  if (![502, 503, 504].includes(status) && !(status === 429 && after !== undefined)) return undefined;
+  if (after === undefined) return pause;
+  const serverPause = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now();
+  return serverPause <= LONGEST_PAUSE_MS ? Math.max(serverPause, pause) : undefined;
+}
+
+/** Within the origin alone: credentials stay where they belong, and no API sends this server into its own network. */
+function followRedirect(request: ApiRequest, { status, headers }: ApiResponse): ApiRequest | undefined {
+  const { method, url } = request;
+  const { location } = headers;
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
+  if (!URL.canParse(location, url.href)) return undefined;
+  const target = new URL(location, url.href);
+  if (target.origin !== url.origin) return undefined;
+  const redirected = { ...request, url: target, template: undefined };
+  if (method === 'GET' || method === 'HEAD' || status >= 307) return redirected;
+  if (status !== 303) return undefined;
+  const plainHeaders = new Map([...request.headers].filter(([name]) => !name.startsWith('content-')));
+  return { ...redirected, method: 'GET', headers: plainHeaders, body: undefined };
+}
+
+const agents = {
+  'http:': new http.Agent({ keepAlive: true, timeout: 4_000 }),
+  'https:': new https.Agent({ keepAlive: true, timeout: 4_000 }),
+};
+
+/** Leads requests to their servers, of APIs and of tokens. A feature replaces it where a proxy stands between. */
+export const connections = {
+  connect: ({ url, agent }: ApiRequest): RequestOptions => ({
+    agent: agent ?? agents[url.protocol as keyof typeof agents],
+  }),
+};
+
+function sendOnce(
+  sent: ApiRequest,
+  read: (response: IncomingMessage) => Promise<ApiResponse>,
+  signal: AbortSignal,
+): Promise<ApiResponse> {
+  const { method, url, headers, body } = sent;
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const { headers: ofConnection, ...connection } = connections.connect(sent);
+  const all = { ...Object.fromEntries(headers), ...length, ...ofConnection };
+  return new Promise((resolve, reject) => {
+    const { request: open } = url.protocol === 'https:' ? https : http;
+    const request = open(url, { method, headers: all, signal, ...connection });
+    let answer: IncomingMessage | undefined;
+    // What came of the body so far may be of use.
+    request.on('error', (error) => (answer?.complete === false ? answer.destroy(error) : reject(error)));
+    request.on('upgrade', (_, socket: Duplex) => {
+      socket.destroy();
+      reject(new Error('it switched protocols'));
+    });
+    request.on('response', (response) => {
+      answer = response;
+      read(response)
+        .then(resolve, reject)
+        // The server answered before it read the whole request.
+        .finally(() => !request.writableFinished && request.destroy());
+    });
+    request.end(body);
+  });
+}
+
+async function readResponse(
+  response: IncomingMessage,
+  limit: number,
+  readers: readonly ReadOpenAnswer[],
+): Promise<ApiResponse> {
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+  const status = response.statusCode ?? 0;
+  const body = readChunks(response, headers['content-encoding']);
+  const isSuccess = status >= 200 && status < 300;
+  for (const read of isSuccess ? readers : []) {
+    const answer = read({ status, headers, chunks: body, close: () => void response.destroy() });
+    if (answer !== undefined)
+      return { status, headers, body: Buffer.alloc(0), isCut: false, ...(await answer) };
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limit) break;
+  }
+  return { status, headers, body: Buffer.concat(chunks).subarray(0, limit), isCut: size > limit };
+}
+
+/** Decompresses as it is read: a small answer may unfold to gigabytes. */
+async function* readChunks(response: IncomingMessage, coding = 'identity'): AsyncGenerator<Buffer> {
+  const decoders: Record<string, () => Transform> = {
+    gzip: () => zlib.createGunzip(),
+    br: () => zlib.createBrotliDecompress(),
+  };
+  const decoder = ownMember(decoders, coding.toLowerCase())?.();
+  if (decoder === undefined && coding.toLowerCase() !== 'identity') {
+    response.destroy();
+    throw new Error(`its answer has the content coding ${JSON.stringify(coding.slice(0, 20))}`);
+  }
+  let isEmpty = true;
+  if (decoder !== undefined) {
+    response.on('error', (error) => decoder.destroy(error)).pipe(decoder);
+    response.once('data', () => (isEmpty = false));
+  }
+  try {
+    yield* (decoder ?? response) as AsyncIterable<Buffer>;
+  } catch (thrown) {
+    // Servers name a coding of a body that is not there (HEAD, 204).
+    if (!isEmpty || !response.complete) throw thrown;
+  } finally {
+    if (!response.complete) response.destroy();
+  }
+}
+
+/** The API may have done the work already: the second DELETE finds nothing. */
+const REPEATED = 'This request was repeated after the connection broke.';
+const CHECK = 'Its address may be wrong: check API_BASE_URL.';
+const AGAIN = 'Try again later; a call that changes something may have taken effect.';
+/** By the code of the error. */
+const FAILURES: [code: RegExp, fault: string, advice: string][] = [
+  [/^ECONNREFUSED$/, 'it refuses connections', CHECK],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'its host name could not be resolved', CHECK],
+  [/^(?:ECONNRESET|EPIPE)$/, 'it closed the connection before its answer was complete', AGAIN],
+  [/^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/, 'it could not be reached over the network', CHECK],
+  [/^HPE_/, 'its answer is not valid HTTP', CHECK],
+  [/CERT|TLS|SSL|SIGNATURE/, 'its TLS was not accepted', 'NODE_EXTRA_CA_CERTS adds an authority.'],
+  [/^(?:Z_|ERR__)/, 'its answer could not be decompressed', AGAIN],
+];
+
+/** @throws {Error} of a feature around the attempt */
+function describeFailure(thrown: unknown, origin: string): SendError {
+  if (thrown instanceof ToolError || thrown instanceof RpcError) throw thrown;
+  const { code = '', message } = thrown as NodeJS.ErrnoException;
+  const [, fault = message || 'the connection failed', advice = AGAIN] =
+    FAILURES.find(([expression]) => expression.test(code)) ?? [];
+  const shownCode = code === '' ? '' : ` (${code})`;
+  return new SendError(`The API at ${origin} could not be used: ${fault}${shownCode}. ${advice}`, {
+    cause: thrown,
+  });
+}

@@ -1,0 +1,342 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Flags, variables and limits; what restricts a server; which operations are selected. */
+import { lstatSync, readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import type { Feature, ServerDefinition } from './feature.ts';
+import { LOG_LEVELS, ownMember } from './json-rpc.ts';
+import { type Bindings, type CatalogData, type Env, UsageError } from './types.ts';
+import { nearest } from './validate.ts';
+
+/** `Bytes`, `Ms` (milliseconds) or counts. */
+export const LIMITS = {
+  /** A body over HTTP, and a line on stdio. */
+  bodyBytes: 4 * 1024 * 1024,
+  lineBytes: 16 * 1024 * 1024,
+  /** Clients close a connection at a message of 10 MiB. */
+  writtenBytes: 8 * 1024 * 1024,
+  pageBytes: 4 * 1024 * 1024,
+  headerBytes: 16 * 1024,
+  targetBytes: 2 * 1024,
+  /** Bodies over HTTP whose requests are not answered, of all clients together, and answers that they have not read. */
+  unfinishedBytes: 64 * 1024 * 1024,
+  unreadBytes: 64 * 1024 * 1024,
+  /** A client has this time to read an answer. */
+  unreadMs: 30_000,
+  /** A stream is cut off if more than this waits for its client. */
+  streamBytes: 4 * 1024 * 1024,
+  /** Messages of a session that wait for its GET. */
+  waitingBytes: 1024 * 1024,
+  batchMessages: 100,
+  /** What an answer of a batch is replaced by if it finds no room. */
+  refusalBytes: 8 * 1024,
+  /** Of one session, or of one address without sessions. */
+  requestsInFlight: 1_000,
+  callsPerMinute: 6_000,
+  countedClients: 10_000,
+  connections: 4_000,
+  sessions: 10_000,
+  sessionsPerClient: 1_000,
+  sessionIdleMs: 30 * 60_000,
+  keepAliveMs: 15_000,
+  subscriptions: 10_000,
+  subscriptionsPerClient: 1_000,
+  subscribedResources: 1_000,
+  listTtlMs: 5 * 60_000,
+  progressPerSecond: 50,
+  /** How often a client that asked for progress hears that the API is waited for. */
+  progressIntervalMs: 5_000,
+  logsPerSecond: 100,
+  headersMs: 10_000,
+  requestMs: 60_000,
+  idleConnectionMs: 75_000,
+  /** What is in flight has this time when the server stops. */
+  stdioDrainMs: 1_500,
+  httpDrainMs: 10_000,
+  closeMs: 5_000,
+};
+
+export type Flags = Readonly<Record<string, string | boolean | string[] | undefined>>;
+
+export interface Setting {
+  flag?: string;
+  /** Of the flag, as help shows it: `--port <n>`. Absent: the flag takes none. */
+  value?: string;
+  isRepeatable?: boolean;
+  variable?: string;
+  help: string;
+  default?: string;
+}
+
+export const CORE_SETTINGS: readonly Setting[] = [
+  { flag: 'transport', value: 'stdio|http', help: 'How clients reach the server.', default: 'stdio' },
+  { flag: 'include', value: 'selector', isRepeatable: true, help: 'Serve only op:, tag:, path: or method:…' },
+  { flag: 'exclude', value: 'selector', isRepeatable: true, help: 'Do not serve these.' },
+  { flag: 'read-only', variable: 'MCP_READ_ONLY', help: 'Serve only tools with readOnlyHint. Variable: 1.' },
+  { flag: 'rate-limit', value: 'n|off', variable: 'MCP_RATE_LIMIT', help: 'Calls a minute, or off.' },
+  {
+    flag: 'repair',
+    value: 'on|off',
+    variable: 'MCP_REPAIR',
+    help: 'off: arguments of another JSON type are refused, not converted.',
+    default: 'on',
+  },
+  { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
+  { flag: 'log-level', value: 'level', help: `${LOG_LEVELS.join(', ')}.`, default: 'info' },
+  { variable: 'MCP_LOG_FORMAT', help: 'json: each line of the log is an object.', default: 'text' },
+  { flag: 'dotenv', value: 'file', variable: 'MCP_DOTENV', help: 'Variables, instead of .env.' },
+  { flag: 'help', help: 'Show this help.' },
+  { flag: 'version', help: 'Show the version.' },
+];
+
+function listSettings(features: readonly Feature[]): Setting[] {
+  return [...CORE_SETTINGS, ...features.flatMap(({ settings = [] }) => settings)];
+}
+
+/** @throws {UsageError} for an unknown flag, or one without its value */
+export function parseFlags(args: readonly string[], definition: ServerDefinition): Flags {
+  const options: NonNullable<ParseArgsConfig['options']> = {};
+  for (const { flag, value, isRepeatable = false } of listSettings(definition.features ?? []))
+    if (flag !== undefined)
+      options[flag] = { type: value === undefined ? 'boolean' : 'string', multiple: isRepeatable };
+  options['help'] = { type: 'boolean', short: 'h' };
+  try {
+    return parseArgs({ args: [...args], options }).values as Flags;
+  } catch (thrown) {
+    // Node goes on to explain positional arguments, and a server has none.
+    const words = (thrown as Error).message.replace(/\.?(?: To specify.*)?$/s, '.');
+    const name = /^Unknown option '--([^']+)'/.exec(words)?.[1] ?? '';
+    const { refuses = {} } = readGenerated(definition, 'bindings.json') as Bindings;
+    const feature = ownMember(refuses, `--${name}`);
+    if (feature !== undefined) throw lacksFeature(`--${name}`, feature);
+    const suggestion = nearest(name, Object.keys(options));
+    throw new UsageError(`${words} ${suggestion ? `Did you mean --${suggestion}?` : 'See --help.'}`);
+  }
+}
+
+export function lacksFeature(setting: string, feature: string): UsageError {
+  return new UsageError(
+    `${setting} needs ${feature}, and this server was generated without it. Add it: npx --no mcpgen generate --feature ${feature}`,
+  );
+}
+
+interface SettingText {
+  name: string;
+  value: string | undefined;
+}
+
+/** A flag's value, else the variable's; either name may be `''` for none. An empty value is unset. */
+export function getSetting(flags: Flags, env: Env, flag: string, variable: string): SettingText {
+  const value = ownMember(flags, flag);
+  if (typeof value === 'string' && value !== '') return { name: `--${flag}`, value };
+  return { name: variable, value: env[variable] || undefined };
+}
+
+/** A file may not set what Node, the loader or the shell reads. */
+export function isForFile(variable: string): boolean {
+  return !/^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i.test(variable);
+}
+
+/** Unset is the first choice. */
+export function parseChoice<T extends string>({ name, value }: SettingText, choices: readonly T[]): T {
+  const choice = value === undefined ? choices[0] : choices.find((candidate) => candidate === value);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${name} must be ${choices.join(' or ')}, not ${value}.`);
+}
+
+export function parseInteger(
+  { name, value }: SettingText,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const number = /^\d+$/.test(value) ? Number(value) : NaN;
+  if (number >= least && number <= most) return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+  throw new UsageError(`${name} must be a whole number, ${range}, not ${value}.`);
+}
+
+export type Settings = ReturnType<typeof readSettings>;
+
+export function readSettings(flags: Flags, env: Env) {
+  const { name, value = 'info' } = getSetting(flags, env, 'log-level', '');
+  return {
+    logLevel: parseChoice({ name, value }, LOG_LEVELS),
+    pageSize: parseInteger(getSetting(flags, env, 'page-size', ''), 1) ?? Infinity,
+    repairs: parseChoice(getSetting(flags, env, 'repair', 'MCP_REPAIR'), ['on', 'off']) === 'on',
+    resultCharacters: parseInteger(getSetting(flags, env, '', 'API_RESULT_CHARACTERS'), 1) ?? 60_000,
+  };
+}
+
+/** The lower of flag and variable. `Infinity` for off. */
+export function readCallLimit(flags: Flags, env: Env): number {
+  const texts = [getSetting(flags, env, 'rate-limit', ''), getSetting(flags, env, '', 'MCP_RATE_LIMIT')];
+  const limits = texts.flatMap((text) => (text.value === 'off' ? Infinity : (parseInteger(text, 1) ?? [])));
+  if (limits.length > 0) return Math.min(...limits);
+  return flags['transport'] === 'http' ? LIMITS.callsPerMinute : Infinity;
+}
+
+export function readGenerated({ generated }: ServerDefinition, file: string): unknown {
+  const text =
+    generated instanceof URL
+      ? readFileSync(new URL(file, generated), 'utf8')
+      : (ownMember(generated, file) ?? 'null');
+  return JSON.parse(text);
+}
+
+// What restricts a server.
+
+export interface Selectors {
+  include: readonly string[];
+  exclude: readonly string[];
+}
+
+/** A statement of a flag, a variable, the definition or the catalog. `false` and an absent member state nothing. */
+export interface Guards {
+  readOnly?: boolean;
+  /** What is served must pass each of them. */
+  selectors?: readonly Selectors[];
+  isLenient?: boolean;
+}
+
+/** The strictest statement wins: none takes back what another restricts. */
+export function chooseStrictest(statements: readonly (Guards | undefined)[]): Guards {
+  return {
+    readOnly: statements.some((guards) => guards?.readOnly === true),
+    selectors: statements.flatMap((guards) => guards?.selectors ?? []),
+  };
+}
+
+export function readGuards(
+  definition: ServerDefinition,
+  catalogGuards: CatalogData['guards'],
+  flags: Flags,
+  env: Env,
+): Guards {
+  const [include = [], exclude = []] = [flags['include'], flags['exclude']] as (string[] | undefined)[];
+  const flagGuards = { readOnly: flags['read-only'] === true, selectors: [{ include, exclude }] };
+  const readOnly = parseChoice(getSetting(flags, env, '', 'MCP_READ_ONLY'), ['0', '1']) === '1';
+  const leniency = parseChoice(getSetting(flags, env, '', 'MCP_SELECTORS'), ['strict', 'lenient']);
+  const guards = chooseStrictest([flagGuards, { readOnly }, definition, catalogGuards]);
+  return { ...guards, isLenient: leniency === 'lenient' };
+}
+
+// Selectors: `tag:` exact, `path:` glob (`*` within a segment, `**` anything), `op:` glob on the item's name or the document's
+// operationId, `method:`. Repeats of one kind of include are alternatives, kinds must all match; what any exclude matches is out.
+
+const KINDS = ['op', 'tag', 'path', 'method'] as const;
+type Selectable = Readonly<Record<(typeof KINDS)[number], readonly string[]>>;
+type BoundItem = Bindings['tools'][string] | Bindings['resources'][string] | undefined;
+
+interface Selector {
+  kind: (typeof KINDS)[number];
+  value: string;
+  matches: (item: Selectable) => boolean;
+}
+
+function toSelectable(name: string, item: BoundItem): Selectable {
+  const { operationId, path, method } = (item?.do ?? {}) as Partial<Record<string, string>>;
+  return {
+    op: operationId === undefined ? [name] : [name, operationId],
+    tag: item?.tags ?? [],
+    path: path === undefined ? [] : [path],
+    method: method === undefined ? [] : [method],
+  };
+}
+
+/** @throws {UsageError} for a selector that can't be read, or that matches no operation of the document unless lenient */
+export function makeSelection(
+  statements: readonly Selectors[],
+  isLenient: boolean,
+  bindings: Bindings,
+  tools: readonly string[],
+): (name: string, item: BoundItem) => boolean {
+  const items = [
+    ...tools.map((name) => toSelectable(name, ownMember(bindings.tools, name))),
+    ...Object.values(bindings.resources).map((item) => toSelectable('', item)),
+    ...(bindings.deselected ?? []),
+  ];
+  const read = (text: string): Selector => {
+    const selector = parseSelector(text);
+    const { kind, value, matches } = selector;
+    if (isLenient || items.some(matches) || (kind !== 'tag' && value.includes('*'))) return selector;
+    const suggestion = nearest(value, new Set(items.flatMap((item) => item[kind])));
+    const hint = suggestion === undefined ? '' : ` Did you mean ${kind}:${suggestion}?`;
+    throw new UsageError(`The selector "${text}" matches nothing.${hint} MCP_SELECTORS=lenient accepts it.`);
+  };
+  const selections = statements.map(({ include, exclude }) => {
+    const included = include.map(read);
+    const byKind = KINDS.map((kind) => included.filter((selector) => selector.kind === kind));
+    return { excluded: exclude.map(read), alternatives: byKind.filter(({ length }) => length > 0) };
+  });
+  return (name, item) => {
+    const selectable = toSelectable(name, item);
+    const isMatched = (selectors: readonly Selector[]): boolean =>
+      selectors.some(({ matches }) => matches(selectable));
+    return selections.every(
+      ({ excluded, alternatives }) => !isMatched(excluded) && alternatives.every(isMatched),
+    );
+  };
+}
+
+function parseSelector(text: string): Selector {
+  const [, prefix, rest = ''] = /^\s*(\w+)\s*:(.*)$/s.exec(text) ?? [];
+  const kind = KINDS.find((name) => name === prefix);
+  const value = rest.trim();
+  if (kind === undefined || value === '')
+    throw new UsageError(`The selector "${text}" must be one of tag:, path:, op:, method: and a value.`);
+  if (kind === 'tag') return { kind, value, matches: ({ tag }) => tag.includes(value) };
+  // `*` matches anything within a segment of a path, `**` anything. Names have no segments.
+  const glob = kind === 'path' && !/^[/*]/.test(value) ? `/${value}` : value;
+  const source = glob.replace(/\*+|[^\w*]/g, (part) => {
+    if (!part.startsWith('*')) return `\\${part}`;
+    return part === '*' && kind === 'path' ? '[^/]*' : '.*';
+  });
+  const pattern = new RegExp(`^${source}$`, kind === 'method' ? 'is' : 's');
+  return { kind, value, matches: (item) => item[kind].some((text) => pattern.test(text)) };
+}
+
+export function helpText(definition: ServerDefinition): string {
+  const { info, features = [] } = definition;
+  const bindings = readGenerated(definition, 'bindings.json') as Bindings;
+  const ofApi = features.flatMap(({ variables }) => variables?.(bindings) ?? []);
+  const rows = [...listSettings(features), ...ofApi].map(({ flag, value, variable, help, ...setting }) => {
+    const flagText = flag && (value === undefined ? `--${flag}` : `--${flag} <${value}>`);
+    const names = [flagText, variable].filter(Boolean).join(', ');
+    return `  ${names.padEnd(36)} ${help}${setting.default === undefined ? '' : ` Default: ${setting.default}`}`;
+  });
+  const transports = features.flatMap((feature) => Object.keys(feature.transports ?? {}));
+  const examples = transports.map((name) => `  ${info.name} --transport ${name}    serve over ${name}\n`);
+  const commands = features.flatMap((feature) => Object.entries(feature.commands ?? {}));
+  examples.push(...commands.map(([name, { help }]) => `  ${info.name} ${name}    ${help}\n`));
+  const limits = Object.entries(LIMITS).map((limit) => limit.join(' '));
+  return `${info.title ?? info.name} ${info.version}, an MCP server
+
+Examples:
+  ${info.name}    speak MCP on stdin and stdout: what clients start
+${examples.join('')}
+Flags and variables (a flag wins over the environment, the environment over .env beside package.json):
+${rows.join('\n')}
+
+Limits: ${limits.join(', ')}
+
+Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.
+`;
+}
+
+/**
+ * Resolves a path from the working folder, whose files may be anyone's: a link there could lead the server elsewhere.
+ * @throws {UsageError} if a relative path leads through a link
+ */
+export function resolveFromWorkingFolder(name: string, value: string): string {
+  if (isAbsolute(value)) return resolve(value);
+  let path = resolve();
+  for (const part of value.split(/[\\/]/)) {
+    path = resolve(path, part);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    throw new UsageError(
+      `${name} must not lead through a link of the working folder, as ${value} does. Give the whole path of the place.`,
+    );
+  }
+  return path;
+}

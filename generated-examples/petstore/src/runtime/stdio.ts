@@ -1,0 +1,107 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** stdio: one message a line, in and out. */
+import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Id, INTERNAL_ERROR, INVALID_REQUEST, parseBytes, readMessage } from './json-rpc.ts';
+import { RpcError, writeJson } from './json-rpc.ts';
+import { errorReply, fitMessage, type Reply, type Server } from './server.ts';
+import { Session } from './session.ts';
+import { LIMITS } from './settings.ts';
+
+export interface Streams {
+  input: Readable;
+  output: Writable;
+  /** The output's own `write`: what else prints to it goes elsewhere. */
+  write: (text: string) => boolean;
+}
+
+/** Serves until the input ends, nobody reads the output, or `stop` resolves. Then finishes what is in flight. */
+export async function serveStdio(
+  server: Server,
+  { input, output, write }: Streams,
+  stop: Promise<void>,
+): Promise<void> {
+  const session = new Session();
+  session.client = 'stdio';
+  session.logLevel = server.settings.logLevel;
+
+  // Messages of one turn of the event loop leave together, since each write wakes the client.
+  let waitingLines = '';
+  const flush = (): void => {
+    const text = waitingLines;
+    waitingLines = '';
+    if (text === '' || write(text)) return;
+    // A client that reads slowly slows only itself.
+    input.pause();
+    output.once('drain', () => input.resume());
+  };
+  const sendLine = (text: string): void => {
+    if (waitingLines === '') setImmediate(flush);
+    waitingLines += `${fitMessage(text)}\n`;
+  };
+  session.push = (message) => sendLine(writeJson(message));
+  const exchange = { session, send: session.push };
+
+  /** @throws {RpcError} for what can't be read */
+  const answer = async (line: Buffer): Promise<Reply | undefined> => {
+    const value = parseBytes(line);
+    const message = Array.isArray(value) ? undefined : readMessage(value);
+    const id = message?.kind === 'request' ? message.id : undefined;
+    if (server.isStopping && (id !== undefined || message === undefined))
+      return errorReply(id, new RpcError(INTERNAL_ERROR, 'The server is stopping.'));
+    return message === undefined
+      ? server.receiveBatch(value as unknown[], exchange)
+      : server.receive(message, exchange);
+  };
+  let openMessages = 0;
+  const receive = async (line: Buffer): Promise<void> => {
+    openMessages++;
+    const reply = await answer(line).catch((error: RpcError) => errorReply(undefined, error));
+    if (reply !== undefined) sendLine(reply.text);
+    openMessages--;
+  };
+
+  let parts: Buffer[] = [];
+  let lineBytes = 0;
+  const addPart = (part: Buffer): void => {
+    lineBytes += part.length;
+    parts.push(part);
+    // Of a line that is too long only the start is kept, where clients write the id.
+    if (lineBytes > LIMITS.lineBytes) parts = [Buffer.concat(parts).subarray(0, 256)];
+  };
+  const endLine = (): void => {
+    const line = Buffer.concat(parts);
+    if (lineBytes > LIMITS.lineBytes) sendLine(refuseLongLine(line.toString()));
+    else if (line.toString().trim() !== '') void receive(line);
+    parts = [];
+    lineBytes = 0;
+  };
+  const receiveChunk = (chunk: Buffer): void => {
+    let start = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
+      addPart(chunk.subarray(start, end));
+      endLine();
+      start = end + 1;
+    }
+    addPart(chunk.subarray(start));
+  };
+  input.on('data', receiveChunk).once('end', endLine);
+  const ended = [finished(input, { writable: false }), finished(output, { readable: false })];
+  await Promise.race([Promise.race(ended).catch(() => undefined), stop]);
+
+  server.beginStopping();
+  const deadline = Date.now() + LIMITS.stdioDrainMs;
+  while (openMessages > 0 && Date.now() < deadline) await sleep(5);
+  input.off('data', receiveChunk).pause();
+  flush();
+  session.end();
+}
+
+const ID = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})\s*,/;
+
+function refuseLongLine(start: string): string {
+  const id = ID.exec(start)?.[1];
+  const reason = `The message is longer than ${LIMITS.lineBytes} bytes.`;
+  return errorReply(id && (JSON.parse(id) as Id), new RpcError(INVALID_REQUEST, reason)).text;
+}

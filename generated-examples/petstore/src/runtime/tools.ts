@@ -1,0 +1,318 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** `tools/call`: arguments are checked, repaired once or refused; the work is done; its result fits the output schema. Also the context of handlers. */
+import { cutResult, isApiResult } from './answer.ts';
+import { repair } from './coerce.ts';
+import type { Call, MethodCall } from './feature.ts';
+import * as rpc from './json-rpc.ts';
+import { isRecord, LOG_LEVELS, META, ownMember, RpcError, writeJson } from './json-rpc.ts';
+import { describeUnknown, errorResult, isContent, responseMember, resultOf, textOf } from './results.ts';
+import type { Server } from './server.ts';
+import type { Args, Content, Context, Json, JsonObject, LogLevel, Schema } from './types.ts';
+import { type Outcome, type StepOptions, ToolError, type ToolInfo } from './types.ts';
+import type { ToolOverride, ToolResult } from './types.ts';
+import type { Misfit, Validator } from './validate.ts';
+
+/** A listed tool and what it does. */
+export interface Tool {
+  info: ToolInfo;
+  checkInput: Validator;
+  /** What the work lets pass, since it checks the rest itself. */
+  checkLeast?: Validator | undefined;
+  checkOutput: Validator | undefined;
+  run(call: Call, args: Args): Outcome | Promise<Outcome>;
+  /** Faults of its results are reported once. */
+  isReported?: boolean;
+}
+
+export async function callTool(method: MethodCall): Promise<object> {
+  const { server, params, agreement, work } = method;
+  const { name } = params;
+  const args = params['arguments'] ?? {};
+  if (typeof name !== 'string') throw rpc.invalidParams('`name` must be a string: the name of a tool.');
+  if (!isRecord(args)) throw rpc.invalidParams('`arguments` must be an object.');
+  const tool = findTool(server, name, method);
+  if (tool === undefined) throw rpc.invalidParams(describeUnknown('tool', name, server.catalog.tools.keys()));
+  const call: Call = { kind: 'tool', name, args, origin: 'client', request: method, work };
+  const outcome = await runTool(server, tool, call);
+  const result = resultOf(outcome) as ToolResult;
+  if (outcome.cause === 'arguments' && rpc.refusesArguments(agreement.revision))
+    throw rpc.invalidParams(textOf(result));
+  return rpc.fitToolResult(cutResult(result, server.settings.resultCharacters, tool), agreement.revision);
+}
+
+/** Calls by code inside one another. */
+const MAX_CALLS = 8;
+
+/** `context.call`: as a client would, but the result is whole. @throws {ToolError} for an unknown tool */
+export async function callToolByCode(outer: Call, name: string, args: object = {}): Promise<ToolResult> {
+  const { request, work } = outer;
+  const { server } = request;
+  let depth = 0;
+  for (let parent: Call | undefined = outer; parent !== undefined; parent = parent.parent) depth++;
+  if (depth > MAX_CALLS)
+    throw new ToolError(`${name} was not called: ${MAX_CALLS} calls are inside one another already.`);
+  const tool = findTool(server, name, request);
+  if (tool === undefined) throw new ToolError(describeUnknown('tool', name, server.catalog.tools.keys()));
+  // The tool gets the arguments as a client would send them: without `undefined`, dates as texts.
+  const sent = rpc.parseJson(writeJson(args)) as Args;
+  const call: Call = { kind: 'tool', name, args: sent, origin: 'code', parent: outer, request, work };
+  return resultOf(await runTool(server, tool, call)) as ToolResult;
+}
+
+/** Compiled schemas stay with the listed tool: compiling them takes longer than a call. */
+const tools = new WeakMap<ToolInfo, Tool>();
+
+export function findTool(server: Server, name: string, method: MethodCall): Tool | undefined {
+  const info = server.catalog.tools.get(name);
+  if (info === undefined) {
+    const listed = server.findBeside('tool', name, method);
+    const item = listed?.item as ToolInfo;
+    return listed && makeTool(server, item, async (call) => outcomeOf(await listed.run(call), item));
+  }
+  let tool = tools.get(info);
+  if (tool === undefined) {
+    const binding = ownMember(server.bindings.tools, name)?.do;
+    const least = binding && server.findWork(binding.kind)?.input?.(info.inputSchema, binding);
+    tool = makeTool(server, info, workOfTool(server, info), least);
+    tools.set(info, tool);
+  }
+  return tool;
+}
+
+function makeTool(server: Server, info: ToolInfo, run: Tool['run'], least?: Schema): Tool {
+  const { inputSchema, outputSchema } = info;
+  return {
+    info,
+    run,
+    checkInput: server.compileSchema(inputSchema),
+    checkLeast: least === undefined ? undefined : server.compileSchema(least),
+    checkOutput: outputSchema && server.compileSchema(outputSchema),
+  };
+}
+
+/** A handler of the person's, else what the tool's binding says. */
+function workOfTool(server: Server, info: ToolInfo): Tool['run'] {
+  const { name } = info;
+  const { handlers } = server.catalog;
+  const binding = ownMember(server.bindings.tools, name)?.do;
+  const runBinding = async (call: Call, args: Args): Promise<Outcome> => {
+    if (binding !== undefined) return server.workOf(binding.kind).tool(call, binding, args);
+    server.report(new Error(`No work is bound to the tool ${name}.`));
+    throw new RpcError(rpc.INTERNAL_ERROR, 'Internal error.');
+  };
+  const override = ownMember(handlers.tools as Record<string, ToolOverride> | undefined, name);
+  const handler = override ?? handlers.extraTools?.find((tool) => tool.name === name)?.handler;
+  if (handler === undefined) return runBinding;
+  return async (call, args) => {
+    const next = (changed: Args = args, options: StepOptions = {}): Promise<ToolResult> =>
+      server.step(call, options, async (step) => {
+        const outcome = runBinding(step, changed).catch((thrown: unknown) => server.fail(call, thrown));
+        return resultOf(await outcome) as ToolResult;
+      });
+    return outcomeOf(await handler(args, makeContext(call), next), info);
+  };
+}
+
+export async function runTool(server: Server, tool: Tool, call: Call): Promise<Outcome> {
+  return server.around(call, async () => {
+    const misfits = checkArguments(tool, call, server.settings.repairs);
+    if (misfits.length > 0) return refusedArguments(tool.info.name, misfits);
+    return fitOutcome(await server.confirm(call, async () => tool.run(call, call.args)), tool, call);
+  });
+}
+
+/** Models write JSON as strings, and null for what they leave out: such arguments are repaired once. */
+function checkArguments({ checkInput, checkLeast, info }: Tool, call: Call, repairs: boolean): Misfit[] {
+  let misfits = checkInput(call.args);
+  if (misfits.length === 0) return [];
+  const repaired = repairs ? repair(info.inputSchema, call.args) : call.args;
+  if (repaired !== call.args && isRecord(repaired)) {
+    misfits = checkInput(repaired);
+    if (misfits.length === 0) call.args = repaired;
+  }
+  return checkLeast?.(call.args).length === 0 ? [] : misfits;
+}
+
+export function refusedArguments(name: string, misfits: readonly Misfit[]): Outcome {
+  const lines = misfits.map(({ message }) => `- ${message}`);
+  const text = [`The arguments of ${name} do not match its input schema:`, ...lines].join('\n');
+  return { result: errorResult(text), cause: 'arguments' };
+}
+
+// What a handler returns.
+
+/** Results, content and texts become content; any other value is JSON, and structured content if the tool has an output schema. */
+export function outcomeOf(returned: unknown, { outputSchema }: Pick<ToolInfo, 'outputSchema'>): Outcome {
+  if (isToolResult(returned)) {
+    // Only the runtime sets these members.
+    const result = { ...returned, resultType: undefined, inputRequests: undefined, requestState: undefined };
+    return { result, ...(result.isError === true && { cause: 'handler' }) };
+  }
+  const blocks: unknown[] = [returned].flat();
+  if (blocks.length > 0 && blocks.every(isContent)) return { result: { content: blocks } };
+  // Undefined if the handler returned nothing.
+  const json = writeJson(returned) as string | undefined;
+  const value = json === undefined ? undefined : (rpc.parseJson(json) as Json);
+  const text = typeof value === 'string' ? value : (json ?? '');
+  const content: Content[] = text === '' ? [] : [{ type: 'text', text }];
+  return { result: outputSchema === undefined ? { content } : { content, structuredContent: value } };
+}
+
+function isToolResult(value: unknown): value is ToolResult {
+  if (!isRecord(value) || !Array.isArray(value['content']) || !value['content'].every(isContent))
+    return false;
+  return typeof (value['isError'] ?? false) === 'boolean' && isRecord(value['_meta'] ?? {});
+}
+
+// The output schema.
+
+/**
+ * Clients refuse a structure that does not match the output schema ("Structured Content"). Members at fault move to
+ * `_response.drifted`; the text stays whole. If nothing of an answer fits, the result is an error that keeps the text.
+ */
+function fitOutcome(outcome: Outcome, tool: Tool, { origin, request: { agreement, server } }: Call): Outcome {
+  const result = outcome.result as ToolResult;
+  const { structuredContent: structure, isError } = result;
+  const { checkOutput, info } = tool;
+  if (isError === true || (checkOutput === undefined && structure === undefined)) return outcome;
+  const properties = info.outputSchema?.properties;
+  const wraps = checkOutput === undefined || ownMember(properties, 'result') !== undefined;
+  const value = isRecord(structure) || structure === undefined || !wraps ? structure : { result: structure };
+  // Clients that read text only would lose a structure that no content repeats.
+  const isRepeated = result.content.length > 0 || value === undefined;
+  const content: Content[] = isRepeated ? result.content : [{ type: 'text', text: writeJson(value) }];
+  const withStructure = (structuredContent: Json | undefined): Outcome => ({
+    ...outcome,
+    result: { ...result, content, structuredContent },
+  });
+  // Older clients get no structure, so it need not match.
+  if (origin === 'client' && !rpc.hasStructuredContent(agreement.revision)) return withStructure(structure);
+  const isOfApi = isApiResult(result);
+  const object = isRecord(value) ? (value as JsonObject) : undefined;
+  const [misfit] = checkOutput?.(object ?? {}) ?? [];
+  // An API that answers nothing promised nothing.
+  const isEmpty = isOfApi && value === undefined && content.length === 0;
+  if (misfit === undefined && (object !== undefined || isEmpty)) return withStructure(object ?? {});
+  const fault = object === undefined ? 'The answer is not an object' : (misfit?.message ?? '');
+  if (tool.isReported !== true)
+    server.report(`${info.name} does not answer what its output schema promises. ${fault}.`);
+  tool.isReported = true;
+  // Clients may show the structure alone.
+  const text = textOf(result) || 'See the content of this result.';
+  const fitted = moveMisfits(tool, object, structure === undefined ? text : structure);
+  if (fitted !== undefined && (isOfApi || Object.keys(fitted).length > 1)) return withStructure(fitted);
+  const reason = `This is an error because the answer does not match the output schema of ${info.name}: ${fault}.`;
+  const withReason: Content[] = [...content, { type: 'text', text: reason }];
+  const failed = { ...result, isError: true, content: withReason, structuredContent: undefined };
+  return { ...outcome, result: failed, cause: 'handler' };
+}
+
+/** Moves the members at fault below `_response`. Undefined if the schema has no place for them. */
+function moveMisfits(
+  { checkOutput: check = () => [], info }: Tool,
+  object: JsonObject | undefined,
+  answer: Json,
+): JsonObject | undefined {
+  const rest = { ...object };
+  const drifted: JsonObject = object === undefined ? { '': answer } : {};
+  // A member that is absent can't move, and another fault may appear once one has gone.
+  for (let misfits = check(rest), round = 0; misfits.length > 0; misfits = check(rest), round++) {
+    const names = misfits.map(({ path }) => String(path[0])).filter((name) => Object.hasOwn(rest, name));
+    if (names.length === 0 || round > 2) return undefined;
+    for (const name of names) {
+      drifted[`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] = rest[name];
+      Reflect.deleteProperty(rest, name);
+    }
+  }
+  const name = responseMember(info.outputSchema, rest);
+  const joined = { ...rest, [name]: { ...(rest[name] as object | undefined), drifted } };
+  // The text still has what a closed schema has no place for.
+  return check(joined).length === 0 ? joined : Object.keys(rest).length > 0 ? rest : undefined;
+}
+
+// What handlers can do with their client.
+
+export function makeContext(call: Call): Context {
+  const { request, work } = call;
+  const { server, session, exchange, agreement } = request;
+  const { _meta } = request.params;
+  const meta = isRecord(_meta) ? (_meta as JsonObject) : undefined;
+  const { clientInfo, clientCapabilities, revision } = agreement;
+  const send = async (method: string, params: object): Promise<void> => {
+    if (!work.isDone && work.reason === undefined) await exchange.send({ jsonrpc: '2.0', method, params });
+  };
+  // Features add the members that their modules declare.
+  const context = {
+    get signal() {
+      return work.signal;
+    },
+    meta,
+    client: { revision, capabilities: clientCapabilities, ...(clientInfo && { info: clientInfo }) },
+    log: async (level: LogLevel, data: unknown, logger?: string) => {
+      const least = agreement.era === 'modern' ? meta?.[`${META}logLevel`] : session.logLevel;
+      if (!isLevel(least) || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least) || !work.mayLog()) return;
+      // `data` is required, and `JSON.stringify` would leave it out.
+      const isLost = data === undefined || typeof data === 'function' || typeof data === 'symbol';
+      await send('notifications/message', { level, logger, data: isLost ? null : data });
+    },
+    progress: async (done: number, total?: number, message?: string) => {
+      // A call inside another would report under the same token, and progress must rise.
+      const token = call.origin === 'client' ? meta?.['progressToken'] : undefined;
+      if (!rpc.isId(token) || !Number.isFinite(done) || done <= work.reachedProgress) return;
+      if ((agreement.era === 'legacy' && !session.isReady) || !work.mayProgress()) return;
+      work.reachedProgress = done;
+      await send('notifications/progress', {
+        progressToken: token,
+        progress: done,
+        total: Number.isFinite(total) ? total : undefined,
+        message: rpc.hasProgressMessage(revision) ? message : undefined,
+      });
+    },
+    call: (name: string, args?: object, options: StepOptions = {}) =>
+      server.step(call, options, (step) => callToolByCode(step, name, args)),
+  };
+  for (const feature of server.features)
+    if (feature.context !== undefined)
+      Object.defineProperties(context, Object.getOwnPropertyDescriptors(feature.context(call)));
+  return context as unknown as Context;
+}
+
+function isLevel(value: unknown): value is LogLevel {
+  return LOG_LEVELS.some((level) => level === value);
+}
+
+export function setLogLevel({ session, params: { level } }: MethodCall): object {
+  if (!isLevel(level)) throw rpc.invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
+  session.logLevel = level;
+  return {};
+}
+
+// Unit tests of handlers.
+
+export interface FakeContext extends Context {
+  readonly logged: { level: LogLevel; data: unknown }[];
+  readonly progressed: { done: number; total?: number | undefined; message?: string | undefined }[];
+}
+
+/** @param members what the handler uses beside `log` and `progress`, such as `elicit` or `call`, as the test wants them */
+export function fakeContext(members: Partial<Context> = {}): FakeContext {
+  const logged: FakeContext['logged'] = [];
+  const progressed: FakeContext['progressed'] = [];
+  const context = {
+    logged,
+    progressed,
+    signal: new AbortController().signal,
+    client: { revision: '2025-11-25', capabilities: {} },
+    meta: undefined,
+    log: async (level: LogLevel, data: unknown) => void logged.push({ level, data }),
+    progress: async (done: number, total?: number, message?: string) =>
+      void progressed.push({ done, total, message }),
+    ...members,
+  };
+  const get = (target: object, name: string | symbol): unknown => {
+    // A promise would be asked for `then`.
+    if (name in target || typeof name === 'symbol' || name === 'then') return Reflect.get(target, name);
+    throw new Error(`The test gives no \`${name}\`. Pass it: fakeContext({ ${name}: … }).`);
+  };
+  return new Proxy(context, { get }) as unknown as FakeContext;
+}

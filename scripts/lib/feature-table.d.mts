@@ -1,0 +1,1 @@
+export function listFeatures(modules: object): Promise<readonly object[]>;

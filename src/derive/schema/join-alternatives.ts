@@ -1,0 +1,159 @@
+/**
+ * Arguments as documents mean their compositions: an `allOf` of closed objects is one closed object with the members of all,
+ * and a `oneOf` whose alternatives overlap accepts what any of them accepts. Strictly read, no value fits the first, and the
+ * second refuses values of the document's own examples.
+ */
+import { type JsonSchema, type JsonSchemaObject, type JsonType, isSchema } from '../../util/json-schema.ts';
+import { followRefs, isSchemaObject, omitKeywords, oneOfToAnyOf } from '../../model/schema-walk.ts';
+import type { SchemaRewrite } from './schema-view.ts';
+
+type Pool = Readonly<Record<string, JsonSchema>>;
+
+export function makeAlternativesJoiner(pool: Pool): SchemaRewrite {
+  return (schema) => {
+    if (typeof schema === 'boolean') return schema;
+    const joined = joinClosedObjects(schema, pool);
+    return joined.oneOf === undefined || areToldApart(joined, pool) ? joined : oneOfToAnyOf(joined);
+  };
+}
+
+function joinClosedObjects(schema: JsonSchemaObject, pool: Pool): JsonSchemaObject {
+  if (!Array.isArray(schema.allOf)) return schema;
+  const parts = listParts(schema, pool, new Set());
+  const objects = parts?.filter(({ properties }) => properties !== undefined) ?? [];
+  if (objects.length < 2 || !objects.some(({ additionalProperties }) => additionalProperties === false))
+    return schema;
+  const properties = new Map<string, JsonSchema>();
+  for (const [name, property] of objects.flatMap((part) => Object.entries(part.properties ?? {}))) {
+    const other = properties.get(name);
+    if (isSchema(property))
+      properties.set(
+        name,
+        other === undefined || other === property ? property : { allOf: [other, property] },
+      );
+  }
+  const required = [...new Set(objects.flatMap((part) => part.required ?? []))];
+  return {
+    ...omitKeywords(schema, 'allOf', '$ref', 'required'),
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The schema, what it refers to and its `allOf`, at any depth. Undefined if one says more than which members an object has. */
+function listParts(
+  schema: JsonSchema | undefined,
+  pool: Pool,
+  seen: Set<JsonSchema>,
+): JsonSchemaObject[] | undefined {
+  if (!isSchemaObject(schema)) return undefined;
+  // `true` says no more than its absence.
+  if (
+    !isPlainSchema(
+      schema.additionalProperties === true ? omitKeywords(schema, 'additionalProperties') : schema,
+    )
+  )
+    return undefined;
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const target = schema.$ref === undefined ? [] : [followRefs(schema, pool)];
+  const parts = [schema];
+  for (const member of [...(schema.allOf ?? []), ...target]) {
+    const nested = listParts(member, pool, seen);
+    if (nested === undefined) return undefined;
+    parts.push(...nested);
+  }
+  return parts;
+}
+
+const plainKeywords = new Set(
+  (
+    '$ref $comment additionalProperties allOf default deprecated description discriminator example ' +
+    'examples externalDocs minProperties properties readOnly required title type unevaluatedProperties ' +
+    'writeOnly xml'
+  ).split(' '),
+);
+
+/** Whether it only says which members an object has. */
+export function isPlainSchema(schema: JsonSchemaObject): boolean {
+  if (schema.type !== undefined && schema.type !== 'object') return false;
+  if (!isClosedOrSilent(schema.additionalProperties)) return false;
+  if (!isClosedOrSilent(schema.unevaluatedProperties)) return false;
+  return Object.keys(schema).every((keyword) => plainKeywords.has(keyword) || keyword.startsWith('x-'));
+}
+
+function isClosedOrSilent(mapSchema: JsonSchema | undefined): boolean {
+  return mapSchema === undefined || mapSchema === false;
+}
+
+/** Pairs of more are not compared. */
+const MOST_ALTERNATIVES = 30;
+
+/** Whether each value can fit one alternative alone: by a discriminator, its type, a constant, or members that the others lack. */
+function areToldApart({ oneOf = [], discriminator }: JsonSchemaObject, pool: Pool): boolean {
+  if (discriminator !== undefined) return true;
+  if (oneOf.length > MOST_ALTERNATIVES) return false;
+  const shapes = oneOf.map((branch) => shapeOf(branch, pool));
+  return shapes.every((one, index) => shapes.slice(index + 1).every((other) => isApart(one, other)));
+}
+
+interface Shape {
+  /** Undefined: any. */
+  types: ReadonlySet<JsonType> | undefined;
+  values: readonly unknown[] | undefined;
+  properties: Record<string, JsonSchema>;
+  required: readonly string[];
+  isClosed: boolean;
+}
+
+/** What an alternative says itself; what it is composed of only makes it narrower. */
+function shapeOf(branch: JsonSchema, pool: Pool): Shape {
+  const schema = followRefs(branch, pool) ?? {};
+  const values = valuesOf(schema);
+  const types = schema.type === undefined ? values?.map(typeOfValue) : [schema.type].flat();
+  const isClosed = schema.additionalProperties === false && schema.patternProperties === undefined;
+  const { properties = {}, required = [] } = schema;
+  return { types: types && new Set(types), values, properties, required, isClosed };
+}
+
+function valuesOf({ const: constant, enum: values }: JsonSchemaObject): readonly unknown[] | undefined {
+  return constant === undefined ? values : [constant];
+}
+
+function typeOfValue(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return type === 'bigint' ? 'integer' : (type as JsonType);
+}
+
+const family = (type: JsonType): JsonType => (type === 'integer' ? 'number' : type);
+
+function isApart(one: Shape, other: Shape): boolean {
+  const types = one.types && other.types && [one.types, other.types].map((list) => [...list].map(family));
+  const common = types && types[0]?.filter((type) => types[1]?.includes(type));
+  if (common?.length === 0 || areDisjoint(one.values, other.values)) return true;
+  const isOfObjects = common?.every((type) => type === 'object') === true;
+  if (!isOfObjects) return false;
+  const constants = one.required.filter((name) => other.required.includes(name));
+  if (constants.some((name) => areDisjoint(valuesOfMember(one, name), valuesOfMember(other, name))))
+    return true;
+  const [lacksOne, lacksOther] = [hasMemberBeyond(one, other), hasMemberBeyond(other, one)];
+  return (lacksOne && lacksOther) || (lacksOne && other.isClosed) || (lacksOther && one.isClosed);
+}
+
+/** Whether an object of the first has a member that the second doesn't name. */
+function hasMemberBeyond({ required }: Shape, { properties }: Shape): boolean {
+  return required.some((name) => !Object.hasOwn(properties, name));
+}
+
+function valuesOfMember({ properties }: Shape, name: string): readonly unknown[] | undefined {
+  const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isSchemaObject(member) ? valuesOf(member) : undefined;
+}
+
+function areDisjoint(one: readonly unknown[] | undefined, other: readonly unknown[] | undefined): boolean {
+  return one !== undefined && other !== undefined && !one.some((value) => other.includes(value));
+}

@@ -1,0 +1,121 @@
+/** What of a model needs a feature. */
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
+import { isJsonLinesType, isJsonType, isMediaRange, isSequentialType, isText } from '../util/http-syntax.ts';
+import { allowsOnlyNull } from '../util/json-schema.ts';
+import { ANALYSIS_STEPS } from '../util/regex/analysis.ts';
+import { classifyPattern } from '../util/regex/classify-pattern.ts';
+import { type EncodingBinding, type HttpBinding, listApis } from './bindings.ts';
+import { listHttpBindingsOfModel } from './credential-origins.ts';
+import type { ServerModel } from './server-model.ts';
+
+export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): boolean {
+  return listApis(model).length > 0;
+}
+
+export function listHttpBindings(model: ServerModel): HttpBinding[] {
+  const operations = Object.values(model.operations ?? {}).flatMap((ofSource) => Object.values(ofSource));
+  return [...listHttpBindingsOfModel(model), ...operations.map((operation) => operation.do)];
+}
+
+/** Whether a request has what only `features/styles.ts` writes: rare styles, separators of lists inside lists, forms inside, and JSON lines. */
+export function hasRareStyle({ parameters, body }: HttpBinding): boolean {
+  const fields = [...parameters, ...Object.values(body?.encoding ?? {})];
+  return (
+    (body?.kind === 'json' && isJsonLinesType(body.mediaType)) ||
+    parameters.some(
+      ({ in: place, mediaType = '', encoding }) =>
+        place === 'querystring' ||
+        encoding !== undefined ||
+        /urlencoded/.test(mediaType) ||
+        isJsonLinesType(mediaType),
+    ) ||
+    fields.some(({ style = 'form', itemSeparators }) => RARE.has(style) || itemSeparators !== undefined) ||
+    (body?.kind === 'form' && Object.values(body.encoding ?? {}).some(isStructured))
+  );
+}
+
+const RARE: ReadonlySet<string> = new Set(['label', 'matrix', 'cookie']);
+
+function isStructured({ xml, encoding, contentType = '' }: EncodingBinding): boolean {
+  return (xml ?? encoding) !== undefined || /urlencoded|json-?l|ndjson|json-seq/.test(contentType);
+}
+
+export function hasXml({ body, parameters }: HttpBinding): boolean {
+  return body?.kind === 'xml' || /"xml":\{/.test(JSON.stringify([body, parameters]));
+}
+
+export function hasAnswerRules({ result = {} }: HttpBinding): boolean {
+  return (result.select ?? result.drop ?? result.fields) !== undefined;
+}
+
+export function hasTokenUrl(model: ServerModel): boolean {
+  return listApis(model).some(({ securitySchemes }) =>
+    Object.values(securitySchemes).some(
+      (scheme) =>
+        scheme.type === 'oauth2' && (scheme.tokenUrl !== undefined || scheme.metadataUrl !== undefined),
+    ),
+  );
+}
+
+export function hasClientCertificate(model: ServerModel): boolean {
+  return listApis(model).some(({ securitySchemes }) =>
+    Object.values(securitySchemes).some(({ type }) => type === 'mutualTLS'),
+  );
+}
+
+export function mayCarryFiles({ body, result }: HttpBinding): boolean {
+  const isSent = body?.kind === 'binary' || body?.kind === 'multipart' || body?.mayBeFile === true;
+  return (
+    isSent ||
+    (result?.accept ?? []).some(
+      (type) => isMediaRange(type) || !(isJsonType(type) || isText(type) || isSequentialType(type)),
+    )
+  );
+}
+
+/** A range fits too: an answer of any type may be a sequence. */
+export function answersInSequences({ result }: HttpBinding): boolean {
+  return (result?.accept ?? []).some((type) => isMediaRange(type) || isSequentialType(type));
+}
+
+/** The schemas are most of a model, and all files ask: walking them each time takes a fifth of Stripe's compilation. */
+function onceForTools(judge: (model: ServerModel) => boolean): (model: ServerModel) => boolean {
+  const answers = new WeakMap<ServerModel['tools'], boolean>();
+  return (model) => {
+    const answer = answers.get(model.tools) ?? judge(model);
+    answers.set(model.tools, answer);
+    return answer;
+  };
+}
+
+export const hasAlternatives = onceForTools(({ tools, prompts, codecs, operations }) =>
+  containsAlternatives([tools, prompts, codecs, operations]),
+);
+
+function containsAlternatives(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsAlternatives);
+  if (!isRecord(value)) return false;
+  const isUnclear = [value['anyOf'], value['oneOf']].some(
+    (branches) => Array.isArray(branches) && branches.filter((branch) => !allowsOnlyNull(branch)).length > 1,
+  );
+  return isUnclear || Object.values(value).some(containsAlternatives);
+}
+
+/** Whether a pattern is not proved to take linear time in the engine. */
+export const hasGuardedPattern = onceForTools(({ tools, prompts, codecs, operations }) => {
+  const budget = { steps: ANALYSIS_STEPS };
+  const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
+    binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
+  );
+  const patterns = new Set<string>();
+  collectPatterns([schemas, prompts, codecs, operations], patterns);
+  return [...patterns].some((pattern) => classifyPattern(pattern, budget) !== 'linear');
+});
+
+function collectPatterns(value: unknown, patterns: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { pattern, patternProperties } = value as { pattern?: unknown; patternProperties?: unknown };
+  if (typeof pattern === 'string') patterns.add(pattern);
+  if (isRecord(patternProperties)) for (const source of Object.keys(patternProperties)) patterns.add(source);
+  for (const member of Object.values(value)) collectPatterns(member, patterns);
+}

@@ -1,0 +1,538 @@
+/** The features that a project can have, one row each. Flags and variables are those of the feature that a row loads. */
+import type { ExchangeOptions } from '../../templates/runtime/features/exchange/settings.ts';
+import type { Feature } from '../../templates/runtime/feature.ts';
+import type { ScopeOptions } from '../../templates/runtime/features/oauth/scopes.ts';
+import { omitUndefined } from '../util/collections.ts';
+import {
+  answersInSequences,
+  hasAlternatives,
+  hasApi,
+  hasAnswerRules,
+  hasClientCertificate,
+  hasGuardedPattern,
+  hasRareStyle,
+  hasTokenUrl,
+  hasXml,
+  listHttpBindings,
+  mayCarryFiles,
+} from './feature-needs.ts';
+import type { PublishTarget } from './published.ts';
+import type { ServerModel } from './server-model.ts';
+import { isPlainTemplate } from '../util/uri-template.ts';
+
+/** What decides which features a project has. */
+export interface ProjectNeeds {
+  model: ServerModel;
+  /** The user's own functions. */
+  app?: { files: readonly { contents: string }[] };
+  /** Rules for tokens of callers over HTTP. Absent: no token is needed. */
+  auth?: AuthOptions;
+  /** Some input schema is listed in part. */
+  isCut: boolean;
+}
+
+export type AuthOptions = ScopeOptions & ExchangeOptions;
+
+export interface FeatureRow {
+  /** In `features` of the configuration, in the data of the server, and in messages. */
+  name: string;
+  /** One line about it. */
+  about: string;
+  /** Path of its page below `docs/`. */
+  page: string;
+  /** Says how it is added. Absent: by its name. */
+  addedBy?: string;
+  /** Features that come with it. */
+  needs?: readonly string[];
+  /** A project without this other feature can't have it. */
+  with?: string;
+  /** It comes with this other feature, and may be named alone. */
+  comesWith?: string;
+  isNeeded?: (project: ProjectNeeds) => boolean;
+  /** In words, when it is needed. */
+  when?: string;
+  /** It comes with these targets. */
+  publish?: readonly PublishTarget[];
+  /** It comes with code that uses these members of its context, or has these keys. */
+  uses?: CodeUses;
+  /** The function that makes it, which its module exports. */
+  factory: string;
+  /** In the runtime's folder, without file extension. A project has what it imports, too. */
+  module: string;
+  /** Loads the factory, for projects that list it alone. */
+  load: () => Promise<() => Feature>;
+  /** What the factory is given, printed as a literal. */
+  options?: (project: Pick<ProjectNeeds, 'model' | 'auth'>) => object | undefined;
+  /** The factory is given the modules of the user's functions. */
+  loadsFunctions?: true;
+  /** A server that lost it does not start: it would let through what the configuration keeps out. */
+  isRequired?: (model: ServerModel) => boolean;
+  /** Its variables that no server may ignore: one without the feature does not start while one is set. */
+  refused?: 'all' | readonly string[];
+  /** Says above it in `src/server.ts` how to turn it on. */
+  comment?: string;
+}
+
+export interface CodeUses {
+  members?: readonly string[];
+  keys?: readonly string[];
+  /** Types of the runtime's index that code imports. */
+  imports?: RegExp;
+}
+
+/** Types that the index of the runtime has with the feature `ask` only. */
+const IMPORTED_QUESTIONS =
+  /\b(?:Elicit\w+|Form(?:Fields?|Schema)|S(?:ample|tandard)\w+|Root)\b[^{};]*\}\s*from\s*["'][^"']*\/runtime\b/;
+
+const OF_DOCUMENTS = 'It comes with a document that needs it.';
+
+function nonEmpty(options: object): object | undefined {
+  const set = omitUndefined(options);
+  return Object.keys(set).length === 0 ? undefined : set;
+}
+
+/**
+ * In the order of `src/server.ts`, in which they stand around a call, the first outside. `oauth` sees a request before `search` gives it the
+ * name of the tool, `tasks` after; `mock` answers before `functions` would run.
+ */
+export const FEATURES: readonly FeatureRow[] = [
+  {
+    // First, so that no other feature sees a request that it refuses.
+    name: 'oauth',
+    about: 'callers over HTTP need a token (OAuth 2.1)',
+    page: 'oauth.md',
+    addedBy: 'Set `auth` to `oauth` in the configuration, or compile with --auth oauth.',
+    needs: ['http'],
+    isNeeded: ({ auth }) => auth !== undefined,
+    when: 'with `auth: oauth`',
+    refused: 'all',
+    factory: 'oauth',
+    module: 'features/oauth/index',
+    isRequired: () => true,
+    load: async () => (await import('../../templates/runtime/features/oauth/index.ts')).oauth,
+    options: ({ auth: { scopes, implies } = {} }) => nonEmpty({ scopes, implies }),
+  },
+  {
+    // `oauth` looks for it when it starts.
+    name: 'dpop',
+    about: 'tokens that are bound to a key of their client: by DPoP, or by a client certificate',
+    page: 'oauth.md',
+    with: 'oauth',
+    // Nodes that share proofs have one secret.
+    needs: ['http', 'signed-sessions'],
+    refused: 'all',
+    factory: 'dpop',
+    module: 'features/dpop/index',
+    load: async () => (await import('../../templates/runtime/features/dpop/index.ts')).dpop,
+    comment: '`MCP_AUTH_DPOP=allowed` accepts tokens that are bound to a key.',
+  },
+  {
+    name: 'api',
+    about: 'tools and resources that call an API',
+    page: 'reference/upstream.md',
+    addedBy: 'Add an OpenAPI document to the sources of the project.',
+    isNeeded: ({ model }) => hasApi(model),
+    when: 'with an OpenAPI document',
+    factory: 'api',
+    module: 'call-api',
+    load: async () => (await import('../../templates/runtime/call-api.ts')).api,
+  },
+  {
+    name: 'styles',
+    about:
+      'parameters of the styles `label`, `matrix` and `cookie`, forms inside of parameters, and JSON lines',
+    page: 'reference/requests.md',
+    addedBy: OF_DOCUMENTS,
+    isNeeded: ({ model }) => listHttpBindings(model).some(hasRareStyle),
+    when: 'with such a parameter or body',
+    factory: 'styles',
+    module: 'features/styles',
+    load: async () => (await import('../../templates/runtime/features/styles.ts')).styles,
+  },
+  {
+    name: 'multipart',
+    about: 'multipart bodies',
+    page: 'reference/requests.md',
+    addedBy: OF_DOCUMENTS,
+    isNeeded: ({ model }) => listHttpBindings(model).some(({ body }) => body?.kind === 'multipart'),
+    when: 'with such a body',
+    factory: 'multipart',
+    module: 'features/multipart',
+    load: async () => (await import('../../templates/runtime/features/multipart.ts')).multipart,
+  },
+  {
+    name: 'xml',
+    about: 'XML bodies',
+    page: 'reference/requests.md',
+    addedBy: OF_DOCUMENTS,
+    isNeeded: ({ model }) => listHttpBindings(model).some(hasXml),
+    when: 'with such a body',
+    factory: 'xml',
+    module: 'features/xml',
+    load: async () => (await import('../../templates/runtime/features/xml.ts')).xml,
+  },
+  {
+    name: 'operation-servers',
+    about: 'operations that have servers of their own',
+    page: 'reference/upstream.md',
+    addedBy: OF_DOCUMENTS,
+    isNeeded: ({ model }) => listHttpBindings(model).some(({ servers }) => servers !== undefined),
+    when: 'with such an operation',
+    factory: 'operationServers',
+    module: 'features/operation-servers',
+    load: async () =>
+      (await import('../../templates/runtime/features/operation-servers.ts')).operationServers,
+  },
+  {
+    name: 'known-arguments',
+    about: 'arguments whose values the configuration or a variable has',
+    page: 'reference/environment.md',
+    addedBy: OF_DOCUMENTS,
+    isNeeded: ({ model }) => listHttpBindings(model).some(({ known }) => known !== undefined),
+    when: 'with such an argument',
+    factory: 'knownArguments',
+    module: 'features/known-arguments',
+    load: async () => (await import('../../templates/runtime/features/known-arguments.ts')).knownArguments,
+  },
+  {
+    name: 'alternatives',
+    about: 'messages and repairs of arguments that name the alternative that is meant (`anyOf`, `oneOf`)',
+    page: 'reference/features.md#alternatives',
+    isNeeded: ({ model }) => hasAlternatives(model),
+    when: 'if a listed schema has `anyOf` or `oneOf` with two branches beside null',
+    factory: 'alternatives',
+    module: 'features/alternatives',
+    load: async () => (await import('../../templates/runtime/features/alternatives.ts')).alternatives,
+  },
+  {
+    name: 'patterns',
+    about: 'regular expressions that only a special matcher runs in linear time',
+    page: 'reference/features.md#patterns',
+    isNeeded: ({ model }) => hasGuardedPattern(model),
+    when: 'if a listed schema has a [pattern](#patterns) that is not proved to be linear',
+    factory: 'patterns',
+    module: 'features/patterns/index',
+    load: async () => (await import('../../templates/runtime/features/patterns/index.ts')).patterns,
+  },
+  {
+    name: 'uri-templates',
+    about: 'resource templates with more than one {variable} in a segment, or with operators (RFC 6570)',
+    page: 'reference/features.md#resource-templates',
+    isNeeded: ({ model }) =>
+      !model.resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
+    when: 'if a listed template is not [plain](#resource-templates)',
+    factory: 'uriTemplates',
+    module: 'features/uri-templates',
+    load: async () => (await import('../../templates/runtime/features/uri-templates.ts')).uriTemplates,
+  },
+  {
+    name: 'exchange',
+    about: 'calls of the API with credentials of each caller: by token exchange, or by `upstreamCredentials`',
+    page: 'oauth.md',
+    with: 'oauth',
+    needs: ['http'],
+    isNeeded: ({ auth }) => auth?.onBehalf !== undefined || auth?.exchange !== undefined,
+    when: 'with `auth.onBehalf` or `auth.exchange`',
+    uses: { keys: ['upstreamCredentials'] },
+    refused: 'all',
+    factory: 'exchange',
+    module: 'features/exchange/index',
+    load: async () => (await import('../../templates/runtime/features/exchange/index.ts')).exchange,
+    options: ({ auth: { onBehalf, exchange } = {} }) => nonEmpty({ onBehalf, exchange }),
+    isRequired: () => true,
+  },
+  {
+    name: 'client-credentials',
+    about: 'OAuth tokens for the API, by client credentials',
+    page: 'reference/upstream.md',
+    with: 'api',
+    isNeeded: ({ model }) => hasTokenUrl(model),
+    when: 'with an OAuth scheme that names a token URL or metadata',
+    factory: 'clientCredentials',
+    module: 'features/client-credentials',
+    load: async () =>
+      (await import('../../templates/runtime/features/client-credentials.ts')).clientCredentials,
+  },
+  {
+    name: 'login',
+    about: 'people sign in to the API, over stdio, instead of pasting a token',
+    page: 'login.md',
+    with: 'api',
+    needs: ['ask'],
+    factory: 'login',
+    module: 'features/login/index',
+    load: async () => (await import('../../templates/runtime/features/login/index.ts')).login,
+    comment: 'A call that needs it shows where to sign in. Over stdio only.',
+  },
+  {
+    name: 'proxy',
+    about: 'requests through a proxy, and with client certificates',
+    page: 'reference/upstream.md',
+    isNeeded: ({ model }) => hasClientCertificate(model),
+    when: 'with a `mutualTLS` scheme',
+    factory: 'proxy',
+    module: 'features/proxy',
+    load: async () => (await import('../../templates/runtime/features/proxy.ts')).proxy,
+    comment: 'HTTPS_PROXY leads requests through a proxy.',
+  },
+  {
+    name: 'transfers',
+    about: 'files in and out of API calls',
+    page: 'reference/requests.md#files-by-name',
+    with: 'api',
+    isNeeded: ({ model }) => listHttpBindings(model).some(mayCarryFiles),
+    when: 'with a body or an answer that may be bytes',
+    factory: 'files',
+    module: 'features/files',
+    load: async () => (await import('../../templates/runtime/features/files.ts')).files,
+    comment:
+      '`--files <folder>` allows files of that folder as `file:<path>`, and saves large answers in it.',
+  },
+  {
+    name: 'sequences',
+    about: 'answers that are sequences (events, JSON lines)',
+    page: 'reference/upstream.md',
+    with: 'api',
+    isNeeded: ({ model }) => listHttpBindings(model).some(answersInSequences),
+    when: 'with such an answer',
+    factory: 'sequences',
+    module: 'features/sequences',
+    load: async () => (await import('../../templates/runtime/features/sequences.ts')).sequences,
+  },
+  {
+    name: 'redirects',
+    about: 'answers that another address has: downloads are often sent on to a storage',
+    page: 'reference/upstream.md',
+    with: 'api',
+    comesWith: 'transfers',
+    factory: 'redirects',
+    module: 'features/files',
+    load: async () => (await import('../../templates/runtime/features/files.ts')).redirects,
+  },
+  {
+    name: 'bodies',
+    about: 'answers of which a tool returns some members (`output`, `fields`)',
+    page: 'reference/upstream.md',
+    with: 'api',
+    isNeeded: ({ model }) => listHttpBindings(model).some(hasAnswerRules),
+    when: 'with such rules',
+    factory: 'answerRules',
+    module: 'features/answer-rules',
+    load: async () => (await import('../../templates/runtime/features/answer-rules.ts')).answerRules,
+  },
+  {
+    name: 'http',
+    about: 'Streamable HTTP',
+    page: 'reference/server.md#transports-of-a-server',
+    publish: ['docker', 'kubernetes'],
+    factory: 'http',
+    module: 'http',
+    load: async () => (await import('../../templates/runtime/http.ts')).http,
+    comment: '`node dist/main.js --transport http` listens on 127.0.0.1:3000.',
+  },
+  {
+    name: 'mock',
+    about: 'answers from examples and schemas, without the API and the functions',
+    page: 'reference/server.md#trying-a-server-without-its-api',
+    // Without it, the calls of a test would reach the API.
+    refused: 'all',
+    factory: 'mock',
+    module: 'features/mock/index',
+    load: async () => (await import('../../templates/runtime/features/mock/index.ts')).mock,
+    comment: '`node dist/main.js --mock` calls no API and no function.',
+  },
+  {
+    name: 'functions',
+    about: 'tools, resources and prompts that are functions',
+    page: 'typescript.md',
+    addedBy: 'Add annotated functions to the sources of the project.',
+    isNeeded: ({ app }) => app !== undefined,
+    when: 'with annotated functions',
+    loadsFunctions: true,
+    factory: 'functions',
+    module: 'features/functions/index',
+    load: async () => {
+      const { functions } = await import('../../templates/runtime/features/functions/index.ts');
+      return () => functions({});
+    },
+  },
+  {
+    name: 'search',
+    about: 'tools that find, describe and call the others, for APIs too large to list',
+    page: 'large-apis.md',
+    isNeeded: ({ model, isCut }) => (model.surface ?? 'tools') !== 'tools' || isCut,
+    when: 'with `surface` `search` or `both`',
+    factory: 'search',
+    module: 'features/search/index',
+    load: async () => (await import('../../templates/runtime/features/search/index.ts')).search,
+    options: ({ model: { surface = 'tools' } }) => (surface === 'tools' ? undefined : { surface }),
+  },
+  {
+    // After `search`, whose surface it adds to.
+    name: 'steps',
+    about: 'several calls as one tool, by steps that are data',
+    page: 'steps.md',
+    factory: 'steps',
+    module: 'features/steps/index',
+    load: async () => (await import('../../templates/runtime/features/steps/index.ts')).steps,
+  },
+  {
+    name: 'tasks',
+    about: 'tool calls that continue after their request was answered',
+    page: 'reference/handlers.md#tasks',
+    isNeeded: ({ model }) =>
+      model.tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden'),
+    when: 'if a listed tool has `taskSupport`',
+    uses: { keys: ['taskSupport'] },
+    factory: 'tasks',
+    module: 'features/tasks/index',
+    load: async () => (await import('../../templates/runtime/features/tasks/index.ts')).tasks,
+  },
+  {
+    name: 'confirm',
+    about: 'a question to the user before a tool runs that may delete or overwrite data',
+    page: 'reference/server.md',
+    needs: ['ask'],
+    comesWith: 'ask',
+    isNeeded: ({ model }) => model.confirm !== undefined,
+    when: 'with `confirm`',
+    factory: 'confirm',
+    module: 'features/confirm',
+    load: async () => (await import('../../templates/runtime/features/confirm.ts')).confirm,
+    options: ({ model: { confirm } }) => confirm && { tools: confirm },
+    isRequired: ({ confirm }) => confirm !== undefined,
+    comment: '`--confirm destructive` asks the user before a tool runs that may delete or overwrite data.',
+  },
+  {
+    // Tasks come before: its questions by rounds belong to their calls.
+    name: 'ask',
+    about: 'questions of handlers and functions to the client: elicitation, sampling, roots',
+    page: 'reference/handlers.md#a-handler-that-asks-may-run-more-than-once',
+    uses: {
+      members: ['elicit', 'elicitUrl', 'sample', 'roots', 'remember'],
+      imports: IMPORTED_QUESTIONS,
+    },
+    factory: 'ask',
+    module: 'features/ask/index',
+    load: async () => (await import('../../templates/runtime/features/ask/index.ts')).ask,
+  },
+  {
+    name: 'skills',
+    about: 'skills: instructions that models read when a task needs them',
+    page: 'extensions.md#skills',
+    addedBy: 'Put a folder `skills` with skills beside the source of the project.',
+    isNeeded: ({ model }) => model.skills !== undefined,
+    when: 'with skills beside the source',
+    factory: 'skills',
+    module: 'features/skills',
+    load: async () => (await import('../../templates/runtime/features/skills.ts')).skills,
+  },
+  {
+    name: 'sse',
+    about: 'HTTP+SSE of 2024-11-05 beside Streamable HTTP, for older clients',
+    page: 'reference/server.md#transports-of-a-server',
+    needs: ['http'],
+    factory: 'sse',
+    module: 'features/sse',
+    load: async () => (await import('../../templates/runtime/features/sse.ts')).sse,
+    comment: '`--transport http --sse` serves older clients at /sse.',
+  },
+  {
+    name: 'websocket',
+    about: 'WebSocket beside Streamable HTTP',
+    page: 'reference/server.md#transports-of-a-server',
+    needs: ['http'],
+    factory: 'websocket',
+    module: 'features/websocket',
+    load: async () => (await import('../../templates/runtime/features/websocket.ts')).websocket,
+    comment: '`--transport http --ws` serves WebSocket at /ws.',
+  },
+  {
+    name: 'signed-sessions',
+    about: 'sessions over HTTP that any node continues, since their ids are signed',
+    page: 'reference/server.md#several-nodes',
+    needs: ['http'],
+    refused: ['MCP_STATELESS'],
+    publish: ['kubernetes'],
+    factory: 'signedSessions',
+    module: 'features/signed-sessions',
+    load: async () => (await import('../../templates/runtime/features/signed-sessions.ts')).signedSessions,
+    comment: 'With `MCP_STATE_SECRET`, any node continues a session over HTTP; `--stateless` opens none.',
+  },
+  {
+    name: 'resumption',
+    about: 'streams over HTTP that go on when a client comes back after its connection broke',
+    page: 'reference/server.md#both-protocol-eras-on-one-endpoint',
+    needs: ['http'],
+    publish: ['kubernetes'],
+    uses: { members: ['closeStream'] },
+    factory: 'resumption',
+    module: 'features/resumption',
+    load: async () => (await import('../../templates/runtime/features/resumption.ts')).resumption,
+  },
+  {
+    // It takes over what those before it have in memory.
+    name: 'redis',
+    about:
+      'several nodes share sessions, streams, rate limits, tasks, subscriptions and single-use states in Redis',
+    page: 'reference/redis.md',
+    needs: ['http', 'signed-sessions'],
+    publish: ['kubernetes'],
+    refused: 'all',
+    factory: 'redis',
+    module: 'features/redis/index',
+    load: async () => (await import('../../templates/runtime/features/redis/index.ts')).redis,
+    comment: 'With `MCP_REDIS_URL`, the nodes of this server share their state over HTTP.',
+  },
+  {
+    name: 'tls',
+    about: 'HTTPS, with a certificate of your own',
+    page: 'reference/server.md#who-may-connect',
+    needs: ['http'],
+    // The server would speak plain HTTP.
+    refused: ['MCP_TLS_CERT', 'MCP_TLS_KEY'],
+    factory: 'tls',
+    module: 'features/tls',
+    load: async () => (await import('../../templates/runtime/features/tls.ts')).tls,
+    comment: '`--tls-cert cert.pem --tls-key key.pem` serves HTTPS.',
+  },
+  {
+    name: 'fetch',
+    about: 'a handler of requests for Hono, Express, Fastify, Bun, Deno and workers',
+    page: 'fetch.md',
+    needs: ['http'],
+    factory: 'fetchHandler',
+    module: 'features/fetch',
+    load: async () => (await import('../../templates/runtime/features/fetch.ts')).fetchHandler,
+    comment: '`createHandler()` of `src/fetch.ts` answers within another web server.',
+  },
+  {
+    name: 'audit',
+    about: 'a log with one JSON line for each tool call',
+    page: 'reference/server.md#an-audit-log',
+    refused: 'all',
+    factory: 'audit',
+    module: 'features/audit',
+    load: async () => (await import('../../templates/runtime/features/audit.ts')).audit,
+    comment: '`--audit ./audit.jsonl` writes a line for each tool call.',
+  },
+  {
+    name: 'metrics',
+    about: 'numbers for Prometheus, at a port of their own',
+    page: 'reference/operations.md#metrics',
+    needs: ['http'],
+    publish: ['kubernetes'],
+    factory: 'metrics',
+    module: 'features/metrics',
+    load: async () => (await import('../../templates/runtime/features/metrics.ts')).metrics,
+  },
+  {
+    name: 'traces',
+    about: 'spans of calls for OpenTelemetry, and the trace of a request passed on to the API',
+    page: 'reference/operations.md#traces',
+    factory: 'traces',
+    module: 'features/traces/index',
+    load: async () => (await import('../../templates/runtime/features/traces/index.ts')).traces,
+    comment: 'OTEL_EXPORTER_OTLP_ENDPOINT names the collector of its spans.',
+  },
+];

@@ -1,0 +1,59 @@
+/** Checks values by schemas as servers do, with the words of the feature `alternatives` and the patterns of the feature `patterns`. */
+import type { JsonSchema, JsonSchemaObject } from './json-schema.ts';
+import { alternatives } from '../../templates/runtime/features/alternatives.ts';
+import { patterns } from '../../templates/runtime/features/patterns/index.ts';
+import {
+  Compiler,
+  type Extensions,
+  Run,
+  type Validator,
+  compileSchema as compile,
+} from '../../templates/runtime/validate.ts';
+import { partsOf } from './feature-parts.ts';
+import { classifyPattern } from './regex/classify-pattern.ts';
+
+const { linear = () => undefined } = partsOf<NonNullable<Extensions['makeTest']>>([patterns()], 'patterns');
+
+/** What the machine can't run is left to the engine if that is proved to be quick, else it accepts everything. */
+export const makePatternTest: NonNullable<Extensions['makeTest']> = (source) =>
+  linear(source) ?? (classifyPattern(source) === 'linear' ? undefined : () => true);
+
+const extensions: Extensions = {
+  keywords: partsOf([alternatives()], 'keywords'),
+  makeTest: makePatternTest,
+};
+
+/** @throws {Error} for another dialect than 2020-12, and when a value meets a reference that leads nowhere */
+export function compileSchema(schema: JsonSchema): Validator {
+  return compile(schema, extensions);
+}
+
+class UnlimitedRun extends Run {
+  override spend(): void {
+    // Models of large APIs take more work than what clients send.
+  }
+}
+
+/** Checks a value of any size. @throws {RangeError} if it is nested too deeply */
+export function checkLargeValue(schema: JsonSchemaObject, value: unknown): Run['misfits'] {
+  const run = new UnlimitedRun();
+  new Compiler(schema, extensions).compile(schema)(value, run);
+  return run.misfits;
+}
+
+/** Tests whether a schema accepts values. One that can't be checked accepts none. */
+export function makeSchemaTest(
+  schema: JsonSchema,
+  $defs: JsonSchemaObject['$defs'] = {},
+): (value: unknown) => boolean {
+  const check = attempt(() => compileSchema({ allOf: [schema], $defs }));
+  return (value) => attempt(() => check?.(value).length) === 0;
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,175 @@
+/** JSON, and JSON Schema 2020-12. */
+import { isRecord, ownMember } from '../../templates/runtime/json-rpc.ts';
+import { percentDecode } from './json-value.ts';
+
+/** RFC 8259. An integer beyond ±2^53 may be a `bigint` elsewhere, which this type leaves out. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+/** A member that is `undefined` is absent. */
+export interface JsonObject {
+  [name: string]: Json | undefined;
+}
+
+export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string';
+
+/** Unknown keywords are annotations. */
+export type JsonSchema = boolean | JsonSchemaObject;
+
+export interface JsonSchemaObject {
+  $schema?: string;
+  $id?: string;
+  $ref?: string;
+  $anchor?: string;
+  $dynamicRef?: string;
+  $dynamicAnchor?: string;
+  $defs?: Record<string, JsonSchema>;
+  type?: JsonType | JsonType[];
+  enum?: Json[];
+  const?: Json;
+  title?: string;
+  description?: string;
+  default?: Json;
+  examples?: Json[];
+  deprecated?: boolean;
+  readOnly?: boolean;
+  writeOnly?: boolean;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+  items?: JsonSchema;
+  prefixItems?: JsonSchema[];
+  contains?: JsonSchema;
+  minContains?: number;
+  maxContains?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  unevaluatedItems?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  patternProperties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema;
+  unevaluatedProperties?: JsonSchema;
+  propertyNames?: JsonSchema;
+  required?: string[];
+  dependentRequired?: Record<string, string[]>;
+  dependentSchemas?: Record<string, JsonSchema>;
+  minProperties?: number;
+  maxProperties?: number;
+  allOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  not?: JsonSchema;
+  if?: JsonSchema;
+  then?: JsonSchema;
+  else?: JsonSchema;
+  contentEncoding?: string;
+  contentMediaType?: string;
+  contentSchema?: JsonSchema;
+  [keyword: string]: unknown;
+}
+
+export interface ObjectSchema extends JsonSchemaObject {
+  type: 'object';
+}
+
+/** A keyword holds one schema, a list, or a map (JSON Schema Core, section 10). */
+type Holds = 'schema' | 'list' | 'map';
+
+const KEYWORDS: Readonly<Record<Holds, string>> = {
+  schema:
+    'items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else contentSchema',
+  list: 'prefixItems allOf anyOf oneOf',
+  map: '$defs properties patternProperties dependentSchemas',
+};
+/** The keywords with schemas inside. */
+export const KEYWORDS_WITH_SCHEMAS: ReadonlyMap<string, Holds> = new Map(
+  (['schema', 'list', 'map'] as const).flatMap((holds) =>
+    KEYWORDS[holds].split(' ').map((keyword): [string, Holds] => [keyword, holds]),
+  ),
+);
+
+interface Subschema {
+  step: string;
+  schema: JsonSchema;
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'boolean' || isRecord(value);
+}
+
+/** Whether null alone is valid. Such a branch of `anyOf` leaves no doubt which one is meant. */
+export function allowsOnlyNull(schema: unknown): boolean {
+  return isRecord(schema) && (schema['type'] === 'null' || schema['const'] === null);
+}
+
+/** Whether a schema plainly allows no value: `false`, or `{ "not": {} }`. */
+export function allowsNothing(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return !schema;
+  const { not } = schema;
+  return not === true || (isRecord(not) && Object.keys(not).length === 0);
+}
+
+/** `const`, `enum` and unknown keywords hold data. */
+export function listSubschemas(schema: JsonSchemaObject): Subschema[] {
+  const found: Subschema[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const holds = KEYWORDS_WITH_SCHEMAS.get(keyword);
+    if (holds === 'schema') found.push(...listKeywordSubschema(schema, keyword));
+    else if (holds === 'list') found.push(...listSubschemasInList(schema, keyword));
+    else if (holds === 'map') for (const { entry } of listNamedSubschemas(schema, keyword)) found.push(entry);
+  }
+  return found;
+}
+
+function listKeywordSubschema(schema: JsonSchemaObject, keyword: string): Subschema[] {
+  const value = ownMember(schema, keyword);
+  return isSchema(value) ? [{ step: `/${keyword}`, schema: value }] : [];
+}
+
+function listSubschemasInList(schema: JsonSchemaObject, keyword: string): Subschema[] {
+  const value = ownMember(schema, keyword);
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown, index) =>
+    isSchema(item) ? [{ step: `/${keyword}/${index}`, schema: item }] : [],
+  );
+}
+
+function listNamedSubschemas(
+  schema: JsonSchemaObject,
+  keyword: string,
+): { name: string; entry: Subschema }[] {
+  const value = ownMember(schema, keyword);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    isSchema(item)
+      ? [{ name, entry: { step: `/${keyword}/${escapePointerToken(name)}`, schema: item } }]
+      : [],
+  );
+}
+
+const DEFS = '#/$defs/';
+
+/** The member of `$defs` that a reference names. */
+export function definitionNameOf(ref: unknown): string | undefined {
+  if (typeof ref !== 'string' || !ref.startsWith(DEFS)) return undefined;
+  const segment = ref.slice(DEFS.length);
+  if (!/[%~/]/.test(segment)) return segment;
+  if (segment.includes('/')) return undefined;
+  return unescapePointerToken(percentDecode(segment) ?? segment);
+}
+
+export function escapePointerToken(name: string | number): string {
+  const token = String(name);
+  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
+}
+
+/** RFC 6901, section 4. */
+function unescapePointerToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}

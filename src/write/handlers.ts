@@ -1,0 +1,193 @@
+/** The user's modules in `src/handlers/`. */
+import { existsSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, posix } from 'node:path';
+
+import { nearest } from '../../templates/runtime/validate.ts';
+import type { Handlers } from '../../templates/runtime/types.ts';
+import { FEATURES } from '../model/feature-table.ts';
+import {
+  type GeneratedFile,
+  type HandlerCode,
+  type Transpiled,
+  pathOfBuild,
+  lockPath,
+  transpile,
+} from '../emit/index.ts';
+import { omitUndefined } from '../util/collections.ts';
+import { findAbove } from '../util/find-above.ts';
+import { type FileSystem, isSystemError, listFiles, nodeFileSystem } from './file-system.ts';
+import type { PlanContext } from './write-target.ts';
+
+/** The modules from which `dist/handlers/` is built. */
+export async function listHandlers(root: string, fs: FileSystem): Promise<string[]> {
+  const files = await listFiles('src/handlers', root, fs);
+  return files.filter((path) => /(?<!\.d)\.ts$/.test(path));
+}
+
+export async function readHandlers(root: string, fs: FileSystem): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of await listHandlers(root, fs)) texts.set(path, await fs.readText(join(root, path)));
+  return texts;
+}
+
+/** Members and keys that bring a feature. */
+const WORDS = FEATURES.flatMap(({ uses = {} }) => [...(uses.members ?? []), ...(uses.keys ?? [])]);
+
+/** Reads the handlers as far as features depend on them. TypeScript loads only if they contain one of the words. */
+export async function readHandlerCode(root: string): Promise<HandlerCode | undefined> {
+  try {
+    const texts = [...(await readHandlers(root, nodeFileSystem)).values()];
+    const mentioning = texts.filter((text) => WORDS.some((word) => text.includes(word)));
+    const modules = await Promise.all(mentioning.map((text) => transpile(text, 'handlers.ts')));
+    return {
+      files: texts.map((contents) => ({ contents })),
+      members: new Set(modules.flatMap(({ members }) => [...members])),
+      keys: new Set(modules.flatMap(({ keys }) => [...keys])),
+    };
+  } catch (error) {
+    // Writing reports handlers that cannot be read.
+    if (!isSystemError(error)) throw error;
+    return undefined;
+  }
+}
+
+type HandlersOnDisk = Pick<PlanContext, 'root' | 'label' | 'fs' | 'diagnostics' | 'tools' | 'renamedTools'>;
+
+const ENTRY = 'src/handlers/index.ts';
+
+/**
+ * `files` with the builds of the handlers on disk instead of those of the template. Reports handlers with which the server would
+ * not start. TypeScript loads only if there is a handler to compile.
+ */
+export async function replaceBuiltHandlers(
+  files: GeneratedFile[],
+  project: HandlersOnDisk,
+): Promise<GeneratedFile[]> {
+  const edited = await transpileEdited(files, project);
+  const built = new Map(files.map((file) => [file.path, file]));
+  for (const [source, { code: contents }] of edited) {
+    const path = pathOfBuild(source);
+    built.set(path, { path, contents, ownership: 'built' });
+  }
+  for (const [path, transpiled] of edited) await reportHandlerFaults(path, transpiled, built, project);
+  reportNames(edited, project);
+  // The lock comes last: once written, it states that all other files exist.
+  const isLock = ({ path }: GeneratedFile) => path === lockPath;
+  const all = [...built.values()];
+  return [...all.filter((file) => !isLock(file)), ...all.filter(isLock)];
+}
+
+async function transpileEdited(
+  files: readonly GeneratedFile[],
+  { root, fs }: HandlersOnDisk,
+): Promise<Map<string, Transpiled>> {
+  const generated = new Map(files.map(({ path, contents }) => [path, contents]));
+  const edited = new Map<string, Transpiled>();
+  for (const [path, source] of await readHandlers(root, fs))
+    if (generated.get(path) !== source) edited.set(path, await transpile(source, path));
+  return edited;
+}
+
+/** Reports only the first syntax error of a file, since the others mostly follow from it. */
+async function reportHandlerFaults(
+  path: string,
+  transpiled: Transpiled,
+  built: ReadonlyMap<string, GeneratedFile>,
+  project: HandlersOnDisk,
+): Promise<void> {
+  const { diagnostics } = project;
+  const { faults, imports, idle } = transpiled;
+  const [fault] = faults;
+  const at = createPlaceMapper(path, project);
+  if (fault !== undefined) {
+    const problem = `is not valid TypeScript (${fault.message.replace(/\.$/, '')})`;
+    const fix = 'Correct it and run mcpgen again.';
+    diagnostics.report('handler-broken', { file: path, problem, fix }, { at: at(fault) });
+    return;
+  }
+  for (const { specifier, built: target, ...place } of imports) {
+    if (await isImportable(target, pathOfBuild(path), built, project)) continue;
+    const problem = `imports "${specifier}", which does not exist`;
+    const fix = specifier.startsWith('.')
+      ? 'Correct the path. mcpgen compiles modules in src/handlers/, `npm run build` also compiles others. Types of the runtime are in ../runtime/types.ts.'
+      : 'Install the package in the project, or remove the import.';
+    diagnostics.report('handler-broken', { file: path, problem, fix }, { at: at(place) });
+  }
+  if (path !== ENTRY) return;
+  for (const { name, ...place } of idle.filter((member) => MEMBERS.has(member.name)))
+    diagnostics.report('handler-not-read', { file: path, name }, { at: at(place) });
+}
+
+/** Names that are exported by mistake instead of being members of `handlers`. */
+const MEMBERS: ReadonlySet<string> = new Set<keyof Handlers>([
+  'aroundCall',
+  'beforeRequest',
+  'afterResponse',
+  'tools',
+  'extraTools',
+  'prompts',
+  'resources',
+  'resourceTemplates',
+  'completions',
+  'started',
+  'verifyToken',
+  'upstreamCredentials',
+]);
+
+/** Reports names and writes as {@link replaceBuiltHandlers} does, without building. */
+export async function reportNamesOfHandlers(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {
+  reportNames(await transpileEdited(files, project), project);
+}
+
+/** Reports tools that are replaced, compared or called, and are gone, and modules that write below their folder. */
+function reportNames(edited: ReadonlyMap<string, Transpiled>, project: HandlersOnDisk): void {
+  const { tools: listed, renamedTools, diagnostics } = project;
+  const declared = [...edited.values()].flatMap(({ declaredTools }) => declaredTools);
+  for (const [file, { tools, toolUses, ownFolderWrite: write }] of edited) {
+    const at = createPlaceMapper(file, project);
+    if (write !== undefined)
+      diagnostics.report('writes-own-folder', { folder: 'dist/handlers/' }, { at: at(write) });
+    if (listed === undefined) continue;
+    const describe = (tool: string) => ({
+      file,
+      tool,
+      ...omitUndefined({ suggestion: nearest(tool, listed), newName: renamedTools?.get(tool) }),
+    });
+    for (const { name, ...place } of file === ENTRY ? tools : [])
+      if (!listed.includes(name))
+        diagnostics.report('handler-without-tool', describe(name), { at: at(place) });
+    for (const { name, kind: use, ...place } of toolUses)
+      if (
+        ![...listed, ...declared].some((tool) => (use === 'prefix' ? tool.startsWith(name) : tool === name))
+      )
+        diagnostics.report('handler-names-no-tool', { ...describe(name), use }, { at: at(place) });
+  }
+}
+
+function createPlaceMapper(path: string, { label }: HandlersOnDisk) {
+  const file = posix.join(label.replaceAll('\\', '/'), path);
+  return ({ line, column }: { line: number; column: number }) =>
+    ({ kind: 'code', file, line, column }) as const;
+}
+
+/**
+ * Whether Node will resolve an import of a built module, found without running the user's code. `from` is the importing module,
+ * below `dist/`. `#imports` and URLs pass unchecked.
+ */
+async function isImportable(
+  specifier: string,
+  from: string,
+  built: ReadonlyMap<string, GeneratedFile>,
+  { root, fs }: HandlersOnDisk,
+): Promise<boolean> {
+  if (/^\.{1,2}\//.test(specifier)) {
+    const path = posix.join(posix.dirname(from), specifier);
+    // Files of the runtime that are not built now are removed.
+    if (built.has(path) || path.startsWith('dist/runtime/')) return built.has(path);
+    return (await fs.follow(join(root, path)))?.kind === 'file';
+  }
+  if (/^(#|\/|[a-z]+:)/i.test(specifier) || builtinModules.includes(specifier)) return true;
+  const [name = ''] = /^(?:@[^/]*\/)?[^/]*/.exec(specifier) ?? [];
+  return findAbove(root, (folder) => existsSync(join(folder, 'node_modules', name)) || undefined) === true;
+}

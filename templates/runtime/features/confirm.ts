@@ -1,0 +1,109 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** `--confirm destructive`: the user is asked before a tool runs that may delete or overwrite data. */
+import type { Call, CallGuest, Feature } from '../feature.ts';
+import { MISSING_CAPABILITY, ownMember, RpcError, writeJson } from '../json-rpc.ts';
+import { errorResult } from '../results.ts';
+import type { Server } from '../server.ts';
+import { getSetting, lacksFeature, parseChoice } from '../settings.ts';
+import { makeContext } from '../tools.ts';
+import { type Args, type Binding, type HttpBinding, ToolError } from '../types.ts';
+import { hashParams } from './ask/rounds.ts';
+import type {} from './ask/index.ts';
+
+/** @param tools what the configuration says: the flag can't take it back */
+export function confirm({ tools }: { tools?: 'destructive' } = {}): Feature {
+  const isOn = ({ flags }: Server): boolean => (tools ?? flags['confirm']) === 'destructive';
+  const guest: CallGuest = async (call, next) => {
+    const { server } = call.request;
+    if (!isOn(server) || isConfirmed(server, call) || !isDestructive(server, call)) return next();
+    if (await askUser(server, call)) return next();
+    const text = `${call.name} was not run: the user did not confirm it.`;
+    return { result: errorResult(text), cause: 'refused' };
+  };
+  return {
+    name: 'confirm',
+    settings: [
+      {
+        flag: 'confirm',
+        value: 'destructive',
+        help: 'Ask the user before a tool runs that may delete or overwrite data. Clients that cannot ask are refused.',
+      },
+    ],
+    aroundCall: { confirm: guest },
+    startLine: (server) => (isOn(server) ? 'confirm: destructive' : undefined),
+    start: (server, flags, env) => {
+      parseChoice(getSetting({ confirm: 'destructive', ...flags }, env, 'confirm', ''), ['destructive']);
+      if (isOn(server) && !server.features.some(({ name }) => name === 'ask'))
+        throw lacksFeature('--confirm destructive', 'ask');
+    },
+  };
+}
+
+/** A tool's handler may call its own operation: the user has been asked. */
+function isConfirmed(server: Server, { name, parent }: Call): boolean {
+  for (let outer = parent; outer !== undefined; outer = outer.parent)
+    if (outer.name === name && outer.kind === 'tool' && isDestructive(server, outer)) return true;
+  return false;
+}
+
+/** A tool without hints may destroy (MCP, `ToolAnnotations`), and so may an operation that is no tool, unless its method only reads. */
+function isDestructive({ catalog, bindings }: Server, { name, origin }: Call): boolean {
+  const mayWrite = (item: { do: Binding } | undefined): boolean => {
+    const { method } = (item?.do ?? {}) as Partial<Binding & HttpBinding>;
+    return item !== undefined && !/^(?:GET|HEAD|OPTIONS|QUERY)$/.test(method ?? '');
+  };
+  const sources = Object.values(bindings.operations ?? {});
+  // An operation that code calls may have the name of a tool that only reads.
+  if (origin === 'code' && sources.some((operations) => mayWrite(ownMember(operations, name)))) return true;
+  const { annotations } = catalog.tools.get(name) ?? {};
+  if (catalog.tools.has(name))
+    return annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false;
+  return mayWrite(ownMember(bindings.tools, name));
+}
+
+async function askUser(server: Server, call: Call): Promise<boolean> {
+  const { name, args } = call;
+  const title = server.catalog.tools.get(name)?.title ?? name;
+  const question = `${title} (${name}) may delete or overwrite data. Run it with these arguments?\n${printArguments(args)}`;
+  const form = { confirm: { type: 'boolean', title: 'Run it' } } as const;
+  // The key has all arguments, since code may call with others when it runs again.
+  const options = { key: `confirm ${hashParams({ name, arguments: args })}`, once: true };
+  try {
+    const { content } = await makeContext(call).elicit(question, form, options);
+    return content?.confirm === true;
+  } catch (thrown) {
+    const reason = `${name} was not run. The server asks its user before this tool runs (--confirm destructive).`;
+    if (thrown instanceof RpcError && thrown.code === MISSING_CAPABILITY)
+      throw new RpcError(thrown.code, `${reason} ${thrown.message}`, thrown);
+    throw thrown instanceof ToolError ? new ToolError(`${reason} ${thrown.message}`) : thrown;
+  }
+}
+
+/** Characters of the arguments, of one text among them, and of their names. */
+const MAX_SHOWN = { arguments: 2_000, text: 200, names: 1_000 };
+
+/** Never between the halves of a surrogate pair. */
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
+/** The names of all arguments are shown where values are cut. Direction marks would make the user read another text. */
+function printArguments(args: Args): string {
+  const escape = (text: string): string =>
+    text.replace(/\p{Cf}/gu, (mark) =>
+      mark
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+    );
+  const shorten = (value: unknown): unknown => {
+    if (typeof value === 'string') return cut(value, MAX_SHOWN.text);
+    if (Array.isArray(value)) return value.map(shorten);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shorten(member)]));
+  };
+  const values = escape(writeJson(shorten(args)));
+  if (values.length <= MAX_SHOWN.arguments) return values;
+  const names = escape(Object.keys(args).join(', '));
+  return `${cut(values, MAX_SHOWN.arguments)}\nAll arguments: ${cut(names, MAX_SHOWN.names)}`;
+}

@@ -1,0 +1,77 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** `login`, `logout` and `whoami`: a login that stays, beside the server that a client starts. */
+import type { Command } from '../../feature.ts';
+import { ownMember } from '../../json-rpc.ts';
+import type { Server } from '../../server.ts';
+import { type HttpBinding, ToolError, UsageError } from '../../types.ts';
+import type { Account } from './account.ts';
+
+/** One of the logins of the server. */
+export interface Login {
+  name: string;
+  account: Account;
+  scopes: readonly string[];
+}
+
+/** @param open lists the logins whose clients are set */
+export function makeCommands(open: (server: Server) => Login[]): Record<string, Command> {
+  const each =
+    (run: (login: Login, use: Parameters<Command['run']>[1]) => Promise<void>): Command['run'] =>
+    async (server, use) => {
+      const { scheme } = server.flags;
+      const logins = open(server).filter(({ name }) => scheme === undefined || name === scheme);
+      if (logins.length === 0)
+        throw new UsageError('Nobody signs in: set OAUTH_CLIENT_ID_<SCHEME> of a scheme that has a login.');
+      const failures: string[] = [];
+      for (const login of logins) {
+        await run(login, use).catch((thrown: unknown) => {
+          if (!(thrown instanceof ToolError)) throw thrown;
+          failures.push(`${login.name}: ${thrown.message}`);
+        });
+      }
+      if (failures.length > 0) throw new ToolError(failures.join('\n'));
+    };
+  return {
+    login: {
+      help: 'Sign in to the API, and keep the login.',
+      run: each(async ({ name, account, scopes }, { write, stop }) => {
+        const pending = await account.signIn(scopes);
+        const enter = pending.userCode === undefined ? '' : ` and enter the code ${pending.userCode}`;
+        write(`${name}: open ${pending.url} in a browser on this machine${enter}.\n`);
+        void stop.then(() => pending.close());
+        const { until } = await pending.tokens;
+        write(`${name}: signed in until ${new Date(until).toISOString()}, and renewed when needed.\n`);
+      }),
+    },
+    logout: {
+      help: 'Forget the login, and revoke its tokens.',
+      run: each(async ({ name, account }, { write }) => {
+        const reason = await account.signOut();
+        if (reason !== undefined) throw new ToolError(`forgotten here, but not revoked: ${reason}`);
+        write(`${name}: signed out.\n`);
+      }),
+    },
+    whoami: {
+      help: 'Show until when the login lasts, and its scopes.',
+      run: each(async ({ name, account }, { write }) => {
+        const tokens = await account.current();
+        if (tokens === undefined) return write(`${name}: not signed in.\n`);
+        const renewal = tokens.refresh === undefined ? '' : ', renewed when needed';
+        write(
+          `${name}: signed in until ${new Date(tokens.until).toISOString()}${renewal}; scopes: ${tokens.granted.join(', ') || 'none'}.\n`,
+        );
+      }),
+    },
+  };
+}
+
+/** Those of all operations that use the scheme. */
+export function scopesOfServer({ bindings }: Server, scheme: string): string[] {
+  const items = [...Object.values(bindings.tools), ...Object.values(bindings.resources)];
+  const { upstream, upstreams = [] } = bindings;
+  const demands = items.flatMap(({ do: work }) => {
+    const { security, api } = work as HttpBinding;
+    return security ?? (upstream ?? upstreams.find(({ name }) => name === api))?.security ?? [];
+  });
+  return [...new Set(demands.flatMap((requirement) => ownMember(requirement, scheme) ?? []))];
+}

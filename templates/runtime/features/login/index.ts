@@ -1,0 +1,159 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** People sign in to the API instead of pasting a token: over stdio, where one person uses the server. */
+import { listApis } from '../../call-api.ts';
+import type { CredentialSource, WantedCredentials } from '../../credentials.ts';
+import type { Feature } from '../../feature.ts';
+import { type ApiRequest, chooseServer, setHeader } from '../../request.ts';
+import { describeThrown } from '../../results.ts';
+import type { Server } from '../../server.ts';
+import { type Flags, getSetting, parseChoice, type Setting } from '../../settings.ts';
+import { type Env, ToolError, UsageError } from '../../types.ts';
+import { Account, clientOf } from './account.ts';
+import { type Login, makeCommands, scopesOfServer } from './commands.ts';
+import type { LoginScheme } from './endpoints.ts';
+import type { Redirect } from './listener.ts';
+import { meet } from './meet.ts';
+import type { LoginSettings } from './pending.ts';
+import { Store } from './store.ts';
+import { secretsOf } from './tokens.ts';
+
+const DEFAULT_REDIRECT = 'http://127.0.0.1/callback';
+const SETTINGS: readonly Setting[] = [
+  {
+    flag: 'login-flow',
+    value: 'code|device',
+    variable: 'MCP_LOGIN_FLOW',
+    help: 'How people sign in to the API; device: by a code, on any machine.',
+    default: 'code',
+  },
+  {
+    flag: 'login-redirect',
+    value: 'url',
+    variable: 'MCP_LOGIN_REDIRECT',
+    help: 'Where the browser comes back to, on this machine. Without a port: a free one.',
+    default: DEFAULT_REDIRECT,
+  },
+  { flag: 'remember', variable: 'MCP_LOGIN_REMEMBER', help: 'Keep logins on this machine. Variable: 1.' },
+  { flag: 'scheme', value: 'name', help: 'Of the commands: this security scheme alone.' },
+];
+
+export function login(): Feature {
+  const logins = new Logins();
+  return {
+    name: 'login',
+    settings: SETTINGS,
+    parts: { credentials: { login: logins } },
+    commands: makeCommands((server) => logins.list(server)),
+    start: (server, flags, env) => logins.open(server, flags, env),
+    stop: () => logins.close(),
+  };
+}
+
+class Logins implements CredentialSource {
+  readonly #accounts = new Map<string, Account>();
+  #open: { settings: LoginSettings; makeStore: (binding: unknown) => Store } | undefined;
+  #isKept = false;
+
+  /** @throws {UsageError} over HTTP */
+  open(server: Server, flags: Flags, env: Env): void {
+    const { value: transport = 'stdio' } = getSetting(flags, env, 'transport', '');
+    if (transport !== 'stdio') {
+      const [used] = listSchemes(server).filter(([, scheme]) => !env[scheme.env?.['token'] ?? '']);
+      if (used === undefined) return;
+      const { clientId, token } = used[1].env ?? {};
+      throw new UsageError(
+        `${clientId}: people sign in to the API over stdio only. Over ${transport} all callers would use one person's login, and nothing proves that who opens the page is who asked. Set ${token}, or leave ${clientId} out.`,
+      );
+    }
+    const { info } = server.definition;
+    this.#isKept = flags['remember'] === true || env['MCP_LOGIN_REMEMBER'] === '1';
+    // A line without a stack: what goes wrong there is no fault of the code.
+    const report = (thrown: unknown): void => server.report(describeThrown(thrown));
+    const { value: baseUrl } = getSetting(flags, env, 'base-url', '');
+    const addresses = listApis(server.bindings).flatMap((api) => {
+      try {
+        const { origin, pathname } = chooseServer({ api, env, baseUrl });
+        return origin + pathname;
+      } catch {
+        // Its calls say what is missing.
+        return [];
+      }
+    });
+    this.#open = {
+      settings: {
+        flow: parseChoice(getSetting(flags, env, 'login-flow', 'MCP_LOGIN_FLOW'), ['code', 'device']),
+        redirect: readRedirect(getSetting(flags, env, 'login-redirect', 'MCP_LOGIN_REDIRECT')),
+        title: info.title ?? info.name,
+        api: addresses.join(', ') || 'its API',
+      },
+      makeStore: (binding) => new Store(env, info.name, [binding, addresses], this.#isKept, report),
+    };
+  }
+
+  /** For commands, which keep what they get. */
+  list(server: Server): Login[] {
+    this.#isKept = true;
+    return listSchemes(server).map(([name, scheme]) => {
+      const account = this.accountOf({ scheme, env: server.env });
+      return { name, account, scopes: scopesOfServer(server, name) };
+    });
+  }
+
+  close(): void {
+    for (const account of this.#accounts.values()) account.close();
+  }
+
+  isAvailable(scheme: LoginScheme, env: Env): boolean {
+    return this.#open !== undefined && isSet(scheme, env);
+  }
+
+  async apply({ headers }: ApiRequest, wanted: WantedCredentials): Promise<string[]> {
+    const account = this.accountOf(wanted);
+    let tokens = await account.get(wanted.scopes);
+    for (let logins = 0; tokens === undefined; logins++) {
+      // One that was under way may lack scopes of this call, but the next has them.
+      if (logins === 2) throw new ToolError('Nothing was sent: the login ended at once. Try again later.');
+      await meet(wanted.call, await account.signIn(wanted.scopes));
+      tokens = await account.get(wanted.scopes);
+    }
+    setHeader(headers, 'authorization', `Bearer ${tokens.access}`);
+    return secretsOf(account.client, tokens);
+  }
+
+  renew({ headers }: ApiRequest, wanted: WantedCredentials): boolean {
+    this.accountOf(wanted).refuse((headers.get('authorization') ?? '').replace(/^Bearer /, ''));
+    return true;
+  }
+
+  /** @throws {Error} before the start */
+  accountOf({ scheme, env }: { scheme: LoginScheme; env: Env }): Account {
+    if (this.#open === undefined) throw new Error('The feature login has not been started.');
+    const { settings, makeStore } = this.#open;
+    const binding = [scheme.login, clientOf({ scheme, env }), env[scheme.env?.['scopes'] ?? '']];
+    const key = JSON.stringify(binding);
+    const account = this.#accounts.get(key) ?? new Account({ scheme, env }, settings, makeStore(binding));
+    this.#accounts.set(key, account);
+    return account;
+  }
+}
+
+/** Those whose clients are set. */
+function listSchemes({ bindings, env }: Server): [name: string, scheme: LoginScheme][] {
+  const schemes = listApis(bindings).flatMap(({ securitySchemes }) => Object.entries(securitySchemes));
+  return schemes.filter(([, scheme]) => isSet(scheme, env));
+}
+
+function isSet(scheme: LoginScheme, env: Env): boolean {
+  return scheme.login !== undefined && clientOf({ scheme, env }).clientId !== '';
+}
+
+/** @throws {UsageError} for a place that is not on this machine */
+function readRedirect({ name, value = DEFAULT_REDIRECT }: ReturnType<typeof getSetting>): Redirect {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isLocal = url?.protocol === 'http:' && /^(?:127\.0\.0\.1|localhost)$/.test(url.hostname);
+  if (url === undefined || !isLocal || url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new UsageError(`${name} must be like http://127.0.0.1:8976/callback or http://localhost/callback.`);
+  // URLs leave it out.
+  const port = /^http:\/\/[^/]*:80(?:\/|$)/i.test(value) ? 80 : Number(url.port);
+  return { hostname: url.hostname, port, path: url.pathname };
+}

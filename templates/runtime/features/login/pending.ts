@@ -1,0 +1,177 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** One login from its address to its tokens: by an authorization code with PKCE, or for devices (RFC 8628). */
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomId } from '../../session.ts';
+import { ToolError } from '../../types.ts';
+import { type Client, parseSecureUrl } from '../issuer-client.ts';
+import type { Endpoints } from './endpoints.ts';
+import { openListener, type Page, type Redirect } from './listener.ts';
+import { listFields, post, readTokens, refusal, secretsOf, type Tokens } from './tokens.ts';
+
+export const LOGIN_LIMITS = {
+  /** A call waits for the person for this time. */
+  waitMs: 45_000,
+  /** An address of a login ends after it. */
+  openMs: 10 * 60_000,
+  /** RFC 8628, section 3.5. */
+  slowDownMs: 5_000,
+};
+
+export interface LoginSettings {
+  redirect: Redirect;
+  flow: 'code' | 'device';
+  /** Of the server, for the page. */
+  title: string;
+  /** Addresses of the API. */
+  api: string;
+}
+
+export interface LoginRequest {
+  settings: LoginSettings;
+  endpoints: Endpoints;
+  client: Client;
+  scopes: readonly string[];
+  resource: string | undefined;
+  /** Called before the person and the calls hear that the login is done. */
+  keep(tokens: Tokens): Promise<Tokens>;
+}
+
+interface Begun {
+  /** Where the person begins. */
+  url: string;
+  /** What the person enters there (device flow). */
+  userCode?: string;
+  tokens: Promise<Tokens>;
+  close(): void;
+}
+
+export interface PendingLogin extends Begun {
+  /** Of the question that shows it (2025-11-25). */
+  id: string;
+  /** A client has the address. */
+  isShown: boolean;
+}
+
+const failure = (reason: string): ToolError =>
+  new ToolError(`The API was not called: ${reason} Call again to sign in anew.`);
+const OVER = 'The time for signing in is over.';
+
+/** @throws {ToolError | IssuerError} if it can't begin */
+export async function beginLogin(request: LoginRequest): Promise<PendingLogin> {
+  const { authorization, device } = request.endpoints;
+  const isCode = authorization !== undefined && (device === undefined || request.settings.flow === 'code');
+  const begun = isCode ? beginByCode(request, authorization) : beginOnDevice(request, device as URL);
+  return { ...(await begun), id: randomId(), isShown: false };
+}
+
+async function beginByCode(request: LoginRequest, authorization: URL): Promise<Begun> {
+  const { endpoints, client, scopes, resource, settings } = request;
+  const verifier = randomBytes(32).toString('base64url');
+  const state = randomId();
+  let isUsed = false;
+  let settle: (result: Tokens | ToolError) => void = () => undefined;
+  const result = new Promise<Tokens | ToolError>((resolve) => (settle = resolve));
+  const fail = (reason: string): Page => {
+    settle(failure(reason));
+    return { status: 400, title: 'You are not signed in', text: `${reason} Go back to your client.` };
+  };
+  const receive = async (answer: URLSearchParams): Promise<Page> => {
+    // Of another login, or made up: the person may still sign in.
+    if (answer.get('state') !== state || isUsed) return STRANGE;
+    isUsed = true;
+    if (!isOfIssuer(answer.get('iss'), endpoints, authorization))
+      return fail('The answer came from another authorization server.');
+    const [code, error] = [answer.get('code'), answer.get('error')];
+    if (code === null || error !== null) return fail(refusal(error, secretsOf(client)));
+    const form = { grant_type: 'authorization_code', code, redirect_uri: listener.redirectUri, resource };
+    try {
+      const reply = await post(endpoints.token, { ...form, code_verifier: verifier }, client, endpoints);
+      settle(await request.keep(readTokens(reply, scopes)));
+      return DONE;
+    } catch (thrown) {
+      return fail((thrown as Error).message);
+    }
+  };
+  const page = new URL(authorization);
+  const asked = scopes.length === 0 ? 'no particular scopes' : `these scopes: ${scopes.join(', ')}`;
+  const start = (): Page => ({
+    title: `Sign in for ${settings.title}`,
+    text: `${settings.title} wants to call ${settings.api} for you. It asks for ${asked}.`,
+    link: { url: page.href, text: `Go on to ${authorization.host}` },
+  });
+  const listener = await openListener(settings.redirect, { start, receive });
+  const query = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: listener.redirectUri,
+    state,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    scope: scopes.join(' '),
+    resource,
+  };
+  for (const [name, value] of listFields(query)) page.searchParams.set(name, value);
+  const timer = setTimeout(() => fail(OVER), LOGIN_LIMITS.openMs).unref();
+  const tokens = result.then((end) => {
+    clearTimeout(timer);
+    listener.close();
+    if (end instanceof ToolError) throw end;
+    return end;
+  });
+  return { url: listener.startUrl, tokens, close: () => void fail('The sign-in was ended.') };
+}
+
+const DONE: Page = { title: 'You are signed in', text: 'You may close this page. Go back to your client.' };
+const STRANGE: Page = { status: 400, title: 'This is no open sign-in', text: 'Begin in your client.' };
+
+/** A server that names itself must be the one that was asked (RFC 9207): else its code would go to another one's token endpoint. */
+function isOfIssuer(iss: string | null, { issuer, namesIssuer, token }: Endpoints, { origin }: URL): boolean {
+  if (iss === null) return !namesIssuer;
+  if (issuer !== undefined) return iss === issuer;
+  return URL.canParse(iss) && [origin, token.origin].includes(new URL(iss).origin);
+}
+
+async function beginOnDevice(request: LoginRequest, device: URL): Promise<Begun> {
+  const { endpoints, client, scopes, resource } = request;
+  // Also a client that authenticates names itself there (section 3.1).
+  const form = { client_id: client.clientId, scope: scopes.join(' '), resource };
+  const { status, json = {} } = await post(device, form, client, endpoints);
+  const { device_code: code, user_code: userCode, interval = 5, expires_in: seconds } = json;
+  const url = parseSecureUrl(json['verification_uri_complete']) ?? parseSecureUrl(json['verification_uri']);
+  if (status !== 200 || typeof code !== 'string' || typeof userCode !== 'string' || url === undefined)
+    throw failure(`The authorization server answered ${status} and gave no code for a device.`);
+  const life = Math.min(Number(seconds) * 1000 || LOGIN_LIMITS.openMs, LOGIN_LIMITS.openMs);
+  const ending = new AbortController();
+  return {
+    url: url.href,
+    // People and models read it.
+    userCode: userCode.replace(/[^\w -]/g, '').slice(0, 40),
+    tokens: poll(request, code, Number(interval) * 1000 || 5_000, Date.now() + life, ending.signal),
+    close: () => ending.abort(),
+  };
+}
+
+async function poll(
+  { endpoints, client, scopes, resource, keep }: LoginRequest,
+  code: string,
+  firstInterval: number,
+  end: number,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code, resource };
+  let interval = firstInterval;
+  while (Date.now() < end) {
+    await sleep(interval, undefined, { signal }).catch(() => Promise.reject(failure('It was ended.')));
+    // An authorization server that is away for a moment is asked again.
+    const answer = await post(endpoints.token, form, client, endpoints).catch(() => undefined);
+    // GitHub answers errors with 200.
+    if (typeof answer?.json?.['access_token'] === 'string') return keep(readTokens(answer, scopes));
+    const error = answer?.json?.['error'];
+    if (error === 'slow_down') interval += LOGIN_LIMITS.slowDownMs;
+    else if (error === 'expired_token') break;
+    else if (answer !== undefined && error !== 'authorization_pending' && answer.status < 500)
+      throw failure(refusal(error, [code, ...secretsOf(client)]));
+  }
+  throw failure(OVER);
+}

@@ -1,0 +1,344 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Whether a token counts: by the user's own code, as a JWT (RFC 9068, section 4), or by the issuer's answer (RFC 7662). */
+import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
+import type { CompactVerifyGetKey } from 'jose';
+import { isRecord } from '../../json-rpc.ts';
+import type { JsonObject } from '../../types.ts';
+import { type AuthInfo, type Claims, type Confirmation, redactToken } from './caller.ts';
+import { Unavailable, type VerifyToken } from './caller.ts';
+import type { Introspect, KeySet } from './issuer.ts';
+import { AUTH_LIMITS, type AuthSettings } from './settings.ts';
+
+/** A token, or the proof of its key, is not valid (RFC 6750, section 3.1). The message holds nothing of the token. */
+export class TokenRefusal extends Error {
+  override name = 'TokenRefusal';
+  readonly error: 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce';
+  /** For the log, once for each issuer: the issuer or the server must be changed. */
+  readonly fault: string | undefined;
+  /** The issuer did sign it, so its owner must learn that another one is needed. */
+  isSigned = false;
+
+  constructor(message: string, fault?: string, error: TokenRefusal['error'] = 'invalid_token') {
+    super(message);
+    this.fault = fault;
+    this.error = error;
+  }
+}
+
+/** A token can't be checked now. */
+export class CheckFailure extends Error {
+  override name = 'CheckFailure';
+  /** The check was about this very token, so anyone can provoke it by made-up ones. */
+  readonly isOfToken: boolean;
+
+  constructor(message: string, isOfToken = false) {
+    super(message);
+    this.isOfToken = isOfToken;
+  }
+}
+
+/** The keys that a token is bound to. @throws {TokenRefusal} for a binding that is not verified here */
+export type ReadConfirmation = (claims: Claims) => Confirmation | undefined;
+
+export interface Checks {
+  settings: AuthSettings;
+  keySets: ReadonlyMap<string, KeySet>;
+  introspect: Introspect | undefined;
+  verifyToken: VerifyToken | undefined;
+  readConfirmation: ReadConfirmation;
+  now: () => number;
+  report: (words: string) => void;
+}
+
+export interface CheckedToken {
+  auth: AuthInfo;
+  /** Milliseconds since 1970, with the tolerance of clocks; or `Infinity`. */
+  endsAt: number;
+  /** Then it is checked again. */
+  checkedUntil: number;
+  /** Only the user's code knows how long its answer holds. */
+  isKept: boolean;
+}
+
+/** @throws {TokenRefusal | CheckFailure} */
+export async function checkToken(token: string, checks: Checks): Promise<CheckedToken> {
+  const { settings, introspect, now, verifyToken } = checks;
+  const make = (auth: AuthInfo, until: number, tolerance = settings.toleranceSeconds): CheckedToken => {
+    const endsAt = ((auth.expiresAt ?? Infinity) + tolerance) * 1000;
+    return { auth, endsAt, checkedUntil: Math.min(endsAt, until), isKept: true };
+  };
+  const ownAuth = verifyToken && (await checkByOwnCode(token, verifyToken, checks));
+  if (ownAuth !== undefined) return { ...make(ownAuth, now() + AUTH_LIMITS.ownMs, 0), isKept: false };
+  if (isJwt(token)) {
+    const { claims, issuer, until } = await verifyJwt(token, checks);
+    try {
+      const auth = checkClaims(claims, issuer, checks);
+      if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
+      return make(auth, until);
+    } catch (thrown) {
+      if (thrown instanceof TokenRefusal) thrown.isSigned = true;
+      throw thrown;
+    }
+  }
+  if (introspect === undefined) throw new TokenRefusal('The token is no JWT.');
+  const claims = await introspect(token);
+  if (claims['active'] !== true) throw new TokenRefusal('The token is not valid, or not any more.');
+  const [onlyIssuer, ...others] = settings.issuers;
+  const { iss = others.length === 0 ? onlyIssuer : undefined } = claims;
+  if (typeof iss !== 'string' || !settings.issuers.includes(iss))
+    throw new TokenRefusal('The token is of another issuer.');
+  return make(checkClaims(claims, iss, checks), now() + AUTH_LIMITS.introspectionMs);
+}
+
+// JWT. The order: type, algorithm, critical headers, issuer, signature, claims. Keys come from the issuer alone: `jwk`, `jku`, `x5c`
+// and `x5u` of a token are ignored.
+
+export function isJwt(token: string): boolean {
+  if (token.split('.').length !== 3) return false;
+  try {
+    return typeof decodeProtectedHeader(token).alg === 'string';
+  } catch {
+    return false;
+  }
+}
+
+async function verifyJwt(token: string, { settings, keySets }: Checks) {
+  const { typ, alg = '', crit } = decodeProtectedHeader(token);
+  // RFC 9068, section 2.1; `application/` may be left out (RFC 7515, section 4.1.9).
+  const type = String(typ ?? 'jwt')
+    .toLowerCase()
+    .replace(/^application\//, '');
+  if (type !== 'at+jwt' && !(type === 'jwt' && settings.takesPlainJwt)) {
+    const way = type === 'jwt' ? ', or JWT with MCP_AUTH_PLAIN_JWT=1 at the server' : '';
+    throw new TokenRefusal(`The token is no access token: its type must be at+jwt${way}.`);
+  }
+  if (!settings.algorithms.includes(alg))
+    throw new TokenRefusal('The token is signed with an algorithm that does not count here.');
+  if (crit !== undefined) throw new TokenRefusal('The token has critical headers that are not known here.');
+  const issuer = issuerOf(token);
+  const keySet = keySets.get(issuer);
+  if (keySet === undefined) throw new TokenRefusal('The token is of another issuer.');
+  const verifyOnce = async () => {
+    const { keys, until } = await keySet.keys();
+    return { claims: await verifySignature(token, keys, alg), issuer, until };
+  };
+  try {
+    return await verifyOnce().catch(async (thrown: unknown) => {
+      // The key may be new.
+      if (!(thrown instanceof errors.JWKSNoMatchingKey) || !(await keySet.renew())) throw thrown;
+      return verifyOnce();
+    });
+  } catch (thrown) {
+    if (thrown instanceof TokenRefusal || thrown instanceof CheckFailure) throw thrown;
+    if (thrown instanceof errors.JWKSNoMatchingKey)
+      throw new TokenRefusal('The token is signed with a key that its issuer does not have.');
+    if (thrown instanceof DOMException)
+      throw new TokenRefusal('The token is signed with a key that its issuer tells wrongly.');
+    throw new TokenRefusal('The signature of the token is wrong.');
+  }
+}
+
+function issuerOf(token: string): string {
+  try {
+    const { iss } = decodeJwt(token);
+    if (typeof iss === 'string') return iss;
+  } catch {
+    // No claims name nobody.
+  }
+  throw new TokenRefusal('The token does not say who issued it.');
+}
+
+async function verifySignature(token: string, keys: CompactVerifyGetKey, alg: string): Promise<Claims> {
+  const options = { algorithms: [alg] };
+  const { payload } = await compactVerify(token, keys, options).catch(async (thrown: unknown) => {
+    // Without a `kid`, each key of the algorithm may be the one.
+    if (thrown instanceof errors.JWKSMultipleMatchingKeys)
+      for await (const key of thrown) {
+        const verified = await compactVerify(token, key, options).catch(() => undefined);
+        if (verified !== undefined) return verified;
+      }
+    throw thrown;
+  });
+  const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
+  if (isRecord(claims)) return claims;
+  throw new TokenRefusal('The token holds no claims.');
+}
+
+// Claims, of a JWT or an introspection.
+
+/** Checks audience, binding, kind, times and subject. The issuer is checked already. @throws {TokenRefusal} */
+function checkClaims(claims: Claims, issuer: string, checks: Checks): AuthInfo {
+  const { settings, now, readConfirmation } = checks;
+  try {
+    checkAudience(claims['aud'], settings);
+    const confirmation = readConfirmation(claims);
+    refuseOtherKinds(claims);
+    const expiresAt = checkTimes(claims, now() / 1000, settings.toleranceSeconds);
+    const { sub: subject, client_id: client = claims['azp'] } = claims;
+    if (!isText(subject)) throw new TokenRefusal('The token does not say whom it is about.');
+    const auth = { issuer, subject, scopes: scopesOf(claims), claims: claims as JsonObject };
+    return deepFreeze({
+      ...auth,
+      ...(typeof client === 'string' && { clientId: client }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(confirmation !== undefined && { confirmation }),
+    });
+  } catch (thrown) {
+    const { fault } = thrown as Partial<TokenRefusal>;
+    if (fault !== undefined) checks.report(`Tokens of ${issuer} are refused: ${fault}`);
+    throw thrown;
+  }
+}
+
+/** A token for another audience must be refused (RFC 8707, section 2; RFC 9068, section 4). */
+function checkAudience(aud: unknown, { audiences, ignoresSlash }: AuthSettings): void {
+  // A bare origin has the path `/`, written or not (RFC 3986, section 6.2.3).
+  const normalize = (audience: string): string =>
+    ignoresSlash || /^https?:\/\/[^/?#]+\/$/i.test(audience) ? audience.replace(/\/$/, '') : audience;
+  const accepted = new Set(audiences.map(normalize));
+  const named = [aud].flat().filter((audience) => typeof audience === 'string');
+  if (!named.some((audience) => accepted.has(normalize(audience))))
+    throw new TokenRefusal('The token is meant for another audience.');
+}
+
+/**
+ * A token that is bound to a key needs a proof of it (DPoP, RFC 9449; mutual TLS, RFC 8705). Without one, a stolen token would count.
+ */
+export function refuseBound({ cnf, token_type: type = 'Bearer' }: Claims): undefined {
+  if (cnf !== undefined)
+    throw new TokenRefusal(
+      'The token is bound to a key of its client (cnf), whose proof this server does not verify: only bearer tokens count.',
+      'they are bound to a key (`cnf`), and no proof of it is verified here. Its issuer must give this server bearer tokens.',
+    );
+  if (typeof type !== 'string' || !/^bearer$/i.test(type))
+    throw new TokenRefusal('The token is no bearer token (token_type).');
+}
+
+/** Refresh and ID tokens are for the client. Issuers name the kind in introspections (`typ`), and in claims of their own. */
+function refuseOtherKinds({ typ = 'JWT', token_use: use = 'access' }: Claims): void {
+  if (!isText(typ) || !/^(?:bearer|(?:application\/)?(?:at\+)?jwt|access(?:[-_ ]?token)?)$/i.test(typ))
+    throw new TokenRefusal('The token is no access token (typ).');
+  if (!isText(use) || !/^access(?:[-_ ]?token)?$/i.test(use))
+    throw new TokenRefusal('The token is no access token (token_use).');
+}
+
+/** The last second of the year 9999: a later time was meant in milliseconds. */
+const LATEST = 253_402_300_799;
+
+export function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value <= LATEST;
+}
+
+/** Returns `exp` (RFC 7519, section 4.1). */
+function checkTimes(claims: Claims, now: number, tolerance: number): number | undefined {
+  const { exp, nbf, iat } = claims;
+  if ((exp ?? undefined) !== undefined && !isTime(exp))
+    throw new TokenRefusal(
+      "The token's exp is no time in seconds since 1970.",
+      'their `exp` is no time in seconds since 1970 (RFC 7519), but maybe in milliseconds.',
+    );
+  if (isTime(exp) && now >= exp + tolerance) throw new TokenRefusal('The token has expired.');
+  for (const [start, words] of [
+    [nbf, 'The token is not valid yet.'],
+    [iat, 'The token was issued in the future.'],
+  ] as const)
+    if ((start ?? undefined) !== undefined && !(typeof start === 'number' && start <= now + tolerance))
+      throw new TokenRefusal(words);
+  return isTime(exp) ? exp : undefined;
+}
+
+/** Issuers may use `scp` in place of `scope`. */
+function scopesOf({ scope, scp }: Claims): string[] {
+  const texts = [scope, scp].flat().filter((text) => typeof text === 'string');
+  return [...new Set(texts.flatMap((text) => text.split(' ')))].filter((name) => name !== '');
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** All requests with a token share the value, so no handler may change it for the next. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
+}
+
+// The user's own code.
+
+let ownChecks = 0;
+
+async function checkByOwnCode(
+  token: string,
+  verifyToken: VerifyToken,
+  { report, now, readConfirmation }: Checks,
+): Promise<AuthInfo | undefined> {
+  let verified: unknown;
+  try {
+    verified = await callOwnCode(token, verifyToken);
+  } catch (thrown) {
+    if (thrown instanceof CheckFailure) throw thrown;
+    const words = redactToken(String(thrown), token);
+    if (thrown instanceof Error && thrown.name === Unavailable.name) throw new CheckFailure(words, true);
+    report(`\`verifyToken\` refused a token: ${words}`);
+    throw new TokenRefusal('The token is not valid.');
+  }
+  if (verified === undefined) return undefined;
+  const auth = parseOwnAuth(verified);
+  if (auth === undefined) {
+    report(
+      '`verifyToken` must return { issuer, subject, scopes, expiresAt, claims? }, with `expiresAt` in seconds since 1970 and claims that are JSON, or nothing. The token was refused.',
+    );
+    throw new TokenRefusal('The token is not valid.');
+  }
+  if (now() >= (auth.expiresAt ?? 0) * 1000) throw new TokenRefusal('The token has expired.');
+  try {
+    // Code may return `cnf` beside the claims or in them.
+    const confirmation = readConfirmation(verified as Claims) ?? readConfirmation(auth.claims);
+    return deepFreeze(confirmation === undefined ? auth : { ...auth, confirmation });
+  } catch (thrown) {
+    report(`\`verifyToken\` took a token that was refused: ${(thrown as TokenRefusal).message}`);
+    throw thrown;
+  }
+}
+
+/** Checks that hang must not pile up. */
+async function callOwnCode(token: string, verifyToken: VerifyToken): Promise<unknown> {
+  const { ownChecks: maxChecks, ownTimeoutMs, ownLateMs } = AUTH_LIMITS;
+  if (ownChecks >= maxChecks) throw new CheckFailure(`${maxChecks} checks of \`verifyToken\` are at work.`);
+  ownChecks++;
+  const controller = new AbortController();
+  const check = (async () => verifyToken(token, { signal: controller.signal }))();
+  let isCounted = true;
+  const release = (): void => {
+    if (isCounted) ownChecks--;
+    isCounted = false;
+  };
+  check.then(release, release);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      // The rejection comes first, or an error that the abort causes would count as a refusal.
+      reject(new CheckFailure(`\`verifyToken\` did not answer within ${ownTimeoutMs / 1000} seconds.`, true));
+      controller.abort();
+      setTimeout(release, ownLateMs).unref();
+    }, ownTimeoutMs);
+  });
+  return Promise.race([check, late]).finally(() => clearTimeout(timer));
+}
+
+function parseOwnAuth(verified: unknown): AuthInfo | undefined {
+  if (!isRecord(verified)) return undefined;
+  const { issuer, subject, clientId, scopes, expiresAt, claims = {} } = verified;
+  if (!isText(issuer) || !isText(subject) || !isTime(expiresAt) || !isRecord(claims)) return undefined;
+  if (!(clientId === undefined || isText(clientId))) return undefined;
+  if (!Array.isArray(scopes) || !scopes.every(isText)) return undefined;
+  const auth = { issuer, subject, scopes, expiresAt, claims, ...(clientId && { clientId }) };
+  try {
+    return structuredClone(auth) as AuthInfo;
+  } catch {
+    return undefined;
+  }
+}

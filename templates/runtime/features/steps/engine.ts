@@ -1,0 +1,310 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Runs checked steps: one after the other, the calls of one step also beside each other, all within limits. */
+import { isRecord, ownMember, parseJson, RpcError, writeJson } from '../../json-rpc.ts';
+import { describeThrown, textOf } from '../../results.ts';
+import type { Work } from '../../session.ts';
+import { type Json, type JsonObject, ToolError, type ToolResult } from '../../types.ts';
+import { evaluate, holds, Meter, type Scope } from './evaluate.ts';
+import type { Expression } from './expression.ts';
+import { type Plan, type PlannedStep, STEP_LIMITS } from './program.ts';
+import { fill, type Template } from './template.ts';
+
+/** What a step did. `calls`: those that were sent, also failed ones. */
+export interface StepReport {
+  id: string;
+  status: 'done' | 'failed' | 'skipped' | 'not run';
+  calls: number;
+  ms: number;
+  error?: string;
+  /** After the last page that `repeat.max` allows, `while` still holds. */
+  more?: true;
+}
+
+export interface Run {
+  result: Json | undefined;
+  /** What ended the run. */
+  failure?: { step: string; message: string; cause: unknown };
+  steps: StepReport[];
+  /** Whole answers, by step. */
+  values: ReadonlyMap<string, Json | undefined>;
+}
+
+export interface RunOptions {
+  work: Work;
+  /** Makes one call. `key` is the same whenever the steps run again. */
+  call: (name: string, args: object, key: string) => Promise<ToolResult>;
+  /** Undefined: the run takes any time. */
+  ms?: number | undefined;
+  onStep?: (done: number, report: StepReport) => void | Promise<void>;
+  /** A call that has begun may send no more. */
+  onEnd?: () => void;
+}
+
+export async function runSteps(plan: Plan, options: RunOptions): Promise<Run> {
+  return new Engine(plan, options).run();
+}
+
+class Engine {
+  readonly #plan: Plan;
+  readonly #options: RunOptions;
+  readonly #meter = new Meter();
+  readonly #values = new Map<string, Json | undefined>();
+  readonly #reports: StepReport[];
+  #calls = 0;
+  #callsUnderWay = 0;
+  #characters = 0;
+  /** Why nothing more is called. */
+  #end: string | undefined;
+  readonly #untilEnd: Promise<never>;
+  #fail: (reason: Error) => void = () => undefined;
+
+  constructor(plan: Plan, options: RunOptions) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#reports = plan.steps.map(({ id }) => ({ id, status: 'not run', calls: 0, ms: 0 }));
+    this.#untilEnd = new Promise((_, reject) => (this.#fail = reject));
+    this.#untilEnd.catch(() => undefined);
+  }
+
+  #stop(reason: string): void {
+    const isSent = this.#callsUnderWay > 0;
+    this.#end ??= isSent ? `${reason} A call was under way, and may have taken effect.` : reason;
+    this.#options.onEnd?.();
+    this.#fail(new ToolError(this.#end));
+  }
+
+  async run(): Promise<Run> {
+    const { work, ms } = this.#options;
+    const forget = work.onCancel(() => this.#stop('The steps were cancelled.'));
+    const timer = setTimeout(
+      () => this.#stop(`The steps took longer than ${STEP_LIMITS.ms / 1_000} seconds.`),
+      ms ?? 2 ** 31 - 1,
+    ).unref();
+    try {
+      return await this.#runAll();
+    } finally {
+      clearTimeout(timer);
+      forget();
+    }
+  }
+
+  async #runAll(): Promise<Run> {
+    const rest = { steps: this.#reports, values: this.#values };
+    for (const [index, step] of this.#plan.steps.entries()) {
+      const report = this.#reports[index] as StepReport;
+      const start = Date.now();
+      try {
+        this.#values.set(step.id, await this.#runStep(step, report));
+      } catch (cause) {
+        const message = describeFault(cause);
+        report.status = 'failed';
+        report.error = message;
+        report.ms = Date.now() - start;
+        if (step.continues && this.#end === undefined) this.#values.delete(step.id);
+        else return { result: undefined, failure: { step: step.id, message, cause }, ...rest };
+      }
+      report.ms = Date.now() - start;
+      await this.#options.onStep?.(index + 1, report);
+    }
+    try {
+      const scope = this.#scope();
+      const result = fill(this.#plan.result, (expression) => evaluate(expression, scope));
+      this.#meter.measure(result, STEP_LIMITS.resultCharacters, 'The result');
+      return { result, ...rest };
+    } catch (cause) {
+      return { result: undefined, failure: { step: '', message: describeFault(cause), cause }, ...rest };
+    }
+  }
+
+  #scope(more: Partial<Scope> = {}): Scope {
+    return { inputs: this.#plan.inputs, steps: this.#values, meter: this.#meter, ...more };
+  }
+
+  /** @throws {ToolError} for an argument that is nothing: without it, a call could reach more than it should. */
+  #fillArguments(template: Template, scope: Scope, place: string): JsonObject {
+    const compute = (expression: Expression, at: string): Json => {
+      const value = evaluate(expression, scope);
+      if (value === undefined) throw new ToolError(`the value of ${at} is absent, so nothing was called.`);
+      return value;
+    };
+    const args = fill(template, compute, place) as JsonObject;
+    this.#meter.measure(args, STEP_LIMITS.argumentCharacters, 'The arguments');
+    return args;
+  }
+
+  async #runStep(step: PlannedStep, report: StepReport): Promise<Json | undefined> {
+    if (step.when !== undefined && !holds(step.when, this.#scope())) {
+      report.status = 'skipped';
+      return undefined;
+    }
+    report.status = 'done';
+    if (step.forEach === undefined) {
+      const keep = (joined: Json | undefined): void => void this.#values.set(step.id, joined);
+      return this.#runOne(step, report, { scope: this.#scope(), key: step.id, keep });
+    }
+    const scope = this.#scope();
+    const items = fill(step.forEach, (expression) => evaluate(expression, scope)) ?? [];
+    if (!Array.isArray(items)) throw new ToolError('forEach takes a list.');
+    const room = STEP_LIMITS.calls - this.#calls;
+    if (items.length > room)
+      throw new ToolError(
+        `forEach has ${items.length} items, and ${room} calls are left of ${STEP_LIMITS.calls}. Take a part: [:${room}].`,
+      );
+    return this.#runEach(step, report, items);
+  }
+
+  /** Answers in the order of the items. After a failure no other call begins. */
+  async #runEach(step: PlannedStep, report: StepReport, items: readonly Json[]): Promise<Json[]> {
+    const answers: Json[] = [];
+    const faults: { index: number; thrown: unknown }[] = [];
+    let next = 0;
+    const runOnes = async (): Promise<void> => {
+      while (next < items.length && (step.continues || faults.length === 0) && this.#end === undefined) {
+        const index = next++;
+        const scope = this.#scope({ item: items[index] });
+        const keep = (joined: Json | undefined): void => void (answers[index] = joined ?? null);
+        try {
+          keep(await this.#runOne(step, report, { scope, key: `${step.id}.${index}`, keep }));
+        } catch (thrown) {
+          faults.push({ index, thrown });
+          if (step.continues || answers[index] === undefined) keep(null);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(step.parallel, items.length) }, runOnes));
+    const [first] = faults.toSorted((a, b) => a.index - b.index);
+    // What came before a failure is told, too.
+    this.#values.set(
+      step.id,
+      Array.from(answers, (answer) => (answer as Json | undefined) ?? null),
+    );
+    if (this.#end !== undefined) throw new ToolError(this.#end);
+    if (first === undefined) return answers;
+    const message = `item ${first.index} of ${items.length}: ${describeFault(first.thrown)}`;
+    if (step.continues) {
+      report.error = `${faults.length} of ${items.length} failed; ${message}`;
+      return answers;
+    }
+    if (first.thrown instanceof RpcError) throw first.thrown;
+    throw new ToolError(message);
+  }
+
+  /** One call, or one for each page. `keep` takes the pages so far, since a later one may fail. */
+  async #runOne(
+    step: PlannedStep,
+    report: StepReport,
+    { scope, key, keep }: { scope: Scope; key: string; keep: (joined: Json | undefined) => void },
+  ): Promise<Json | undefined> {
+    const { id, args: template, repeat } = step;
+    let page = await this.#call(step, template, { report, scope, key, place: 'arguments' });
+    if (repeat === undefined) return page;
+    let joined = joinPages(undefined, page, this.#meter);
+    for (let number = 2; ; number++) {
+      keep(joined);
+      const later: Scope = { ...scope, steps: new Map([...scope.steps, [id, page]]) };
+      if (!holds(repeat.while, later)) return joined;
+      if (number > repeat.max) {
+        report.more = true;
+        return joined;
+      }
+      const more = { report, scope: later, key: `${key}.${number}`, place: 'repeat.with' };
+      page = await this.#call(step, repeat.args, more);
+      joined = joinPages(joined, page, this.#meter);
+    }
+  }
+
+  async #call(
+    { call: name, isWrapped }: PlannedStep,
+    template: Template,
+    { report, scope, key, place }: { report: StepReport; scope: Scope; key: string; place: string },
+  ): Promise<Json | undefined> {
+    if (this.#end !== undefined) throw new ToolError(this.#end);
+    if (this.#calls >= STEP_LIMITS.calls)
+      throw new ToolError(`The steps have made ${STEP_LIMITS.calls} calls, which is the limit.`);
+    const args = this.#fillArguments(template, scope, place);
+    this.#calls++;
+    report.calls++;
+    this.#callsUnderWay++;
+    const calling = this.#options.call(name, args, key).finally(() => this.#callsUnderWay--);
+    // Nobody waits for it when the time is over.
+    calling.catch(() => undefined);
+    const result = await Promise.race([calling, this.#untilEnd]);
+    for (const block of result.content)
+      this.#characters += block.type === 'text' ? block.text.length : writeJson(block).length;
+    if (this.#characters > STEP_LIMITS.answerCharacters) {
+      const limit = STEP_LIMITS.answerCharacters.toLocaleString('en-US');
+      this.#stop(
+        `The answers have more than ${limit} characters together. The last call was made, and its answer left out.`,
+      );
+    }
+    if (this.#end !== undefined) throw new ToolError(this.#end);
+    if (result.isError === true) throw new ToolError(textOf(result));
+    return readAnswer(result, isWrapped);
+  }
+}
+
+/** The body of the answer: what the output schema wraps as `result` is itself the answer. */
+function readAnswer({ content, structuredContent }: ToolResult, isWrapped?: boolean): Json | undefined {
+  const [first] = content;
+  const text = first?.type === 'text' ? first.text : '';
+  const structure = structuredContent && restoreDrifted(structuredContent);
+  if (structure !== undefined) {
+    if (!isRecord(structure) || !Object.hasOwn(structure, 'result')) return structure;
+    const names = Object.keys(structure).filter((name) => !RESPONSE_MEMBER.test(name));
+    // Without a schema of `result`, a list is wrapped whose text is bare.
+    const isBare = isWrapped ?? (names.length === 1 && !/^\s*\{/.test(text));
+    return isBare ? (structure as JsonObject)['result'] : structure;
+  }
+  if (content.length === 0) return undefined;
+  if (content.some(({ type }) => type !== 'text')) return content as unknown as Json;
+  if (!/^\s*[[{]/.test(text)) return textOf({ content });
+  try {
+    return parseJson(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+const RESPONSE_MEMBER = /^_response(?:_\d+)?$/;
+
+/** Members that do not fit the output schema are below `_response.drifted`, by their pointers. Undefined: the whole answer is. */
+function restoreDrifted(structure: Json): Json | undefined {
+  if (!isRecord(structure)) return structure;
+  const members = structure as JsonObject;
+  const name = Object.keys(members).find((key) => RESPONSE_MEMBER.test(key)) ?? '';
+  const beside = ownMember(members, name);
+  const drifted = isRecord(beside) ? ownMember(beside as JsonObject, 'drifted') : undefined;
+  if (!isRecord(drifted)) return structure;
+  if (Object.hasOwn(drifted, '')) return undefined;
+  const restored = Object.entries(drifted as JsonObject).map(([pointer, value]) => [
+    pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'),
+    value,
+  ]);
+  const answer = { ...members, ...(Object.fromEntries(restored) as JsonObject) };
+  const others = Object.entries(beside as JsonObject).filter(([key]) => key !== 'drifted');
+  if (others.length > 0) answer[name] = Object.fromEntries(others) as JsonObject;
+  else Reflect.deleteProperty(answer, name);
+  return answer;
+}
+
+/** Appends to `joined`, which no answer shares. Lists are joined, also members of pages; any other member is the last page's. */
+function joinPages(joined: Json | undefined, page: Json | undefined, meter: Meter): Json | undefined {
+  if (Array.isArray(page)) {
+    meter.spend(page.length);
+    if (!Array.isArray(joined)) return [...page];
+    for (const item of page) joined.push(item);
+    return joined;
+  }
+  if (!isRecord(page)) return page ?? joined;
+  const earlier = isRecord(joined) ? (joined as JsonObject) : {};
+  const members = Object.entries(page as JsonObject).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? joinPages(ownMember(earlier, name), value, meter) : value,
+  ]);
+  return Object.fromEntries(members) as JsonObject;
+}
+
+function describeFault(thrown: unknown): string {
+  if (thrown instanceof RangeError) return 'A value is nested too deeply.';
+  return describeThrown(thrown);
+}

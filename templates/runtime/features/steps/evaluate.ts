@@ -1,0 +1,298 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** An expression of steps → its value. Work is counted, members are own ones only, and nothing of an answer is copied. */
+import { isRecord, ownMember, writeJson } from '../../json-rpc.ts';
+import { type Json, type JsonObject, ToolError } from '../../types.ts';
+import { type Expression, isSingular, type Reference, type Selector } from './expression.ts';
+
+/** Undefined: nothing is there. */
+type Value = Json | undefined;
+
+export interface Scope {
+  inputs: Value;
+  item?: Value;
+  steps: ReadonlyMap<string, Value>;
+  meter: Meter;
+  /** The item that a filter looks at. */
+  current?: Value;
+}
+
+/** Values that a program may look at, less than 50 ms of work, and the characters of a text that it makes. */
+const [MAX_WORK, MAX_TEXT] = [300_000, 1_000_000];
+
+/** Counts the work of a program. */
+export class Meter {
+  #left = MAX_WORK;
+
+  /** @throws {ToolError} when it is too much */
+  spend(work = 1): void {
+    if ((this.#left -= work) < 0)
+      throw new ToolError(
+        'The expressions of the steps look at too many values. Select less, or use fewer steps.',
+      );
+  }
+
+  /** Characters of a value as JSON, about. @throws {ToolError} if it has more than the limit */
+  measure(value: Value, limit: number, noun: string): number {
+    let size = 0;
+    const waiting: Value[] = [value];
+    while (waiting.length > 0) {
+      const next = waiting.pop();
+      size += typeof next === 'string' ? next.length + 3 : 5;
+      if (Array.isArray(next)) for (const item of next) waiting.push(item);
+      else if (isRecord(next))
+        for (const name of Object.keys(next)) {
+          size += name.length + 3;
+          waiting.push(ownMember(next as JsonObject, name));
+        }
+      // A list that is there a thousand times is walked once too often only.
+      if (size + waiting.length > limit)
+        throw new ToolError(
+          `${noun} would have more than ${limit.toLocaleString('en-US')} characters. Select less.`,
+        );
+    }
+    return size;
+  }
+}
+
+export function evaluate(expression: Expression, scope: Scope): Value {
+  scope.meter.spend();
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value;
+    case 'reference': {
+      const nodes = select(expression, scope);
+      return isSingular(expression) ? nodes[0] : (nodes as Json[]);
+    }
+    case 'call':
+      return apply(expression, scope);
+    default:
+      return holds(expression, scope);
+  }
+}
+
+/** Whether a condition holds. In a filter a reference alone asks whether anything is there; elsewhere for a value that says yes. */
+export function holds(expression: Expression, scope: Scope, isInFilter = false): boolean {
+  scope.meter.spend();
+  if (expression.kind === 'not') return !holds(expression.operand, scope, isInFilter);
+  if (expression.kind === 'binary') {
+    const { operator, left, right } = expression;
+    if (operator === '&&') return holds(left, scope, isInFilter) && holds(right, scope, isInFilter);
+    if (operator === '||') return holds(left, scope, isInFilter) || holds(right, scope, isInFilter);
+    const values = [left, right].map((side) => evaluate(side, scope));
+    // RFC 9535 tells nothing from null; elsewhere what is absent equals null.
+    const [a, b] = isInFilter ? values : values.map((value) => value ?? null);
+    return compare(operator, a, b, scope.meter);
+  }
+  if (isInFilter && expression.kind === 'reference') return select(expression, scope).length > 0;
+  const value = evaluate(expression, scope);
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== 0n && Boolean(value);
+}
+
+function compare(operator: string, a: Value, b: Value, meter: Meter): boolean {
+  const isLess = (x: Value, y: Value): boolean => {
+    if (isNumber(x) && isNumber(y)) return x < y;
+    if (typeof x !== 'string' || typeof y !== 'string') return false;
+    spendTexts(x, y, meter);
+    return x < y;
+  };
+  if (operator === '<') return isLess(a, b);
+  if (operator === '>') return isLess(b, a);
+  const isSame = isEqual(a, b, meter);
+  if (operator === '<=') return isSame || isLess(a, b);
+  if (operator === '>=') return isSame || isLess(b, a);
+  return isSame === (operator === '==');
+}
+
+/** Texts are compared as far as the shorter one goes. */
+function spendTexts(a: string, b: string, meter: Meter): void {
+  meter.spend(Math.min(a.length, b.length) / 64);
+}
+
+function isNumber(value: Value): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function isEqual(a: Value, b: Value, meter: Meter): boolean {
+  meter.spend();
+  // A bigint is never less or greater than the same number.
+  if (isNumber(a) && isNumber(b)) return a >= b && a <= b;
+  if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) spendTexts(a, b, meter);
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isEqual(item, b[index], meter));
+  if (!isRecord(a) || !isRecord(b)) return a === b;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  const [left, right] = [a as JsonObject, b as JsonObject];
+  return names.every(
+    (name) => Object.hasOwn(b, name) && isEqual(ownMember(left, name), ownMember(right, name), meter),
+  );
+}
+
+function rootOf({ root, step }: Reference, scope: Scope): Value {
+  if (root === '@') return scope.current;
+  return root === 'steps' ? scope.steps.get(step) : scope[root];
+}
+
+/** The nodes of RFC 9535. */
+function select(reference: Reference, scope: Scope): Value[] {
+  const root = rootOf(reference, scope);
+  let nodes: Value[] = root === undefined ? [] : [root];
+  for (const segment of reference.segments) {
+    const next: Value[] = [];
+    for (const node of nodes)
+      for (const selector of segment) {
+        scope.meter.spend();
+        selectChildren(node, selector, scope, next);
+      }
+    nodes = next;
+  }
+  return nodes;
+}
+
+function selectChildren(node: Value, selector: Selector, scope: Scope, next: Value[]): void {
+  if (selector.kind === 'name') {
+    const child = isRecord(node) ? ownMember(node as JsonObject, selector.name) : undefined;
+    if (child !== undefined) next.push(child);
+    return;
+  }
+  if (selector.kind === 'index' || selector.kind === 'slice') {
+    if (!Array.isArray(node)) return;
+    if (selector.kind === 'index') {
+      const child = node.at(selector.index);
+      if (child !== undefined) next.push(child);
+    } else for (const index of indexesOf(selector, node.length, scope.meter)) next.push(node[index]);
+    return;
+  }
+  const children: Value[] = Array.isArray(node)
+    ? node
+    : isRecord(node)
+      ? (Object.values(node) as Value[])
+      : [];
+  scope.meter.spend(children.length);
+  for (const child of children)
+    if (selector.kind === 'wildcard' || holds(selector.test, { ...scope, current: child }, true))
+      next.push(child);
+}
+
+/** RFC 9535, section 2.3.4.2.2. */
+function indexesOf(
+  { start, end, step }: Selector & { kind: 'slice' },
+  length: number,
+  meter: Meter,
+): number[] {
+  const place = (index: number): number => (index >= 0 ? index : length + index);
+  const clamp = (index: number, least: number, most: number): number =>
+    Math.min(Math.max(index, least), most);
+  const indexes: number[] = [];
+  if (step > 0) {
+    const upper = clamp(place(end ?? length), 0, length);
+    for (let at = clamp(place(start ?? 0), 0, length); at < upper; at += step) indexes.push(at);
+  } else if (step < 0) {
+    const lower = end === undefined ? -1 : clamp(place(end), -1, length - 1);
+    for (let at = clamp(place(start ?? length - 1), -1, length - 1); at > lower; at += step) indexes.push(at);
+  }
+  meter.spend(indexes.length);
+  return indexes;
+}
+
+function apply({ name, args }: Expression & { kind: 'call' }, scope: Scope): Value {
+  const { meter } = scope;
+  const [argument] = args;
+  if (argument === undefined) return undefined;
+  // What counts nodes counts also those of one that is no list.
+  if (name === 'count' || name === 'value') {
+    const nodes = argument.kind === 'reference' ? select(argument, scope) : [evaluate(argument, scope)];
+    return name === 'count' ? nodes.length : nodes.length === 1 ? nodes[0] : undefined;
+  }
+  const value = evaluate(argument, scope);
+  if (name === 'length') return lengthOf(value, meter);
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) throw new ToolError(`$${name} takes a list, not ${describeKind(value)}.`);
+  meter.spend(value.length);
+  if (name === 'first') return value[0];
+  if (name === 'unique') return unique(value, meter);
+  if (name === 'join') {
+    const [, separator = { kind: 'literal', value: '' } as const] = args;
+    return join(value, evaluate(separator, scope), meter);
+  }
+  if (name === 'sum') {
+    if (!value.every(isNumber)) throw new ToolError('$sum takes a list of numbers.');
+    return sum(value);
+  }
+  return extreme(name, value, meter);
+}
+
+/** Integers keep all their digits. */
+function sum(numbers: readonly (number | bigint)[]): number | bigint {
+  if (!numbers.every((number) => typeof number === 'bigint' || Number.isSafeInteger(number)))
+    return numbers.reduce((total: number, number) => total + Number(number), 0);
+  const total = numbers.reduce((before: bigint, number) => before + BigInt(number), 0n);
+  return Number.isSafeInteger(Number(total)) ? Number(total) : total;
+}
+
+function extreme(name: string, value: readonly Json[], meter: Meter): Value {
+  if (!value.every(isNumber) && !value.every((item) => typeof item === 'string'))
+    throw new ToolError(`$${name} takes a list of numbers, or one of texts.`);
+  let best: Value = value[0];
+  for (const item of value as readonly string[]) {
+    if (typeof best === 'string') spendTexts(item, best, meter);
+    if (best !== undefined && (name === 'min' ? item < best : item > best)) best = item;
+  }
+  return best;
+}
+
+/** Characters, items or members (RFC 9535, section 2.4.4). */
+function lengthOf(value: Value, meter: Meter): Value {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === 'string') {
+    meter.spend(value.length / 8);
+    let characters = value.length;
+    for (let at = 0; at < value.length - 1; at++) {
+      const isHigh = (value.charCodeAt(at) & 0xfc00) === 0xd800;
+      if (isHigh && (value.charCodeAt(at + 1) & 0xfc00) === 0xdc00) characters--;
+    }
+    return characters;
+  }
+  if (!isRecord(value)) return undefined;
+  const { length } = Object.keys(value);
+  meter.spend(length);
+  return length;
+}
+
+function unique(items: readonly Json[], meter: Meter): Json[] {
+  const byText = new Map<string, Json>();
+  for (const item of items) {
+    const isSimple = typeof item !== 'object' || item === null;
+    const size = isSimple ? String(item).length : meter.measure(item, MAX_TEXT, 'An item of $unique');
+    meter.spend(1 + size / 4);
+    const text = typeof item === 'string' ? `"${item}` : writeJson(item);
+    if (!byText.has(text)) byText.set(text, item);
+  }
+  return [...byText.values()];
+}
+
+function join(items: readonly Json[], separator: Value, meter: Meter): string {
+  if (typeof separator !== 'string') throw new ToolError('The second argument of $join is a text.');
+  let size = 0;
+  const texts = items.map((item) => {
+    if (typeof item === 'object' && item !== null)
+      throw new ToolError(`$join takes a list of texts and numbers, and one item is ${describeKind(item)}.`);
+    const text = String(item ?? '');
+    size += text.length + separator.length;
+    return text;
+  });
+  if (size > MAX_TEXT)
+    throw new ToolError(`$join makes ${MAX_TEXT.toLocaleString('en-US')} characters at most.`);
+  meter.spend(size / 8);
+  return texts.join(separator);
+}
+
+export function describeKind(value: Value): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return (
+    { string: 'a text', object: 'an object', boolean: 'true or false' }[typeof value as string] ?? 'a number'
+  );
+}

@@ -1,0 +1,324 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The expressions of steps: a text → a tree. References end in a tail of RFC 9535, without `..`, `match` and `search`. */
+import { parseJson } from '../../json-rpc.ts';
+import type { Json } from '../../types.ts';
+import { nearest } from '../../validate.ts';
+
+export const ROOTS = ['inputs', 'item', 'steps'] as const;
+export const FUNCTIONS = ['length', 'sum', 'min', 'max', 'first', 'join', 'unique'] as const;
+/** Further functions of filters (RFC 9535, section 2.4). */
+const FILTER_FUNCTIONS = ['count', 'value'] as const;
+export type FunctionName = (typeof FUNCTIONS)[number] | (typeof FILTER_FUNCTIONS)[number];
+type Operator = '==' | '!=' | '<' | '>' | '<=' | '>=' | '&&' | '||';
+
+export type Selector =
+  | { kind: 'name'; name: string }
+  | { kind: 'index'; index: number }
+  | { kind: 'slice'; start?: number; end?: number; step: number }
+  | { kind: 'wildcard' }
+  | { kind: 'filter'; test: Expression };
+/** Selectors of one pair of brackets. */
+export type Segment = readonly Selector[];
+
+export interface Reference {
+  kind: 'reference';
+  /** `@` is the item that a filter looks at. */
+  root: (typeof ROOTS)[number] | '@';
+  /** Of the root `steps`. */
+  step: string;
+  segments: readonly Segment[];
+}
+export type Expression =
+  | Reference
+  | { kind: 'literal'; value: Json }
+  | { kind: 'call'; name: FunctionName; args: readonly Expression[] }
+  | { kind: 'not'; operand: Expression }
+  | { kind: 'binary'; operator: Operator; left: Expression; right: Expression };
+
+/** Characters of an expression, and parentheses, filters and functions inside one another. */
+const [MAX_CHARACTERS, MAX_DEPTH] = [2_000, 20];
+
+export class SyntaxFault extends Error {}
+
+/** A reference or a call of a function. @throws {SyntaxFault} */
+export function parseValue(text: string): Expression {
+  return new Parser(text).parse((parser) => parser.primary(false));
+}
+
+/** @throws {SyntaxFault} */
+export function parseCondition(text: string): Expression {
+  return new Parser(text).parse((parser) => parser.or(false));
+}
+
+/** Whether it gives one value at most; any other reference gives a list. */
+export function isSingular(expression: Expression): boolean {
+  if (expression.kind !== 'reference') return true;
+  return expression.segments.every(
+    ([selector, ...others]) =>
+      others.length === 0 && (selector?.kind === 'name' || selector?.kind === 'index'),
+  );
+}
+
+const NAME_START = /[A-Za-z_\u0080-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff]/y;
+const NAME = /(?:[A-Za-z\d_\u0080-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff])+/y;
+const WORD = /[A-Za-z_]\w*/y;
+const INTEGER = /0|-?[1-9]\d*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const BLANKS = /[ \t\n\r]*/y;
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
+  ...{ '/': '/', '\\': '\\', "'": "'", '"': '"' },
+};
+
+/** Reads each character once, from left to right. */
+class Parser {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(read: (parser: this) => Expression): Expression {
+    if (this.#text.length > MAX_CHARACTERS)
+      throw new SyntaxFault(`an expression has ${MAX_CHARACTERS} characters at most`);
+    this.#skip();
+    const expression = read(this);
+    this.#skip();
+    if (this.#at < this.#text.length) throw this.#fault('the end of the expression');
+    return expression;
+  }
+
+  or(isInFilter: boolean): Expression {
+    const and = (): Expression => this.#chain('&&', () => this.#basic(isInFilter));
+    return this.#chain('||', and);
+  }
+
+  #chain(operator: Operator, next: () => Expression): Expression {
+    let left = next();
+    while (this.#take(operator)) left = { kind: 'binary', operator, left, right: next() };
+    return left;
+  }
+
+  #basic(isInFilter: boolean): Expression {
+    this.#skip();
+    if (this.#text[this.#at] === '!' && this.#text[this.#at + 1] !== '=') {
+      this.#at++;
+      this.#skip();
+      const operand = this.#text[this.#at] === '(' ? this.#group(isInFilter) : this.primary(isInFilter);
+      if (this.#operator() !== undefined)
+        throw new SyntaxFault('`!` before a comparison needs parentheses: !($steps.a == 1)');
+      return { kind: 'not', operand };
+    }
+    if (this.#text[this.#at] === '(') return this.#group(isInFilter);
+    const left = this.primary(isInFilter);
+    const operator = this.#operator();
+    if (operator === undefined) return left;
+    this.#at += operator.length;
+    this.#skip();
+    const right = this.primary(isInFilter);
+    if (!isSingular(left) || !isSingular(right))
+      throw new SyntaxFault('a comparison takes single values, and a list has many: use $first or $length');
+    return { kind: 'binary', operator, left, right };
+  }
+
+  #operator(): Operator | undefined {
+    this.#skip();
+    return (['==', '!=', '<=', '>=', '<', '>'] as const).find((one) => this.#text.startsWith(one, this.#at));
+  }
+
+  #group(isInFilter: boolean): Expression {
+    this.#at++;
+    const expression = this.#inside(() => this.or(isInFilter));
+    this.#expect(')');
+    return expression;
+  }
+
+  /** A reference, a function or a literal. */
+  primary(isInFilter: boolean): Expression {
+    const character = this.#text[this.#at] ?? '';
+    if (character === '"' || character === "'") return { kind: 'literal', value: this.#string() };
+    if (character === '@' && isInFilter) {
+      this.#at++;
+      return { kind: 'reference', root: '@', step: '', segments: this.#segments() };
+    }
+    if (/[-\d]/.test(character)) {
+      const number = this.#match(NUMBER);
+      if (number === undefined) throw this.#fault('a number');
+      return { kind: 'literal', value: parseJson(number) as Json };
+    }
+    const isMarked = this.#takeHere('$');
+    const word = this.#match(WORD);
+    if (word !== undefined && this.#takeHere('(')) return this.#call(word, isInFilter);
+    const literals: Record<string, Json> = { true: true, false: false, null: null };
+    if (!isMarked && word !== undefined && Object.hasOwn(literals, word))
+      return { kind: 'literal', value: literals[word] ?? null };
+    const root = ROOTS.find((name) => name === word);
+    if (word === undefined) throw this.#fault('a value');
+    if (!isMarked || root === undefined)
+      throw new SyntaxFault(
+        `\`${isMarked ? '$' : ''}${word}\` is nothing that can be referred to. Did you mean $${nearest(word, ROOTS) ?? 'steps'}? $$ begins a text with $`,
+      );
+    const step = root === 'steps' && this.#takeHere('.') ? (this.#match(WORD) ?? '') : '';
+    if (root === 'steps' && step === '') throw this.#fault('the id of a step after `$steps.`');
+    return { kind: 'reference', root, step, segments: this.#segments() };
+  }
+
+  #call(word: string, isInFilter: boolean): Expression {
+    const names: readonly FunctionName[] = isInFilter ? [...FUNCTIONS, ...FILTER_FUNCTIONS] : FUNCTIONS;
+    const name = names.find((known) => known === word);
+    if (name === undefined)
+      throw new SyntaxFault(
+        word === 'match' || word === 'search'
+          ? `${word} is left out: no regular expression of a program is run`
+          : `there is no function ${word}. There are ${names.join(', ')}`,
+      );
+    const args = this.#inside(() => {
+      const list: Expression[] = [];
+      do {
+        this.#skip();
+        list.push(this.primary(isInFilter));
+      } while (this.#take(','));
+      return list;
+    });
+    this.#expect(')');
+    const most = name === 'join' ? 2 : 1;
+    if (args.length > most)
+      throw new SyntaxFault(`${name} takes ${most} argument${most === 1 ? '' : 's'} at most`);
+    return { kind: 'call', name, args };
+  }
+
+  #segments(): Segment[] {
+    const segments: Segment[] = [];
+    for (;;) {
+      const start = this.#at;
+      this.#skip();
+      if (this.#text.startsWith('..', this.#at))
+        throw new SyntaxFault('`..` is left out: name the members, or use `*`');
+      if (this.#takeHere('[')) segments.push(this.#inside(() => this.#brackets()));
+      else if (this.#takeHere('.')) segments.push([this.#member()]);
+      else {
+        this.#at = start;
+        return segments;
+      }
+    }
+  }
+
+  #member(): Selector {
+    if (this.#takeHere('*')) return { kind: 'wildcard' };
+    NAME_START.lastIndex = this.#at;
+    const name = NAME_START.test(this.#text) ? this.#match(NAME) : undefined;
+    if (name === undefined)
+      throw this.#fault("the name of a member (others than letters and digits: ['the-name'])");
+    return { kind: 'name', name };
+  }
+
+  #brackets(): Selector[] {
+    const selectors: Selector[] = [];
+    do {
+      this.#skip();
+      selectors.push(this.#selector());
+    } while (this.#take(','));
+    this.#expect(']');
+    return selectors;
+  }
+
+  #selector(): Selector {
+    const character = this.#text[this.#at] ?? '';
+    if (character === '"' || character === "'") return { kind: 'name', name: this.#string() };
+    if (this.#takeHere('*')) return { kind: 'wildcard' };
+    if (this.#takeHere('?')) return { kind: 'filter', test: this.#inside(() => this.or(true)) };
+    const start = this.#integer();
+    if (!this.#take(':')) {
+      if (start === undefined) throw this.#fault('an index, a name in quotes, `*`, a slice or `?`');
+      return { kind: 'index', index: start };
+    }
+    this.#skip();
+    const end = this.#integer();
+    let step: number | undefined;
+    if (this.#take(':')) {
+      this.#skip();
+      step = this.#integer();
+    }
+    return {
+      kind: 'slice',
+      ...(start !== undefined && { start }),
+      ...(end !== undefined && { end }),
+      step: step ?? 1,
+    };
+  }
+
+  #integer(): number | undefined {
+    const text = this.#match(INTEGER);
+    if (text === undefined) return undefined;
+    const number = Number(text);
+    if (!Number.isSafeInteger(number)) throw new SyntaxFault(`${text} is too large for an index`);
+    return number;
+  }
+
+  #string(): string {
+    const quote = this.#text[this.#at++];
+    let value = '';
+    for (;;) {
+      const character = this.#text[this.#at++];
+      if (character === undefined || character < ' ') throw new SyntaxFault('a text in quotes has no end');
+      if (character === quote) return value;
+      value += character === '\\' ? this.#escape() : character;
+    }
+  }
+
+  #escape(): string {
+    const letter = this.#text[this.#at++] ?? '';
+    if (letter === 'u') {
+      const digits = this.#text.slice(this.#at, this.#at + 4);
+      if (!/^[\da-f]{4}$/i.test(digits)) throw this.#fault('four digits after \\u');
+      this.#at += 4;
+      return String.fromCharCode(parseInt(digits, 16));
+    }
+    if (!Object.hasOwn(ESCAPES, letter)) throw this.#fault('a character that may be escaped');
+    return ESCAPES[letter] ?? '';
+  }
+
+  #inside<T>(read: () => T): T {
+    if (++this.#depth > MAX_DEPTH)
+      throw new SyntaxFault(`at most ${MAX_DEPTH} brackets are inside one another`);
+    const value = read();
+    this.#depth--;
+    return value;
+  }
+
+  #skip(): void {
+    this.#match(BLANKS);
+  }
+
+  #match(form: RegExp): string | undefined {
+    form.lastIndex = this.#at;
+    const [text] = form.exec(this.#text) ?? [];
+    this.#at += text?.length ?? 0;
+    return text;
+  }
+
+  #takeHere(token: string): boolean {
+    if (!this.#text.startsWith(token, this.#at)) return false;
+    this.#at += token.length;
+    return true;
+  }
+
+  /** After blanks. */
+  #take(token: string): boolean {
+    this.#skip();
+    return this.#takeHere(token);
+  }
+
+  #expect(token: string): void {
+    if (!this.#take(token)) throw this.#fault(`\`${token}\``);
+  }
+
+  #fault(expected: string): SyntaxFault {
+    const rest = this.#text.slice(this.#at, this.#at + 20);
+    return new SyntaxFault(
+      `expected ${expected} at character ${this.#at + 1}${rest === '' ? ', where the text ends' : `: ${rest}`}`,
+    );
+  }
+}

@@ -1,0 +1,212 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** What expressions give, by the output schemas of tools: unknown paths and types that do not fit are found without a call. */
+import { isRecord, ownMember } from '../../json-rpc.ts';
+import type { JsonObject, Schema, SchemaObject } from '../../types.ts';
+import { nearest, resolveReference } from '../../validate.ts';
+import { type Expression, isSingular, type Reference, type Selector } from './expression.ts';
+import { Computed, type Template } from './template.ts';
+
+export interface Fault {
+  place: string;
+  message: string;
+}
+
+/** A schema, and the one that its references lead into. */
+export interface Shape {
+  schema: Schema;
+  root: SchemaObject;
+}
+
+export function listShape(items: Shape | undefined): Shape {
+  return items === undefined
+    ? { schema: { type: 'array' }, root: {} }
+    : { schema: { type: 'array', items: items.schema }, root: items.root };
+}
+
+const plain = (type: string): Shape => ({ schema: { type }, root: {} });
+
+export class Types {
+  /** Of the steps before: undefined if nothing is said of its answer. */
+  readonly steps = new Map<string, Shape | undefined>();
+  /** In a step with `forEach`. */
+  item: { shape: Shape | undefined } | undefined;
+  readonly #inputs: JsonObject;
+  readonly #report: (place: string, message: string) => void;
+
+  constructor(inputs: JsonObject, report: (place: string, message: string) => void) {
+    this.#inputs = inputs;
+    this.#report = report;
+  }
+
+  /** Returns its shape, if it is one expression. */
+  checkTemplate(template: Template, expected: Shape | undefined, place: string): Shape | undefined {
+    if (!(template instanceof Computed)) {
+      for (const [key, member] of Object.entries(
+        typeof template === 'object' && template !== null ? template : {},
+      )) {
+        const isItem = Array.isArray(template);
+        const shape = expected && (isItem ? itemOf(expected) : memberOf(expected, key));
+        const path = isItem ? `${place}[${key}]` : `${place}.${key}`;
+        this.checkTemplate(member as Template, typeof shape === 'object' ? shape : undefined, path);
+      }
+      return undefined;
+    }
+    const shape = this.check(template.expression, place);
+    const mismatch = shape && expected && describeMismatch(shape, expected);
+    if (mismatch) this.#report(place, mismatch);
+    return shape;
+  }
+
+  check(expression: Expression, place: string, current?: Shape): Shape | undefined {
+    if (expression.kind === 'literal') return undefined;
+    if (expression.kind === 'not' || expression.kind === 'binary') {
+      const operands = expression.kind === 'not' ? [expression.operand] : [expression.left, expression.right];
+      for (const operand of operands) this.check(operand, place, current);
+      return plain('boolean');
+    }
+    if (expression.kind === 'reference') return this.#checkReference(expression, place, current);
+    const [argument] = expression.args.map((one) => this.check(one, place, current));
+    const { name } = expression;
+    if (name === 'length' || name === 'count') return plain('integer');
+    if (name === 'value') return argument && itemOf(argument);
+    const kinds = argument && kindsOf(argument);
+    if (kinds && kinds.length > 0 && !kinds.includes('array'))
+      this.#report(place, `$${name} takes a list, not ${kinds.join(' or ')}`);
+    if (name === 'sum') return plain('number');
+    if (name === 'join') return plain('string');
+    return name === 'unique' ? argument : argument && itemOf(argument);
+  }
+
+  #checkReference(reference: Reference, place: string, current: Shape | undefined): Shape | undefined {
+    const { segments } = reference;
+    let shape = this.#rootOf(reference, place, current);
+    let path = reference.root === 'steps' ? `$steps.${reference.step}` : `$${reference.root}`;
+    for (const segment of segments) {
+      const children = segment.map((selector) => this.#select(shape, selector, place, path));
+      shape = children.length === 1 ? children[0] : undefined;
+      path += printSegment(segment[0]);
+    }
+    return isSingular(reference) ? shape : listShape(shape);
+  }
+
+  #rootOf({ root, step, segments }: Reference, place: string, current: Shape | undefined): Shape | undefined {
+    if (root === '@') return current;
+    if (root === 'item') {
+      if (!this.item) this.#report(place, '$item is there only in a step with forEach');
+      return this.item?.shape;
+    }
+    if (root === 'steps') {
+      if (this.steps.has(step)) return this.steps.get(step);
+      this.#report(place, `There is no step ${step} before this one.${suggest(step, this.steps.keys())}`);
+      return undefined;
+    }
+    const [selector] = segments[0] ?? [];
+    if (selector?.kind === 'name' && !Object.hasOwn(this.#inputs, selector.name))
+      this.#report(
+        place,
+        `There is no input ${selector.name}.${suggest(selector.name, Object.keys(this.#inputs))}`,
+      );
+    return undefined;
+  }
+
+  #select(shape: Shape | undefined, selector: Selector, place: string, path: string): Shape | undefined {
+    if (selector.kind === 'filter') {
+      const item = shape && itemOf(shape);
+      this.check(selector.test, place, item);
+      return item;
+    }
+    if (shape === undefined) return undefined;
+    const kinds = kindsOf(shape);
+    if (selector.kind === 'name') {
+      if (kinds.length > 0 && !kinds.includes('object')) {
+        const hint = kinds.includes('array')
+          ? `, and has no member ${selector.name}: [*] takes that of each`
+          : '';
+        this.#report(place, `${path} is ${kinds.join(' or ')}${hint}`);
+        return undefined;
+      }
+      const member = memberOf(shape, selector.name);
+      if (typeof member !== 'string') return member;
+      this.#report(place, `${path} has no member ${selector.name}.${member}`);
+      return undefined;
+    }
+    const isList = kinds.length === 0 || kinds.includes('array');
+    if (!isList && (selector.kind !== 'wildcard' || !kinds.includes('object')))
+      this.#report(place, `${path} is ${kinds.join(' or ')}, not a list`);
+    return itemOf(shape);
+  }
+}
+
+/** Of a list. */
+export function itemOf(shape: Shape): Shape | undefined {
+  const { schema, root } = settle(shape);
+  const items = isRecord(schema) && schema['prefixItems'] === undefined ? schema.items : undefined;
+  return items === undefined ? undefined : { schema: items, root };
+}
+
+/** Through references, and alternatives of which one is null. */
+function settle(shape: Shape): Shape {
+  let { schema } = shape;
+  for (let round = 0; round < 20 && isRecord(schema); round++) {
+    const { $ref: reference, anyOf, oneOf } = schema;
+    const alternatives: unknown = anyOf ?? oneOf;
+    const real = Array.isArray(alternatives)
+      ? (alternatives as Schema[]).filter((one) => !isRecord(one) || one.type !== 'null')
+      : [];
+    const next: unknown = typeof reference === 'string' ? resolveReference(shape.root, reference) : real[0];
+    if (next === undefined || (typeof reference !== 'string' && real.length > 1)) break;
+    schema = next as Schema;
+  }
+  return { schema, root: shape.root };
+}
+
+/** The types that a value may have. Empty: any. */
+function kindsOf(shape: Shape): string[] {
+  const { schema } = settle(shape);
+  if (!isRecord(schema) || schema.type === undefined) return [];
+  return [schema.type].flat().filter((type) => type !== 'null');
+}
+
+/** The member's shape; undefined if nothing is said of it; a text if there is none. */
+function memberOf(shape: Shape, name: string): Shape | string | undefined {
+  const { schema, root } = settle(shape);
+  if (!isRecord(schema)) return undefined;
+  const { properties, additionalProperties: others } = schema;
+  const member = ownMember(properties, name);
+  if (member !== undefined) return { schema: member, root };
+  if (isRecord(others)) return { schema: others, root };
+  const saysMore = ['allOf', 'anyOf', 'oneOf', 'patternProperties', 'if', '$ref'].some(
+    (keyword) => schema[keyword] !== undefined,
+  );
+  if (others === true || saysMore || (others === undefined && properties === undefined)) return undefined;
+  const names = Object.keys(properties ?? {});
+  return suggest(name, names) || ` It has ${names.slice(0, 20).join(', ') || 'none'}.`;
+}
+
+/** A text of a number becomes a number, and a number a text, as for any arguments of a model. */
+const FITTING: Readonly<Record<string, readonly string[]>> = {
+  string: ['string', 'number', 'integer', 'boolean'],
+  number: ['number', 'integer', 'string'],
+  integer: ['integer', 'number', 'string'],
+  boolean: ['boolean'],
+  object: ['object', 'string'],
+  array: ['array'],
+};
+
+function describeMismatch(shape: Shape, expected: Shape): string | undefined {
+  const [types, wanted] = [kindsOf(shape), kindsOf(expected)];
+  if (types.length === 0 || wanted.length === 0) return undefined;
+  const fits = types.some((type) => wanted.some((want) => ownMember(FITTING, type)?.includes(want) ?? true));
+  return fits ? undefined : `must be ${wanted.join(' or ')} but is ${types.join(' or ')}`;
+}
+
+function suggest(name: string, names: Iterable<string>): string {
+  const suggestion = nearest(name, names);
+  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+}
+
+function printSegment(selector: Selector | undefined): string {
+  if (selector?.kind === 'name') return `.${selector.name}`;
+  if (selector?.kind === 'index') return `[${selector.index}]`;
+  return selector?.kind === 'wildcard' ? '[*]' : '[…]';
+}

@@ -1,0 +1,183 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Rare styles of parameters and fields (OpenAPI 3.2, "Style Values"), and bodies of JSON lines. */
+import type { Feature } from '../feature.ts';
+import { isRecord, ownMember, writeJson } from '../json-rpc.ts';
+import { type ApiSetup, bodyValue, type BodyWriter, DELIMITERS, encode, type Encode } from '../request.ts';
+import { encoderOf, essence, isJsonType, listParts, type ParameterWriter, print } from '../request.ts';
+import { readBytes, writeField, writePairs } from '../request.ts';
+import { type Parameter, ToolError } from '../types.ts';
+
+/** OpenAPI, Encoding Object. */
+export interface Field extends Omit<Partial<Parameter>, 'in'> {
+  contentType?: string;
+  xml?: unknown;
+}
+export type Fields = Record<string, Field>;
+declare module '../types.ts' {
+  interface Parameter {
+    /** Separators of lists inside the list, the outer first (Swagger 2.0, Items Object). */
+    itemSeparators?: string[];
+    /** Of the fields, if the value is a form. */
+    encoding?: Fields;
+  }
+}
+
+const NESTING = ['simple', 'form', 'spaceDelimited', 'pipeDelimited'];
+
+export function styles(): Feature {
+  const parameters: Record<string, ParameterWriter> = {
+    label: (parameter, value) => {
+      const { explode } = parameter;
+      // OpenAPI 3.0.0–3.0.3 and 3.1.0 join by `.` what is not exploded, later ones by `,`: an explicit false means these.
+      return [
+        `.${listParts(value, explode === true, encode, encoderOf(parameter)).join(explode === false ? ',' : '.')}`,
+      ];
+    },
+    matrix: writeMatrix,
+    cookie: writeCookie,
+    querystring: writeQuery,
+    content: writeContent,
+    ...Object.fromEntries(NESTING.map((style) => [style, writeNested])),
+  };
+  return { name: 'styles', parts: { parameters, bodies: { form: writeFormBody, json: writeLines } } };
+}
+
+/** The `;` operator writes no `=` before an empty value (RFC 6570, section 3.2.7). */
+const writeMatrix: ParameterWriter = (parameter, value) => {
+  const { explode = false } = parameter;
+  const name = encode(parameter.name);
+  const parts = listParts(value, explode, encode, encoderOf(parameter));
+  if (!explode || parts.length === 0) return [`;${name}=${parts.join(',')}`.replace(/=$/, '')];
+  const pairs = isRecord(value) ? parts : parts.map((part) => `${name}=${part}`);
+  return [pairs.map((pair) => `;${pair.replace(/=$/, '')}`).join('')];
+};
+
+/** "Does not apply or remove percent-encoding" (Appendix D). A `;` would start another cookie. */
+const writeCookie: ParameterWriter = (parameter, value) => {
+  const { explode = true, name, argument } = parameter;
+  const pairs = writePairs({ ...parameter, name, style: 'form', explode }, value, String);
+  return pairs.map((pair) => {
+    const text = decodeName(pair).join('=');
+    if (/[\0-\x1F\x7F;]/.test(text))
+      throw new ToolError(
+        `Argument "${argument}" can't be sent: a cookie must not hold ";", line breaks or control characters. Percent-encode them.`,
+      );
+    return text;
+  });
+};
+
+/** The pair of a writer that encodes names alone. */
+export function decodeName(pair: string): [name: string, value: string] {
+  const end = pair.indexOf('=');
+  return [decodeURIComponent(pair.slice(0, end)), pair.slice(end + 1)];
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Form data and text are "query string-ready by definition" (OpenAPI 3.2). */
+const writeQuery: ParameterWriter = (parameter, value, setup) => {
+  const type = essence(parameter.mediaType ?? FORM);
+  if (type === FORM && isRecord(value)) return [writeForm(value, parameter.encoding, setup)];
+  if (type !== FORM && type !== 'text/plain') return [encode(printContent(value, type, parameter, setup))];
+  return [
+    print(value)
+      .replace(/^\?/, '')
+      .replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$&'()*+,;=]+/gu, encode),
+  ];
+};
+
+const writeContent: ParameterWriter = (parameter, value, setup) => {
+  const { name, in: place, mediaType = '' } = parameter;
+  const text = encoderOf(parameter)(printContent(value, mediaType, parameter, setup));
+  return [place === 'query' || place === 'cookie' ? `${encode(name)}=${text}` : text];
+};
+
+/** Lists inside a list are joined by the next separator. */
+const writeNested: ParameterWriter = (parameter, value) => {
+  const { itemSeparators, in: place, separator = ',' } = parameter;
+  const encodeValue = encoderOf(parameter);
+  if (place !== 'path' && place !== 'header') return nestedPairs(parameter, value, encodeValue);
+  if (itemSeparators === undefined || !Array.isArray(value)) return undefined;
+  return [listNested([value], [separator, ...itemSeparators], encodeValue).join('')];
+};
+
+export function nestedPairs(
+  { name = '', itemSeparators, style = 'form', explode, separator, allowEmptyValue }: Field,
+  value: unknown,
+  encodeValue: Encode,
+): string[] | undefined {
+  if (itemSeparators === undefined || !Array.isArray(value)) return undefined;
+  const isExploded = explode ?? style === 'form';
+  const items = isExploded || value.length === 0 ? value : [value];
+  if (items.length === 0 && allowEmptyValue === true) return [`${encode(name)}=`];
+  const separators = isExploded
+    ? itemSeparators
+    : [separator ?? ownMember(DELIMITERS, style) ?? ',', ...itemSeparators];
+  return items.map((item) => `${encode(name)}=${listNested([item], separators, encodeValue).join('')}`);
+}
+
+/** Items that are lists become one text each. */
+function listNested(items: unknown[], [separator, ...deeper]: string[], encodeValue: Encode): string[] {
+  if (separator === undefined) return listParts(items, false, encode, encodeValue);
+  const joint = separator === ',' ? separator : encodeValue(separator);
+  return items.map((item) =>
+    Array.isArray(item) ? listNested(item, deeper, encodeValue).join(joint) : encodeValue(print(item)),
+  );
+}
+
+const writeFormBody: BodyWriter = (body, args, setup) => {
+  const value = bodyValue(body, args);
+  const contentType = /\*|^$/.test(body.mediaType) ? FORM : body.mediaType;
+  return isRecord(value) ? { contentType, content: writeForm(value, body.encoding, setup) } : undefined;
+};
+
+export function writeForm(value: object, encoding: Fields | undefined, setup: ApiSetup): string {
+  return Object.entries(value)
+    .flatMap(([name, member]) => writeStyled(name, member, ownMember(encoding, name) ?? {}, setup))
+    .join('&');
+}
+
+function writeStyled(name: string, value: unknown, field: Field, setup: ApiSetup): string[] {
+  const nested = nestedPairs({ ...field, name }, value, encoderOf(field));
+  return nested ?? writeField(name, value, field, (item, type) => printContent(item, type, field, setup));
+}
+
+/** Scalars are text unless the type is JSON; objects are JSON unless the type is another. */
+export function printContent(
+  value: unknown,
+  mediaType = '',
+  { xml, encoding, argument = 'body' }: Field,
+  setup: ApiSetup,
+): string {
+  if (isLinesType(mediaType)) return printLines(value, mediaType);
+  if (typeof value !== 'object' || value === null) return print(value, mediaType);
+  const writer = xml === undefined ? undefined : ownMember(setup.bodies, 'xml');
+  const written = writer?.(
+    { kind: 'xml', mediaType, argument, xml },
+    { [argument]: value },
+    setup,
+    readBytes,
+  );
+  if (written !== undefined) return String(written.content);
+  const isForm = essence(mediaType) === FORM && isRecord(value);
+  return isForm ? writeForm(value, encoding, setup) : print(value, isJsonType(mediaType) ? mediaType : '');
+}
+
+function isLinesType(mediaType: string): boolean {
+  return /[/+](?:x-)?(?:ndjson|jsonl|json-?lines|json-seq)$/.test(essence(mediaType));
+}
+
+/** Items are lines of their own, after a record separator in RFC 7464. */
+function printLines(value: unknown, mediaType: string): string {
+  const start = /json-seq$/.test(essence(mediaType)) ? '\x1E' : '';
+  return [value]
+    .flat()
+    .map((item) => `${start}${writeJson(item)}\n`)
+    .join('');
+}
+
+const writeLines: BodyWriter = ({ mediaType, argument = '' }, args) => {
+  if (!isLinesType(mediaType)) return undefined;
+  const value = ownMember(args, argument);
+  return { contentType: mediaType, content: value === undefined ? '' : printLines(value, mediaType) };
+};

@@ -1,0 +1,342 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** JSON-RPC 2.0 as MCP uses it, JSON with exact integers, and what the revisions of MCP differ in. */
+import type { Content, Implementation, JsonObject } from './types.ts';
+
+/** Never null or a fraction (MCP, "Base Protocol"). */
+export type Id = string | number | bigint;
+export type Params = Record<string, unknown>;
+export interface Request {
+  id: Id;
+  method: string;
+  params: Params;
+}
+export type ClientReply = { result: Record<string, unknown> } | { error: { code: number; message: string } };
+export type Message =
+  | ({ kind: 'request' } & Request)
+  | { kind: 'notification'; method: string; params: Params }
+  | { kind: 'response'; id: Id | undefined; reply: ClientReply }
+  | { kind: 'invalid'; id: Id | undefined; reason: string };
+export interface Notification {
+  jsonrpc: '2.0';
+  method: string;
+  params?: object;
+}
+
+// JSON-RPC 2.0, section 5.1, and MCP's own codes.
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+export const RESOURCE_NOT_FOUND = -32002;
+export const HEADER_MISMATCH = -32020;
+export const MISSING_CAPABILITY = -32021;
+export const UNSUPPORTED_VERSION = -32022;
+
+/** A refusal by the protocol. A failed tool has a result with `isError` instead. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+  /** The status over HTTP. */
+  readonly status: number;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: number,
+    message: string,
+    more: { data?: unknown; status?: number; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.data = more.data;
+    this.status = more.status ?? (code === INVALID_REQUEST || code === PARSE_ERROR ? 400 : 200);
+    this.headers = more.headers ?? {};
+  }
+}
+
+export function invalidParams(message: string, data?: unknown): RpcError {
+  return new RpcError(INVALID_PARAMS, message, { data });
+}
+
+/** @param seconds until the same request may be served */
+export function limitReached(message: string, seconds: number): RpcError {
+  const advice = `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  const headers = { 'retry-after': String(seconds) };
+  return new RpcError(INTERNAL_ERROR, `${message} ${advice}`, { status: 429, headers });
+}
+
+/** Characters of a name, a cursor or a typed text: longer ones are refused before anything searches or compares them. */
+export const MAX_NAME = 1_000;
+export const MAX_URI = 8_192;
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of an object whose names come from a document or a client, which may be called `constructor`. */
+export function ownMember<T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+export function isId(value: unknown): value is Id {
+  if (typeof value === 'string') return value.length <= MAX_NAME;
+  return typeof value === 'bigint' ? String(value).length <= 100 : Number.isSafeInteger(value);
+}
+
+/** A quotation mark, or an integer of which `JSON.parse` may lose digits: 16 are needed for that. Each digit is looked at once. */
+const TOKEN = /"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/** Reads JSON; integers beyond ±2^53 become `bigint`. @throws {SyntaxError} */
+export function parseJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  // With marks, a number where a key must stand would pass.
+  JSON.parse(text);
+  // Nobody can guess the mark, so no text of the message is taken for a number.
+  const mark = crypto.randomUUID();
+  let marked = '';
+  let end = 0;
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+    if (match[0] === '"') TOKEN.lastIndex = endOfString(text, match.index);
+    else {
+      marked += `${text.slice(end, match.index)}"${mark}${match[0]}"`;
+      end = TOKEN.lastIndex;
+    }
+  }
+  return JSON.parse(marked + text.slice(end), (_, value: unknown) => {
+    if (typeof value !== 'string' || !value.startsWith(mark)) return value;
+    const integer = BigInt(value.slice(mark.length));
+    return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+  });
+}
+
+/** An expression for whole strings would need a stack as long as they are, and one for their tokens takes four times as long. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
+
+/** More members would hold the event loop while they are parsed and checked, and more levels the stack. */
+const MAX_MEMBERS = 100_000;
+const MAX_LEVELS = 500;
+export const JSON_BOUNDS = `${MAX_MEMBERS.toLocaleString('en-US')} members or ${MAX_LEVELS} levels`;
+
+/** Counts the members, items and levels of a JSON text without parsing it. */
+export function isTooLarge(text: string): boolean {
+  let [members, level, isString] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === ',') members++;
+    else if (character === ']' || character === '}') level--;
+    else if (character === '[' || character === '{') {
+      members++;
+      level++;
+    }
+    if (members > MAX_MEMBERS || level > MAX_LEVELS) return true;
+  }
+  return false;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a message as it came, without a byte order mark. @throws {RpcError} */
+export function parseBytes(bytes: Uint8Array): unknown {
+  try {
+    const text = UTF8.decode(bytes);
+    // A shorter text can't hold so many.
+    if (text.length <= MAX_LEVELS || !isTooLarge(text)) return parseJson(text);
+  } catch (thrown) {
+    throw new RpcError(PARSE_ERROR, `The message is not ${thrown instanceof TypeError ? 'UTF-8' : 'JSON'}.`);
+  }
+  throw new RpcError(INVALID_REQUEST, `The message has more than ${JSON_BOUNDS}.`);
+}
+
+/** Writes JSON; `bigint` becomes an integer with all its digits. @throws {TypeError} for a value that contains itself */
+export function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError) || !thrown.message.includes('BigInt')) throw thrown;
+  }
+  const mark = crypto.randomUUID();
+  const text = JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'bigint' ? `${mark}${member}` : member,
+  );
+  return text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+}
+
+export function readMessage(value: unknown): Message {
+  if (!isRecord(value)) return { kind: 'invalid', id: undefined, reason: 'A message is a JSON object.' };
+  const { jsonrpc, id: anyId, method, params = {}, result, error } = value;
+  const id = isId(anyId) ? anyId : undefined;
+  const invalid = (reason: string): Message => ({ kind: 'invalid', id, reason });
+  const failure = isFailure(error) && result === undefined ? { error } : undefined;
+  if (jsonrpc !== '2.0') return invalid('`jsonrpc` must be "2.0".');
+  // Answering an error without an id would send errors forever.
+  if (method === undefined && failure && (anyId ?? null) === null)
+    return { kind: 'response', id, reply: failure };
+  if (anyId !== undefined && id === undefined)
+    return invalid(`\`id\` must be a string of ${MAX_NAME} characters at most, or an integer.`);
+  if (method === undefined) {
+    if (id === undefined || (result === undefined) === (error === undefined))
+      return invalid('The message has no `method`.');
+    const reply = isRecord(result) ? { result } : failure;
+    if (reply !== undefined) return { kind: 'response', id, reply };
+    return invalid('`result` must be an object, `error` one with a `code` and a `message`.');
+  }
+  if (typeof method !== 'string') return invalid('`method` must be a string.');
+  if (!isRecord(params)) return invalid('`params` must be an object.');
+  return id === undefined
+    ? { kind: 'notification', method, params }
+    : { kind: 'request', id, method, params };
+}
+
+function isFailure(error: unknown): error is { code: number; message: string } {
+  return isRecord(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string';
+}
+
+// Revisions.
+
+/** Revisions that open a session with `initialize`, oldest first. */
+export const LEGACY_REVISIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+const NEWEST_LEGACY = '2025-11-25';
+/** Revisions without sessions: each request says its revision in `_meta`. */
+export const MODERN_REVISIONS: readonly string[] = ['2026-07-28'];
+const OLDEST_MODERN = '2026-07-28';
+
+export interface Agreement {
+  revision: string;
+  era: 'legacy' | 'modern';
+  clientInfo: Implementation | undefined;
+  clientCapabilities: JsonObject;
+}
+
+export function agreeOnLegacy(params: Params): Agreement {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
+  if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
+  if (!isImplementation(clientInfo))
+    throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
+  const revision = LEGACY_REVISIONS.includes(protocolVersion) ? protocolVersion : NEWEST_LEGACY;
+  return { revision, era: 'legacy', clientInfo, clientCapabilities: capabilities as JsonObject };
+}
+
+export const LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+export const META = 'io.modelcontextprotocol/';
+
+/** Each request of 2026-07-28 says its revision. @param compareHeaders throws if the transport's headers contradict the body */
+export function agreeOnModern(request: Request, compareHeaders: (revision: string) => void): Agreement {
+  const { _meta: meta } = request.params;
+  const refuse = (reason: string): RpcError => new RpcError(INVALID_PARAMS, `${reason}.`, { status: 400 });
+  if (!isRecord(meta)) throw refuse(`\`_meta\` is missing: it must hold "${META}protocolVersion"`);
+  const revision = meta[`${META}protocolVersion`];
+  const capabilities = meta[`${META}clientCapabilities`];
+  const level = meta[`${META}logLevel`];
+  const info = meta[`${META}clientInfo`];
+  if (typeof revision !== 'string') throw refuse(`\`_meta["${META}protocolVersion"]\` must be a string`);
+  if (!isRecord(capabilities)) throw refuse(`\`_meta["${META}clientCapabilities"]\` must be an object`);
+  if (level !== undefined && !LOG_LEVELS.some((name) => name === level))
+    throw refuse(`\`_meta["${META}logLevel"]\` must be one of ${LOG_LEVELS.join(', ')}`);
+  compareHeaders(revision);
+  if (!MODERN_REVISIONS.includes(revision))
+    throw new RpcError(UNSUPPORTED_VERSION, `The protocol version ${writeJson(revision)} is not supported.`, {
+      data: { supported: MODERN_REVISIONS, requested: revision },
+      status: 400,
+    });
+  const clientInfo = isImplementation(info) ? info : undefined;
+  return { revision, era: 'modern', clientInfo, clientCapabilities: capabilities as JsonObject };
+}
+
+function isImplementation(value: unknown): value is Implementation {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
+}
+
+/** `_meta` decides, and without a version in it the transport's header. `initialize` has agreed on none yet. */
+export function isModernRequest({ method, params }: Omit<Request, 'id'>, headerVersion = ''): boolean {
+  const { _meta: meta } = params;
+  if (isRecord(meta) && Object.hasOwn(meta, `${META}protocolVersion`)) return true;
+  return method !== 'initialize' && headerVersion >= OLDEST_MODERN && /^\d{4}-\d\d-\d\d$/.test(headerVersion);
+}
+
+const TITLED = { title: '2025-06-18', icons: '2025-11-25' };
+
+/** The revision that brought a member, by shape. Older clients are not sent it. */
+const SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  implementation: { ...TITLED, description: '2025-11-25', websiteUrl: '2025-11-25' },
+  tools: {
+    ...TITLED,
+    annotations: '2025-03-26',
+    outputSchema: '2025-06-18',
+    _meta: '2025-06-18',
+    execution: '2025-11-25',
+  },
+  resources: { ...TITLED, _meta: '2025-06-18' },
+  resourceTemplates: { ...TITLED, _meta: '2025-06-18' },
+  prompts: { ...TITLED, _meta: '2025-06-18' },
+  arguments: TITLED,
+  annotations: { lastModified: '2025-06-18' },
+  content: { _meta: '2025-06-18', icons: '2025-11-25' },
+  result: { structuredContent: '2025-06-18' },
+};
+const CONTENT_SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', resource_link: '2025-06-18' };
+
+/** Leaves out what a revision does not know. @param shape a key of `SINCE`; the name of a list for its items */
+export function fit<T extends object>(shape: string, value: T, revision: string): T {
+  const since = ownMember(SINCE, shape) ?? {};
+  const isKnown = (name: string): boolean => {
+    if (revision < (ownMember(since, name) ?? '')) return false;
+    // 2026-07-28 dropped it.
+    return !(shape === 'tools' && name === 'execution' && revision > NEWEST_LEGACY);
+  };
+  const members = Object.entries(value).filter(([name]) => isKnown(name));
+  if (revision >= NEWEST_LEGACY) return Object.fromEntries(members) as T;
+  const fitted = members.map(([name, member]): [string, unknown] => {
+    if (name === 'arguments' && Array.isArray(member))
+      return [name, member.map((argument: object) => fit(name, argument, revision))];
+    if (name === 'annotations' && shape !== 'tools') return [name, fit(name, member as object, revision)];
+    if (name === 'resource') return [name, fit('content', member as object, revision)];
+    return [name, member];
+  });
+  const { title, annotations } = value as { title?: string; annotations?: object };
+  // 2025-03-26 has a tool's title among its annotations.
+  const isTitled = shape === 'tools' && revision === '2025-03-26' && title !== undefined;
+  return Object.fromEntries(isTitled ? [...fitted, ['annotations', { title, ...annotations }]] : fitted) as T;
+}
+
+export function fitContent(block: Content, revision: string): object {
+  if (revision >= (CONTENT_SINCE[block.type] ?? '')) return fit('content', block, revision);
+  if (block.type === 'resource_link') {
+    const lines = [`${block.title ?? block.name}: ${block.uri}`, block.description];
+    return { type: 'text', text: lines.filter(Boolean).join('\n') };
+  }
+  const type = 'mimeType' in block ? ` (${block.mimeType})` : '';
+  const text = `Content of the kind ${block.type}${type} was left out: this client's protocol revision has none.`;
+  return { type: 'text', text };
+}
+
+export function fitToolResult<T extends { content: Content[] }>(result: T, revision: string): object {
+  const content = result.content.map((block) => fitContent(block, revision));
+  return { ...fit('result', result, revision), content };
+}
+
+export const hasStructuredContent = (revision: string): boolean => revision >= '2025-06-18';
+export const hasBatches = (revision: string): boolean => revision === '2025-03-26';
+export const hasProgressMessage = (revision: string): boolean => revision >= '2025-03-26';
+export const hasCompletionsCapability = (revision: string): boolean => revision >= '2025-03-26';
+/** Older revisions refuse invalid arguments by an error instead of a result that the model sees. */
+export const refusesArguments = (revision: string): boolean => revision < '2025-11-25';

@@ -1,0 +1,568 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The protocol: a message in, a reply out. Sessions, methods, both eras, and the order of stopping. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Catalog, listItems, type ListName } from './catalog.ts';
+import type { BindingWork, Call, CallGuest, Ending, Feature, Listed } from './feature.ts';
+import type { Method, MethodCall, Phase, ServerDefinition, Services } from './feature.ts';
+import * as rpc from './json-rpc.ts';
+import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
+import { completeArgument, getPrompt } from './prompts.ts';
+import { listen, readResource, subscribe, unsubscribe } from './resources.ts';
+import {
+  CallLimiter,
+  changeNotification,
+  EventBus,
+  type Exchange,
+  randomId,
+  type Session,
+  Work,
+} from './session.ts';
+import { type Flags, lacksFeature, LIMITS, readCallLimit, readGenerated, readGuards } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { cancelledOutcome, errorResult, failedOutcome } from './results.ts';
+import { callTool, setLogLevel } from './tools.ts';
+import { type Bindings, type CatalogData, type Env, type Outcome, type Schema } from './types.ts';
+import { type StepOptions, ToolError, UsageError } from './types.ts';
+import { compileSchema, type Extensions, type Validator } from './validate.ts';
+
+const { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError } = rpc;
+
+/** A message to the client. `error` chooses the status over HTTP. */
+export interface Reply {
+  text: string;
+  error?: rpc.RpcError;
+}
+
+export interface ServerOptions {
+  env: Env;
+  flags?: Flags;
+  /** Logs a failure of the server or of the person's code. */
+  report: (thrown: unknown) => void;
+}
+
+export class Server {
+  readonly definition: ServerDefinition;
+  readonly features: readonly Feature[];
+  readonly env: Env;
+  readonly flags: Flags;
+  readonly catalog: Catalog;
+  readonly bindings: Bindings;
+  readonly services: Services;
+  readonly settings: Settings;
+  readonly report: (thrown: unknown) => void;
+  readonly methods: ReadonlyMap<string, Method>;
+  /** What /readyz says beside its status, by name. Whoever depends on something adds it. */
+  readonly health = new Map<string, () => string>();
+  /** What is open now, by the name of its metric. Whoever counts something adds it. */
+  readonly gauges = new Map<string, () => number>([['mcp_subscriptions', () => this.#subscriptions.size]]);
+  readonly #observers: readonly NonNullable<Feature['observe']>[];
+  readonly #aroundCall: CallGuest[];
+  readonly #confirm: CallGuest[];
+  readonly #subscriptions = new Map<() => void, string>();
+  #ending: (() => unknown) | undefined;
+  /** /readyz says so while calls are still taken. */
+  isDraining = false;
+  isStopping = false;
+
+  /** @throws {UsageError} for settings, features or handlers that can't be used */
+  constructor(definition: ServerDefinition, { env, flags = {}, report }: ServerOptions) {
+    const { features = [], handlers = {} } = definition;
+    this.definition = definition;
+    this.features = features;
+    this.env = env;
+    this.flags = flags;
+    this.report = report;
+    this.settings = readSettings(flags, env);
+    this.bindings = readGenerated(definition, 'bindings.json') as Bindings;
+    this.#refuseMissingFeatures();
+    const data = readGenerated(definition, 'catalog.json') as CatalogData;
+    this.catalog = new Catalog(data, this.bindings, definition);
+    this.catalog.restrict(readGuards(definition, data.guards, flags, env));
+    for (const { catalog } of features) catalog?.select?.(this.catalog, this);
+    const services: Pick<Services, 'bus' | 'limiter' | 'sessions'> = {
+      bus: new EventBus(),
+      limiter: new CallLimiter(readCallLimit(flags, env)),
+      sessions: { issueId: randomId },
+    };
+    this.services = Object.assign(services, ...features.map((feature) => feature.services)) as Services;
+    const methods = [METHODS, ...features.map((feature) => feature.methods ?? {})];
+    this.methods = new Map(methods.flatMap((rows) => Object.entries(rows)));
+    this.#observers = features.flatMap(({ observe }) => observe ?? []);
+    const guestsOf = (phase: Phase): CallGuest[] =>
+      features.flatMap(({ aroundCall }) => aroundCall?.[phase] ?? []);
+    this.#aroundCall = [...guestsOf('observe'), ...guestsOf('admit'), handlers.aroundCall ?? []].flat();
+    this.#confirm = guestsOf('confirm');
+  }
+
+  #refuseMissingFeatures(): void {
+    const { requires = [], refuses = {} } = this.bindings;
+    const names = new Set(this.features.map(({ name }) => name));
+    const missing = requires.find((name) => !names.has(name));
+    if (missing !== undefined)
+      throw new UsageError(
+        `src/server.ts lacks the feature ${missing}, which tools need. List it in \`features\`, or run \`npx --no mcpgen generate\`.`,
+      );
+    for (const [variable, feature] of Object.entries(refuses))
+      if (this.env[variable] && this.env[variable] !== '0' && !names.has(feature))
+        throw lacksFeature(variable, feature);
+  }
+
+  findWork(kind: string): BindingWork | undefined {
+    return this.features.flatMap(({ work }) => rpc.ownMember(work, kind) ?? [])[0];
+  }
+
+  /** What features bring of this kind, by name. */
+  parts<T>(kind: string): Readonly<Record<string, T>> {
+    return Object.assign({}, ...this.features.map(({ parts }) => rpc.ownMember(parts, kind))) as Record<
+      string,
+      T
+    >;
+  }
+
+  compileSchema(schema: Schema): Validator {
+    const [makeTest] = Object.values(this.parts<Extensions['makeTest']>('patterns'));
+    return compileSchema(schema, { keywords: this.parts('keywords'), makeTest });
+  }
+
+  workOf(kind: string): BindingWork {
+    const work = this.findWork(kind);
+    if (work !== undefined) return work;
+    throw new Error(`No feature of src/server.ts does work of the kind ${kind}.`);
+  }
+
+  observeRefusal(status: number): void {
+    for (const { observeRefusal } of this.features) observeRefusal?.(status);
+  }
+
+  findBeside(kind: Call['kind'], name: string, call: MethodCall): Listed | undefined {
+    return this.features.flatMap(({ catalog }) => catalog?.find?.(kind, name, call) ?? [])[0];
+  }
+
+  // Messages.
+
+  /** Undefined for notifications, replies and cancelled requests. @throws {RpcError} for what can't be forwarded, else never */
+  async receive(message: Message, exchange: Exchange): Promise<Reply | undefined> {
+    const { session } = exchange;
+    if (message.kind === 'request') return this.#answer(message, exchange);
+    if (message.kind === 'invalid')
+      return errorReply(message.id, new RpcError(INVALID_REQUEST, message.reason));
+    if (message.kind === 'response') {
+      const take = message.id === undefined ? undefined : session.replies.get(message.id);
+      if (take === undefined) await this.#forward(message, exchange);
+      else take(message.reply);
+      return undefined;
+    }
+    const { method, params } = message;
+    if (method === 'notifications/initialized' && session.agreement !== undefined) this.makeReady(session);
+    if (method === 'notifications/cancelled' && rpc.isId(params['requestId'])) {
+      const { requestId, reason } = params;
+      const words = typeof reason === 'string' ? reason : 'The client cancelled the request.';
+      const work = session.inFlight.get(requestId as Id);
+      if (work === undefined) await this.#forward(message, exchange);
+      else work.cancel(words);
+    }
+    return undefined;
+  }
+
+  async #forward(message: Message, exchange: Exchange): Promise<void> {
+    for (const { forward } of this.features) await forward?.(message, exchange);
+  }
+
+  /** From now on the client is told of changes. */
+  makeReady(session: Session): void {
+    if (session.isReady) return;
+    session.isReady = true;
+    const forget = this.services.bus.subscribe((change) => {
+      if (change.kind === 'list' || session.subscriptions.has(change.uri))
+        session.push(changeNotification(change));
+    });
+    session.onEnd(forget);
+  }
+
+  /** Only 2025-03-26 has batches. */
+  async receiveBatch(values: readonly unknown[], exchange: Exchange): Promise<Reply | undefined> {
+    const messages = values.map(rpc.readMessage);
+    const refuse = (reason: string): Reply => errorReply(undefined, new RpcError(INVALID_REQUEST, reason));
+    const { agreement } = exchange.session;
+    const requests = messages.filter((message) => message.kind === 'request');
+    if (requests.some(({ method }) => method === 'initialize'))
+      return refuse('`initialize` must not be part of a batch.');
+    if (requests.some((request) => rpc.isModernRequest(request)))
+      return refuse('A request of the modern era must not be part of a batch.');
+    if (agreement === undefined || !rpc.hasBatches(agreement.revision))
+      return refuse('The revision of this session has no batches.');
+    if (values.length === 0) return refuse('The batch is empty.');
+    if (values.length > LIMITS.batchMessages)
+      return refuse(`A batch holds at most ${LIMITS.batchMessages} messages.`);
+    // One after the other: a batch of large answers is never held at once.
+    const texts: string[] = [];
+    let room = LIMITS.writtenBytes - LIMITS.refusalBytes * messages.length;
+    for (const message of messages) {
+      const reply = await this.receive(message, exchange);
+      if (reply === undefined) continue;
+      const text = fitMessage(reply.text, room);
+      room -= Buffer.byteLength(text);
+      texts.push(text);
+    }
+    return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]` };
+  }
+
+  #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+    const { id, method, params } = request;
+    const { inFlight } = exchange.session;
+    const endings = this.#observers.flatMap((observe) => observe(request, exchange) ?? []);
+    const tellEnd = (ending: Ending): void => {
+      for (const observer of endings.splice(0)) observer(ending);
+    };
+    const refuse = async (error: rpc.RpcError): Promise<Reply> => {
+      tellEnd({ error });
+      return errorReply(id, error);
+    };
+    const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
+    if (inFlight.has(id)) return refuse(new RpcError(INVALID_REQUEST, reason, { status: 200 }));
+    if (inFlight.size >= LIMITS.requestsInFlight)
+      return refuse(rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1));
+    const longText = findLongText(params);
+    if (longText !== undefined) return refuse(longText);
+    const work = new Work();
+    inFlight.set(id, work);
+    return new Promise((resolve) => {
+      // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
+      // `initialize` must not be cancelled (MCP, "Cancellation").
+      if (method !== 'initialize')
+        work.onCancel(() => {
+          tellEnd({});
+          resolve(undefined);
+        });
+      void this.#perform(request, exchange, work)
+        .then((result) => {
+          const reply = resultReply(id, method, result);
+          tellEnd({ result });
+          return reply;
+        })
+        .catch((thrown: unknown) => {
+          const isError = thrown instanceof RpcError;
+          if (!isError) this.report(thrown);
+          const error = isError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.');
+          tellEnd({ error });
+          return errorReply(id, error);
+        })
+        .then((reply) => {
+          work.isDone = true;
+          inFlight.delete(id);
+          resolve(work.reason === undefined || method === 'initialize' ? reply : undefined);
+        });
+    });
+  }
+
+  async #perform(request: Request, exchange: Exchange, work: Work): Promise<object> {
+    const { id, method, params } = request;
+    const { session } = exchange;
+    const isModern = rpc.isModernRequest(request, exchange.headerVersion);
+    if (method === 'initialize' && !isModern) return this.#initialize(session, params);
+    const agreement = isModern
+      ? rpc.agreeOnModern(request, (revision) => exchange.compareHeaders?.(request, revision, this))
+      : session.agreement;
+    if (agreement === undefined) {
+      if (method === 'ping') return {};
+      throw new RpcError(INVALID_REQUEST, 'The session is not initialized: `initialize` comes first.');
+    }
+    const row = this.#findMethod(method, agreement);
+    if (row.isLimited === true) await this.count(session.client);
+    const message = request;
+    const call: MethodCall = {
+      server: this,
+      session,
+      exchange,
+      agreement,
+      id,
+      method,
+      params,
+      work,
+      message,
+    };
+    let next = async (changed: MethodCall): Promise<object> => {
+      if (isModern && changed.params['requestState'] !== undefined)
+        throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
+      return row.run(changed);
+    };
+    for (const { aroundRequest: guest } of this.features.toReversed()) {
+      const rest = next;
+      if (guest !== undefined) next = (changed) => guest(changed, rest);
+    }
+    const result = await next(call);
+    return isModern ? this.#addEnvelope(result, method) : result;
+  }
+
+  /** @throws {RpcError} for a call too many */
+  async count(client: string): Promise<void> {
+    const seconds = await this.services.limiter.take(client);
+    if (seconds > 0) throw rpc.limitReached('Too many calls.', seconds);
+  }
+
+  #findMethod(name: string, agreement: Agreement): Method {
+    const row = this.methods.get(name);
+    if (row === undefined || (row.era ?? agreement.era) !== agreement.era)
+      throw new RpcError(METHOD_NOT_FOUND, `Unknown method: ${name}`);
+    const { capability } = row;
+    const isServed =
+      capability === undefined ||
+      // 2024-11-05 has completions, and no capability of that name.
+      (capability === 'completions' && this.catalog.hasCompletions) ||
+      Object.hasOwn(this.capabilities(agreement), capability);
+    if (isServed) return row;
+    throw new RpcError(METHOD_NOT_FOUND, `This server has no ${capability}.`);
+  }
+
+  // Sessions.
+
+  #initialize(session: Session, params: Params): object {
+    if (session.agreement !== undefined)
+      throw new RpcError(INVALID_REQUEST, 'The session is initialized already.', { status: 200 });
+    const agreement = rpc.agreeOnLegacy(params);
+    session.agreement = agreement;
+    const { info, meta } = this.definition;
+    return {
+      protocolVersion: agreement.revision,
+      capabilities: this.capabilities(agreement),
+      serverInfo: rpc.fit('implementation', info, agreement.revision),
+      instructions: this.#instructions(),
+      _meta: meta,
+    };
+  }
+
+  /** What the server declares to a client. A list that is empty at the start is not declared. */
+  capabilities(agreement: Agreement): Record<string, unknown> {
+    const { lists, hasCompletions } = this.catalog;
+    const tellsChanges = this.definition.handlers?.started !== undefined;
+    const changes = tellsChanges ? { listChanged: true } : {};
+    const hasResources = lists.has('resources') || lists.has('resourceTemplates');
+    const ofFeatures = this.features.map(({ capabilities }) => capabilities?.(this, agreement) ?? {});
+    const extensions = ofFeatures.flatMap((member) => ('extensions' in member ? [member.extensions] : []));
+    return {
+      ...(lists.has('tools') && { tools: changes }),
+      ...(hasResources && { resources: { ...(tellsChanges && { subscribe: true }), ...changes } }),
+      ...(lists.has('prompts') && { prompts: changes }),
+      ...(hasCompletions && rpc.hasCompletionsCapability(agreement.revision) && { completions: {} }),
+      logging: {},
+      ...Object.assign({}, ...ofFeatures),
+      ...(extensions.length > 0 && { extensions: Object.assign({}, ...extensions) as object }),
+    };
+  }
+
+  // 2026-07-28.
+
+  discover(agreement: Agreement): object {
+    const { meta } = this.definition;
+    const [capabilities, instructions] = [this.capabilities(agreement), this.#instructions()];
+    return { supportedVersions: rpc.MODERN_REVISIONS, capabilities, instructions, _meta: meta };
+  }
+
+  #instructions(): string | undefined {
+    const added = this.features.flatMap(({ instructions }) => instructions?.(this) ?? []);
+    const texts = [this.definition.instructions ?? [], added].flat();
+    return texts.length === 0 ? undefined : texts.join('\n\n');
+  }
+
+  /** Adds the type of the result, the server's name, and how long a client may keep it ("Caching"). */
+  #addEnvelope(result: object, method: string): object {
+    const serverInfo = { [`${rpc.META}serverInfo`]: this.definition.info };
+    const isList = method === 'server/discover' || method.endsWith('/list');
+    const caching = isList
+      ? { ttlMs: LIMITS.listTtlMs, cacheScope: 'public' }
+      : method === 'resources/read' && { ttlMs: 0, cacheScope: 'private' };
+    const { resultType = 'complete', _meta: meta, ...rest } = result as Record<string, unknown>;
+    const _meta = { ...(meta as object | undefined), ...serverInfo };
+    return { resultType, ...(resultType === 'complete' && caching), ...rest, _meta };
+  }
+
+  /** Waits until the client cancels, or the server stops. @throws {RpcError} if too many wait */
+  async untilUnsubscribed({ work, session: { client } }: MethodCall): Promise<void> {
+    const ofClient = [...this.#subscriptions.values()].filter((name) => name === client);
+    if (this.#subscriptions.size >= LIMITS.subscriptions || ofClient.length >= LIMITS.subscriptionsPerClient)
+      throw rpc.limitReached('Too many subscriptions are open.', 60);
+    if (this.isStopping) return;
+    await new Promise<void>((resolve) => {
+      this.#subscriptions.set(resolve, client);
+      work.onCancel(() => {
+        this.#subscriptions.delete(resolve);
+        resolve();
+      });
+    });
+  }
+
+  // Calls.
+
+  /** Runs those who observe and admit, then the person's own code, around a call. */
+  around(call: Call, inner: () => Promise<Outcome>): Promise<Outcome> {
+    return this.#runGuests(this.#aroundCall, call, () =>
+      inner().catch((thrown: unknown) => this.fail(call, thrown)),
+    );
+  }
+
+  /** Runs those who confirm around the work of a call. Its arguments are checked, and no longer change. */
+  confirm(call: Call, inner: () => Promise<Outcome>): Promise<Outcome> {
+    return this.#runGuests(this.#confirm, call, inner);
+  }
+
+  /** Runs what the code of a handler starts, with the guests of steps around it. */
+  step<T>(call: Call, options: StepOptions, run: (call: Call) => Promise<T>): Promise<T> {
+    let next = run;
+    for (const { aroundStep: guest } of this.features.toReversed()) {
+      const rest = next;
+      if (guest !== undefined) next = (inner) => guest(inner, options, rest);
+    }
+    return next(call);
+  }
+
+  /** What was thrown for the model or the client is told; any other error of code is logged, too. */
+  fail({ work }: Pick<Call, 'work'>, thrown: unknown): Outcome {
+    const isMessage = thrown instanceof ToolError || thrown instanceof RpcError;
+    if (!isMessage && work.reason === undefined) this.report(thrown);
+    return failedOutcome(thrown);
+  }
+
+  /** Each guest gets the rest of the chain. Whatever throws becomes an outcome, and a cancelled call ends at once for each. */
+  async #runGuests(
+    guests: readonly CallGuest[],
+    call: Call,
+    inner: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const { work } = call;
+    let innermost: Promise<unknown> | undefined;
+    const untilCancelled = (run: () => Promise<Outcome>) => (): Promise<Outcome> =>
+      new Promise((resolve) => {
+        if (work.reason !== undefined) return resolve(cancelledOutcome());
+        const forget = work.onCancel(() => resolve(cancelledOutcome()));
+        void run()
+          .catch((thrown: unknown) => this.fail(call, thrown))
+          .then((outcome) => {
+            forget();
+            resolve(outcome);
+          });
+      });
+    if (guests.length === 0 && work.reason === undefined) return inner();
+    let next = untilCancelled(() => (innermost = inner()) as Promise<Outcome>);
+    for (const guest of guests.toReversed()) {
+      const rest = next;
+      next = untilCancelled(async () => {
+        const outcome = (await guest(call, rest)) as Outcome | undefined;
+        if (outcome !== undefined) return outcome;
+        throw new Error('aroundCall returned nothing: it must return the outcome of next(), or another one.');
+      });
+    }
+    const outcome = await next();
+    // A handler that ignores the cancellation counts until it ends.
+    if (work.reason !== undefined) await innermost?.catch(() => undefined);
+    return outcome;
+  }
+
+  // Start and end.
+
+  describe(): string {
+    const admitting = this.features.find(({ admit }) => admit !== undefined);
+    const isAdmitted = this.flags['transport'] === 'http' && admitting !== undefined;
+    const parts = this.features.flatMap((feature) => feature.startLine?.(this) ?? []);
+    const isConfirming = (part: string): boolean => part.startsWith('confirm: ');
+    return [
+      `callers: ${isAdmitted ? admitting.name : 'anyone'}`,
+      `read-only: ${this.catalog.isReadOnly ? 'on' : 'off'}`,
+      parts.find(isConfirming) ?? 'confirm: off',
+      ...parts.filter((part) => part !== '' && !isConfirming(part)),
+    ].join(' · ');
+  }
+
+  /** Starts features, then the person's code. @throws {Error} with the place of the failure */
+  async start(): Promise<void> {
+    for (const feature of this.features) await feature.start?.(this, this.flags, this.env);
+    const ending = await this.definition.handlers?.started?.(this.catalog.handle(this.services.bus));
+    if (typeof ending === 'function') this.#ending = ending;
+  }
+
+  /** Refuses new subscriptions, and ends those that wait. Transports then finish what is in flight. */
+  beginStopping(): void {
+    this.isDraining = this.isStopping = true;
+    for (const end of this.#subscriptions.keys()) end();
+  }
+
+  /** Ends the person's code, then the features in reverse, observers last. Each has a few seconds. */
+  async close(): Promise<void> {
+    const isObserver = ({ observe, aroundCall }: Feature): boolean =>
+      (observe ?? aroundCall?.observe) !== undefined;
+    const reversed = this.features.toReversed();
+    const inOrder = [...reversed.filter((feature) => !isObserver(feature)), ...reversed.filter(isObserver)];
+    for (const ending of [this.#ending, ...inOrder.map(({ stop }) => stop)]) {
+      const done = Promise.resolve().then(ending).catch(this.report);
+      await Promise.race([done, sleep(LIMITS.closeMs, undefined, { ref: false })]);
+    }
+  }
+}
+
+const listRow = (list: ListName, capability: string = list): Method => {
+  return { run: (call) => listItems(list, call), capability, isLimited: true };
+};
+
+const METHODS: Readonly<Record<string, Method>> = {
+  ping: { run: () => ({}), era: 'legacy' },
+  'server/discover': { run: ({ server, agreement }) => server.discover(agreement), era: 'modern' },
+  'tools/list': listRow('tools'),
+  'tools/call': { run: callTool, capability: 'tools', isLimited: true, nameParam: 'name' },
+  'resources/list': listRow('resources'),
+  'resources/templates/list': listRow('resourceTemplates', 'resources'),
+  'resources/read': { run: readResource, capability: 'resources', isLimited: true, nameParam: 'uri' },
+  'resources/subscribe': { run: subscribe, capability: 'resources', era: 'legacy' },
+  'resources/unsubscribe': { run: unsubscribe, capability: 'resources', era: 'legacy' },
+  'subscriptions/listen': { run: listen, era: 'modern' },
+  'prompts/list': listRow('prompts'),
+  'prompts/get': { run: getPrompt, capability: 'prompts', isLimited: true, nameParam: 'name' },
+  'completion/complete': { run: completeArgument, capability: 'completions', isLimited: true },
+  'logging/setLevel': { run: setLogLevel, era: 'legacy' },
+};
+
+export function errorReply(id: Id | undefined, error: rpc.RpcError): Reply {
+  const { message } = error;
+  // The person's own code may throw anything: a code is an integer (JSON-RPC 2.0, section 5.1), and data is JSON.
+  const code = Number.isInteger(error.code) ? error.code : INTERNAL_ERROR;
+  const head = `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${rpc.writeJson(id)},`}"error":`;
+  try {
+    return { text: `${head}${rpc.writeJson({ code, message, data: error.data })}}`, error };
+  } catch {
+    return { text: `${head}${JSON.stringify({ code, message })}}`, error };
+  }
+}
+
+/** @throws {Error} for a result that JSON can't hold */
+function resultReply(id: Id, method: string, result: object): Reply {
+  // `toJSON` may return any value, or undefined.
+  const text = rpc.writeJson(result) as string | undefined;
+  if (text?.startsWith('{') !== true) throw new Error(`The answer to ${method} is not a JSON object.`);
+  return { text: `{"jsonrpc":"2.0","id":${rpc.writeJson(id)},"result":${text}}` };
+}
+
+/** A sentence takes the place of a reply that clients would not take. @throws {Error} if it is another message */
+export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  const message = rpc.parseJson(text);
+  const reason = `The answer was left out: it is longer than ${LIMITS.writtenBytes} bytes. Ask for less at a time.`;
+  // A notification or a question of a handler, which gets the error.
+  if (!rpc.isRecord(message) || message['method'] !== undefined) throw new Error(reason);
+  const { id, result } = message;
+  if (!rpc.isRecord(result) || !Array.isArray(result['content']))
+    return errorReply(id as Id, new RpcError(INTERNAL_ERROR, reason)).text;
+  const short = { ...result, structuredContent: undefined, ...errorResult(reason) };
+  return rpc.writeJson({ ...message, result: short });
+}
+
+/** Texts that methods look up, match or compare. */
+const SEARCHED = ['name', 'value', 'cursor', 'level', 'uri', 'taskId', 'protocolVersion'];
+
+function findLongText(params: Params): rpc.RpcError | undefined {
+  for (const holder of [params, params['ref'], params['argument']])
+    for (const name of SEARCHED) {
+      const text = rpc.isRecord(holder) ? holder[name] : undefined;
+      const limit = name === 'uri' ? rpc.MAX_URI : rpc.MAX_NAME;
+      if (typeof text === 'string' && text.length > limit)
+        return rpc.invalidParams(`\`${name}\` may have ${limit} characters at most.`);
+    }
+  return undefined;
+}

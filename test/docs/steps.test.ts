@@ -1,0 +1,93 @@
+// docs/steps.md: its program makes the requests and gets the answer that the page shows.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { compile } from '../../src/api/compile.ts';
+import { fixtures } from '../support/fixture-documents.ts';
+import { serveModel } from '../wire/serve-document.ts';
+import { blocksOf } from './blocks.ts';
+
+const blockOf = (title: string): string =>
+  blocksOf('docs/steps.md').find(({ info }) => info.endsWith(`title=${title}`))?.text ?? '';
+
+const order = (id: number, petId: number) => ({
+  ...{ id: `o${id}`, petId, customer: 'ada', state: 'placed', placedAt: '2026-01-01T00:00:00Z' },
+});
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/orders?state=placed': { items: [order(1, 1), order(2, 2)], nextCursor: 'c2' },
+  '/orders?state=placed&cursor=c2': { items: [order(3, 1)] },
+  '/pets/1': { id: 1, name: 'Minka', species: 'cat', status: 'available', tags: [], hasPhoto: false },
+  '/pets/2': { id: 2, name: 'Kiki', species: 'parrot', status: 'available', tags: [], hasPhoto: false },
+};
+
+test('the program of the page', async () => {
+  const { model } = await compile({ source: join(fixtures, 'petstore.yaml') });
+  if (model === undefined) throw new Error('the petstore does not compile');
+  const served = await serveModel(
+    model,
+    ({ line }) => {
+      const body = JSON.stringify(ANSWERS[line.split(' ')[1]?.replace(/^\/v1/, '') ?? ''] ?? { title: line });
+      return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    },
+    { hasSteps: true },
+  );
+  onTestFinished(served.close);
+  const { words, sent } = await served.call('run_read_steps', blockOf('program'));
+  const answer = JSON.parse(words) as { steps: { ms: number }[] };
+  for (const step of answer.steps) step.ms = 0;
+  expect(answer).toEqual(JSON.parse(blockOf('answer')));
+  expect(sent.map((request) => request.split('\n')[0])).toEqual(
+    Object.keys(ANSWERS).map((path) => `GET ${path}`),
+  );
+});
+
+test('the faults that the page shows', async () => {
+  const { model } = await compile({ source: join(fixtures, 'petstore.yaml') });
+  if (model === undefined) throw new Error('the petstore does not compile');
+  const served = await serveModel(model, undefined, { hasSteps: true });
+  onTestFinished(served.close);
+  const program = JSON.parse(blockOf('program').replace('orders.items)', 'orders.itms)')) as {
+    steps: { call: string }[];
+  };
+  const faults = await served.call('run_read_steps', program);
+  expect(faults.words).toContain('- result.orders: $steps.orders has no member itms. Did you mean items?');
+  if (program.steps[0]) program.steps[0].call = 'listOrder';
+  const { words, sent } = await served.call('run_read_steps', program);
+  expect(words).toContain('- steps[0].call: Unknown tool: listOrder. Did you mean "listOrders"?');
+  expect(sent).toEqual([]);
+});
+
+test('an answer that was cut is kept whole, and steps take it as an input', async () => {
+  const { model } = await compile({ source: join(fixtures, 'petstore.yaml') });
+  if (model === undefined) throw new Error('the petstore does not compile');
+  const items = Array.from({ length: 100 }, (_, id) => order(id, id));
+  const whole = JSON.stringify({ items });
+  const served = await serveModel(
+    model,
+    () =>
+      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${whole.length}\r\n\r\n${whole}`,
+    { hasSteps: true, env: { API_RESULT_CHARACTERS: '5000' } },
+  );
+  onTestFinished(served.close);
+  const { text, words } = await served.call('listOrders', {});
+  expect(words).toContain('The answer is too long and was cut.');
+  const uri = /"uri":"(kept:[^"]+)"/.exec(text)?.[1] ?? '';
+  const pages = await Promise.all([1, 2, 3].map((number) => served.read(`${uri}?page=${number}`)));
+  expect(
+    pages.map((contents) => (contents as { text: string }[] | undefined)?.[0]?.text ?? '').join(''),
+  ).toBe(whole);
+  const program = {
+    inputs: { orders: uri },
+    steps: [
+      {
+        id: 'last',
+        call: 'getPet',
+        arguments: { petId: '$inputs.orders.items[-1].petId' },
+        onError: 'continue',
+      },
+    ],
+    result: '$length($inputs.orders.items)',
+  };
+  const { words: answer, sent } = await served.call('run_read_steps', program);
+  expect(JSON.parse(answer)).toMatchObject({ result: 100 });
+  expect(sent.map((request) => request.split('\n')[0])).toEqual(['GET /pets/99']);
+});

@@ -1,0 +1,606 @@
+/** Arguments in, the request that an API receives out. */
+import { expect, test } from 'vitest';
+import type { Body, Parameter, Schema } from '../../templates/runtime/types.ts';
+import { type ApiParts, openApi, type Received, requestOf, textOf } from './api.ts';
+
+const COLORS = ['blue', 'black', 'brown'];
+const RGB = { R: 100, G: 200, B: 150 };
+
+/** The place of one parameter `color` on the wire, or the refusal. */
+async function place(parameter: Partial<Parameter>, value: unknown): Promise<string> {
+  const one = { argument: 'color', name: 'color', in: 'query', ...parameter } as Parameter;
+  const path = one.in === 'path' ? '/p{color}' : '/p';
+  const request = await requestOf({ binding: { path, parameters: [one] } }, { color: value });
+  if (typeof request === 'string') return request;
+  const { target, headers } = request;
+  return one.in === 'header'
+    ? String(headers['color'])
+    : one.in === 'cookie'
+      ? String(headers['cookie'])
+      : target;
+}
+
+test.each<[parameter: Partial<Parameter>, value: unknown, want: string]>([
+  // The tables of "Style Examples" (OpenAPI 3.2), as far as the core goes, and what they leave open.
+  [{ in: 'path' }, COLORS, '/pblue,black,brown'],
+  [{ in: 'path' }, RGB, '/pR,100,G,200,B,150'],
+  [{ in: 'path', explode: true }, RGB, '/pR=100,G=200,B=150'],
+  [{ in: 'path' }, 'blue', '/pblue'],
+  [{ in: 'path' }, 'a/b?c#d', '/pa%2Fb%3Fc%23d'],
+  [{ in: 'path', allowReserved: true }, 'a/b:c&d=e+f', '/pa/b:c&d=e+f'],
+  [{ in: 'path', allowReserved: true }, 'a?b#c', '/pa%3Fb%23c'],
+  [{ in: 'path', mediaType: 'application/json' }, { x: 1 }, '/p%7B%22x%22%3A1%7D'],
+  [{ in: 'header' }, COLORS, 'blue,black,brown'],
+  [{ in: 'header' }, RGB, 'R,100,G,200,B,150'],
+  [{ in: 'header', explode: true }, RGB, 'R=100,G=200,B=150'],
+  [{ in: 'header' }, 'a b/"%', 'a b/"%'],
+  [{ in: 'header' }, 'ü', 'Ã¼'],
+  [{ in: 'header' }, null, ''],
+  [{ in: 'header' }, [], 'undefined'],
+  [{ in: 'header', mediaType: 'application/json' }, { x: 1 }, '{"x":1}'],
+  [{ in: 'cookie' }, 'a b;c', 'color=a%20b%3Bc'],
+  [{ in: 'cookie' }, COLORS, 'color=blue; color=black; color=brown'],
+  [{ in: 'cookie' }, RGB, 'R=100; G=200; B=150'],
+  [{ in: 'cookie', explode: false }, RGB, 'color=R,100,G,200,B,150'],
+  [{}, '', '/p?color='],
+  [{}, 'blue', '/p?color=blue'],
+  [{}, COLORS, '/p?color=blue&color=black&color=brown'],
+  [{}, RGB, '/p?R=100&G=200&B=150'],
+  [{ explode: false }, COLORS, '/p?color=blue,black,brown'],
+  [{ explode: false }, ['a,b', 'c'], '/p?color=a%2Cb,c'],
+  [{ explode: false }, RGB, '/p?color=R,100,G,200,B,150'],
+  [{ style: 'spaceDelimited' }, COLORS, '/p?color=blue%20black%20brown'],
+  [{ style: 'spaceDelimited', explode: true }, COLORS, '/p?color=blue&color=black&color=brown'],
+  [{ style: 'pipeDelimited' }, COLORS, '/p?color=blue%7Cblack%7Cbrown'],
+  [{ style: 'pipeDelimited' }, 'blue', '/p?color=blue'],
+  [{ style: 'pipeDelimited' }, RGB, '/p?color=R%7C100%7CG%7C200%7CB%7C150'],
+  [{ style: 'pipeDelimited', explode: true }, RGB, '/p?R=100&G=200&B=150'],
+  [{ style: 'pipeDelimited' }, [], '/p'],
+  [{ style: 'pipeDelimited' }, null, '/p'],
+  [{ explode: false, separator: '|' }, COLORS, '/p?color=blue%7Cblack%7Cbrown'],
+  [{ explode: false, separator: '\t' }, COLORS, '/p?color=blue%09black%09brown'],
+  [{ style: 'deepObject' }, RGB, '/p?color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150'],
+  [
+    { style: 'deepObject' },
+    { a: { b: 1 }, ids: [1, 2] },
+    '/p?color%5Ba%5D%5Bb%5D=1&color%5Bids%5D%5B%5D=1&color%5Bids%5D%5B%5D=2',
+  ],
+  [
+    { style: 'deepObject' },
+    { rows: [{ a: 1 }, { a: 3 }] },
+    '/p?color%5Brows%5D%5B0%5D%5Ba%5D=1&color%5Brows%5D%5B1%5D%5Ba%5D=3',
+  ],
+  [{ style: 'deepObject' }, ['x', 'y'], '/p?color%5B%5D=x&color%5B%5D=y'],
+  [{ style: 'deepObject' }, { a: null, b: true }, '/p?color%5Ba%5D=&color%5Bb%5D=true'],
+  [{ style: 'deepObject' }, 'blue', '/p?color=blue'],
+  [{ style: 'deepObject' }, null, '/p'],
+  [{ style: 'deepObject' }, {}, '/p'],
+  // Values.
+  [{}, true, '/p?color=true'],
+  [{}, -1.5, '/p?color=-1.5'],
+  [{}, 1e21, '/p?color=1000000000000000000000'],
+  [{}, 5e-324, '/p?color=5e-324'],
+  [{}, 9007199254740993n, '/p?color=9007199254740993'],
+  [{}, "a b+c&d=e/f?g#h'()*!", '/p?color=a%20b%2Bc%26d%3De%2Ff%3Fg%23h%27%28%29%2A%21'],
+  [{}, 'ü✓\uD800', '/p?color=%C3%BC%E2%9C%93%EF%BF%BD'],
+  [{}, null, '/p?color='],
+  [{}, [], '/p'],
+  [{}, {}, '/p'],
+  [{ allowEmptyValue: true }, [], '/p?color='],
+  [{}, [{ a: 1 }], '/p?color=%7B%22a%22%3A1%7D'],
+  [{}, { a: [1, 2] }, '/p?a=%5B1%2C2%5D'],
+  [{ allowReserved: true }, 'a/b:c?d@e!$()*,;=', '/p?color=a/b:c?d@e!$()*,;='],
+  [{ allowReserved: true }, 'x%2By 100% #[]&+', '/p?color=x%2By%20100%25%20%23%5B%5D%26%2B'],
+  [{ allowReserved: true }, { 'a=b&c': 'x/y' }, '/p?a%3Db%26c=x/y'],
+  [{ name: 'ids[]' }, [1, 2], '/p?ids%5B%5D=1&ids%5B%5D=2'],
+  [{ mediaType: 'application/json' }, { x: 1 }, '/p?color=%7B%22x%22%3A1%7D'],
+  [{ mediaType: 'application/vnd.x+json' }, 'a', '/p?color=%22a%22'],
+  [{ mediaType: 'text/plain' }, 'a b', '/p?color=a%20b'],
+  [{ name: 'Host', in: 'header' }, 'evil.example', 'undefined'],
+])('%j with %o is %s', async (parameter, value, want) => {
+  expect(await place(parameter, value)).toBe(want);
+});
+
+test('a style that a feature writes', async () => {
+  const label = {
+    name: 'label',
+    parts: { parameters: { label: (_: unknown, value: unknown) => [`.${String(value)}`] } },
+  };
+  const parameters: Parameter[] = [{ argument: 'color', name: 'color', in: 'path', style: 'label' }];
+  const request = await requestOf(
+    { binding: { path: '/p{color}', parameters }, features: [label] },
+    { color: 'blue' },
+  );
+  expect(request).toMatchObject({ target: '/p.blue' });
+});
+
+const inPath = (name: string): Parameter => ({ argument: name, name, in: 'path' });
+
+test.each<[path: string, args: object, want: RegExp, more?: Partial<Parameter>]>([
+  ['/f/{id}', { id: '.' }, /^Refused: .*"\." or "\.\."/],
+  ['/f/{id}', { id: '..' }, /^Refused: /],
+  ['/f/{id}/x', { id: '..' }, /^Refused: /],
+  ['/f/{id}', { id: '%2e%2E' }, /^Refused: /],
+  ['/f/{id}', { id: '..;' }, /^Refused: /],
+  ['/f/{id}', { id: '%2e%2E;x' }, /^Refused: /],
+  ['/f/{a}{b}', { a: '.', b: '.' }, /^Refused: /],
+  ['/f/.{a}', { a: '.' }, /^Refused: /],
+  ['/f/{a}.{b}', { a: 'x', b: '' }, /^Refused: .* needs a value for "b"/],
+  ['/f/{id}', { id: '' }, /^Refused: .* needs a value for "id"/],
+  ['/f/{id}', { id: null }, /needs a value for "id"/],
+  ['/f/{id}', { id: [] }, /needs a value for "id"/],
+  ['/f/{id}', { id: {} }, /needs a value for "id"/],
+  ['/f/{id}', {}, /needs a value for "id"/],
+  ['/f/{id}', { id: 'a/../b' }, /^Refused: /, { allowReserved: true }],
+  ['/f/{id}', { id: 'a/..;x/b' }, /^Refused: /, { allowReserved: true }],
+  ['/f/{id}', { id: '..%3b/b' }, /^Refused: /, { allowReserved: true }],
+  ['/f/{id}', { id: '//' }, /needs a value for "id"/, { allowReserved: true }],
+])('the path %s with %j is refused, and nothing is sent', async (path, args, want, more) => {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const parameters = names.map((name) => ({ ...inPath(name), ...more }));
+  const refusal = await requestOf({ binding: { path, parameters } }, args);
+  expect(refusal).toMatch(want);
+  expect(refusal).toContain(path);
+});
+
+test.each([
+  ['../etc', '/f/..%2Fetc'],
+  ['...', '/f/...'],
+  ['.a', '/f/.a'],
+  ['%2F', '/f/%252F'],
+])('the path argument %j is sent', async (id, target) => {
+  expect(await requestOf({ binding: { path: '/f/{id}', parameters: [inPath('id')] } }, { id })).toMatchObject(
+    { target },
+  );
+});
+
+test.each<[Partial<Parameter>, unknown, RegExp]>([
+  [{ in: 'header' }, 'a\r\nX-Evil: 1', /"color" can't be sent: it must not hold line breaks/],
+  [{ in: 'header' }, 'a\0b', /"color" can't be sent/],
+  [{ in: 'cookie', allowReserved: true }, 'a\r\nb', /^color=a%0D%0Ab$/],
+])('%j with %j', async (parameter, value, want) => {
+  expect(await place(parameter, value)).toMatch(want);
+});
+
+test.each<[what: string, path: string, query: object, base: string, want: string]>([
+  ['a query of the document', '/x?mode=a&v', {}, '', '/x?mode=a&v'],
+  ['an argument of the same name', '/x?mode=a', { mode: 'b' }, '', '/x?mode=b'],
+  ['a query of the server', '/x', { mode: 'b' }, '/v1?key=1', '/v1/x?key=1&mode=b'],
+  ['all of them', '/x?fixed=1', { mode: 'b' }, '/v1/?key=1', '/v1/x?key=1&fixed=1&mode=b'],
+  ['a fragment', '/x#part', {}, '', '/x'],
+  ['characters that no path has', '/a b/ü"', {}, '', '/a%20b/%C3%BC%22'],
+])('%s: %s', async (_, path, args, base, target) => {
+  const upstream = await openApi();
+  const binding = { path, parameters: [{ argument: 'mode', name: 'mode', in: 'query' as const }] };
+  await (await openApi({ baseUrl: upstream.url + base, binding })).call(args);
+  expect(upstream.requests.map((request) => request.target)).toEqual([target]);
+});
+
+test.each<[what: string, servers: object[], env: Record<string, string>, want: string | RegExp]>([
+  ['a variable', [{ url: 'URL/{base}', variables: { base: { default: 'v1' } } }], {}, '/v1/a'],
+  [
+    'a variable of the environment',
+    [{ url: 'URL/{base-path}', variables: { 'base-path': { default: 'v1' } } }],
+    { API_SERVER_BASE_PATH: 'v2' },
+    '/v2/a',
+  ],
+  [
+    'a variable that is none of its values',
+    [{ url: 'URL/{base}', variables: { base: { default: 'v1', enum: ['v1'] } } }],
+    { API_SERVER_BASE: 'v2' },
+    /needs \{base\}: set API_SERVER_BASE to one of v1\./,
+  ],
+  ['a variable without a value', [{ url: 'URL/{base}' }], {}, /needs \{base\}: set API_SERVER_BASE\./],
+  ['by position', [{ url: 'URL/1' }, { url: 'URL/2' }], { API_SERVER: '2' }, '/2/a'],
+  [
+    'by description',
+    [{ url: 'URL/1' }, { url: 'URL/2', description: 'Sandbox' }],
+    { API_SERVER: 'sandbox' },
+    '/2/a',
+  ],
+  ['by name', [{ url: 'URL/1' }, { url: 'URL/2', name: 'test' }], { API_SERVER: 'test' }, '/2/a'],
+  ['none', [{ url: 'URL/1' }], { API_SERVER: 'x' }, /API_SERVER is x, and the API's servers are http/],
+  ['no absolute URL', [{ url: '/api' }], {}, /API_BASE_URL/],
+  ['no HTTP', [{ url: 'file:///etc' }], {}, /API_BASE_URL/],
+])('the server: %s', async (_, servers, env, want) => {
+  const outer = await openApi();
+  const texts = JSON.stringify(servers).replaceAll('URL', outer.url);
+  const { call } = await openApi({ api: { servers: JSON.parse(texts) as [] }, env });
+  const result = await call();
+  expect(outer.requests[0]?.target ?? textOf(result)).toEqual(
+    typeof want === 'string' ? want : expect.stringMatching(want),
+  );
+});
+
+test('API_BASE_URL, --base-url and an operation that has a server', async () => {
+  const [flag, variable, operation] = await Promise.all([openApi(), openApi(), openApi()]);
+  const binding = { servers: [{ url: operation.url }] };
+  await (await openApi({ binding })).call();
+  await (await openApi({ binding, env: { API_BASE_URL: variable.url } })).call();
+  await (await openApi({ binding, env: { API_BASE_URL: variable.url }, baseUrl: flag.url })).call();
+  expect([flag, variable, operation].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
+});
+
+test.each([
+  [undefined, 'application/json, */*;q=0.8'],
+  [['application/json'], 'application/json'],
+  [['application/xml', 'application/json'], 'application/xml;q=0.9, application/json'],
+  [['image/png', 'image/jpeg'], 'image/png, image/jpeg'],
+])('the headers of a request that accepts %j', async (accept, want) => {
+  const { headers } = (await requestOf({
+    binding: { result: accept === undefined ? {} : { accept } },
+  })) as Received;
+  const { host, connection, ...others } = headers;
+  expect([host, connection]).toEqual([expect.stringContaining('127.0.0.1'), 'keep-alive']);
+  expect(others).toEqual({ accept: want, 'accept-encoding': 'gzip, br', 'user-agent': 'test/1.2.3' });
+});
+
+const whole = (kind: string, mediaType: string, more: object = {}): Body => ({
+  kind,
+  mediaType,
+  argument: 'body',
+  ...more,
+});
+const flat = (kind: string, names: string[], more: object = {}): Body => ({
+  kind,
+  mediaType: kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+  properties: names.map((name) => ({ argument: `${name}_arg`, name })),
+  ...more,
+});
+
+test.each<[Body, object, type: string | undefined, content: string]>([
+  [
+    whole('json', 'application/json'),
+    { body: { a: [1, null, 'ü'] } },
+    'application/json',
+    '{"a":[1,null,"Ã¼"]}',
+  ],
+  [whole('json', 'application/json'), { body: 9007199254740993n }, 'application/json', '9007199254740993'],
+  [
+    whole('json', 'application/merge-patch+json'),
+    { body: { a: null } },
+    'application/merge-patch+json',
+    '{"a":null}',
+  ],
+  [whole('json', 'application/*'), { body: 1 }, 'application/json', '1'],
+  [whole('json', 'application/json'), {}, undefined, ''],
+  [flat('json', ['a', 'b']), { a_arg: 1 }, 'application/json', '{"a":1}'],
+  [flat('json', ['a']), {}, undefined, ''],
+  [flat('json', ['a'], { required: true }), {}, 'application/json', '{}'],
+  [flat('json', ['__proto__']), { ['__proto___arg']: 1 }, 'application/json', '{"__proto__":1}'],
+  [
+    flat('form', ['a', 'b']),
+    { a_arg: 'x y&ü', b_arg: [1, 2] },
+    'application/x-www-form-urlencoded',
+    'a=x+y%26%C3%BC&b=1&b=2',
+  ],
+  [flat('form', ['a']), { a_arg: { x: 1 } }, 'application/x-www-form-urlencoded', 'a=%7B%22x%22%3A1%7D'],
+  [
+    flat('form', ['a'], { encoding: { a: { style: 'deepObject' } } }),
+    { a_arg: { x: 1 } },
+    'application/x-www-form-urlencoded',
+    'a%5Bx%5D=1',
+  ],
+  [
+    flat('form', ['a'], { encoding: { a: { explode: false } } }),
+    { a_arg: ['x', 'y z'] },
+    'application/x-www-form-urlencoded',
+    'a=x,y%20z',
+  ],
+  [
+    flat('form', ['a'], { encoding: { a: { contentType: 'application/json' } } }),
+    { a_arg: 'x' },
+    'application/x-www-form-urlencoded',
+    'a=%22x%22',
+  ],
+  [
+    flat('form', ['constructor'], { encoding: {} }),
+    { constructor_arg: 'x' },
+    'application/x-www-form-urlencoded',
+    'constructor=x',
+  ],
+  [
+    whole('form', 'application/x-www-form-urlencoded'),
+    { body: { a: 1 } },
+    'application/x-www-form-urlencoded',
+    'a=1',
+  ],
+  [whole('text', 'text/csv'), { body: 'a,b' }, 'text/csv', 'a,b'],
+  [whole('text', '*/*'), { body: 1 }, 'text/plain', '1'],
+  ...(
+    [
+      ['text/plain; charset=utf-8', 'ä', '\xc3\xa4'],
+      ['text/plain; charset=ISO-8859-1', 'ä', '\xe4'],
+      ['text/csv; charset="windows-1252"', 'ä', '\xe4'],
+      ['text/plain; charset=utf-16', 'ä', '\xff\xfe\xe4\0'],
+      ['text/plain; charset=utf-16be', 'ä', '\0\xe4'],
+      ['text/plain; charset=shift_jis', 'a', 'a'],
+    ] as const
+  ).map(([type, body, bytes]): [Body, object, string, string] => [
+    whole('text', type),
+    { body },
+    type,
+    bytes,
+  ]),
+  [
+    whole('json', 'application/json; charset=iso-8859-1'),
+    { body: 'ä' },
+    'application/json; charset=iso-8859-1',
+    '"\xc3\xa4"',
+  ],
+  [whole('xml', 'application/xml'), { body: '<a/>' }, 'application/xml', '<a/>'],
+  [whole('binary', 'image/png'), { body: 'AAEC/w==' }, 'image/png', '\0\x01\x02\xff'],
+  [whole('binary', 'image/png'), { body: 'AAEC_w' }, 'image/png', '\0\x01\x02\xff'],
+  [whole('binary', 'image/png'), { body: 'AAEC\r\n/w==\n' }, 'image/png', '\0\x01\x02\xff'],
+  [whole('binary', '*/*'), { body: 'AA' }, 'application/octet-stream', '\0'],
+  [whole('binary', 'image/*'), { body: 'data:image/png;base64,/w==' }, 'image/png', '\xff'],
+  [
+    whole('binary', 'image/gif', { alternatives: ['image/png'] }),
+    { body: 'data:image/png;base64,/w==' },
+    'image/png',
+    '\xff',
+  ],
+  [
+    whole('binary', 'image/gif', { alternatives: ['image/png'] }),
+    { body: 'data:image/webp;base64,/w==' },
+    'image/gif',
+    '\xff',
+  ],
+  [whole('binary', 'text/plain'), { body: 'DATA:text/plain;charset=utf-8;base64,YSBi' }, 'text/plain', 'a b'],
+  [whole('json', 'application/json'), { body: null }, 'application/json', 'null'],
+  [whole('binary', 'image/png', { required: true }), {}, 'image/png', ''],
+])('the body %j of %o', async (body, args, type, content) => {
+  const request = (await requestOf({ binding: { method: 'POST', body } }, args)) as Received;
+  expect([request.headers['content-type'], request.body]).toEqual([type, content]);
+  expect(request.headers['content-length']).toBe(String(content.length));
+});
+
+test.each<[Body, object, RegExp]>([
+  [whole('form', 'application/x-www-form-urlencoded'), { body: [1] }, /body must be an object/],
+  [whole('text', 'text/plain; charset=iso-8859-1'), { body: 'ą' }, /text\/plain as iso-8859-1/],
+  [whole('text', 'text/plain; charset=shift_jis'), { body: 'ä' }, /text\/plain as shift_jis/],
+  [flat('json', ['a', 'b'], { required: true, minProperties: 1 }), {}, /needs at least 1 of: a_arg, b_arg/],
+  [flat('json', ['a', 'b'], { requiredTogether: ['b'] }), { a_arg: 1 }, /also needs: b_arg/],
+  ...['not base64!', 'AAAAA', 'A=AA', 'data:image/png;base64,***', 'data:nocomma', 'data:,%F', 7].map(
+    (value): [Body, object, RegExp] => [
+      whole('binary', 'image/png'),
+      { body: value },
+      /"body" must hold bytes/,
+    ],
+  ),
+])('the body %j of %j is refused', async (body, args, want) => {
+  expect(await requestOf({ binding: { method: 'POST', body } }, args)).toMatch(want);
+});
+
+test('a POST without a body says so, a DELETE says nothing', async () => {
+  const lengths = await Promise.all(
+    ['POST', 'DELETE'].map(
+      async (method) => ((await requestOf({ binding: { method } })) as Received).headers['content-length'],
+    ),
+  );
+  expect(lengths).toEqual(['0', undefined]);
+});
+
+// Credentials.
+
+const SCHEMES = {
+  head: { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'KEY_HEAD' } },
+  query: { type: 'apiKey', in: 'query', name: 'api key', env: { key: 'KEY_QUERY' } },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'sid', env: { key: 'KEY_COOKIE' } },
+  basic: { type: 'basic', env: { username: 'USERNAME', password: 'PASSWORD' } },
+  bearer: { type: 'bearer', env: { token: 'TOKEN' } },
+  shared: { type: 'http', scheme: 'SharedAccessKey', env: { authorization: 'SHARED' } },
+  mtls: { type: 'unsupported', reason: 'mutualTLS is not supported' },
+} as const;
+const ALL = {
+  KEY_HEAD: 'head-secret',
+  KEY_QUERY: 'query secret',
+  KEY_COOKIE: 'cookie-secret',
+  USERNAME: 'ada',
+  PASSWORD: 'lovelace',
+  TOKEN: 'bearer-secret',
+};
+const secured = (parts: ApiParts, env: Record<string, string>): ApiParts => ({
+  ...parts,
+  api: { securitySchemes: SCHEMES as never, ...parts.api },
+  env,
+});
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+test.each<
+  [security: Record<string, string[]>[] | undefined, env: Record<string, string>, want: string | RegExp]
+>([
+  [undefined, ALL, '/a'],
+  [[], ALL, '/a'],
+  [[{ head: [] }], ALL, '/a head-secret'],
+  [[{ query: [] }], ALL, '/a?api%20key=query%20secret'],
+  [[{ cookie: [] }], ALL, '/a sid=cookie-secret'],
+  [[{ basic: [] }], ALL, `/a ${basic('ada:lovelace')}`],
+  [[{ basic: [] }], { USERNAME: 'token' }, `/a ${basic('token:')}`],
+  [[{ bearer: [] }], ALL, '/a Bearer bearer-secret'],
+  [[{ bearer: [] }], { TOKEN: 'bearer x' }, '/a Bearer x'],
+  [[{ shared: [] }], { SHARED: 'name=a, sig=b' }, '/a SharedAccessKey name=a, sig=b'],
+  [[{ shared: [] }], { SHARED: 'sharedaccesskey  x' }, '/a SharedAccessKey x'],
+  [[{ head: [], bearer: [] }], ALL, '/a head-secret Bearer bearer-secret'],
+  [[{ head: [] }, { bearer: [] }], ALL, '/a head-secret'],
+  [[{ head: [] }, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
+  [[{}, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
+  [[{}, { bearer: [] }], {}, '/a'],
+  [[{ mtls: [] }, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
+  [[{ mtls: [] }], {}, '/a'],
+  [[{ head: [] }], { API_CREDENTIALS: 'optional' }, '/a'],
+  [[{ head: [] }], {}, /^Nothing was sent: .* set KEY_HEAD \(head\)/],
+  [[{ head: [] }], { KEY_HEAD: '' }, /KEY_HEAD \(head\)/],
+  [[{ head: [], bearer: [] }], { KEY_HEAD: 'head-secret' }, /set TOKEN \(bearer\)/],
+  [[{ basic: [] }, { query: [] }], {}, /USERNAME and PASSWORD \(basic\), or KEY_QUERY \(query\)/],
+  [[{ head: [] }], { KEY_HEAD: 'top\nsecret' }, /"X-Key" can't be sent/],
+])('security %j with %j', async (security, env, want) => {
+  const request = await requestOf(secured({ binding: security === undefined ? {} : { security } }, env));
+  const shown =
+    typeof request === 'string'
+      ? request
+      : [request.target, ...['x-key', 'cookie', 'authorization'].map((name) => request.headers[name])]
+          .filter(Boolean)
+          .join(' ');
+  expect(shown).toEqual(typeof want === 'string' ? want : expect.stringMatching(want));
+  expect(shown).not.toContain('top');
+});
+
+test.each<[more: ApiParts, want: unknown[]]>([
+  [{ api: { ifSet: ['head', 'bearer'] } }, ['head-secret', undefined]],
+  [{ api: { ifSet: ['head'] }, binding: { security: [] } }, [undefined, undefined]],
+  [{ api: { ifSet: ['head'], security: [] } }, [undefined, undefined]],
+  [{ binding: { ifSet: ['head'], security: [{ bearer: [] }] } }, ['head-secret', 'Bearer token-secret']],
+])('schemes that are sent if they are set: %j', async (parts, want) => {
+  const env = { KEY_HEAD: 'head-secret', TOKEN: 'token-secret' };
+  const { ifSet } = { ...parts.api, ...parts.binding };
+  const set = ifSet?.includes('bearer') === true ? { KEY_HEAD: 'head-secret' } : env;
+  const { headers } = (await requestOf(secured(parts, set))) as Received;
+  expect(['x-key', 'authorization'].map((name) => headers[name])).toEqual(want);
+});
+
+test('an argument can not take the place of a credential', async () => {
+  const parameters: Parameter[] = [
+    { argument: 'a', name: 'X-Key', in: 'header' },
+    { argument: 'b', name: 'api key', in: 'query' },
+    { argument: 'c', name: 'sid', in: 'cookie' },
+  ];
+  const binding = { parameters, security: [{ head: [], query: [], cookie: [] }] };
+  const request = (await requestOf(secured({ binding }, ALL), {
+    a: 'mine',
+    b: 'mine',
+    c: 'mine',
+  })) as Received;
+  expect([request.target, request.headers['x-key'], request.headers['cookie']]).toEqual([
+    '/a?api%20key=query%20secret',
+    'head-secret',
+    'sid=cookie-secret',
+  ]);
+});
+
+test('credentials that a feature brings', async () => {
+  const source = {
+    isAvailable: () => true,
+    apply: (request: { headers: Map<string, string> }, { scopes }: { scopes: readonly string[] }) => {
+      request.headers.set('authorization', `Bearer ${scopes.join()}`);
+      return ['secret'];
+    },
+  };
+  const api = { securitySchemes: { own: { type: 'openIdConnect' } } };
+  const binding = { security: [{ own: ['read'] }] };
+  const request = await requestOf({
+    api,
+    binding,
+    features: [{ name: 'oidc', parts: { credentials: { openIdConnect: source } } }],
+  });
+  expect(request).toMatchObject({ headers: { authorization: 'Bearer read' } });
+});
+
+test('a user and password of the base URL', async () => {
+  const { url, requests } = await openApi();
+  const { call } = await openApi({ baseUrl: url.replace('//', '//a%20b:p%40w@') });
+  await call();
+  expect(requests[0]?.headers['authorization']).toBe(basic('a b:p@w'));
+});
+
+test('headers of the configuration and of API_HEADERS', async () => {
+  const headers = { 'X-A': 'a $${b}', 'X-B': 'Token ${WORD}', 'X-C': '${GONE}', 'X-D': 'old' };
+  const env = { WORD: 'word-secret', API_HEADERS: 'x-d: new\\nX-E:  e ' };
+  expect(await requestOf({ api: { headers }, env })).toMatch(/^Nothing was sent: .*X-C.*GONE/);
+  const optional = (await requestOf({
+    api: { headers },
+    env: { ...env, API_CREDENTIALS: 'optional' },
+  })) as Received;
+  expect(['x-a', 'x-b', 'x-c', 'x-d', 'x-e'].map((name) => optional.headers[name])).toEqual([
+    'a ${b}',
+    'Token word-secret',
+    undefined,
+    'new',
+    'e',
+  ]);
+  const broken = await requestOf({
+    api: { headers: { 'X-A': '${WORD}' } },
+    env: { WORD: 'word\r\nX-Evil: 1' },
+  });
+  expect(broken).toMatch(/"X-A" can't be sent/);
+  expect(broken).not.toContain('Evil');
+});
+
+// What models write instead of the types that a schema asks for.
+
+test.each<[schema: Schema, given: unknown, want: unknown]>([
+  [{ type: 'integer' }, '1', 1],
+  [{ type: 'boolean' }, 'true', true],
+  [{ type: 'string' }, 7, '7'],
+  [{ type: 'object' }, '{"a":"{}"}', { a: '{}' }],
+  [{ type: 'array', items: { type: 'integer' } }, '["1",2]', [1, 2]],
+  [{ type: 'array', items: { type: 'integer' } }, ['1', 2], [1, 2]],
+  [{ type: 'array', prefixItems: [{ type: 'integer' }, { type: 'boolean' }] }, ['1', 'true'], [1, true]],
+  [
+    { type: 'object', properties: { a: { type: 'object', properties: { b: { type: 'integer' } } } } },
+    { a: { b: '1' } },
+    { a: { b: 1 } },
+  ],
+  [{ type: 'object', additionalProperties: { type: 'integer' } }, { a: '1' }, { a: 1 }],
+  [{ $ref: '#/$defs/n' }, '1', 1],
+  [{ allOf: [{ type: 'integer' }] }, '1', 1],
+  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, '1', 1],
+  [
+    { anyOf: [{ type: 'object', properties: { b: { type: 'integer' } } }, { type: 'array' }] },
+    { b: '1' },
+    { b: 1 },
+  ],
+  [{ enum: [1, 2] }, '1', 1],
+  [{ type: 'string' }, { a: 1 }, '{"a":1}'],
+  [{ type: 'integer' }, null, undefined],
+  [{ type: 'object', properties: { a: { type: 'integer' } } }, { a: null, b: 1 }, { b: 1 }],
+  [{ type: 'object', properties: { a: { type: ['integer', 'null'] } } }, { a: null }, { a: null }],
+  [{ type: ['integer', 'null'] }, null, null],
+  [{ type: 'integer' }, '9007199254740993', 9007199254740993n],
+])('arguments that %j takes: %o is sent as %o', async (schema, given, want) => {
+  const input = { type: 'object', properties: { body: schema }, $defs: { n: { type: 'integer' } } };
+  const binding = { method: 'POST', body: whole('json', 'application/json') };
+  const request = (await requestOf({ binding, input }, { body: given })) as Received;
+  const text = typeof want === 'bigint' ? String(want) : want === undefined ? '' : JSON.stringify(want);
+  expect(request.body).toBe(text);
+});
+
+test.each<[schema: Schema, given: unknown]>([
+  [{ type: 'integer' }, 'one'],
+  [{ type: 'object', required: ['a'] }, '{}'],
+  [{ type: 'integer' }, '"1"'],
+])('arguments that %j does not take: %j', async (schema, body) => {
+  const input = { type: 'object', properties: { body: schema } };
+  const { call, requests } = await openApi({
+    input,
+    binding: { method: 'POST', body: whole('json', 'application/json') },
+  });
+  expect(await call({ body })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('do not match') as string }],
+  });
+  expect(requests).toEqual([]);
+});
+
+// Resources by template: variables of a URI become arguments.
+
+test.each<[template: string, uri: string, want: string | undefined]>([
+  ['pets://{id}', 'pets://7', '/7'],
+  ['pets://{id}/toys/{toy}', 'pets://7/toys/ball%2F1', '/7?toy=ball%2F1'],
+  ['pets://{id}.json', 'pets://7.json', '/7'],
+  ['pets://{id}', 'pets://7/8', undefined],
+  ['pets://{id}', 'pets://', undefined],
+  ['pets://{id}', 'pets://..', undefined],
+  ['pets://{id}', 'pets://%2e%2e', undefined],
+  ['pets://{id}', 'pets://a%2F..%2Fb', undefined],
+  ['pets://{id}', 'pets://..;x', undefined],
+  ['pets://{id}', 'pets://%zz', undefined],
+  ['pets://{id}', `pets://${'x'.repeat(9_000)}`, undefined],
+  ['pets://{id}/{id}', 'pets://7/7', '/7'],
+  ['pets://{id}/{id}', 'pets://7/8', undefined],
+])('the template %s reads %s', async (uriTemplate, uri, want) => {
+  const parameters: Parameter[] = [inPath('id'), { argument: 'toy', name: 'toy', in: 'query' }];
+  const { ask, requests } = await openApi({ template: uriTemplate, binding: { path: '/{id}', parameters } });
+  await ask('resources/read', { uri });
+  expect(requests[0]?.target).toBe(want);
+});

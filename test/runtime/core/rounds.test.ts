@@ -1,0 +1,137 @@
+/** A handler that asks, in the era without sessions: it is run again with the answers. */
+import { expect, test } from 'vitest';
+import type { Context, ExtraTool } from '../../../templates/runtime/types.ts';
+import { newServer, type Reply, type TestServer } from '../harness.ts';
+
+const FORM: Parameters<Context['elicit']>[1] = {
+  type: 'object',
+  properties: { name: { type: 'string' } },
+  required: ['name'],
+};
+const ADA = { action: 'accept', content: { name: 'Ada' } };
+
+interface Options {
+  capabilities?: object;
+  env?: Record<string, string>;
+}
+
+function serverFor(handler: (context: Context) => unknown, { env = {} }: Options = {}): TestServer {
+  const tool: ExtraTool = {
+    name: 'x',
+    inputSchema: { type: 'object' },
+    handler: (_args, context) => handler(context),
+  };
+  return newServer({ handlers: { extraTools: [tool] }, env });
+}
+
+const EVERYTHING = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
+
+async function call(
+  server: TestServer,
+  params: object = {},
+  capabilities: object = EVERYTHING,
+): Promise<Reply> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  };
+  return server.ask('tools/call', { name: 'x', arguments: {}, ...params, _meta });
+}
+
+/** Members that a client sends with its answers. */
+function retry({ result = {} }: Reply, inputResponses: object): object {
+  return { inputResponses, requestState: result['requestState'] };
+}
+
+const textOf = ({ result }: Reply): unknown => Reflect.get(result?.['content'] ?? {}, 0)?.['text'];
+
+test('questions that begin together go together, also of three kinds, also behind awaited work', async () => {
+  const server = serverFor(async ({ elicit, elicitUrl, roots, sample }) => {
+    const late = async (): Promise<unknown> => {
+      await Promise.resolve();
+      return elicitUrl('In', 'https://example.com/in', { key: 'page' });
+    };
+    return Promise.all([elicit('Who?', FORM), roots(), sample({ messages: [], maxTokens: 1 }), late()]);
+  });
+  const { result } = await call(server);
+  const requests = result?.['inputRequests'] as Record<string, { method: string }>;
+  expect(Object.entries(requests).map(([key, { method }]) => [key, method])).toEqual(
+    expect.arrayContaining([
+      ['ask-1', 'elicitation/create'],
+      ['ask-2', 'roots/list'],
+      ['ask-3', 'sampling/createMessage'],
+      ['page', 'elicitation/create'],
+    ]),
+  );
+  expect(requests['page']).toEqual({
+    method: 'elicitation/create',
+    params: { mode: 'url', message: 'In', url: 'https://example.com/in' },
+  });
+});
+
+test('what is remembered is done once, and a run is not left in the midst of it', async () => {
+  const done: string[] = [];
+  const server = serverFor(async ({ elicit, remember }) => {
+    const order = remember('order', async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+      return `order ${done.push('placed')}`;
+    });
+    const [id, { content }] = await Promise.all([order, elicit('Who?', FORM)]);
+    return `${id} ${String(content?.['name'])}`;
+  });
+  const first = await call(server);
+  expect(done).toEqual(['placed']);
+  expect(textOf(await call(server, retry(first, { 'ask-1': ADA })))).toBe('order 1 Ada');
+  expect(done).toEqual(['placed']);
+});
+
+test('the signal of a run that is left is aborted, and it says nothing more', async () => {
+  let left: AbortSignal | undefined;
+  let log: Context['log'] | undefined;
+  const server = serverFor(async (context) => {
+    ({ signal: left, log } = context);
+    await context.elicit('Who?', FORM);
+  });
+  await call(server);
+  expect(left?.aborted).toBe(true);
+  await log?.('emergency', 'too late');
+  expect(server.sent).toEqual([]);
+});
+
+test('a handler may do without what is not declared', async () => {
+  const server = serverFor(async ({ elicit }) => elicit('Who?', FORM).catch(() => 'nobody'));
+  expect(textOf(await call(server, {}, {}))).toBe('nobody');
+});
+
+test('two questions with one key are a fault of the handler', async () => {
+  const server = serverFor(async ({ elicit }) =>
+    Promise.all([elicit('One?', FORM, { key: 'k' }), elicit('Two?', FORM, { key: 'k' })]),
+  );
+  const reply = await call(server, retry(await call(server), { k: ADA }));
+  expect(reply.result?.['isError']).toBe(true);
+  expect(textOf(reply)).toContain('have the key "k"');
+});
+
+test.each([
+  ['nothing', undefined, null],
+  ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+  ['an object with holes', { a: 1, b: undefined }, { a: 1 }],
+])('work that gives %s is done once too, and gives the same in each run', async (_, given, want) => {
+  const results: unknown[] = [];
+  let done = 0;
+  const server = serverFor(async ({ elicit, remember }) => {
+    // Handlers need not be checked by a compiler.
+    results.push(await remember('mail', () => (done++, given) as never));
+    return (await elicit('Who?', FORM, { key: 'who' })).content;
+  });
+  await call(server, retry(await call(server), { who: ADA }));
+  expect([done, results]).toEqual([1, [want, want]]);
+});
+
+test('the type of a result is not for a handler to say', async () => {
+  const server = serverFor(() => ({ content: [], resultType: 'input_required', requestState: 'x' }));
+  const { result = {} } = await call(server);
+  expect(Object.keys(result).sort()).toEqual(['_meta', 'content', 'resultType']);
+  expect(result['resultType']).toBe('complete');
+});

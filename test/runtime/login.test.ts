@@ -1,0 +1,904 @@
+// People sign in to the API: the flows against an issuer of its own, what a client shows, and what nobody but the issuer may do.
+import { createHash } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOGIN_LIMITS } from '../../templates/runtime/features/login/pending.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+import { json, type Received, type Reply, startApi, textOf, type ToolResult } from './api.ts';
+import { makeClient, makeServer } from './core.ts';
+import { gate, META, MODERN } from './client.ts';
+
+const NAMES = { token: 'TOKEN', clientId: 'CLIENT', clientSecret: 'SECRET', scopes: 'SCOPES' };
+
+/** What tests look at of a message. */
+interface Message {
+  id?: unknown;
+  method?: string;
+  params: Record<string, string>;
+  result?: ToolResult & Answered;
+  error?: { message: string };
+}
+interface Answered {
+  resultType?: string;
+  requestState?: string;
+  inputRequests?: Record<string, { method: string; params: Record<string, string> }>;
+}
+
+interface World {
+  env?: Record<string, string>;
+  flags?: Record<string, string | boolean>;
+  /** Of the scheme. Default: both URLs of the issuer. */
+  login?: (issuer: string) => object;
+  metadata?: (issuer: string) => object;
+  /** Instead of tokens. */
+  token?: (form: URLSearchParams, count: number) => Reply | undefined | Promise<Reply | undefined>;
+  /** The status of revocations. */
+  revocation?: number;
+  device?: (issuer: string) => object;
+  life?: number;
+  status?: (request: Received) => number;
+  revision?: string;
+  capabilities?: object;
+  /** What the client does with a question. */
+  answer?: (url: string) => 'accept' | 'decline' | Promise<'accept' | 'decline'>;
+}
+
+/** An API with two tools of other scopes, its issuer, a server between them and a client of it. */
+async function open(world: World = {}) {
+  const {
+    env = {},
+    flags = {},
+    life = 3600,
+    status = () => 200,
+    capabilities = {},
+    revision = '2025-11-25',
+  } = world;
+  const folder = temporaryFolder();
+  const codes = new Map<string, URLSearchParams>();
+  const used: string[] = [];
+  const grants: URLSearchParams[] = [];
+  const authorizations: Received['headers'][string][] = [];
+  const answerAt = async ({ target, body, headers }: Received): Promise<Reply> => {
+    if (target.includes('/.well-known/'))
+      return world.metadata ? json(world.metadata(issuer.url)) : { status: 404 };
+    const form = new URLSearchParams(body);
+    if (target === '/revoke') {
+      grants.push(form);
+      return { status: world.revocation ?? 200 };
+    }
+    if (target === '/device') return json(world.device?.(issuer.url) ?? {});
+    grants.push(form);
+    authorizations.push(headers['authorization']);
+    const reply = await world.token?.(form, grants.length);
+    if (reply !== undefined) return reply;
+    const refused = { ...json({ error: 'invalid_grant' }), status: 400 };
+    if (form.get('grant_type') === 'authorization_code') {
+      const asked = codes.get(form.get('code') ?? '');
+      codes.delete(form.get('code') ?? '');
+      const challenge = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url');
+      const isSame = asked?.get('redirect_uri') === form.get('redirect_uri');
+      if (asked?.get('code_challenge') !== challenge || !isSame) return refused;
+    } else if (form.get('grant_type') === 'refresh_token') {
+      const refresh = form.get('refresh_token') ?? '';
+      if (used.includes(refresh)) return refused;
+      used.push(refresh);
+    }
+    const number = grants.length;
+    return json({
+      access_token: `access-number-${number}`,
+      refresh_token: `refresh-number-${number}`,
+      expires_in: life,
+      token_type: 'Bearer',
+    });
+  };
+  const issuer = await startApi((request, _, response) => {
+    void answerAt(request).then(({ status = 200, headers, body }) =>
+      response.writeHead(status, headers).end(body),
+    );
+    return undefined;
+  });
+  const api = await startApi((request) => ({
+    ...json({ seen: request.headers['authorization'] ?? null }),
+    status: status(request),
+  }));
+  const login = world.login?.(issuer.url) ?? {
+    authorizationUrl: `${issuer.url}/authorize?tenant=a`,
+    tokenUrl: `${issuer.url}/token`,
+  };
+  const scheme = { type: 'oauth2', env: NAMES, login, source: 'login' };
+  const bind = (path: string, scope: string) => ({
+    do: { kind: 'http', method: 'GET', path, parameters: [], security: [{ oauth: [scope] }] },
+  });
+  const staging = { name: 'staging', url: api.url.replace('127.0.0.1', 'localhost') };
+  const servers = [{ url: api.url }, staging];
+  const reported: unknown[] = [];
+  /** A server, in a process of its own as it were, and its client. */
+  const connect = async ({ env: ofServer, flags: more }: Pick<World, 'env' | 'flags'> = {}) => {
+    const server = makeServer(
+      {
+        catalog: { tools: ['read', 'write'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
+        bindings: {
+          upstream: { servers, securitySchemes: { oauth: scheme } },
+          tools: { read: bind('/a', 'pets:read'), write: bind('/b', 'pets:write') },
+        },
+        env: { CLIENT: 'my client', XDG_STATE_HOME: folder, ...env, ...ofServer },
+        flags: { ...flags, ...more },
+      },
+      reported,
+    );
+    await server.start();
+    onTestFinished(() => server.close());
+    const sent: Message[] = [];
+    const asked: Record<string, string>[] = [];
+    let clientSend: (message: unknown) => Promise<unknown> = () => Promise.resolve();
+    const { send } = makeClient(server, sent, undefined, (message) => {
+      const { id, method, params } = message as Message;
+      if (method !== 'elicitation/create') return;
+      asked.push(params);
+      void Promise.resolve(world.answer?.(params['url'] ?? '') ?? 'accept').then((action) =>
+        clientSend({ jsonrpc: '2.0', id, result: { action } }),
+      );
+    });
+    clientSend = send;
+    let id = 0;
+    const isModern = revision === MODERN;
+    const envelope = {
+      _meta: { [`${META}protocolVersion`]: MODERN, [`${META}clientCapabilities`]: capabilities },
+    };
+    if (!isModern) {
+      await send({
+        jsonrpc: '2.0',
+        id: ++id,
+        method: 'initialize',
+        params: { protocolVersion: revision, capabilities, clientInfo: { name: 'c', version: '0' } },
+      });
+      await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    }
+    const call = async (name = 'read', more: object = {}): Promise<ToolResult & Answered> => {
+      const params = { name, arguments: {}, ...(isModern && envelope), ...more };
+      const reply = (await send({ jsonrpc: '2.0', id: ++id, method: 'tools/call', params })) as Message;
+      if (reply.result === undefined) throw new Error(reply.error?.message ?? 'no answer');
+      return reply.result;
+    };
+    /** `petstore-mcp <name>`: what it prints. */
+    const command = async (name: string, onLine: (line: string) => void = () => undefined) => {
+      const { commands } = server.features.find((feature) => feature.name === 'login') ?? {};
+      const lines: string[] = [];
+      const write = (line: string): void => {
+        lines.push(line);
+        onLine(line);
+      };
+      await commands?.[name]?.run(server, { write, stop: new Promise(() => undefined) });
+      return lines.join('');
+    };
+    return { call, command, sent, asked };
+  };
+  /** What the issuer does when the person agrees: the address to which it sends the browser. */
+  const consent = async (
+    startUrl: string,
+    change: (answer: URL, asked: URLSearchParams) => void = () => undefined,
+  ): Promise<URL> => {
+    const page = await fetch(startUrl);
+    const link = (/href="([^"]+)"/.exec(await page.text())?.[1] ?? '').replace(/&#(\d+);/g, (_, code) =>
+      String.fromCharCode(Number(code)),
+    );
+    const request = new URL(link).searchParams;
+    const code = `code-${codes.size}-${Math.random()}`;
+    codes.set(code, request);
+    const answer = new URL(request.get('redirect_uri') ?? '');
+    answer.searchParams.set('code', code);
+    answer.searchParams.set('state', request.get('state') ?? '');
+    change(answer, request);
+    return answer;
+  };
+  const agree = async (startUrl: string, change?: Parameters<typeof consent>[1]) =>
+    fetch(await consent(startUrl, change));
+  const tokensSent = () => api.requests.map(({ headers }) => headers['authorization']);
+  return {
+    api,
+    issuer,
+    consent,
+    agree,
+    grants,
+    authorizations,
+    tokensSent,
+    reported,
+    folder,
+    connect,
+    ...(await connect()),
+  };
+}
+
+const addressIn = (result: ToolResult): string => /http:\/\/\S+?(?=[ ,]|$)/.exec(textOf(result))?.[0] ?? '';
+
+/** Signs in by the address in the error of a first call. */
+async function signIn(opened: Awaited<ReturnType<typeof open>>, name?: string) {
+  const refused = await opened.call(name);
+  expect(refused.isError).toBe(true);
+  return opened.agree(addressIn(refused));
+}
+
+test('a call without a client that asks names the page; after the sign-in the next one goes on', async () => {
+  const opened = await open({ env: { SECRET: 's:cret-of-it' } });
+  const first = await opened.call();
+  expect(textOf(first)).toMatch(
+    /^Nothing was sent: the API needs its user to sign in\. Ask the user to open http:\/\/127\.0\.0\.1:\d+\/[\w-]{22} in a browser/,
+  );
+  const page = await (await fetch(addressIn(first))).text();
+  expect(page).toContain(`wants to call ${opened.api.url}/ for you. It asks for these scopes: pets:read.`);
+  const done = await opened.agree(addressIn(first));
+  expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('You may close this page')]);
+  expect(textOf(await opened.call())).toContain('[redacted]');
+  expect(opened.tokensSent()).toEqual(['Bearer access-number-1']);
+  const [grant] = opened.grants;
+  expect(Object.fromEntries(grant ?? [])).toMatchObject({
+    grant_type: 'authorization_code',
+    redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+  });
+  expect(opened.authorizations).toEqual([
+    `Basic ${Buffer.from('my+client:s%3Acret-of-it').toString('base64')}`,
+  ]);
+});
+
+test('the request asks for a code with PKCE, and keeps the query of the document', async () => {
+  const opened = await open();
+  let asked = new URLSearchParams();
+  await opened.agree(addressIn(await opened.call()), (_, request) => (asked = request));
+  expect(Object.fromEntries(asked)).toMatchObject({
+    tenant: 'a',
+    response_type: 'code',
+    client_id: 'my client',
+    scope: 'pets:read',
+    code_challenge_method: 'S256',
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    state: expect.stringMatching(/^[\w-]{22}$/),
+  });
+  expect(asked.has('resource')).toBe(false);
+});
+
+const ASKS = { elicitation: { url: {} } };
+
+test('a client of 2025-11-25 that shows pages is asked once by all calls that wait, and told the end', async () => {
+  const opened: Awaited<ReturnType<typeof open>> = await open({
+    capabilities: ASKS,
+    answer: async (url) => {
+      setTimeout(() => void opened.agree(url), 20);
+      return 'accept' as const;
+    },
+  });
+  const results = await Promise.all([opened.call(), opened.call(), opened.call()]);
+  expect(results.map(({ isError }) => isError === true)).toEqual([false, false, false]);
+  expect(opened.asked).toMatchObject([{ mode: 'url', elicitationId: expect.any(String) }]);
+  const ends = opened.sent.filter(({ method }) => method === 'notifications/elicitation/complete');
+  expect(ends.map(({ params }) => params['elicitationId'])).toEqual([opened.asked[0]?.['elicitationId']]);
+});
+
+test('a client of 2026-07-28 gets an input request of the round', async () => {
+  const opened = await open({ revision: MODERN, capabilities: ASKS });
+  const first = await opened.call();
+  expect(first.resultType).toBe('input_required');
+  const [[key, question] = ['', undefined]] = Object.entries(first.inputRequests ?? {});
+  expect(question).toMatchObject({ method: 'elicitation/create', params: { mode: 'url' } });
+  setTimeout(() => void opened.agree(question?.params['url'] ?? ''), 20);
+  const second = await opened.call('read', {
+    requestState: first.requestState,
+    inputResponses: { [key]: { action: 'accept' } },
+  });
+  expect([second.isError, opened.tokensSent()]).toEqual([undefined, ['Bearer access-number-1']]);
+});
+
+test.each(['2025-11-25', MODERN])('in %s who declines is asked again by the next call', async (revision) => {
+  const opened = await open({ revision, capabilities: ASKS, answer: () => 'decline' });
+  let result = await opened.call();
+  if (revision === MODERN) {
+    const [key = ''] = Object.keys(result.inputRequests ?? {});
+    result = await opened.call('read', {
+      requestState: result.requestState,
+      inputResponses: { [key]: { action: 'decline' } },
+    });
+  }
+  expect(textOf(result)).toContain('who did not agree');
+  const again = await opened.call();
+  expect(revision === MODERN ? again.resultType : opened.asked.length).toBe(
+    revision === MODERN ? 'input_required' : 2,
+  );
+});
+
+test('a call that has waited long enough says where to finish, and the login stays', async () => {
+  const before = { ...LOGIN_LIMITS };
+  onTestFinished(() => void Object.assign(LOGIN_LIMITS, before));
+  LOGIN_LIMITS.waitMs = 30;
+  const opened = await open({ capabilities: ASKS });
+  const first = await opened.call();
+  expect(textOf(first)).toMatch(
+    /^Nothing was sent yet: the user has not signed in\. Finish signing in at http:\S+, then call again\.$/,
+  );
+  await opened.agree(addressIn(first));
+  expect((await opened.call()).isError).toBeUndefined();
+  expect(opened.asked.length).toBe(1);
+});
+
+test('50 calls with a token that has ended renew it once, and the refresh token rotates', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const opened = await open({ life: 100 });
+  await signIn(opened);
+  for (const round of [2, 3]) {
+    vi.setSystemTime(Date.now() + 101_000);
+    const results = await Promise.all(Array.from({ length: 50 }, () => opened.call()));
+    expect(results.every(({ isError }) => isError !== true)).toBe(true);
+    expect(opened.grants.length).toBe(round);
+  }
+  expect(opened.grants.slice(1).map((form) => form.get('refresh_token'))).toEqual([
+    'refresh-number-1',
+    'refresh-number-2',
+  ]);
+});
+
+test('a token that ends in the middle of a call is renewed once, and the request repeated', async () => {
+  const opened = await open({
+    status: ({ headers }) => (headers['authorization'] === 'Bearer access-number-1' ? 401 : 200),
+  });
+  await signIn(opened);
+  const result = await opened.call();
+  expect([result.isError, opened.tokensSent()]).toEqual([
+    undefined,
+    ['Bearer access-number-1', 'Bearer access-number-2'],
+  ]);
+  expect(textOf(result)).not.toContain('access-number');
+});
+
+test('a refresh token that is refused leads to a new sign-in', async () => {
+  const opened = await open({
+    status: () => 401,
+    token: (form) =>
+      form.get('grant_type') === 'refresh_token'
+        ? { ...json({ error: 'invalid_grant' }), status: 400 }
+        : undefined,
+  });
+  await signIn(opened);
+  expect(textOf(await opened.call())).toContain('needs its user to sign in');
+});
+
+test('an operation with other scopes asks for them and for those that were granted', async () => {
+  const opened = await open();
+  await signIn(opened);
+  let asked = new URLSearchParams();
+  await opened.agree(addressIn(await opened.call('write')), (_, request) => (asked = request));
+  expect(asked.get('scope')).toBe('pets:write pets:read');
+  expect((await opened.call('write')).isError).toBeUndefined();
+  expect((await opened.call('read')).isError).toBeUndefined();
+  expect(opened.grants.length).toBe(2);
+});
+
+test.each<[string, (answer: URL) => void, string]>([
+  [
+    'of another state',
+    (answer) => answer.searchParams.set('state', 'x'.repeat(22)),
+    'This is no open sign-in',
+  ],
+  ['without a state', (answer) => answer.searchParams.delete('state'), 'This is no open sign-in'],
+])('an answer %s changes nothing: the person can still sign in', async (_, change, words) => {
+  const opened = await open();
+  const url = addressIn(await opened.call());
+  const answer = await opened.agree(url, change);
+  expect([answer.status, await answer.text(), opened.grants]).toEqual([
+    400,
+    expect.stringContaining(words),
+    [],
+  ]);
+  await opened.agree(url);
+  expect((await opened.call()).isError).toBeUndefined();
+});
+
+const withIss = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  authorization_response_iss_parameter_supported: true,
+  scopes_supported: ['offline_access'],
+});
+const byIssuer = (issuer: string) => ({ issuer });
+
+test.each<[string, World, (answer: URL, issuer: string) => void, boolean]>([
+  ['names another issuer', {}, (answer) => answer.searchParams.set('iss', 'https://evil.example'), false],
+  ['names its issuer', {}, (answer, issuer) => answer.searchParams.set('iss', issuer), true],
+  ['does not name the issuer as promised', { login: byIssuer, metadata: withIss }, () => undefined, false],
+  [
+    'names it as promised',
+    { login: byIssuer, metadata: withIss },
+    (answer, issuer) => answer.searchParams.set('iss', issuer),
+    true,
+  ],
+  [
+    'names one with the same origin',
+    { login: byIssuer, metadata: withIss },
+    (answer, issuer) => answer.searchParams.set('iss', `${issuer}/b`),
+    false,
+  ],
+  [
+    'says that the person refused',
+    {},
+    (answer) => {
+      answer.searchParams.delete('code');
+      answer.searchParams.set('error', 'access_denied');
+    },
+    false,
+  ],
+])('an answer that %s', async (_, world, change, isIn) => {
+  const opened = await open(world);
+  const answer = await opened.agree(addressIn(await opened.call()), (url) => change(url, opened.issuer.url));
+  expect(answer.status).toBe(isIn ? 200 : 400);
+  expect(opened.grants.length).toBe(isIn ? 1 : 0);
+  expect((await opened.call()).isError).toBe(isIn ? undefined : true);
+});
+
+test('who waits hears that the person refused', async () => {
+  const opened: Awaited<ReturnType<typeof open>> = await open({
+    capabilities: ASKS,
+    answer: async (url) => {
+      setTimeout(
+        () => void opened.agree(url, (answer) => answer.searchParams.set('error', 'access_denied')),
+        20,
+      );
+      return 'accept' as const;
+    },
+  });
+  expect(textOf(await opened.call())).toBe(
+    'The API was not called: Signing in was refused (access_denied). Call again to sign in anew.',
+  );
+});
+
+test('a code counts once, and the pages are closed afterwards', async () => {
+  const opened = await open();
+  const answer = await opened.consent(addressIn(await opened.call()));
+  const replies = await Promise.allSettled([fetch(answer), fetch(answer)]);
+  expect(replies.flatMap((reply) => (reply.status === 'fulfilled' ? reply.value.status : [])).sort()).toEqual(
+    [200, 400],
+  );
+  await expect(fetch(answer)).rejects.toThrow();
+  expect(opened.grants.length).toBe(1);
+});
+
+test('an answer at the port of another login is refused', async () => {
+  const [one, other] = [await open(), await open()];
+  const answer = await one.consent(addressIn(await one.call()));
+  answer.port = new URL(addressIn(await other.call())).port;
+  expect((await fetch(answer)).status).toBe(400);
+  expect([one.grants, other.grants]).toEqual([[], []]);
+});
+
+function get(url: string, host: string, method = 'GET'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    httpRequest(url, { method, headers: { host } }, (response) => resolve(response.resume().statusCode ?? 0))
+      .on('error', reject)
+      .end();
+  });
+}
+
+test('the pages are for this machine by its own name, and for nobody who guesses', async () => {
+  const opened = await open();
+  const url = new URL(addressIn(await opened.call()));
+  expect(await get(url.href, `evil.example:${url.port}`)).toBe(421);
+  expect(await get(url.href, url.host, 'POST')).toBe(405);
+  expect(await get(`${url.origin}/${'A'.repeat(22)}`, url.host)).toBe(404);
+  expect(await get(`${url.origin}//evil.example/`, url.host)).toBe(421);
+  const page = await fetch(url);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+test.each([
+  ['file:///etc/passwd', 'x'],
+  ['javascript:alert(1)', 'x'],
+  ['http://issuer.example/authorize', 'x'],
+  ['$(reboot)', 'x'],
+])('nobody signs in at %s', async (authorizationUrl) => {
+  const opened = await open({ login: (issuer) => ({ authorizationUrl, tokenUrl: `${issuer}/token` }) });
+  const result = await opened.call();
+  expect(textOf(result)).toContain("the API's authorization endpoint is no https URL");
+  expect(textOf(result)).not.toContain(authorizationUrl);
+});
+
+test.each<[string, (issuer: string) => object, string]>([
+  ['is of another issuer', () => ({ ...withIss('https://evil.example') }), 'another issuer'],
+  [
+    'has no PKCE',
+    (issuer) => ({ ...withIss(issuer), code_challenge_methods_supported: ['plain'] }),
+    'no PKCE',
+  ],
+  [
+    'names a token endpoint without TLS',
+    (issuer) => ({ ...withIss(issuer), token_endpoint: 'http://issuer.example/token' }),
+    'no https',
+  ],
+])('an issuer whose metadata %s is not used', async (_, metadata, words) => {
+  const opened = await open({ login: byIssuer, metadata });
+  expect(textOf(await opened.call())).toContain(words);
+});
+
+test('the fixed place of a client that an issuer knows', async () => {
+  const opened = await open({ flags: { 'login-redirect': 'http://localhost/signed/in' } });
+  let asked = new URLSearchParams();
+  await opened.agree(addressIn(await opened.call()), (_, request) => (asked = request));
+  expect(asked.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/signed\/in$/);
+  await expect(open({ env: { MCP_LOGIN_REDIRECT: 'http://evil.example/' } })).rejects.toThrow(
+    'MCP_LOGIN_REDIRECT must be like',
+  );
+});
+
+const DEVICE = (issuer: string) => ({
+  device_code: 'device-code-of-it',
+  user_code: 'ABCD-EFGH',
+  verification_uri: `${issuer}/activate`,
+  verification_uri_complete: `${issuer}/activate?code=ABCD-EFGH`,
+  interval: 0.01,
+});
+const byDevice = (issuer: string) => ({
+  deviceAuthorizationUrl: `${issuer}/device`,
+  tokenUrl: `${issuer}/token`,
+});
+
+test.each([400, 200])(
+  'on a device the person enters a code; what is not over is answered by %i',
+  async (status) => {
+    const before = { ...LOGIN_LIMITS };
+    onTestFinished(() => void Object.assign(LOGIN_LIMITS, before));
+    LOGIN_LIMITS.slowDownMs = 5;
+    const errors = ['authorization_pending', 'slow_down'];
+    const opened = await open({
+      capabilities: ASKS,
+      login: (issuer) => ({ ...byDevice(issuer), resource: 'https://api.test' }),
+      device: DEVICE,
+      token: (_, count) =>
+        errors[count - 1] === undefined ? undefined : { ...json({ error: errors[count - 1] }), status },
+    });
+    expect((await opened.call()).isError).toBeUndefined();
+    expect(opened.asked[0]).toMatchObject({
+      url: `${opened.issuer.url}/activate?code=ABCD-EFGH`,
+      message: expect.stringContaining('enter the code ABCD-EFGH'),
+    });
+    expect(opened.grants.map((form) => form.get('resource'))).toEqual(Array(3).fill('https://api.test'));
+    expect(JSON.stringify(opened.sent)).not.toContain('device-code-of-it');
+  },
+);
+
+test.each(['access_denied', 'expired_token'])('on a device, %s ends the login', async (error) => {
+  const opened = await open({
+    capabilities: ASKS,
+    login: byDevice,
+    device: DEVICE,
+    token: () => ({ ...json({ error }), status: 400 }),
+  });
+  const result = await opened.call();
+  expect(textOf(result)).toMatch(
+    error === 'access_denied' ? /refused \(access_denied\)/ : /time for signing in is over/,
+  );
+});
+
+test('no text that a client or a log reads has a secret', async () => {
+  const opened = await open({
+    env: { SECRET: 's3cret-of-the-client' },
+    token: (form, count) =>
+      count === 1
+        ? undefined
+        : { ...json({ error: `bad ${form.get('refresh_token')} s3cret-of-the-client` }), status: 500 },
+    status: () => 401,
+  });
+  await signIn(opened);
+  const results = [await opened.call(), await opened.call()];
+  const seen = JSON.stringify([results, opened.sent, opened.reported]);
+  for (const secret of ['access-number', 'refresh-number', 's3cret-of-the-client'])
+    expect(seen).not.toContain(secret);
+});
+
+test('over HTTP a server that people sign in to does not start, unless a token is set', async () => {
+  await expect(open({ flags: { transport: 'http' } })).rejects.toThrow(
+    /^CLIENT: people sign in to the API over stdio only/,
+  );
+  await open({ flags: { transport: 'http' }, env: { TOKEN: 'ready-token' } });
+});
+
+test('a ready token wins, and a missing client is named', async () => {
+  const ready = await open({ env: { TOKEN: 'ready-token' } });
+  await ready.call();
+  expect(ready.tokensSent()).toEqual(['Bearer ready-token']);
+  const missing = await open({ env: { CLIENT: '' } });
+  expect(textOf(await missing.call())).toContain('set CLIENT (oauth)');
+});
+
+const firstLink = (line: string): string => /http:\/\/\S+/.exec(line)?.[0] ?? '';
+const filesIn = (folder: string): string[] => readdirSync(join(folder, 'mcpgen-logins'));
+
+test('login keeps the login for servers that start later; whoami shows it, logout revokes it', async () => {
+  const opened = await open({
+    login: byIssuer,
+    metadata: (issuer) => ({
+      ...withIss(issuer),
+      authorization_response_iss_parameter_supported: false,
+      revocation_endpoint: `${issuer}/revoke`,
+    }),
+  });
+  expect(await opened.command('whoami')).toBe('oauth: not signed in.\n');
+  const told = await opened.command(
+    'login',
+    (line) => void (line.includes('open http') && opened.agree(firstLink(line))),
+  );
+  expect(told).toMatch(
+    /^oauth: open http:\/\/127\.0\.0\.1:\d+\/[\w-]{22} in a browser on this machine\.\noauth: signed in until 20\S+Z, and renewed when needed\.\n$/,
+  );
+  const [file = '', ...others] = filesIn(opened.folder);
+  expect(others).toEqual([]);
+  if (process.platform !== 'win32')
+    expect([
+      statSync(join(opened.folder, 'mcpgen-logins')).mode & 0o777,
+      statSync(join(opened.folder, 'mcpgen-logins', file)).mode & 0o777,
+    ]).toEqual([0o700, 0o600]);
+  const later = await opened.connect();
+  expect((await later.call()).isError).toBeUndefined();
+  expect((await later.call('write')).isError).toBeUndefined();
+  const shown = await later.command('whoami');
+  expect(shown).toContain('renewed when needed; scopes: pets:read, pets:write, offline_access.');
+  expect(told + shown).not.toContain('-number-');
+  expect(await later.command('logout')).toBe('oauth: signed out.\n');
+  expect(opened.grants.at(-1)?.get('token')).toBe('refresh-number-1');
+  expect(filesIn(opened.folder)).toEqual([]);
+  expect((await (await opened.connect()).call()).isError).toBe(true);
+});
+
+/** As if its time were over. */
+function endLogin(folder: string): string {
+  const file = join(folder, 'mcpgen-logins', filesIn(folder)[0] ?? '');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"until":\d+/, '"until":0'));
+  return file;
+}
+
+test('processes with one remembered login use its refresh token once', async () => {
+  const opened = await open({ flags: { remember: true } });
+  await signIn(opened);
+  endLogin(opened.folder);
+  const processes = await Promise.all([opened.connect(), opened.connect(), opened.connect()]);
+  const results = await Promise.all(processes.flatMap(({ call }) => [call(), call()]));
+  expect(results.map(({ isError }) => isError)).toEqual(Array(6).fill(undefined));
+  expect(opened.grants.map((form) => form.get('grant_type'))).toEqual([
+    'authorization_code',
+    'refresh_token',
+  ]);
+});
+
+test('a process that was killed while it renewed the login stops nobody', async () => {
+  const opened = await open({ flags: { remember: true } });
+  await signIn(opened);
+  const lock = `${endLogin(opened.folder)}.lock`;
+  writeFileSync(lock, '');
+  utimesSync(lock, new Date(0), new Date(0));
+  const { call } = await opened.connect();
+  expect([(await call()).isError, opened.grants.length]).toEqual([undefined, 2]);
+  expect(filesIn(opened.folder).length).toBe(1);
+});
+
+test('a remembered login is for its client, its issuer and its API alone', async () => {
+  const opened = await open({ flags: { remember: true } });
+  await signIn(opened);
+  const [file = ''] = filesIn(opened.folder);
+  expect(readFileSync(join(opened.folder, 'mcpgen-logins', file), 'utf8')).toContain('access-number-1');
+  for (const env of [
+    { CLIENT: 'another' },
+    { API_BASE_URL: opened.api.url.replace('127.0.0.1', 'localhost') },
+    { SCOPES: 'all' },
+    { API_SERVER: 'staging' },
+  ])
+    expect((await (await opened.connect({ env })).call()).isError).toBe(true);
+  expect((await (await opened.connect()).call()).isError).toBeUndefined();
+});
+
+test('without --remember nothing is written', async () => {
+  const opened = await open();
+  await signIn(opened);
+  expect(readdirSync(opened.folder)).toEqual([]);
+});
+
+const UNREVOKED =
+  'oauth: forgotten here, but not revoked: the authorization server names no endpoint for it.';
+
+test('a server that runs does not write the login again after a logout in a terminal', async () => {
+  const opened = await open({ flags: { remember: true }, status: () => 401 });
+  await signIn(opened);
+  const { command } = await opened.connect();
+  await expect(command('logout')).rejects.toThrow(UNREVOKED);
+  expect(textOf(await opened.call())).toContain('needs its user to sign in');
+  expect([filesIn(opened.folder), opened.grants.length]).toEqual([[], 1]);
+});
+
+test('logout says what the authorization server did not revoke', async () => {
+  const opened = await open({
+    login: byIssuer,
+    metadata: (issuer) => ({
+      ...withIss(issuer),
+      authorization_response_iss_parameter_supported: false,
+      revocation_endpoint: `${issuer}/revoke`,
+    }),
+    flags: { remember: true },
+    revocation: 503,
+  });
+  await signIn(opened);
+  await expect(opened.command('logout')).rejects.toThrow(
+    /^oauth: forgotten here, but not revoked: the authorization server answered 503\.$/,
+  );
+  expect(opened.grants.slice(1).map((form) => form.get('token'))).toEqual([
+    'access-number-1',
+    'refresh-number-1',
+  ]);
+});
+
+test('a token without an end that nobody can renew is used until the API refuses it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let status = 200;
+  const opened = await open({
+    token: () => json({ access_token: 'endless-token', token_type: 'bearer' }),
+    status: () => status,
+  });
+  await signIn(opened);
+  vi.setSystemTime(Date.now() + 30 * 24 * 3600_000);
+  expect((await opened.call()).isError).toBeUndefined();
+  status = 401;
+  expect(textOf(await opened.call())).toContain('needs its user to sign in');
+});
+
+test('a lock that another process has taken over stays', async () => {
+  let lock = '';
+  const opened = await open({
+    flags: { remember: true },
+    token: (form) => {
+      if (form.get('grant_type') === 'refresh_token') writeFileSync(lock, 'of another process');
+      return undefined;
+    },
+  });
+  await signIn(opened);
+  lock = `${endLogin(opened.folder)}.lock`;
+  expect((await (await opened.connect()).call()).isError).toBeUndefined();
+  expect(readFileSync(lock, 'utf8')).toBe('of another process');
+});
+
+test('a renewal does not take the place of a login that ended meanwhile', async () => {
+  const [asked, released] = [gate(), gate()];
+  let status = 200;
+  const opened = await open({
+    flags: { remember: true },
+    token: async (form) => {
+      if (form.get('grant_type') !== 'refresh_token') return undefined;
+      asked.open();
+      await released.opened;
+      return json({ access_token: 'renewed-token', token_type: 'Bearer', expires_in: 3600 });
+    },
+    status: ({ headers }) => (headers['authorization'] === 'Bearer access-number-1' ? status : 200),
+  });
+  await signIn(opened);
+  const page = addressIn(await opened.call('write'));
+  status = 401;
+  const first = opened.call();
+  await asked.opened;
+  const agreed = opened.agree(page);
+  await vi.waitFor(() => expect(opened.grants.length).toBe(3));
+  // The answer to the code is on its way.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  released.open();
+  expect([(await first).isError, (await agreed).status]).toEqual([undefined, 200]);
+  expect((await opened.call('write')).isError).toBeUndefined();
+  expect(opened.tokensSent().slice(-2)).toEqual(Array(2).fill('Bearer access-number-3'));
+});
+
+test('scopes that were not granted are not asked for again by each call, and whoami does not show them', async () => {
+  const opened = await open({
+    flags: { remember: true },
+    token: (_, count) =>
+      json({ access_token: `token-${count}`, token_type: 'Bearer', scope: count === 1 ? '' : 'pets:write' }),
+  });
+  await signIn(opened);
+  expect((await opened.call()).isError).toBeUndefined();
+  expect(await opened.command('whoami')).toContain('; scopes: none.');
+  await signIn(opened, 'write');
+  expect((await opened.call('read')).isError).toBeUndefined();
+  expect(await opened.command('whoami')).toContain('; scopes: pets:write.');
+});
+
+test('a login that can not be written is used, and the log says so in a line', async () => {
+  const opened = await open({ flags: { remember: true } });
+  writeFileSync(join(opened.folder, 'mcpgen-logins'), '');
+  expect((await signIn(opened)).status).toBe(200);
+  expect((await opened.call()).isError).toBeUndefined();
+  expect(opened.reported).toEqual([expect.stringMatching(/^The login can't be kept in .* \(ENOTDIR\)\.$/)]);
+});
+
+test.each(['', '{', '[]', '{"tokens":1}'])('a login file with %j is none', async (text) => {
+  const opened = await open({ flags: { remember: true } });
+  await signIn(opened);
+  const file = join(opened.folder, 'mcpgen-logins', filesIn(opened.folder)[0] ?? '');
+  writeFileSync(file, text);
+  const later = await opened.connect();
+  expect(textOf(await later.call())).toContain('needs its user to sign in');
+  writeFileSync(`${file}.draft`, '');
+  await later.command('logout');
+  expect(filesIn(opened.folder)).toEqual([]);
+});
+
+test('a call goes on when the person has signed in, also if the client never answers the question', async () => {
+  const opened: Awaited<ReturnType<typeof open>> = await open({
+    capabilities: ASKS,
+    answer: (url) => {
+      setTimeout(() => void opened.agree(url), 20);
+      return new Promise(() => undefined);
+    },
+  });
+  expect((await opened.call()).isError).toBeUndefined();
+});
+
+test('an issuer that takes the secret in the body alone gets it there', async () => {
+  const opened = await open({
+    env: { SECRET: 'a-secret' },
+    token: (form) =>
+      form.has('client_secret') ? undefined : { ...json({ error: 'invalid_client' }), status: 401 },
+  });
+  expect((await signIn(opened)).status).toBe(200);
+  expect(opened.authorizations).toEqual([expect.stringMatching(/^Basic /), undefined]);
+});
+
+test('the progress of a round that is left ends', async () => {
+  const [start, stop] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')];
+  onTestFinished(() => void vi.restoreAllMocks());
+  const opened = await open({
+    revision: MODERN,
+    capabilities: ASKS,
+    status: () => 401,
+    token: () => json({ access_token: 'a-token', token_type: 'Bearer' }),
+  });
+  const first = await opened.call();
+  const [[key, question] = ['', undefined]] = Object.entries(first.inputRequests ?? {});
+  await opened.agree(question?.params['url'] ?? '');
+  start.mockClear();
+  stop.mockClear();
+  const second = await opened.call('read', {
+    requestState: first.requestState,
+    inputResponses: { [key]: { action: 'accept' } },
+    _meta: {
+      [`${META}protocolVersion`]: MODERN,
+      [`${META}clientCapabilities`]: ASKS,
+      progressToken: 'p',
+    },
+  });
+  expect(second.resultType).toBe('input_required');
+  const stopped = stop.mock.calls.map(([timer]) => timer);
+  const started = start.mock.results.map(({ value }) => value as unknown);
+  expect(started.length).toBeGreaterThan(0);
+  expect(started.filter((timer) => !stopped.includes(timer as never))).toEqual([]);
+});
+
+test('port 80 is no free one', async () => {
+  const opened = await open({ flags: { 'login-redirect': 'http://127.0.0.1:80/callback' } });
+  expect(textOf(await opened.call())).toMatch(/port 80 of this machine|http:\/\/127\.0\.0\.1\//);
+});
+
+test('a relative state folder is ignored', async () => {
+  const home = temporaryFolder();
+  vi.stubEnv('HOME', home).stubEnv('USERPROFILE', home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const opened = await open({ env: { XDG_STATE_HOME: 'relative/state', LOCALAPPDATA: home } });
+  await opened.command('login', (line) => void (line.includes('open http') && opened.agree(firstLink(line))));
+  expect(readdirSync(home).length).toBe(1);
+});
+
+test('metadata at a URL of their own must be of the issuer', async () => {
+  const opened = await open({
+    login: (issuer) => ({
+      metadataUrl: `${issuer}/b/.well-known/openid-configuration`,
+      issuer: `${issuer}/a`,
+    }),
+    metadata: (issuer) => withIss(`${issuer}/b`),
+  });
+  expect(textOf(await opened.call())).toContain('another issuer');
+});
