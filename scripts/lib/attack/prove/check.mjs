@@ -15,77 +15,49 @@ export function inModule(name, rows, ...edits) {
   return { rows, edits, files: [`dist/${name}.js`] };
 }
 
-const anyone = `{ auth: { issuer: "x", subject: "x", scopes: ["add", "base", "admin"], claims: {} }, subject: "x", endsAt: Infinity, checkedUntil: Infinity, withoutToken: (text) => text, untilRefused: () => () => undefined }`;
+const anyone = `({ auth: { issuer: "x", subject: "x", scopes: [], claims: {} }, subject: "x", redact: (text) => text, watch: () => () => undefined })`;
 
-/** Whom a WebSocket comes from is asked for nothing. @type {[from: string, to: string]} */
-export const ANY_SOCKET = [
-  'const caller = guard === void 0 ? void 0 : await guard.admitRequest(request);',
-  `const caller = ${anyone};`,
-];
-
-/** Each caller is let in, with a bad token or none. @type {[from: string, to: string][]} */
+/** Each caller is let in, with a bad token or none. @type {[from: string, to: string]} */
 export const ANY_TOKEN = [
-  [
-    'if (thrown instanceof TokenRefusal) throw this.#refusals.badTokenRefusal(thrown, scheme);',
-    `if (thrown instanceof TokenRefusal) return ${anyone};`,
-  ],
-  [
-    'if (sent.kind !== "token") throw this.#refusals.missingTokenRefusal(sent);',
-    `if (sent.kind !== "token") return ${anyone};`,
-  ],
-  ['throw this.#refusals.uncheckedTokenRefusal();', `return ${anyone};`],
+  'return guard.admit(exchange);',
+  `return guard.admit(exchange).catch(() => ${anyone});`,
 ];
 
-/** Each session is of everybody. @type {[from: string, to: string]} */
-export const ANY_SUBJECT = [' || entry.subject !== subject) return void 0;', ') return void 0;'];
+/** What a token opened stays open. @type {[from: string, to: string]} */
+export const CHECKED_ONCE = ['const schedule = () => wakeIn(', 'const schedule = () => void ('];
+
+/** Each session is of everybody. @type {[from: string, to: string][]} */
+export const ANY_SUBJECT = [
+  [' || session.caller?.subject !== caller?.subject', ''],
+  ['return one?.subject === other?.subject;', 'return true;'],
+];
+
+/** Each task is of everybody. @type {[from: string, to: string]} */
+export const ANY_TASK = [' || task.owner.subject !== session.caller?.subject', ''];
+
+/** A state is of everybody. @type {[from: string, to: string]} */
+export const ANY_STATE = [' && state.subject === subject', ''];
 
 /** Any id is that of the first session. @type {[from: string, to: string]} */
-export const ANY_SESSION = [
-  'const entry = this.#entries.get(id);\n\t\tif (entry === void 0 ||',
-  'const entry = this.#entries.get(id) ?? [...this.#entries.values()][0];\n\t\tif (entry === void 0 ||',
-];
-
-/** Any text of its length is the signed id of a session. @type {[from: string, to: string][]} */
-export const ANY_SIGNED_ID = [
-  [
-    'verifyId(id, subject) {',
-    'verifyId(id, subject) {\n\t\treturn { agreement: { revision: "2025-11-25", features: featuresOf("2025-11-25"), clientInfo: void 0, clientCapabilities: {} }, surface: void 0 };',
-  ],
-  ['return readIssueTime(Buffer.from(id, "base64url")) + this.#lifetimeMs;', 'return Infinity;'],
-];
+export const ANY_SESSION = ['(await revive(id, caller, request))', '[...sessions.values()][0]'];
 
 /** Any name leads to this machine. @type {[from: string, to: string]} */
-export const ANY_HOST = never('!isServedHost(host, rules, isLocal)');
+export const ANY_HOST = never("name === '' || !(isListed || (isLocal && LOOPBACK.test(name)))");
 
-/** Pages of any origin may call. @type {[from: string, to: string]} */
-export const ANY_ORIGIN = [
-  'if (origin === void 0 ? !isCrossSite(site) : rules.allowedOrigins.includes(origin)) return;',
-  'return;',
-];
-
-/** The events of a stream are sent in any session. @type {[from: string, to: string][]} */
+/** The events of a stream are sent in any session. @type {[from: string, to: string]} */
 export const ANY_STREAM = [
-  [
-    'this.#streams.set(0, this.listening);',
-    'this.#streams.set(0, this.listening); (globalThis.ofAll ??= []).push(this.#streams);',
-  ],
-  ['place !== void 0 && place.mark !== this.mark', 'false'],
-  ['place === void 0 || place.number > this.#opened', 'place === void 0'],
-  [
-    'const stream = this.#streams.get(place.number);\n\t\tif (stream === void 0) return { follows: "forgotten" };',
-    `const stream = globalThis.ofAll.map((each) => each.get(place.number)).find((each) => each?.whatFollows(place.index) === "more");
-   if (stream === void 0) return { follows: "forgotten" };`,
-  ],
+  'const logs = new WeakMap();',
+  'const log = new SessionLog(); const logs = { get: () => log, set: () => undefined };',
 ];
 
-/** Arguments need not match the input schema. @type {[from: string, to: string][]} */
-export const ANY_ARGUMENTS = [
-  ['if ("reason" in checked && !(isTask', 'if (false && !(isTask'],
-  [
-    'if ("reason" in checked) return unfitResult(call, checked.reason);',
-    'checked.args ??= call.params.arguments ?? {};',
-  ],
-];
+/** Arguments need not match the input schema. @type {[from: string, to: string]} */
+export const ANY_ARGUMENTS = ['let misfits = checkInput(call.args);', 'let misfits = [];'];
+
+/** A message may be as deep and as long as it likes. @type {[from: string, to: string]} */
+export const ANY_SIZE = ['text.length <= MAX_LEVELS || !isTooLarge(text)', 'true'];
+
+/** An answer counts, whatever was asked. @type {[from: string, to: string]} */
+export const ANY_ANSWER = ['asked?.includes(key) ?? !isOnce', 'true'];
 
 /** A stream or a connection stays open, for which a row waits. */
 export const STAYS_OPEN = /got failed: no answer/;

@@ -4,7 +4,7 @@
  */
 import { goodOf, openAsking, refusalOf, said } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
-import { never, removal, STAYS_OPEN } from '../prove/check.mjs';
+import { CHECKED_ONCE, never, removal, STAYS_OPEN } from '../prove/check.mjs';
 import { ask, callOf, sendModern, Session } from '../session.mjs';
 import { closeCode } from '../wire.mjs';
 
@@ -100,16 +100,10 @@ export const rows = [
 ];
 
 export const checks = [
-  removal(/in its session/, ['now() + limits.introspectionMs, true', 'Infinity, true']),
-  ...[
-    removal(/^events .* was revoked/, [
-      'if (thrown instanceof TokenRefusal) return end(isExpired',
-      'if (thrown instanceof TokenRefusal) return wakeIn(limits.failureMs); else if (false) return end(isExpired',
-    ]),
-    removal(/^events .* lost a scope/, never('!grantsAsMuch(found.auth, caller.auth)')),
-    removal(/^events .* another subject/, ['&& found.subject === first.subject', '']),
-    removal(/^events .* another issuer/, ['found.issuer === first.issuer && ', '']),
-    // While its issuer can be asked, the next question ends it too.
-    removal(/^events .* has expired/, never('now() >= good.endsAt')),
-  ].map((check) => ({ ...check, admits: STAYS_OPEN })),
+  removal(/in its session/, ['now() + AUTH_LIMITS.introspectionMs', 'Infinity']),
+  { ...removal(/^events .* (?:was revoked|has expired)/, CHECKED_ONCE), admits: STAYS_OPEN },
+  {
+    ...removal(/^events .* (?:lost|stands|is of)/, never('!grantsAsMuch(again.auth, caller.auth)')),
+    admits: STAYS_OPEN,
+  },
 ];

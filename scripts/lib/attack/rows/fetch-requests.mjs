@@ -1,7 +1,7 @@
 /** Requests that a web server hands to the handler of `src/fetch.ts`, beside those of test/runtime/fetch.test.ts. */
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer, newKey } from '../issuer.mjs';
-import { ANY_SIGNED_ID, ANY_SUBJECT, ANY_TOKEN, never, removal } from '../prove/check.mjs';
+import { ANY_SESSION, ANY_SUBJECT, ANY_TOKEN, never, removal } from '../prove/check.mjs';
 import { callOf, sendModern, Session } from '../session.mjs';
 
 export const family = 'requests through fetch';
@@ -45,7 +45,7 @@ export const rows = [
 ];
 
 export const checks = [
-  removal(/^a call in a session/, ...ANY_SIGNED_ID, ANY_SUBJECT),
-  removal(/^a target/, never('url.length > targetBytes')),
-  removal(/^a token/, ...ANY_TOKEN),
+  removal(/^a call in a session/, ANY_SESSION, ...ANY_SUBJECT),
+  removal(/^a target/, never('url.length > LIMITS.targetBytes')),
+  removal(/^a token/, ANY_TOKEN),
 ];

@@ -1,5 +1,5 @@
 /** Web pages that should not reach a server on this machine: foreign origins, and names made to point here. */
-import { ANY_HOST, ANY_ORIGIN, removal } from '../prove/check.mjs';
+import { ANY_HOST, never, removal } from '../prove/check.mjs';
 import { initialize } from '../session.mjs';
 import { requestOf, sendRaw, refusalsIn, UPGRADE } from '../wire.mjs';
 
@@ -59,13 +59,10 @@ function rowOf({ door, method, path, message, headers, isStream }, name, { host,
 }
 
 export const checks = [
-  removal(/: a page elsewhere/, ANY_ORIGIN),
+  removal(/: a page elsewhere/, never('!isLocal && !options.allowedOrigins.includes(origin)')),
   removal(/: a name that leads here/, ANY_HOST),
-  removal(/an image/, ['origin === void 0 ? !isCrossSite(site) :', 'origin === void 0 ? true :']),
-  removal(/no browser/, [
-    'return LOOPBACK.test(host) && (name.startsWith("[") || name.toLowerCase() === host);',
-    'return LOOPBACK.test(host);',
-  ]),
-  removal(/behind a sign/, ['/^(?:[\\w.-]+|\\[[\\da-f:.]+\\])(?::\\d*)?$/i.test(host)', 'true']),
+  removal(/an image/, ['/cross-site/i', '/no-site/i']),
+  removal(/no browser/, ['LOOPBACK.test(host) && isPlain', 'LOOPBACK.test(host)']),
+  removal(/behind a sign/, ["PLAIN_HOST.test(header.replace(/:\\d*$/, ''))", 'true']),
   removal(/ends as this machine/, ['const LOOPBACK = /^(?:localhost', 'const LOOPBACK = /(?:localhost']),
 ];

@@ -21,4 +21,4 @@ export const rows = values.map((args) => ({
     ),
 }));
 
-export const checks = [removal(/./, ...ANY_ARGUMENTS)];
+export const checks = [removal(/./, ANY_ARGUMENTS)];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
-import { removal } from '../prove/check.mjs';
+import { ANY_ANSWER, ANY_STATE, removal } from '../prove/check.mjs';
 import { callOf, messageOf, sendModern } from '../session.mjs';
 
 export const family = 'reading and confirming';
@@ -170,28 +170,24 @@ const confirmingRows = [
 
 export const rows = [...readingRows, ...confirmingRows];
 
-const ANY_ANSWER = [
-  '(asked === void 0 ? !once : asked.includes(key)) ? getOwnMember(this.#responses, key) : void 0',
-  'getOwnMember(this.#responses, key)',
-];
 export const checks = [
   {
-    ...removal(/^read-only: /, ['this.hidden === void 0 || annotations?.readOnlyHint === true', 'true']),
+    ...removal(/^read-only: /, ['(!readOnly || annotations?.readOnlyHint === true)', 'true']),
     // The tool is there, and is told of.
     admits: /wanted unknown, got/,
   },
   removal(/^read-only, and false/, [
-    'readOnly: statements.some(({ readOnly }) => readOnly === true)',
-    'readOnly: statements.findLast(({ readOnly }) => readOnly !== void 0)?.readOnly',
+    'statements.some((guards) => guards?.readOnly === true)',
+    'statements.findLast((guards) => guards?.readOnly !== undefined)?.readOnly',
   ]),
-  removal(/under other ids/, ['confirms === true && readOnlyHint !== true', 'false']),
+  removal(/under other ids/, ['session.replies.get(message.id)', '[...session.replies.values()][0]']),
   removal(/yes before anybody was asked/, ANY_ANSWER),
   removal(
     /^confirm: yes (?:to one id|to other arguments|to another tool)/,
     ANY_ANSWER,
-    ['`confirm ${hashParams({\n\t\t\tname,\n\t\t\targuments: args\n\t\t})}`', '"ask-1"'],
-    ['state.params === binding?.params && ', ''],
+    ['`confirm ${hashParams({ name, arguments: args })}`', '"confirm"'],
+    ['state.params === params && ', ''],
   ),
-  removal(/yes, five times/, ['once: true\n\t};', 'once: false\n\t};']),
-  removal(/of another caller/, ['state.subject === binding.subject && ', '']),
+  removal(/yes, five times/, [', once: true }', ', once: false }']),
+  removal(/of another caller/, ANY_STATE),
 ];

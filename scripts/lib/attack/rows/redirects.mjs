@@ -4,7 +4,7 @@
  * of the first one's.
  */
 import { OUTSIDE } from '../network.mjs';
-import { inModule, removal } from '../prove/check.mjs';
+import { inModule, never, removal } from '../prove/check.mjs';
 import { openServer } from '../server.mjs';
 import { callOf, outcomeOf } from '../session.mjs';
 import { jsonAnswer, openWitness } from '../witness.mjs';
@@ -152,54 +152,32 @@ export const rows = [
   })),
 ];
 
-const ANY_ANSWER = [
-  'const refused = error === null ? addresses.find(',
-  'const refused = error !== null ? addresses.find(',
-];
-
-const ANY_ADDRESS = ['return reach === "public" || reach === "inward" && isInward;', 'return true;'];
+const ANY_ADDRESS = never('isIP(host) !== 0 && !allows(host)');
+const REFUSED = 'const refused = addresses?.find(';
 
 export const checks = [
-  removal(/^to a name of (?!a public|this machine at)|which sends on/, ANY_ANSWER),
-  removal(/^to the address (?:127|169)|at the port of the API/, ANY_ADDRESS),
-  removal(/\[64/, ['["64:ff9b::", "::"]', '[]']),
+  removal(/a name (?!of a public)/, [REFUSED, 'const refused = [].find(']),
+  removal(/^to a name of a public/, [REFUSED, 'const refused = addresses?.slice(0, 1).find(']),
+  removal(/^to the address \d/, ANY_ADDRESS),
+  removal(/\[64/, ["NOT_PUBLIC.addSubnet(`64:ff9b::${address}`, 96 + Number(length), 'ipv6');", '']),
   removal(
     /by FTP/,
-    ['if (url?.protocol === "http:" || url?.protocol === "https:") return url;', 'return url;'],
+    [' || !/^https?:$/.test(target.protocol)', ''],
     ANY_ADDRESS,
     // Node's client refuses other protocols itself.
-    ['protocol: url.protocol,', ''],
+    ['open(url, {', "open(new URL(url.href.replace('ftp:', 'http:')), {"],
   ),
-  removal(/^to a name of a public address/, [
-    'const refused = error === null ? addresses.find(',
-    'const refused = error === null ? addresses.slice(0, 1).find(',
-  ]),
-  removal(
-    /by TLS/,
-    ['isTls ? createHttpsDispatcher(options)', 'isTls ? createHttpsDispatcher(agentOptions)'],
-    // Serves where the environment names certificate authorities.
-    [
-      'const options = {\n\t\t...guarded,\n\t\t...makeSecureContext(authorities, target.certificate)\n\t};',
-      'const options = {\n\t\t...agentOptions,\n\t\t...makeSecureContext(authorities, target.certificate)\n\t};',
-    ],
-  ),
-  removal(/inside by then/, [
-    'const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);',
-    'const sentBy = isSameOrigin ? void 0 : senderOf(wire.url, answer.address);',
-  ]),
   {
-    ...removal(
-      /^another host outside/,
-      ['of isSameOrigin ? wire.headers.names() : HARMLESS)', 'of wire.headers.names())'],
-      ['isSameOrigin || wire.fixed?.get(name) === void 0', 'true'],
-    ),
+    ...removal(/^another host outside/, ['HARMLESS.includes(name)', 'true']),
     admits: /wanted nothing, got /,
   },
   {
-    ...inModule('bin/chunks/compiler', /^a host that the lock/, [
-      'every((origin) => origins.has(origin))',
-      'every(() => true)',
-    ]),
-    admits: /got Authorization: Bearer/,
+    ...inModule(
+      'bin/chunks/compiler',
+      /^a host that the lock/,
+      ['isSaid || operations.length === 0', 'operations.length === 0'],
+      ['isElsewhere(operation) ? [] : ifSet', 'ifSet'],
+    ),
+    admits: /got Authorization: Bearer/i,
   },
 ];

@@ -48,14 +48,9 @@ const keepsBusy = (check) => ({ ...check, admits: /no answer|answers no more/ })
 export const checks = [
   keepsBusy(
     removal(/an Accept of blanks/, [
-      'const header = findHeader(request, "accept") ?? "";',
-      'const header = (findHeader(request, "accept") ?? "").replace(/\\s+$/, "");',
+      "readHeader(request, 'accept') ?? '*/*'",
+      "(readHeader(request, 'accept') ?? '*/*').replace(/\\s+$/, '')",
     ]),
   ),
-  keepsBusy(
-    removal(/a text for/, [
-      'if (bound !== void 0 && isLinear(bound)) return {',
-      'if (true) return { guard: "linear", test: (text) => expression.test(text) };\n\tif (false) return {',
-    ]),
-  ),
+  keepsBusy(removal(/a text for/, ['patterns: { linear: makeTest }', ''])),
 ];

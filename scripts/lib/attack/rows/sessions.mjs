@@ -1,7 +1,7 @@
 /** Sessions that are not the client's own, or none at all; and what belongs to another session. */
 import { randomBytes } from 'node:crypto';
 
-import { ANY_SESSION, ANY_STREAM, never, removal, STAYS_OPEN } from '../prove/check.mjs';
+import { ANY_SESSION, ANY_STREAM, removal, STAYS_OPEN } from '../prove/check.mjs';
 import { ask, callOf, eventsOf, Session, ssePlace } from '../session.mjs';
 
 export const family = 'sessions';
@@ -55,20 +55,24 @@ export const rows = [
   },
 ];
 
+/** All transports have one map of sessions. */
+const ANY_TRANSPORT = [
+  ['const sessions = new Map();', 'const sessions = (globalThis.ofAll ??= new Map());'],
+  ['sessions.get(id) ?? (await revive', 'sessions.get(id)?.session ?? sessions.get(id) ?? (await revive'],
+  ['session.idleTimer.refresh();', 'session.idleTimer?.refresh();'],
+  [
+    '= sessions.get(id) ?? {};',
+    '= sessions.get(id)?.session ? sessions.get(id) : { session: sessions.get(id), stream: { send: () => undefined } };',
+  ],
+];
+
 export const checks = [
-  {
-    ...removal(/a made-up id/, ANY_SESSION),
-    // A stream of events stays open.
-    admits: STAYS_OPEN,
-  },
+  // A stream of events stays open.
+  { ...removal(/a made-up id/, ANY_SESSION), admits: STAYS_OPEN },
   removal(/in the query|in a cookie/, [
-    'const name = findHeader(request, "mcp-session-id");\n\tif (name',
-    'const name = findHeader(request, "mcp-session-id") ?? new URL(request.url, "http://x").searchParams.get("sessionId") ?? /mcp-session-id=(.*)/.exec(request.headers.cookie)?.[1];\n\tif (name',
+    "const id = readHeader(request, 'mcp-session-id');",
+    "const id = readHeader(request, 'mcp-session-id') ?? new URL(request.url, 'http://x').searchParams.get('sessionId') ?? /mcp-session-id=(.*)/.exec(request.headers.cookie)?.[1];",
   ]),
-  removal(/of another transport/, never('!(known instanceof SseSession)')),
-  removal(/of a session of HTTP\+SSE/, ANY_SESSION, [
-    'const open = context.sessions.findAndTouch(name, caller?.subject);\n\treturn open instanceof',
-    'let open = context.sessions.findAndTouch(name, caller?.subject);\n\tif (!(open instanceof HttpSession)) open = context.sessions.findAndTouch("x", caller?.subject);\n\treturn open instanceof',
-  ]),
-  removal(/^the events of another/, ...ANY_STREAM),
+  removal(/of another transport|of a session of HTTP\+SSE/, ...ANY_TRANSPORT),
+  removal(/^the events of another/, ANY_STREAM),
 ];

@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import { cli } from '../../repository.mjs';
 import { callIn, contentsOf, openFolderTarget } from '../folder-target.mjs';
-import { never, removal } from '../prove/check.mjs';
+import { inModule, removal } from '../prove/check.mjs';
 
 export const family = 'working folders';
 
@@ -138,29 +138,13 @@ export const rows = [
   ...files.map(([name, want, attack]) => ({ name, want, attack })),
 ];
 
-const OF_THE_FOLDER = [
-  ['|| Boolean(env["MCP_DOTENV"]);', '|| Boolean(env["MCP_DOTENV"]) || existsSync(ENV_FILE);'],
-  ['chosen === void 0 ? findFile(home) : resolve(chosen)', 'resolve(chosen ?? ".env")'],
-];
+const OF_THE_FOLDER = ['named ? resolve(named) : findProjectFile(home)', 'resolve(named ?? ".env")'];
 
 export const checks = [
-  removal(/in \.env$|^the audit log: /, ...OF_THE_FOLDER),
-  {
-    rows: /for a document that mcpgen serves/,
-    edits: OF_THE_FOLDER,
-    files: ['dist/bin/chunks/env-file.js', 'dist/bin/chunks/run2.js'],
-  },
-  removal(/of an installed server/, [
-    '.some(isInstalled) ? void 0 : file',
-    '.some(() => false) ? void 0 : file',
-  ]),
-  removal(/where the environment has one/, [
-    'else if (!Object.hasOwn(env, variable) || env[variable]',
-    'else if (true || env[variable]',
-  ]),
-  removal(/in the file of the project/, never('!isForFile(variable)')),
-  removal(/named on the command line/, [
-    '?.isSymbolicLink() !== true) continue;',
-    '?.isSymbolicLink() !== "followed") continue;',
-  ]),
+  removal(/in \.env$|^the audit log: /, OF_THE_FOLDER),
+  inModule('bin/chunks/run', /for a document that mcpgen serves/, OF_THE_FOLDER),
+  removal(/of an installed server/, [' && !/[\\\\/]node_modules(?:[\\\\/]|$)/i.test(folder)', '']),
+  removal(/where the environment has one/, ['env[variable] || refused', 'refused']),
+  removal(/in the file of the project/, ['!isForFile(variable)', 'false']),
+  removal(/named on the command line/, ['?.isSymbolicLink() !== true', "?.isSymbolicLink() !== 'followed'"]),
 ];
