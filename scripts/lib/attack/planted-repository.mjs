@@ -9,6 +9,7 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { hashWithoutLayout } from '../../../dist/src/emit/hash.js';
 import { inRepository } from '../repository.mjs';
 import { startPreview } from '../page/preview-server.mjs';
 import { run } from '../run.mjs';
@@ -246,8 +247,6 @@ export const programPlants = {
     putInTools(planted, 'xdg-open'),
 };
 
-const hashed = (text) => `sha256-${createHash('sha256').update(text).digest('hex')}`;
-
 /**
  * Files that have the names of a killed run's, where only links lead, or among git's own. @type {Record<string,
  * (planted: Planted) => void>}
@@ -264,11 +263,11 @@ export const leftoverPlants = {
   },
 };
 
-/** `file`: where it is, if elsewhere than the lock says. */
+/** As an unedited file, which a run may remove. */
 const listedInLock = (name) => (planted) => {
   const file = planted.at('mcpgen.lock');
   const lock = JSON.parse(readFileSync(file, 'utf8'));
-  lock.files[name] = hashed(readFileSync(planted.at(name), 'utf8'));
+  lock.files[name] = hashWithoutLayout(readFileSync(planted.at(name), 'utf8'));
   writeFileSync(file, JSON.stringify(lock));
 };
 

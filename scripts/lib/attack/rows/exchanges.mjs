@@ -119,6 +119,10 @@ export const checks = [
     /in an argument/,
     never('auth !== undefined && texts.some((text) => holdsToken(text.toString(), auth))'),
   ),
+  {
+    ...removal(/in an argument/, ['redactHeader(caller?.redact?.(text) ?? text)', 'text']),
+    admits: /, told$/,
+  },
   removal(
     /given to another subject|one token for twenty/,
     never('known !== undefined && known.owner !== owner && Date.now() < known.until'),

@@ -121,10 +121,13 @@ export const checks = [
     ['const place = findRepository(root);', 'const place = { dir: realpathSync(root), tree: root };'],
     ['!(await isTrusted(program, place))', 'false'],
   ),
-  inWrite('git', /^a file \.git/, UNPROTECTED, [
-    'realpathSync(namedTree) === realpathSync(tree) ? dir : undefined',
-    'dir',
-  ]),
+  inWrite(
+    'git',
+    /^a file \.git/,
+    UNPROTECTED,
+    ["const back = join(dir, 'gitdir');", 'return dir;'],
+    ['!(await isTrusted(program, place))', 'false'],
+  ),
   inWrite('find-program', /called (?:git|claude|xdg-open)/, ...ANY_FOLDER),
   inWrite('find-program', /called node/, ['[variable]: places.join(delimiter)', '']),
   inWrite('temporary-files', /^a temporary name behind/, [

@@ -55,24 +55,19 @@ export const rows = [
   },
 ];
 
-/** All transports have one map of sessions. */
-const ANY_TRANSPORT = [
-  ['const sessions = new Map();', 'const sessions = (globalThis.ofAll ??= new Map());'],
-  ['sessions.get(id) ?? (await revive', 'sessions.get(id)?.session ?? sessions.get(id) ?? (await revive'],
-  ['session.idleTimer.refresh();', 'session.idleTimer?.refresh();'],
-  [
-    '= sessions.get(id) ?? {};',
-    '= sessions.get(id)?.session ? sessions.get(id) : { session: sessions.get(id), stream: { send: () => undefined } };',
-  ],
-];
-
 export const checks = [
   // A stream of events stays open.
   { ...removal(/a made-up id/, ANY_SESSION), admits: STAYS_OPEN },
+  removal(/of a session of HTTP\+SSE/, ANY_SESSION),
   removal(/in the query|in a cookie/, [
     "const id = readHeader(request, 'mcp-session-id');",
     "const id = readHeader(request, 'mcp-session-id') ?? new URL(request.url, 'http://x').searchParams.get('sessionId') ?? /mcp-session-id=(.*)/.exec(request.headers.cookie)?.[1];",
   ]),
-  removal(/of another transport|of a session of HTTP\+SSE/, ...ANY_TRANSPORT),
+  removal(
+    /of another transport/,
+    // All transports have one map.
+    ['const sessions = new Map();', 'const sessions = (globalThis.ofAll ??= new Map());'],
+    ['= sessions.get(id) ?? {};', '= { session: sessions.get(id), stream: { send: () => undefined } };'],
+  ),
   removal(/^the events of another/, ANY_STREAM),
 ];
