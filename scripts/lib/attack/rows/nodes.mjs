@@ -1,5 +1,6 @@
 /** Two nodes that share a Redis: what one has taken, the other gives to nobody; and what a stranger wrote there harms nobody. */
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 
 import { programCalled } from '../../../e2e-real/servers/debian.mjs';
 import { startRedis } from '../../nodes/redis.mjs';
@@ -79,7 +80,12 @@ export const rows = [
     attack: async (target) => {
       const taskId = await taskOf(await target.as({ sub: 'alice' }));
       const key = nameOf('task', taskId);
-      const { stdout } = await target.write('get', key);
+      // Its end would be written over what is planted.
+      let stdout = '';
+      while (!stdout.startsWith('ended')) {
+        await setTimeout(50);
+        ({ stdout } = await target.write('get', key));
+      }
       const task = stdout.trim().replace(/"status":"\w+"/, '"status":"constructor"');
       await target.write('set', key, task, 'px', '60000');
       const alice = await sessionOn(target.other, target, 'alice');
