@@ -112,7 +112,7 @@ export function makeHttpClient(base: string) {
         seen.isWhole = response.complete;
       });
     const messages = () =>
-      [...seen.text.matchAll(/^data: (.+)$/gm)].map(
+      [...seen.text.matchAll(/^data: (.+)\n/gm)].map(
         ([, data = '']) => JSON.parse(data) as Record<string, unknown>,
       );
     /** Comments are left out. */
