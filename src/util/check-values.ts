@@ -36,9 +36,7 @@ class UnlimitedRun extends Run {
 
 /** Checks a value of any size. @throws {RangeError} if it is nested too deeply */
 export function checkLargeValue(schema: JsonSchemaObject, value: unknown): Run['misfits'] {
-  const run = new UnlimitedRun();
-  new Compiler(schema, extensions).compile(schema)(value, run);
-  return run.misfits;
+  return new UnlimitedRun().collect(new Compiler(schema, extensions).compile(schema), value) ?? [];
 }
 
 /** Tests whether a schema accepts values. One that can't be checked accepts none. */

@@ -8,8 +8,8 @@ import { printList, printLiteral, printValue, type Run, type Test } from '../val
 
 export function alternatives(): Feature {
   const keywords: Record<string, Keyword> = {
-    anyOf: { of: 'any', compile: (schemas, compiler) => compileBranches(schemas, compiler, false) },
-    oneOf: { of: 'any', compile: (schemas, compiler) => compileBranches(schemas, compiler, true) },
+    anyOf: (schemas, compiler) => compileBranches(schemas, compiler, false),
+    oneOf: (schemas, compiler) => compileBranches(schemas, compiler, true),
   };
   return { name: 'alternatives', parts: { keywords } };
 }
