@@ -132,7 +132,7 @@ function listHeaderVariables({ name: api, headers = {} }: UpstreamBinding): Envi
     ),
   );
   if (api === undefined) return headerTexts;
-  const description = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
+  const description = `Headers of requests to the API ${api}, as lines "Name: value".`;
   return [...headerTexts, secretVariable(apiVariableName('API_HEADERS', api), description)];
 }
 

@@ -4,7 +4,7 @@ import { isJsonLinesType, isJsonType, isMediaRange, isSequentialType, isText } f
 import { allowsOnlyNull } from '../util/json-schema.ts';
 import { ANALYSIS_STEPS } from '../util/regex/analysis.ts';
 import { classifyPattern } from '../util/regex/classify-pattern.ts';
-import { type EncodingBinding, type HttpBinding, listApis } from './bindings.ts';
+import { type HttpBinding, listApis } from './bindings.ts';
 import { listHttpBindingsOfModel } from './credential-origins.ts';
 import type { ServerModel } from './server-model.ts';
 
@@ -17,7 +17,7 @@ export function listHttpBindings(model: ServerModel): HttpBinding[] {
   return [...listHttpBindingsOfModel(model), ...operations.map((operation) => operation.do)];
 }
 
-/** Whether a request has what only `features/styles.ts` writes: rare styles, separators of lists inside lists, forms inside, and JSON lines. */
+/** Whether a request has what only `features/styles.ts` writes: other styles than `simple` and `form`, forms inside, and JSON lines. */
 export function hasRareStyle({ parameters, body }: HttpBinding): boolean {
   const fields = [...parameters, ...Object.values(body?.encoding ?? {})];
   return (
@@ -29,15 +29,13 @@ export function hasRareStyle({ parameters, body }: HttpBinding): boolean {
         /urlencoded/.test(mediaType) ||
         isJsonLinesType(mediaType),
     ) ||
-    fields.some(({ style = 'form', itemSeparators }) => RARE.has(style) || itemSeparators !== undefined) ||
-    (body?.kind === 'form' && Object.values(body.encoding ?? {}).some(isStructured))
+    fields.some(
+      ({ style = 'form', itemSeparators, allowReserved, allowEmptyValue }) =>
+        !/^(?:simple|form)$/.test(style) ||
+        (itemSeparators ?? allowReserved ?? allowEmptyValue) !== undefined,
+    ) ||
+    (body?.kind === 'form' && Object.keys(body.encoding ?? {}).length > 0)
   );
-}
-
-const RARE: ReadonlySet<string> = new Set(['label', 'matrix', 'cookie']);
-
-function isStructured({ xml, encoding, contentType = '' }: EncodingBinding): boolean {
-  return (xml ?? encoding) !== undefined || /urlencoded|json-?l|ndjson|json-seq/.test(contentType);
 }
 
 export function hasXml({ body, parameters }: HttpBinding): boolean {

@@ -2,7 +2,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { writeJson } from '../../templates/runtime/json-rpc.ts';
-import { createRedactor, type Redact, secretsOfEnvironment } from '../../templates/runtime/results.ts';
+import { secretsOfEnvironment } from '../../templates/runtime/features/environment-secrets.ts';
+import { createRedactor, type Redact } from '../../templates/runtime/results.ts';
 import type { ApiAnswer, Bindings, Env, Handlers, OutgoingRequest } from '../../templates/runtime/types.ts';
 
 export interface Exchange {

@@ -53,7 +53,6 @@ test.each<[string, ServerModel, string[]]>([
     { in: 'header' },
     { in: 'query', explode: false },
     { in: 'query', separator: '|' },
-    { in: 'query', allowReserved: true },
     { in: 'query', mediaType: 'application/json' },
   ].map((one): [string, ServerModel, string[]] => [
     `a parameter ${JSON.stringify(one)}`,
@@ -62,6 +61,8 @@ test.each<[string, ServerModel, string[]]>([
   ]),
   ...[
     { in: 'querystring' },
+    { in: 'query', allowReserved: true },
+    { in: 'query', style: 'deepObject' },
     { in: 'path', style: 'matrix' },
     { in: 'query', itemSeparators: [','] },
     { in: 'query', mediaType: 'application/x-www-form-urlencoded' },

@@ -147,26 +147,34 @@ async function rawApi(reply: string): Promise<string> {
 }
 
 test.each<[what: string, reply: string, want: RegExp]>([
-  ['resets', '', /closed the connection/],
-  ['breaks off in the headers', 'HTTP/1.1 200 OK\r\nContent-', /closed the connection/],
-  ['breaks off in the body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc', /closed the connection/],
+  ['resets', '', /\(ECONNRESET\)\. Try again later/],
+  ['breaks off in the headers', 'HTTP/1.1 200 OK\r\nContent-', /\(ECONNRESET\)\. Try again later/],
+  [
+    'breaks off in the body',
+    'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
+    /\(ECONNRESET\)\. Try again later/,
+  ],
   [
     'breaks off in a chunk',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
-    /closed the connection/,
+    /\(ECONNRESET\)\. Try again later/,
   ],
-  ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', /not valid HTTP/],
-  ['has endless headers', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`, /not valid HTTP/],
+  ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', /\(HPE_\w+\)\. Its address may be wrong/],
+  [
+    'has endless headers',
+    `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
+    /\(HPE_\w+\)\. Its address may be wrong/,
+  ],
   [
     'names two lengths',
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-    /not valid HTTP/,
+    /\(HPE_\w+\)\. Its address may be wrong/,
   ],
   ['switches protocols', 'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', /switched protocols/],
   [
     'says gzip and is not',
     'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 7\r\n\r\nno gzip',
-    /could not be decompressed \(Z_DATA_ERROR\)/,
+    /\(Z_DATA_ERROR\)\. Try again later/,
   ],
   [
     'has an unknown coding',
@@ -190,9 +198,9 @@ test.each<[what: string, reply: string, want: RegExp]>([
 
 test('nobody listens, or nobody has the name', async () => {
   const refusing = await openApi({ baseUrl: 'http://127.0.0.1:1', binding: { method: 'POST' } });
-  expect(textOf(await refusing.call())).toMatch(/refuses connections.*API_BASE_URL/);
+  expect(textOf(await refusing.call())).toMatch(/ECONNREFUSED.*API_BASE_URL/);
   const nameless = await openApi({ baseUrl: 'http://no-such-host.invalid', binding: { method: 'POST' } });
-  expect(textOf(await nameless.call())).toMatch(/could not be resolved.*API_BASE_URL/);
+  expect(textOf(await nameless.call())).toMatch(/(?:ENOTFOUND|EAI_AGAIN).*API_BASE_URL/);
 });
 
 test('a kept connection that ends as a POST arrives is not used twice', async () => {
@@ -205,7 +213,7 @@ test('a kept connection that ends as a POST arrives is not used twice', async ()
     },
   });
   await call();
-  expect(textOf(await call())).toContain('it closed the connection');
+  expect(textOf(await call())).toContain('(ECONNRESET)');
   expect(requests).toHaveLength(2);
 });
 
@@ -227,23 +235,6 @@ test('an answer before the request was read is an answer', async () => {
     env: { API_TIMEOUT_MS: '5000' },
   });
   expect(textOf(await call({ body: 'x'.repeat(32_000_000) }))).toContain('413');
-});
-
-test('a DELETE that was repeated after the connection broke says so', async () => {
-  const { call } = await openApi({
-    binding: { method: 'DELETE' },
-    answer: (_request, index, response) => {
-      if (index > 0) return empty(404);
-      response.destroy();
-      return undefined;
-    },
-  });
-  expect(textOf(await call())).toContain('This request was repeated after the connection broke.');
-  const { call: again } = await openApi({
-    binding: { method: 'DELETE' },
-    answer: (_request, index) => empty(index > 0 ? 404 : 503),
-  });
-  expect(textOf(await again())).not.toContain('was repeated');
 });
 
 test.each([

@@ -307,27 +307,7 @@ test.each<[Body, object, type: string | undefined, content: string]>([
   ],
   [whole('text', 'text/csv'), { body: 'a,b' }, 'text/csv', 'a,b'],
   [whole('text', '*/*'), { body: 1 }, 'text/plain', '1'],
-  ...(
-    [
-      ['text/plain; charset=utf-8', 'ä', '\xc3\xa4'],
-      ['text/plain; charset=ISO-8859-1', 'ä', '\xe4'],
-      ['text/csv; charset="windows-1252"', 'ä', '\xe4'],
-      ['text/plain; charset=utf-16', 'ä', '\xff\xfe\xe4\0'],
-      ['text/plain; charset=utf-16be', 'ä', '\0\xe4'],
-      ['text/plain; charset=shift_jis', 'a', 'a'],
-    ] as const
-  ).map(([type, body, bytes]): [Body, object, string, string] => [
-    whole('text', type),
-    { body },
-    type,
-    bytes,
-  ]),
-  [
-    whole('json', 'application/json; charset=iso-8859-1'),
-    { body: 'ä' },
-    'application/json; charset=iso-8859-1',
-    '"\xc3\xa4"',
-  ],
+  [whole('text', 'text/plain; charset=ISO-8859-1'), { body: 'ä' }, 'text/plain; charset=utf-8', '\xc3\xa4'],
   [whole('xml', 'application/xml'), { body: '<a/>' }, 'application/xml', '<a/>'],
   [whole('binary', 'image/png'), { body: 'AAEC/w==' }, 'image/png', '\0\x01\x02\xff'],
   [whole('binary', 'image/png'), { body: 'AAEC_w' }, 'image/png', '\0\x01\x02\xff'],
@@ -357,10 +337,8 @@ test.each<[Body, object, type: string | undefined, content: string]>([
 
 test.each<[Body, object, RegExp]>([
   [whole('form', 'application/x-www-form-urlencoded'), { body: [1] }, /body must be an object/],
-  [whole('text', 'text/plain; charset=iso-8859-1'), { body: 'ą' }, /text\/plain as iso-8859-1/],
-  [whole('text', 'text/plain; charset=shift_jis'), { body: 'ä' }, /text\/plain as shift_jis/],
   [flat('json', ['a', 'b'], { required: true, minProperties: 1 }), {}, /needs at least 1 of: a_arg, b_arg/],
-  [flat('json', ['a', 'b'], { requiredTogether: ['b'] }), { a_arg: 1 }, /also needs: b_arg/],
+  [flat('json', ['a', 'b'], { requiredTogether: ['b'] }), { a_arg: 1 }, /needs all of: b_arg/],
   ...['not base64!', 'AAAAA', 'A=AA', 'data:image/png;base64,***', 'data:nocomma', 'data:,%F', 7].map(
     (value): [Body, object, RegExp] => [
       whole('binary', 'image/png'),

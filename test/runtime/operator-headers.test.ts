@@ -1,40 +1,29 @@
 // Headers that an operator adds to requests of the API: of API_HEADERS, and those of the client that are passed on.
 import { expect, test } from 'vitest';
 import type { HttpBinding, SecurityScheme } from '../../templates/runtime/types.ts';
-import { openApi, type Received, requestOf, startApi } from './api.ts';
+import { openApi, startApi } from './api.ts';
 import { type Fields, makeHttpClient, modern, modernHead } from './client.ts';
 import { serve } from './http.ts';
 
-test('API_HEADERS may be a JSON object', async () => {
-  const request = (await requestOf({ env: { API_HEADERS: '{"X-A": "a: {b}"}' } })) as Received;
-  expect(request.headers['x-a']).toBe('a: {b}');
-});
-
 test.each([
-  ['Host: a', "can't set the header Host: the connection sets it alone."],
-  ['content-length: 1', "can't set the header content-length:"],
-  ['X-A: 1\nConnection: close', "can't set the header Connection:"],
-  ['Transfer-Encoding: chunked', "can't set the header Transfer-Encoding:"],
-  ['{"Upgrade": "h2c"}', "can't set the header Upgrade:"],
-  ['Proxy-Authorization: a-secret', "can't set the header Proxy-Authorization:"],
-  ['X-A: a-secret\r\nX-B: b', "can't set the header X-A: its value has a control character."],
-  ['{"X-A": "a-secret\\u0000"}', "can't set the header X-A: its value has a control character."],
-  ['{"X-A": "a-secret\\nX-B: b"}', "can't set the header X-A: its value has a control character."],
-  ['X-A: a-secret\nx-a: b', "can't set the header x-a: it is there twice."],
-  ['X-A: b\na-secret', 'must be lines "Name: value" or a JSON object of texts, and header 2 is neither.'],
-  ['a secret: b', 'and header 1 is neither.'],
-  ['{"X-A": a-secret}', 'begins with "{" and is no JSON.'],
-  ['{"X-A": 1}', 'and header 1 is neither.'],
-  ['{"a secret": "b"}', 'and header 1 is neither.'],
-])('a server with the API_HEADERS %j does not start', async (text, want) => {
+  ['Host: a', 1],
+  ['X-A: 1\nConnection: close', 2],
+  ['Proxy-Authorization: a-secret', 1],
+  ['X-A: a-secret\r\nX-B: b', 1],
+  ['X-A: a-secret\u0000', 1],
+  ['X-A: a-secret\nx-a: b', 2],
+  ['X-A: b\na-secret', 2],
+  ['a secret: b', 1],
+])('a server with the API_HEADERS %j does not start', async (text, number) => {
   for (const name of ['API_HEADERS', 'API_HEADERS_OTHER']) {
     const { server } = await openApi({ env: { [name]: text } });
     const { message } = await server.start().then(
       () => new Error('It started.'),
       (thrown: unknown) => thrown as Error,
     );
-    expect(message).toMatch(new RegExp(`^${name} `));
-    expect(message).toContain(want);
+    expect(message).toMatch(
+      new RegExp(`^${name} must be lines "Name: value", .*: line ${number} can't be sent.$`),
+    );
     expect(message).not.toContain('secret');
   }
 });

@@ -15,17 +15,13 @@ import type { Call } from '../../../templates/runtime/feature.ts';
 import { clientCredentials } from '../../../templates/runtime/features/client-credentials.ts';
 import { knownArguments } from '../../../templates/runtime/features/known-arguments.ts';
 import { makeSample } from '../../../templates/runtime/features/mock/sample.ts';
+import { files } from '../../../templates/runtime/features/files.ts';
 import { multipart } from '../../../templates/runtime/features/multipart.ts';
 import { operationServers } from '../../../templates/runtime/features/operation-servers.ts';
+import { readOnlyMembers } from '../../../templates/runtime/features/read-only-members.ts';
 import { styles } from '../../../templates/runtime/features/styles.ts';
 import { xml } from '../../../templates/runtime/features/xml.ts';
-import {
-  type ApiRequest,
-  type ApiSetup,
-  dropReadOnly,
-  makeRequest,
-  setHeader,
-} from '../../../templates/runtime/request.ts';
+import { type ApiRequest, type ApiSetup, makeRequest } from '../../../templates/runtime/request.ts';
 import { type Args, type HttpBinding as Operation, ToolError } from '../../../templates/runtime/types.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { makeSchemaTest } from '../../util/check-values.ts';
@@ -141,7 +137,16 @@ function makeTestValues({ known: constants = {} }: HttpBinding): Record<string, 
 }
 
 /** Those that have a part in a request. No token is fetched, since each is in the environment. */
-const FEATURES = [styles(), multipart(), xml(), operationServers(), knownArguments(), clientCredentials()];
+const FEATURES = [
+  styles(),
+  multipart(),
+  xml(),
+  operationServers(),
+  readOnlyMembers(),
+  knownArguments(),
+  clientCredentials(),
+  files(),
+];
 
 function makeSetup(api: UpstreamBinding, env: Record<string, string>): ApiSetup {
   return {
@@ -181,15 +186,13 @@ async function makeRequestWithCredentials(
   const changes = Object.values(partsOf<ChangeSetup>(FEATURES, 'setups'));
   const setup = changes.reduce((changed, change) => change(changed, binding), apiSetup);
   const fillers = Object.values(partsOf<FillArguments>(FEATURES, 'arguments'));
-  const sent = dropReadOnly(input, binding.body?.readOnly) as Args;
-  const args = fillers.reduce((filled, fill) => fill(filled, binding, setup.env).args, sent);
-  const credentials = new Credentials(setup);
-  const requirement = credentials.choose(binding);
-  if (requirement === undefined) return undefined;
-  const request = makeRequest(binding, args, setup);
-  for (const [name, value] of readFixedHeaders(setup).headers) setHeader(request.headers, name, value);
+  const args = fillers.reduce((filled, fill) => fill(filled, binding, setup.env).args, input);
+  const { headers } = readFixedHeaders(setup);
+  const credentials = new Credentials({ ...setup, headers }, binding);
+  if (credentials.requirement === undefined) return undefined;
+  const request = makeRequest(binding, args, { ...setup, headers });
   // No source of credentials looks at the call.
-  await credentials.add(request, requirement, {} as Call);
+  await credentials.add(request, {} as Call);
   return request;
 }
 

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The declarations of `mcpgen/runtime`: what functions import, with the members that features add. */
-import '../call-api.ts';
+import './operations.ts';
 import './ask/index.ts';
 import './resumption.ts';
 import './steps/index.ts';
@@ -72,5 +72,5 @@ export type {
   UniqueItems,
   VariableValue,
 } from '../index.ts';
-export type { ApiOperation, Apis } from '../call-api.ts';
+export type { ApiOperation, Apis } from './operations.ts';
 export type { AuthInfo } from './oauth/index.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { createRedactor, type Redact } from '../credentials.ts';
+import { createRedactor, type Redact } from '../results.ts';
 import type { Feature } from '../feature.ts';
 import { isRecord } from '../json-rpc.ts';
 import { getSetting, parseChoice, resolveFromWorkingFolder, type Setting } from '../settings.ts';

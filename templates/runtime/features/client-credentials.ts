@@ -1,10 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tokens for the API by client credentials (RFC 6749, section 4.4), each used until shortly before its end. */
 import type { CredentialSource, WantedCredentials } from '../credentials.ts';
-import { createRedactor } from '../credentials.ts';
 import type { Feature } from '../feature.ts';
 import type { ApiRequest } from '../request.ts';
 import { setHeader } from '../request.ts';
+import { createRedactor } from '../results.ts';
 import { type Env, type SecurityScheme, ToolError } from '../types.ts';
 import { askIssuer, encodeClient, IssuerError, lifetimeOf, placeOf, readMetadata } from './issuer-client.ts';
 import type { Client, IssuerAnswer } from './issuer-client.ts';

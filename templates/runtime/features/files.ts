@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AnswerReader } from '../call-api.ts';
 import type { Feature } from '../feature.ts';
+import { writeBinary, writeTextOrFile } from './bytes.ts';
 import { isPublicAddress } from './public-address.ts';
 import { ownMember } from '../json-rpc.ts';
 import { type ApiRequest, essence, type GivenBytes, isJsonType, type ReadBytes } from '../request.ts';
@@ -53,6 +54,7 @@ export function files(): Feature {
       );
     },
     parts: {
+      bodies: { binary: writeBinary, text: writeTextOrFile },
       bytes: { file: ((argument, value) => readFile(argument, String(value), folder)) satisfies ReadBytes },
       answers: { files: ((answer, use) => saveAnswer(answer, use, folder)) satisfies AnswerReader },
     },

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Feature } from '../feature.ts';
 import { ownMember } from '../json-rpc.ts';
-import { type ApiSetup, type BodyWriter, essence, isBytesUri, isJsonType, isTextType } from '../request.ts';
-import { encodeText, print, type ReadBytes, writePairs } from '../request.ts';
+import { type ApiSetup, type BodyWriter, essence, isJsonType, print } from '../request.ts';
 import { type Args, type Body, ToolError } from '../types.ts';
-import { decodeName, type Field, nestedPairs, printContent } from './styles.ts';
+import { isBytesUri, readBytes } from './bytes.ts';
+import { decodeName, type Field, nestedPairs, printContent, writePairs } from './styles.ts';
 
 /** How the parts of a value are written: by name of an object, by position of a list. */
 interface Parts {
@@ -54,7 +54,7 @@ export function multipart(): Feature {
   return { name: 'multipart', parts: { bodies: { multipart: write } } };
 }
 
-const write: BodyWriter = (body, args, setup, read) => {
+const write: BodyWriter = (body, args, setup) => {
   const { argument = '', mediaType } = body;
   const value = ownMember(args, argument);
   const sources = value === undefined ? sourcesOfArguments(body, args) : listSources(body, argument, value);
@@ -65,7 +65,7 @@ const write: BodyWriter = (body, args, setup, read) => {
     throw new ToolError(
       "A list can't be sent as multipart/form-data, whose parts have names: the API's document names none.",
     );
-  return new Writer(setup, read).write(sources, type, boundary);
+  return new Writer(setup).write(sources, type, boundary);
 };
 
 function sourcesOfArguments({ properties = [], encoding }: Body, args: Args): Source[] {
@@ -97,12 +97,10 @@ function listSources(rules: Parts, argument: string, value: unknown): Source[] {
 
 class Writer {
   readonly #setup: ApiSetup;
-  readonly #read: ReadBytes;
   #count = 0;
 
-  constructor(setup: ApiSetup, read: ReadBytes) {
+  constructor(setup: ApiSetup) {
     this.#setup = setup;
-    this.#read = read;
   }
 
   /** No boundary may begin like one around it (RFC 2046, section 5.1.2). */
@@ -114,7 +112,7 @@ class Writer {
     const parts = sources.flatMap((source, index) => this.#listParts(source, `${index}-${boundary}`));
     const chunks = parts.flatMap(({ content, ...part }) => [
       Buffer.from(`--${boundary}\r\n${printHead(part)}\r\n`),
-      Buffer.from(typeof content === 'string' ? encodeText(content, part.contentType) : content),
+      Buffer.from(content),
       Buffer.from('\r\n'),
     ]);
     const content = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
@@ -162,7 +160,7 @@ class Writer {
     const [fileType = source.contentType] = declared ?? [];
     const isFileType = fileType !== undefined && !isTextType(fileType) && !isJsonType(fileType);
     if (binary === true || (isBytesUri(value, this.#setup) && (mayBeFile === true || isFileType))) {
-      const { bytes, mediaType, name: filename } = this.#read(argument, value);
+      const { bytes, mediaType, name: filename } = readBytes(argument, value, this.#setup);
       const type = mediaType ?? contentType ?? OCTETS;
       const usualName = name === undefined ? undefined : `${name}.${extensionOf(type)}`;
       return { name, content: bytes, contentType: type, filename: filename ?? usualName };
@@ -179,6 +177,12 @@ class Writer {
       typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;
     return { name, content, contentType: contentType ?? usual };
   }
+}
+
+function isTextType(mediaType: string): boolean {
+  return /^text\/|[/+](?:x-)?(?:xml|yaml|json|javascript|graphql|sql|toml|ndjson|jsonl)$/.test(
+    essence(mediaType),
+  );
 }
 
 function isMultipart(mediaType: string | undefined): boolean {

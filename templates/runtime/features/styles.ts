@@ -2,9 +2,9 @@
 /** Rare styles of parameters and fields (OpenAPI 3.2, "Style Values"), and bodies of JSON lines. */
 import type { Feature } from '../feature.ts';
 import { isRecord, ownMember, writeJson } from '../json-rpc.ts';
-import { type ApiSetup, bodyValue, type BodyWriter, DELIMITERS, encode, type Encode } from '../request.ts';
-import { encoderOf, essence, isJsonType, listParts, type ParameterWriter, print } from '../request.ts';
-import { readBytes, writeField, writePairs } from '../request.ts';
+import { type ApiSetup, bodyValue, type BodyWriter, encode, type Encode, essence } from '../request.ts';
+import { isJsonType, listParts, type ParameterWriter, print, typeOfBody } from '../request.ts';
+import { writeField, writePairs as writeFormPairs } from '../request.ts';
 import { type Parameter, ToolError } from '../types.ts';
 
 /** OpenAPI, Encoding Object. */
@@ -14,7 +14,12 @@ export interface Field extends Omit<Partial<Parameter>, 'in'> {
 }
 export type Fields = Record<string, Field>;
 declare module '../types.ts' {
+  interface Body {
+    encoding?: Fields;
+  }
   interface Parameter {
+    allowReserved?: boolean;
+    allowEmptyValue?: boolean;
     /** Separators of lists inside the list, the outer first (Swagger 2.0, Items Object). */
     itemSeparators?: string[];
     /** Of the fields, if the value is a form. */
@@ -22,7 +27,7 @@ declare module '../types.ts' {
   }
 }
 
-const NESTING = ['simple', 'form', 'spaceDelimited', 'pipeDelimited'];
+const OTHER_STYLES = ['simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
 
 export function styles(): Feature {
   const parameters: Record<string, ParameterWriter> = {
@@ -37,7 +42,7 @@ export function styles(): Feature {
     cookie: writeCookie,
     querystring: writeQuery,
     content: writeContent,
-    ...Object.fromEntries(NESTING.map((style) => [style, writeNested])),
+    ...Object.fromEntries(OTHER_STYLES.map((style) => [style, writeStyle])),
   };
   return { name: 'styles', parts: { parameters, bodies: { form: writeFormBody, json: writeLines } } };
 }
@@ -92,14 +97,62 @@ const writeContent: ParameterWriter = (parameter, value, setup) => {
   return [place === 'query' || place === 'cookie' ? `${encode(name)}=${text}` : text];
 };
 
-/** Lists inside a list are joined by the next separator. */
-const writeNested: ParameterWriter = (parameter, value) => {
-  const { itemSeparators, in: place, separator = ',' } = parameter;
+const writeStyle: ParameterWriter = (parameter, value) => {
+  const { itemSeparators, in: place, separator = ',', explode = false } = parameter;
   const encodeValue = encoderOf(parameter);
-  if (place !== 'path' && place !== 'header') return nestedPairs(parameter, value, encodeValue);
-  if (itemSeparators === undefined || !Array.isArray(value)) return undefined;
-  return [listNested([value], [separator, ...itemSeparators], encodeValue).join('')];
+  if (place !== 'path' && place !== 'header')
+    return nestedPairs(parameter, value, encodeValue) ?? writePairs(parameter, value, encodeValue);
+  // Lists inside a list are joined by the next separator.
+  if (itemSeparators !== undefined && Array.isArray(value))
+    return [listNested([value], [separator, ...itemSeparators], encodeValue).join('')];
+  const parts = listParts(value, explode, place === 'header' ? String : encode, encodeValue);
+  return parts.length === 0 ? [] : [parts.join(separator)];
 };
+
+/**
+ * `allowReserved`: reserved characters and percent-encoded triples pass (RFC 6570, section 3.2.3), but for those that the place can't
+ * hold, or that would start another part of it (RFC 3986, sections 3.3 and 3.4; RFC 6265, section 4.1.1).
+ */
+const RESERVED = {
+  path: /%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$&'()*+,;=]+/gu,
+  query: /%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$'()*,;=]+/gu,
+  cookie: /%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?#[\]@!$&'()*+=]+/gu,
+};
+
+/** Headers are not percent-encoded. */
+function encoderOf(parameter: Pick<Partial<Parameter>, 'in' | 'allowReserved'>): Encode {
+  const { in: place = 'query', allowReserved = false } = parameter;
+  if (place === 'header') return String;
+  const pattern = RESERVED[place === 'querystring' ? 'query' : place];
+  return allowReserved ? (text) => text.replace(pattern, encode) : encode;
+}
+
+const DELIMITERS: Record<string, string> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** Styles of a query. Empty lists and objects add nothing. */
+export function writePairs(
+  parameter: Partial<Parameter> & { name: string },
+  value: unknown,
+  encodeValue: Encode,
+): string[] {
+  const { name, style = 'form', explode = style === 'form', allowEmptyValue } = parameter;
+  const { separator = ownMember(DELIMITERS, style) ?? ',' } = parameter;
+  if (value === null && style !== 'form') return [];
+  const pairs =
+    style === 'deepObject'
+      ? deepPairs(name, value, encodeValue)
+      : writeFormPairs({ name, explode, separator }, value, encodeValue);
+  return pairs.length === 0 && allowEmptyValue === true ? [`${encode(name)}=`] : pairs;
+}
+
+/** As frameworks read it beyond one level of scalars: `a[b][c]=1`, `ids[]=1`, `rows[0][a]=1`. */
+function deepPairs(name: string, value: unknown, encodeValue: Encode): string[] {
+  if (typeof value !== 'object' || value === null) return [`${encode(name)}=${encodeValue(print(value))}`];
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
+    const isItem = Array.isArray(value) && (typeof member !== 'object' || member === null);
+    return deepPairs(`${name}[${isItem ? '' : key}]`, member, encodeValue);
+  });
+}
 
 export function nestedPairs(
   { name = '', itemSeparators, style = 'form', explode, separator, allowEmptyValue }: Field,
@@ -127,8 +180,9 @@ function listNested(items: unknown[], [separator, ...deeper]: string[], encodeVa
 
 const writeFormBody: BodyWriter = (body, args, setup) => {
   const value = bodyValue(body, args);
-  const contentType = /\*|^$/.test(body.mediaType) ? FORM : body.mediaType;
-  return isRecord(value) ? { contentType, content: writeForm(value, body.encoding, setup) } : undefined;
+  return isRecord(value)
+    ? { contentType: typeOfBody(body), content: writeForm(value, body.encoding, setup) }
+    : undefined;
 };
 
 export function writeForm(value: object, encoding: Fields | undefined, setup: ApiSetup): string {
@@ -137,9 +191,16 @@ export function writeForm(value: object, encoding: Fields | undefined, setup: Ap
     .join('&');
 }
 
+/** Without a style a scalar is text, a list repeats its name, and an object is JSON (OpenAPI 3.2, Encoding Object). */
 function writeStyled(name: string, value: unknown, field: Field, setup: ApiSetup): string[] {
-  const nested = nestedPairs({ ...field, name }, value, encoderOf(field));
-  return nested ?? writeField(name, value, field, (item, type) => printContent(item, type, field, setup));
+  const { contentType, style, explode, allowReserved, allowEmptyValue } = field;
+  const encodeValue = encoderOf(field);
+  const nested = nestedPairs({ ...field, name }, value, encodeValue);
+  if (nested !== undefined) return nested;
+  if ((style ?? explode ?? allowReserved) !== undefined)
+    return writePairs({ ...field, name }, value, encodeValue);
+  const isEmpty = allowEmptyValue === true && Array.isArray(value) && value.length === 0;
+  return writeField(name, isEmpty ? '' : value, (item) => printContent(item, contentType, field, setup));
 }
 
 /** Scalars are text unless the type is JSON; objects are JSON unless the type is another. */
@@ -152,12 +213,7 @@ export function printContent(
   if (isLinesType(mediaType)) return printLines(value, mediaType);
   if (typeof value !== 'object' || value === null) return print(value, mediaType);
   const writer = xml === undefined ? undefined : ownMember(setup.bodies, 'xml');
-  const written = writer?.(
-    { kind: 'xml', mediaType, argument, xml },
-    { [argument]: value },
-    setup,
-    readBytes,
-  );
+  const written = writer?.({ kind: 'xml', mediaType, argument, xml }, { [argument]: value }, setup);
   if (written !== undefined) return String(written.content);
   const isForm = essence(mediaType) === FORM && isRecord(value);
   return isForm ? writeForm(value, encoding, setup) : print(value, isJsonType(mediaType) ? mediaType : '');

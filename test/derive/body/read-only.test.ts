@@ -1,4 +1,4 @@
-import { dropReadOnly } from '../../../templates/runtime/request.ts';
+import { dropReadOnly } from '../../../templates/runtime/features/read-only-members.ts';
 import { expect, test } from 'vitest';
 import type { ReadOnlyMembers } from '../../../src/model/bindings.ts';
 import type { JsonSchema } from '../../../src/util/json-schema.ts';

@@ -1,14 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls of the API with credentials of each caller: from the user's own code, else for the caller's token (RFC 8693). */
 import { hash } from 'node:crypto';
-import { Credentials, type FindCredentials, type Requirement } from '../../credentials.ts';
+import { Credentials, type FindCredentials } from '../../credentials.ts';
 import type { Call, Feature } from '../../feature.ts';
 import { isRecord, ownMember } from '../../json-rpc.ts';
-import { type ApiSetup, chooseServer } from '../../request.ts';
+import { type ApiRequest, type ApiSetup, chooseServer } from '../../request.ts';
 import { describeThrown } from '../../results.ts';
 import type { Server } from '../../server.ts';
 import { getSetting } from '../../settings.ts';
-import { type HttpBinding, type SecurityScheme, ToolError } from '../../types.ts';
+import { type HttpBinding, type Requirement, type SecurityScheme, ToolError } from '../../types.ts';
 import { askIssuer, lifetimeOf, placeOf } from '../issuer-client.ts';
 import { type AuthInfo, holdsToken, redactToken, subjectOf, tokenOf } from '../oauth/caller.ts';
 import { type ExchangeOptions, type ExchangeRule, type ExchangeSettings, readSettings } from './settings.ts';
@@ -132,28 +132,55 @@ async function findForCaller(
     env['API_CREDENTIALS'] = '';
   };
   const demands = binding.security ?? api.security ?? [];
-  const found = {
-    env,
-    missing: unusable(
-      `its caller has no credentials for the API (${Object.keys(Object.assign({}, ...demands) as Requirement).join(', ')})`,
-    ),
-    renew: () => {
-      for (const forget of used.values()) forget();
-      return used.size > 0;
-    },
+  const make = (security = binding.security): Credentials => {
+    // Headers of the operator must not stand for what the caller lacks.
+    const ofCaller = { ...setup, env, headers: [] };
+    return new CredentialsOfCaller(ofCaller, { ...binding, ...(security && { security }) }, used, demands);
   };
   const extras = binding.ifSet ?? (binding.security === undefined ? (api.ifSet ?? []) : []);
   for (const name of extras) await ask(name, []);
   for (const requirement of demands) {
     for (const [name, scopes] of Object.entries(requirement)) await ask(name, scopes);
-    const strict = new Credentials({ ...setup, env: { ...env, API_CREDENTIALS: '' } });
-    const isMet = strict.choose({ security: [requirement] }) !== undefined;
+    const strict = { ...setup, env: { ...env, API_CREDENTIALS: '' } };
+    const isMet = new Credentials(strict, { security: [requirement] }).requirement !== undefined;
     if (isMet && Object.keys(requirement).some((name) => used.has(name))) {
       call.onBehalf = Object.keys(requirement).filter((name) => used.has(name));
-      return { ...found, security: [requirement], hint: REVOKED };
+      return make([requirement]);
     }
   }
-  return asked.size === 0 ? undefined : found;
+  return asked.size === 0 ? undefined : make();
+}
+
+class CredentialsOfCaller extends Credentials {
+  readonly #used: ReadonlyMap<string, () => void>;
+  readonly #demands: readonly Requirement[];
+
+  constructor(
+    setup: ApiSetup,
+    binding: HttpBinding,
+    used: ReadonlyMap<string, () => void>,
+    demands: readonly Requirement[],
+  ) {
+    super(setup, binding);
+    this.#used = used;
+    this.#demands = demands;
+  }
+
+  override renew(request: ApiRequest, call: Call): boolean {
+    for (const forget of this.#used.values()) forget();
+    return super.renew(request, call) || this.#used.size > 0;
+  }
+
+  override missing(): ToolError {
+    const names = Object.keys(Object.assign({}, ...this.#demands) as Requirement);
+    return unusable(`its caller has no credentials for the API (${names.join(', ')})`);
+  }
+
+  override hintAfter(status: number): string | undefined {
+    const isOfCaller = Object.keys(this.requirement ?? {}).some((name) => this.#used.has(name));
+    const hint = super.hintAfter(status);
+    return hint && isOfCaller ? REVOKED : hint;
+  }
 }
 
 function unusable(reason: string): ToolError {

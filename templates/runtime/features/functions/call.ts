@@ -3,11 +3,12 @@
 import { inspect } from 'node:util';
 import type { Call } from '../../feature.ts';
 import { isRecord, ownMember, RpcError, writeJson } from '../../json-rpc.ts';
-import { createRedactor, type Redact, secretsOfEnvironment } from '../../results.ts';
+import { createRedactor, type Redact } from '../../results.ts';
 import type { Server } from '../../server.ts';
 import { makeContext } from '../../tools.ts';
 import { type Args, type Context, ToolError } from '../../types.ts';
 import { compileSchema, printPath } from '../../validate.ts';
+import { secretsOfEnvironment } from '../environment-secrets.ts';
 import type { FunctionBinding, SchemaCheck } from './binding.ts';
 import { decode, refusePrototypes, UnfitArguments } from './decode.ts';
 import type { Program } from './instances.ts';

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Requests to the authorization server, and what they bring. */
-import { createRedactor } from '../../credentials.ts';
+import { createRedactor } from '../../results.ts';
 import { ToolError } from '../../types.ts';
 import { askIssuer, type Client, encodeClient, type IssuerAnswer, lifetimeOf } from '../issuer-client.ts';
 import type { Endpoints } from './endpoints.ts';

@@ -1,0 +1,106 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** `context.api`: handlers and functions call operations of the API. */
+import { answerOutcome, describeError, isSuccess } from '../answer.ts';
+import { callApi } from '../call-api.ts';
+import type { Call, Feature } from '../feature.ts';
+import { ownMember, parseJson, writeJson } from '../json-rpc.ts';
+import { errorResult, resultOf, textOf } from '../results.ts';
+import { refusedArguments } from '../tools.ts';
+import { type ApiAnswer, ApiError, type Args, type HttpBinding } from '../types.ts';
+import { type StepOptions, ToolError, type ToolResult } from '../types.ts';
+
+/** Sources by name, then operations by operationId. `src/generated/types.ts` declares them. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface DeclaredApis {}
+export type Apis = keyof DeclaredApis extends never
+  ? Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
+  : DeclaredApis;
+export type ApiOperation = <Body = unknown>(args?: object, options?: StepOptions) => Promise<Body>;
+declare module '../types.ts' {
+  interface Context {
+    /** `context.api.<source>.<operationId>(args)` returns the body. @throws {ApiError} for another status than 2xx */
+    readonly api: Apis;
+  }
+}
+
+export function operations(): Feature {
+  return {
+    name: 'operations',
+    context: (call) => ({
+      get api() {
+        return members((source) =>
+          members(
+            (operation) =>
+              (args?: object, options: StepOptions = {}) =>
+                call.request.server.step(call, options, (step) =>
+                  callOperation(step, source, operation, args),
+                ),
+          ),
+        );
+      },
+    }),
+  };
+}
+
+/** Any name is a member. A promise would be asked for `then`. */
+function members(make: (name: string) => unknown): Apis {
+  const get = (_: object, name: string | symbol): unknown =>
+    typeof name === 'string' && name !== 'then' ? make(name) : undefined;
+  return new Proxy({}, { get }) as Apis;
+}
+
+function valueOf({ body }: ApiAnswer): unknown {
+  if (body.kind === 'json') return body.value;
+  return body.kind === 'text' ? body.text : body.kind === 'bytes' ? body.bytes : undefined;
+}
+
+/** Code gets the whole answer. @throws {ToolError} if the operation is unknown or may not be called */
+async function callOperation(
+  outer: Call,
+  source: string,
+  operation: string,
+  input: object = {},
+): Promise<unknown> {
+  const { server } = outer.request;
+  const { bindings, catalog } = server;
+  const { operations, upstreams } = bindings;
+  const toolless = ownMember(ownMember(operations, source), operation);
+  const isSource = upstreams !== undefined || operations === undefined || Object.hasOwn(operations, source);
+  const [name, tool] = Object.entries(bindings.tools).find(
+    ([toolName, { do: work }]) =>
+      work.kind === 'http' &&
+      (work.operationId ?? toolName) === operation &&
+      (typeof work['api'] !== 'string' || work['api'].toLowerCase() === source),
+  ) ?? [operation, undefined];
+  const binding = (isSource ? (toolless ?? tool)?.do : undefined) as HttpBinding | undefined;
+  if (binding === undefined)
+    throw new ToolError(`Unknown operation: ${operation} (context.api.${source}). Run \`mcpgen generate\`.`);
+  // A tool that is not listed may write by any method.
+  const isReading =
+    toolless === undefined ? catalog.tools.has(name) : /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(binding.method);
+  if (catalog.isReadOnly && !isReading)
+    throw new ToolError(`${operation} was not called: it may change data, and the server is --read-only.`);
+  const args = parseJson(writeJson(input)) as Args;
+  const { request, work } = outer;
+  const call: Call = { kind: 'tool', name, args, origin: 'code', parent: outer, request, work };
+  const check = server.compileSchema(toolless?.input ?? catalog.tools.get(name)?.inputSchema ?? true);
+  let body: unknown;
+  const outcome = await server.around(call, async () => {
+    const misfits = check(call.args);
+    if (misfits.length > 0) return refusedArguments(name, misfits);
+    return server.confirm(call, async () => {
+      const answer = await callApi(call, binding, call.args);
+      body = valueOf(answer);
+      if (isSuccess(answer)) return answerOutcome(answer, binding, undefined);
+      const message = describeError(answer, binding);
+      return {
+        result: errorResult(message),
+        cause: 'api',
+        error: new ApiError(message, { ...answer, body: valueOf(answer) }),
+      };
+    });
+  });
+  const result = resultOf(outcome) as ToolResult;
+  if (result.isError === true) throw new ToolError(textOf(result));
+  return body;
+}
