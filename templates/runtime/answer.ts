@@ -46,7 +46,8 @@ export function readAnswer(
     return { ...answer, body: answerBody, ...(notes.length > 0 && { notes }) };
   };
   if (body.length === 0) return end(answer.body);
-  const text = decode(body, mediaType, isCut);
+  const { text, note: charsetNote } = decode(body, mediaType, isCut) ?? {};
+  if (charsetNote !== undefined) notes.push(charsetNote);
   if (text === undefined) {
     if (isCut || body.length > BINARY_BYTES)
       return end(answer.body, `${CUT} nothing of its ${count(body.length)} bytes or more.`);
@@ -75,20 +76,46 @@ export function readAnswer(
 }
 
 /** Undefined for bytes. Without a type, what is valid UTF-8 is text; JSON is UTF-8 whatever it declares (RFC 8259, section 8.1). */
-function decode(body: Buffer, mediaType: string | undefined, isCut: boolean): string | undefined {
+function decode(
+  body: Buffer,
+  mediaType: string | undefined,
+  isCut: boolean,
+): { text: string; note?: string } | undefined {
   const type = essence(mediaType ?? 'text/plain');
   const isJson = isJsonType(type);
   if (!TEXT_TYPE.test(type) && !isJson) return undefined;
-  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(isJson ? '' : (mediaType ?? '')) ?? [];
+  const declared = declaredCharset(body, mediaType);
+  const textIn = (charset: string, fatal = true): string =>
+    new TextDecoder(charset, { fatal }).decode(body, { stream: isCut });
   try {
-    const decoder = new TextDecoder(charset, { fatal: mediaType === undefined });
-    return decoder.decode(body, { stream: isCut });
+    return { text: textIn(isJson ? 'utf-8' : declared) };
   } catch {
-    return mediaType === undefined ? undefined : body.toString();
+    if (mediaType === undefined) return undefined;
   }
+  try {
+    if (isJson && declared !== 'utf-8')
+      return { text: textIn(declared), note: `The API's JSON is not UTF-8 and was read as ${declared}.` };
+  } catch {
+    // It is neither.
+  }
+  const charset = isJson ? 'utf-8' : declared;
+  const note = `Some bytes of the answer are not valid ${charset}. Each is shown as \uFFFD.`;
+  return { text: textIn(charset, false), note };
 }
 
-// Content.
+/** That of the media type, the byte order mark, or the XML declaration (RFC 7303, section 3). UTF-8 if it is none that Node knows. */
+function declaredCharset(body: Buffer, mediaType = ''): string {
+  const start = body.subarray(0, 200).toString('latin1');
+  const ofMark = /^\xFE\xFF/.test(start) ? 'utf-16be' : /^\xFF\xFE/.test(start) ? 'utf-16le' : undefined;
+  const xmlDeclaration = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)/;
+  const ofXml = /[/+]xml$/.test(essence(mediaType)) ? xmlDeclaration.exec(start)?.[1] : undefined;
+  const ofType = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(mediaType)?.[1];
+  try {
+    return new TextDecoder(ofType ?? ofMark ?? ofXml).encoding;
+  } catch {
+    return 'utf-8';
+  }
+}
 
 export function isSuccess({ status }: ApiAnswer): boolean {
   return status >= 200 && status < 300;

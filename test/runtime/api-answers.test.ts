@@ -46,14 +46,70 @@ test.each<[what: string, reply: Reply, want: object]>([
     { content: [text('ä')] },
   ],
   ['an unknown charset', typed('text/plain; charset=klingon', 'ä'), { content: [text('ä')] }],
-  ['invalid UTF-8', typed('text/plain', Buffer.from([97, 255, 98])), { content: [text('a\uFFFDb')] }],
+  [
+    'invalid UTF-8',
+    typed('text/plain', Buffer.from([97, 255, 98])),
+    {
+      content: [
+        text('a\uFFFDb'),
+        text('Some bytes of the answer are not valid utf-8. Each is shown as \uFFFD.'),
+      ],
+      structuredContent: {
+        result: 'a\uFFFDb',
+        _response: { notes: ['Some bytes of the answer are not valid utf-8. Each is shown as \uFFFD.'] },
+      },
+    },
+  ],
   [
     'JSON is UTF-8 whatever its charset says',
     typed('application/json; charset=iso-8859-1', '{"a":"ä"}'),
     { content: [text('{"a":"ä"}')], structuredContent: { a: 'ä' } },
   ],
   [
-    'XML by its charset',
+    'JSON that is not UTF-8 is read by its charset, with a note',
+    typed('application/json; charset=iso-8859-1', Buffer.from('{"a":"ä"}', 'latin1')),
+    {
+      content: [text('{"a":"ä"}'), text("The API's JSON is not UTF-8 and was read as windows-1252.")],
+      structuredContent: {
+        a: 'ä',
+        _response: { notes: ["The API's JSON is not UTF-8 and was read as windows-1252."] },
+      },
+    },
+  ],
+  [
+    'JSON in UTF-16, by its byte order mark',
+    typed('application/json', Buffer.from('\uFEFF[1]', 'utf16le')),
+    {
+      content: [text('[1]'), text("The API's JSON is not UTF-8 and was read as utf-16le.")],
+      structuredContent: {
+        result: [1],
+        _response: { notes: ["The API's JSON is not UTF-8 and was read as utf-16le."] },
+      },
+    },
+  ],
+  [
+    'text in UTF-16, by its byte order mark',
+    typed('text/plain', Buffer.from('\uFEFFä', 'utf16le').swap16()),
+    { content: [text('ä')] },
+  ],
+  [
+    'XML by its declaration',
+    typed('application/xml', Buffer.from('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>', 'latin1')),
+    {
+      content: [
+        {
+          type: 'resource',
+          resource: {
+            uri: 'URL/a',
+            mimeType: 'application/xml',
+            text: '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>',
+          },
+        },
+      ],
+    },
+  ],
+  [
+    'XML by its charset, which wins over the declaration',
     typed('text/xml; charset=utf-8', '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>'),
     {
       content: [
