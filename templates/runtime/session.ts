@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A client: its agreement with the server, its requests in flight, and who takes its replies. Also what counts its calls. */
 import type { IncomingMessage } from 'node:http';
-import type { Caller, Change, EventStream, Send } from './feature.ts';
+import type { Caller, Change, Send } from './feature.ts';
+import type { EventStream } from './http.ts';
 import type { Agreement, ClientReply, Id, Notification, Request } from './json-rpc.ts';
 import type { Server } from './server.ts';
 import { LIMITS } from './settings.ts';

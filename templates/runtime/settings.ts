@@ -18,15 +18,12 @@ export const LIMITS = {
   pageBytes: 4 * 1024 * 1024,
   headerBytes: 16 * 1024,
   targetBytes: 2 * 1024,
-  /** Bodies over HTTP whose requests are not answered, of all clients together, and answers that they have not read. */
-  unfinishedBytes: 64 * 1024 * 1024,
-  unreadBytes: 64 * 1024 * 1024,
+  /** Of all clients together: bodies over HTTP whose requests are not answered, and answers that are not read. */
+  heldBytes: 64 * 1024 * 1024,
   /** A client has this time to read an answer. */
   unreadMs: 30_000,
   /** A stream is cut off if more than this waits for its client. */
   streamBytes: 4 * 1024 * 1024,
-  /** Messages of a session that wait for its GET. */
-  waitingBytes: 1024 * 1024,
   batchMessages: 100,
   /** What an answer of a batch is replaced by if it finds no room. */
   refusalBytes: 8 * 1024,

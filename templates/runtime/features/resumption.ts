@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streams that go on: a client that comes back with `Last-Event-ID` gets what it missed ("Resumability and Redelivery"). */
-import type { EventLog, EventStream, Feature, StreamLog } from '../feature.ts';
-import { refusal } from '../http.ts';
+import type { EventLog, Feature, StreamLog } from '../feature.ts';
+import { type EventStream, refusal } from '../http.ts';
 import type { Session } from '../session.ts';
 
 declare module '../types.ts' {

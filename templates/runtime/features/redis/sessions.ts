@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sessions that all nodes continue. The node with the newest GET sends a session the messages that belong to no request. */
-import type { Caller, EventLog, EventStream, Feature, MethodCall, Sessions } from '../../feature.ts';
+import type { Caller, EventLog, Feature, MethodCall, Sessions } from '../../feature.ts';
+import type { EventStream } from '../../http.ts';
 import { type ClientReply, type Id, LOG_LEVELS, type Message, type Notification } from '../../json-rpc.ts';
 import { writeJson } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
