@@ -8,7 +8,7 @@ test.each([
   ['null', null, undefined, 'A message is a JSON object.'],
   ['a text', 'ping', undefined, 'A message is a JSON object.'],
   ['a number', 1, undefined, 'A message is a JSON object.'],
-  ['a result without id', { jsonrpc: '2.0', result: {} }, undefined, 'The message has no `method`.'],
+  ['a result without id', { jsonrpc: '2.0', result: {} }, undefined, '`method` must be a string.'],
 ])('%s is an invalid request', async (_, message, id, words) => {
   const reply = await (await openServer()).send(message);
   expect(reply).toEqual({
