@@ -155,11 +155,10 @@ export class Server {
     const { method, params } = message;
     if (method === 'notifications/initialized' && session.agreement !== undefined) this.makeReady(session);
     if (method === 'notifications/cancelled' && rpc.isId(params['requestId'])) {
-      const { requestId, reason } = params;
-      const words = typeof reason === 'string' ? reason : 'The client cancelled the request.';
+      const { requestId, reason = 'The client cancelled the request.' } = params;
       const work = session.inFlight.get(requestId as Id);
       if (work === undefined) await this.#forward(message, exchange);
-      else work.cancel(words);
+      else work.cancel(String(reason));
     }
     return undefined;
   }
@@ -182,18 +181,20 @@ export class Server {
   /** Only 2025-03-26 has batches. */
   async receiveBatch(values: readonly unknown[], exchange: Exchange): Promise<Reply | undefined> {
     const messages = values.map(rpc.readMessage);
-    const refuse = (reason: string): Reply => errorReply(undefined, new RpcError(INVALID_REQUEST, reason));
     const { agreement } = exchange.session;
-    const requests = messages.filter((message) => message.kind === 'request');
-    if (requests.some(({ method }) => method === 'initialize'))
-      return refuse('`initialize` must not be part of a batch.');
-    if (requests.some((request) => rpc.isModernRequest(request)))
-      return refuse('A request of the modern era must not be part of a batch.');
-    if (agreement === undefined || !rpc.hasBatches(agreement.revision))
-      return refuse('The revision of this session has no batches.');
-    if (values.length === 0) return refuse('The batch is empty.');
-    if (values.length > LIMITS.batchMessages)
-      return refuse(`A batch holds at most ${LIMITS.batchMessages} messages.`);
+    const isSingle = messages.some(
+      (message) =>
+        message.kind === 'request' && (message.method === 'initialize' || rpc.isModernRequest(message)),
+    );
+    if (
+      !rpc.hasBatches(agreement?.revision ?? '') ||
+      isSingle ||
+      values.length === 0 ||
+      values.length > LIMITS.batchMessages
+    ) {
+      const reason = `Only 2025-03-26 has batches, of 1 to ${LIMITS.batchMessages} messages that need its session.`;
+      return errorReply(undefined, new RpcError(INVALID_REQUEST, reason));
+    }
     // One after the other: a batch of large answers is never held at once.
     const texts: string[] = [];
     let room = LIMITS.writtenBytes - LIMITS.refusalBytes * messages.length;
@@ -207,52 +208,45 @@ export class Server {
     return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]` };
   }
 
-  #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
-    const { id, method, params } = request;
+  async #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+    const { id, method } = request;
     const { inFlight } = exchange.session;
-    const endings = this.#observers.flatMap((observe) => observe(request, exchange) ?? []);
+    const observers = this.#observers.flatMap((observe) => observe(request, exchange) ?? []);
     const tellEnd = (ending: Ending): void => {
-      for (const observer of endings.splice(0)) observer(ending);
+      for (const observer of observers.splice(0)) observer(ending);
     };
-    const refuse = async (error: rpc.RpcError): Promise<Reply> => {
+    const refuse = (thrown: unknown): Reply => {
+      const isError = thrown instanceof RpcError;
+      if (!isError) this.report(thrown);
+      const error = isError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.');
       tellEnd({ error });
       return errorReply(id, error);
     };
-    const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
-    if (inFlight.has(id)) return refuse(new RpcError(INVALID_REQUEST, reason, { status: 200 }));
-    if (inFlight.size >= LIMITS.requestsInFlight)
-      return refuse(rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1));
-    const longText = findLongText(params);
-    if (longText !== undefined) return refuse(longText);
+    const refusal = findRefusal(request, inFlight);
+    if (refusal !== undefined) return refuse(refusal);
     const work = new Work();
     inFlight.set(id, work);
-    return new Promise((resolve) => {
-      // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
-      // `initialize` must not be cancelled (MCP, "Cancellation").
-      if (method !== 'initialize')
-        work.onCancel(() => {
-          tellEnd({});
-          resolve(undefined);
-        });
-      void this.#perform(request, exchange, work)
-        .then((result) => {
-          const reply = resultReply(id, method, result);
-          tellEnd({ result });
-          return reply;
-        })
-        .catch((thrown: unknown) => {
-          const isError = thrown instanceof RpcError;
-          if (!isError) this.report(thrown);
-          const error = isError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.');
-          tellEnd({ error });
-          return errorReply(id, error);
-        })
-        .then((reply) => {
-          work.isDone = true;
-          inFlight.delete(id);
-          resolve(work.reason === undefined || method === 'initialize' ? reply : undefined);
-        });
+    const reply = this.#perform(request, exchange, work)
+      .then((result) => {
+        const text = resultReply(id, method, result);
+        tellEnd({ result });
+        return text;
+      })
+      .catch(refuse)
+      .finally(() => {
+        work.isDone = true;
+        inFlight.delete(id);
+      });
+    // It must not be cancelled (MCP, "Cancellation").
+    if (method === 'initialize') return reply;
+    // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
+    const cancelled = new Promise<undefined>((resolve) => {
+      work.onCancel(() => {
+        tellEnd({});
+        resolve(undefined);
+      });
     });
+    return Promise.race([cancelled, reply]);
   }
 
   async #perform(request: Request, exchange: Exchange, work: Work): Promise<object> {
@@ -269,18 +263,8 @@ export class Server {
     }
     const row = this.#findMethod(method, agreement);
     if (row.isLimited === true) await this.count(session.client);
-    const message = request;
-    const call: MethodCall = {
-      server: this,
-      session,
-      exchange,
-      agreement,
-      id,
-      method,
-      params,
-      work,
-      message,
-    };
+    const parts = { session, exchange, agreement, id, method, params, work };
+    const call: MethodCall = { server: this, message: request, ...parts };
     let next = async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
         throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
@@ -429,27 +413,28 @@ export class Server {
     inner: () => Promise<Outcome>,
   ): Promise<Outcome> {
     const { work } = call;
-    let innermost: Promise<unknown> | undefined;
-    const untilCancelled = (run: () => Promise<Outcome>) => (): Promise<Outcome> =>
+    if (guests.length === 0 && work.reason === undefined) return inner();
+    const settle = (run: () => Promise<Outcome>): Promise<Outcome> =>
       new Promise((resolve) => {
         if (work.reason !== undefined) return resolve(cancelledOutcome());
         const forget = work.onCancel(() => resolve(cancelledOutcome()));
         void run()
           .catch((thrown: unknown) => this.fail(call, thrown))
-          .then((outcome) => {
-            forget();
-            resolve(outcome);
-          });
+          .then(resolve)
+          .finally(forget);
       });
-    if (guests.length === 0 && work.reason === undefined) return inner();
-    let next = untilCancelled(() => (innermost = inner()) as Promise<Outcome>);
+    let innermost: Promise<unknown> | undefined;
+    let next = () => settle(() => (innermost = inner()) as Promise<Outcome>);
     for (const guest of guests.toReversed()) {
       const rest = next;
-      next = untilCancelled(async () => {
-        const outcome = (await guest(call, rest)) as Outcome | undefined;
-        if (outcome !== undefined) return outcome;
-        throw new Error('aroundCall returned nothing: it must return the outcome of next(), or another one.');
-      });
+      next = () =>
+        settle(async () => {
+          const outcome = (await guest(call, rest)) as Outcome | undefined;
+          if (outcome !== undefined) return outcome;
+          throw new Error(
+            'aroundCall returned nothing: it must return the outcome of next(), or another one.',
+          );
+        });
     }
     const outcome = await next();
     // A handler that ignores the cancellation counts until it ends.
@@ -459,17 +444,15 @@ export class Server {
 
   // Start and end.
 
+  /** The line of the start: what protects the server comes first. */
   describe(): string {
     const admitting = this.features.find(({ admit }) => admit !== undefined);
     const isAdmitted = this.flags['transport'] === 'http' && admitting !== undefined;
-    const parts = this.features.flatMap((feature) => feature.startLine?.(this) ?? []);
-    const isConfirming = (part: string): boolean => part.startsWith('confirm: ');
-    return [
-      `callers: ${isAdmitted ? admitting.name : 'anyone'}`,
-      `read-only: ${this.catalog.isReadOnly ? 'on' : 'off'}`,
-      parts.find(isConfirming) ?? 'confirm: off',
-      ...parts.filter((part) => part !== '' && !isConfirming(part)),
-    ].join(' · ');
+    const parts = this.features.flatMap((feature) => feature.startLine?.(this) || []);
+    const confirm = parts.find((part) => part.startsWith('confirm: ')) ?? 'confirm: off';
+    const callers = `callers: ${isAdmitted ? admitting.name : 'anyone'}`;
+    const readOnly = `read-only: ${this.catalog.isReadOnly ? 'on' : 'off'}`;
+    return [...new Set([callers, readOnly, confirm, ...parts])].join(' · ');
   }
 
   /** Starts features, then the person's code. @throws {Error} with the place of the failure */
@@ -556,7 +539,12 @@ export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
 /** Texts that methods look up, match or compare. */
 const SEARCHED = ['name', 'value', 'cursor', 'level', 'uri', 'taskId', 'protocolVersion'];
 
-function findLongText(params: Params): rpc.RpcError | undefined {
+/** Why a request is refused before its method runs. */
+function findRefusal({ id, params }: Request, inFlight: ReadonlyMap<Id, Work>): rpc.RpcError | undefined {
+  const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
+  if (inFlight.has(id)) return new RpcError(INVALID_REQUEST, reason, { status: 200 });
+  if (inFlight.size >= LIMITS.requestsInFlight)
+    return rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1);
   for (const holder of [params, params['ref'], params['argument']])
     for (const name of SEARCHED) {
       const text = rpc.isRecord(holder) ? holder[name] : undefined;

@@ -171,8 +171,8 @@ test('a request that names no version belongs to its session', async () => {
 });
 
 test.each([
-  ['2025-03-26', 'A request of the modern era must not be part of a batch.'],
-  ['2025-11-25', 'A request of the modern era must not be part of a batch.'],
+  ['2025-03-26', 'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.'],
+  ['2025-11-25', 'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.'],
 ])('a modern request in a batch is refused, in a session of %s too', async (revision, message) => {
   const { ask, send, ran } = subject();
   await ask('initialize', hello(revision));
