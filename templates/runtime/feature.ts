@@ -10,7 +10,7 @@ import type { Server } from './server.ts';
 import type { Exchange, Session, Work } from './session.ts';
 import type { Flags, Setting } from './settings.ts';
 import type { Args, Binding, Bindings, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
-import type { Schema, SchemaObject, StepOptions } from './types.ts';
+import type { Schema, SchemaObject, ServerHandle, StepOptions } from './types.ts';
 
 export interface ServerDefinition {
   info: Implementation;
@@ -150,6 +150,8 @@ export interface Feature {
   observeRefusal?: (status: number) => void;
   /** A reply to a question that this process has not asked, or a cancellation of a request that it does not run. @throws {RpcError} */
   forward?: (message: Message, exchange: Exchange) => void | Promise<void>;
+  /** A session may be sent messages that belong to no request. */
+  ready?: (session: Session, server: Server) => void;
   aroundRequest?: (call: MethodCall, next: (call: MethodCall) => Promise<object>) => Promise<object>;
   aroundCall?: Partial<Record<Phase, CallGuest>>;
   /** Around each attempt to send a request to an API. `next` may be given another request. */
@@ -205,13 +207,16 @@ export type Change =
   { kind: 'list'; list: 'tools' | 'resources' | 'prompts' } | { kind: 'resource'; uri: string };
 
 export interface Services {
-  bus: {
-    publish(change: Change): void;
-    subscribe(listener: (change: Change) => void): () => void;
-  };
   /** Counts one call of a client. Returns the seconds until it may call again, 0 if it may now. */
   limiter: { take(client: string): number | Promise<number> };
   sessions: Sessions;
+  /** Tells changes. Absent: nothing changes. */
+  bus?: {
+    publish(change: Change): void;
+    subscribe(listener: (change: Change) => void): () => void;
+  };
+  /** What `started` is given. */
+  handle?(server: Server): ServerHandle;
   /** Absent: what a broken connection loses is lost. */
   events?: EventLog;
 }

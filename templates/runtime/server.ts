@@ -7,16 +7,8 @@ import type { Method, MethodCall, Phase, ServerDefinition, Services } from './fe
 import * as rpc from './json-rpc.ts';
 import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
 import { completeArgument, getPrompt } from './prompts.ts';
-import { listen, readResource, subscribe, unsubscribe } from './resources.ts';
-import {
-  CallLimiter,
-  changeNotification,
-  EventBus,
-  type Exchange,
-  randomId,
-  type Session,
-  Work,
-} from './session.ts';
+import { readResource } from './resources.ts';
+import { CallLimiter, type Exchange, randomId, type Session, Work } from './session.ts';
 import { type Flags, lacksFeature, LIMITS, readCallLimit, readGenerated, readGuards } from './settings.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cancelledOutcome, errorResult, failedOutcome } from './results.ts';
@@ -54,11 +46,12 @@ export class Server {
   /** What /readyz says beside its status, by name. Whoever depends on something adds it. */
   readonly health = new Map<string, () => string>();
   /** What is open now, by the name of its metric. Whoever counts something adds it. */
-  readonly gauges = new Map<string, () => number>([['mcp_subscriptions', () => this.#subscriptions.size]]);
+  readonly gauges = new Map<string, () => number>();
+  /** Called when the server is to stop, before it finishes what is in flight. */
+  readonly onStopping: (() => void)[] = [];
   readonly #observers: readonly NonNullable<Feature['observe']>[];
   readonly #aroundCall: CallGuest[];
   readonly #confirm: CallGuest[];
-  readonly #subscriptions = new Map<() => void, string>();
   #ending: (() => unknown) | undefined;
   /** /readyz says so while calls are still taken. */
   isDraining = false;
@@ -79,8 +72,7 @@ export class Server {
     this.catalog = new Catalog(data, this.bindings, definition);
     this.catalog.restrict(readGuards(definition, data.guards, flags, env));
     for (const { catalog } of features) catalog?.select?.(this.catalog, this);
-    const services: Pick<Services, 'bus' | 'limiter' | 'sessions'> = {
-      bus: new EventBus(),
+    const services: Pick<Services, 'limiter' | 'sessions'> = {
       limiter: new CallLimiter(readCallLimit(flags, env)),
       sessions: { issueId: randomId },
     };
@@ -167,15 +159,11 @@ export class Server {
     for (const { forward } of this.features) await forward?.(message, exchange);
   }
 
-  /** From now on the client is told of changes. */
+  /** From now on the client may be sent anything. */
   makeReady(session: Session): void {
     if (session.isReady) return;
     session.isReady = true;
-    const forget = this.services.bus.subscribe((change) => {
-      if (change.kind === 'list' || session.subscriptions.has(change.uri))
-        session.push(changeNotification(change));
-    });
-    session.onEnd(forget);
+    for (const { ready } of this.features) ready?.(session, this);
   }
 
   /** Only 2025-03-26 has batches. */
@@ -318,15 +306,13 @@ export class Server {
   /** What the server declares to a client. A list that is empty at the start is not declared. */
   capabilities(agreement: Agreement): Record<string, unknown> {
     const { lists, hasCompletions } = this.catalog;
-    const tellsChanges = this.definition.handlers?.started !== undefined;
-    const changes = tellsChanges ? { listChanged: true } : {};
     const hasResources = lists.has('resources') || lists.has('resourceTemplates');
     const ofFeatures = this.features.map(({ capabilities }) => capabilities?.(this, agreement) ?? {});
     const extensions = ofFeatures.flatMap((member) => ('extensions' in member ? [member.extensions] : []));
     return {
-      ...(lists.has('tools') && { tools: changes }),
-      ...(hasResources && { resources: { ...(tellsChanges && { subscribe: true }), ...changes } }),
-      ...(lists.has('prompts') && { prompts: changes }),
+      ...(lists.has('tools') && { tools: {} }),
+      ...(hasResources && { resources: {} }),
+      ...(lists.has('prompts') && { prompts: {} }),
       ...(hasCompletions && rpc.hasCompletionsCapability(agreement.revision) && { completions: {} }),
       logging: {},
       ...Object.assign({}, ...ofFeatures),
@@ -358,21 +344,6 @@ export class Server {
     const { resultType = 'complete', _meta: meta, ...rest } = result as Record<string, unknown>;
     const _meta = { ...(meta as object | undefined), ...serverInfo };
     return { resultType, ...(resultType === 'complete' && caching), ...rest, _meta };
-  }
-
-  /** Waits until the client cancels, or the server stops. @throws {RpcError} if too many wait */
-  async untilUnsubscribed({ work, session: { client } }: MethodCall): Promise<void> {
-    const ofClient = [...this.#subscriptions.values()].filter((name) => name === client);
-    if (this.#subscriptions.size >= LIMITS.subscriptions || ofClient.length >= LIMITS.subscriptionsPerClient)
-      throw rpc.limitReached('Too many subscriptions are open.', 60);
-    if (this.isStopping) return;
-    await new Promise<void>((resolve) => {
-      this.#subscriptions.set(resolve, client);
-      work.onCancel(() => {
-        this.#subscriptions.delete(resolve);
-        resolve();
-      });
-    });
   }
 
   // Calls.
@@ -458,14 +429,17 @@ export class Server {
   /** Starts features, then the person's code. @throws {Error} with the place of the failure */
   async start(): Promise<void> {
     for (const feature of this.features) await feature.start?.(this, this.flags, this.env);
-    const ending = await this.definition.handlers?.started?.(this.catalog.handle(this.services.bus));
+    const { started } = this.definition.handlers ?? {};
+    if (started === undefined) return;
+    if (this.services.handle === undefined) throw lacksFeature('`started` in src/handlers/', 'changes');
+    const ending = await started(this.services.handle(this));
     if (typeof ending === 'function') this.#ending = ending;
   }
 
-  /** Refuses new subscriptions, and ends those that wait. Transports then finish what is in flight. */
+  /** Transports then finish what is in flight. */
   beginStopping(): void {
     this.isDraining = this.isStopping = true;
-    for (const end of this.#subscriptions.keys()) end();
+    for (const end of this.onStopping) end();
   }
 
   /** Ends the person's code, then the features in reverse, observers last. Each has a few seconds. */
@@ -493,9 +467,6 @@ const METHODS: Readonly<Record<string, Method>> = {
   'resources/list': listRow('resources'),
   'resources/templates/list': listRow('resourceTemplates', 'resources'),
   'resources/read': { run: readResource, capability: 'resources', isLimited: true, nameParam: 'uri' },
-  'resources/subscribe': { run: subscribe, capability: 'resources', era: 'legacy' },
-  'resources/unsubscribe': { run: unsubscribe, capability: 'resources', era: 'legacy' },
-  'subscriptions/listen': { run: listen, era: 'modern' },
   'prompts/list': listRow('prompts'),
   'prompts/get': { run: getPrompt, capability: 'prompts', isLimited: true, nameParam: 'name' },
   'completion/complete': { run: completeArgument, capability: 'completions', isLimited: true },

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A client: its agreement with the server, its requests in flight, and who takes its replies. Also what counts its calls. */
 import type { IncomingMessage } from 'node:http';
-import type { Caller, Change, Send } from './feature.ts';
+import type { Caller, Send } from './feature.ts';
 import type { EventStream } from './http.ts';
 import type { Agreement, ClientReply, Id, Notification, Request } from './json-rpc.ts';
 import type { Server } from './server.ts';
@@ -108,20 +108,6 @@ export interface Exchange {
   compareHeaders?: (request: Request, revision: string, server: Server) => void;
 }
 
-/** Tells changes to those who subscribed. Another feature may tell them to other nodes too. */
-export class EventBus {
-  readonly #listeners = new Set<(change: Change) => void>();
-
-  publish(change: Change): void {
-    for (const listener of [...this.#listeners]) listener(change);
-  }
-
-  subscribe(listener: (change: Change) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-}
-
 /** Counts the calls of each client in a bucket that fills evenly. The clients seen longest ago are forgotten first. */
 export class CallLimiter {
   readonly #callsPerMinute: number;
@@ -143,10 +129,4 @@ export class CallLimiter {
     if (this.#buckets.size > LIMITS.countedClients && oldest !== undefined) this.#buckets.delete(oldest);
     return isOver ? Math.max(1, Math.ceil(60 / this.#callsPerMinute)) : 0;
   }
-}
-
-export function changeNotification(change: Change): Notification {
-  return change.kind === 'list'
-    ? { jsonrpc: '2.0', method: `notifications/${change.list}/list_changed` }
-    : { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: change.uri } };
 }

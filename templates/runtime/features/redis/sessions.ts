@@ -5,7 +5,7 @@ import type { EventStream } from '../../http.ts';
 import { type ClientReply, type Id, LOG_LEVELS, type Message, type Notification } from '../../json-rpc.ts';
 import { writeJson } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
-import { changeNotification } from '../../session.ts';
+import { changeNotification } from '../changes.ts';
 import type { Exchange, Session } from '../../session.ts';
 import { hashId, LocalRevocations, type Revocations } from '../signed-sessions.ts';
 import type { Connection } from './connection.ts';
