@@ -1,13 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `defineServer`, and the seams at which features attach. The core names no feature. */
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server as HttpServer, ServerResponse } from 'node:http';
 import type { Catalog } from './catalog.ts';
-import type { EventStream, HeldBytes, HttpHandler } from './http.ts';
 import type { Agreement, Id, Message, Notification, Params, Request, RpcError } from './json-rpc.ts';
 import type { ApiRequest } from './request.ts';
 import type { ApiResponse } from './send.ts';
 import type { Server } from './server.ts';
-import type { Exchange, Session, Work } from './session.ts';
+import type { EventStream, Exchange, HeldBytes, Session, Work } from './session.ts';
 import type { Flags, Setting } from './settings.ts';
 import type { Args, Binding, Bindings, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
 import type { Schema, SchemaObject, ServerHandle, StepOptions } from './types.ts';
@@ -139,7 +138,7 @@ export interface Feature {
   transports?: Readonly<Record<string, Transport>>;
   routes?: readonly Route[];
   /** Over HTTP: before the server listens. */
-  listen?: (listener: HttpServer, handle: HttpHandler) => void;
+  listen?: (listener: HttpServer, handle: RequestListener) => void;
   methods?: Readonly<Record<string, Method>>;
   capabilities?: (server: Server, agreement: Agreement) => object;
   /** Before the body of a request is read. @throws {RpcError} with the status and headers of the refusal */

@@ -4,16 +4,15 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Server as HttpServer, ServerOptions as ListenOptions } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller, Feature, HttpExchange, RouteExchange, ServerDefinition, StreamLog } from './feature.ts';
+import type { Caller, Feature, HttpExchange, RouteExchange, ServerDefinition } from './feature.ts';
 import { HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, LEGACY_REVISIONS } from './json-rpc.ts';
 import { isModernRequest, isRecord, limitReached, METHOD_NOT_FOUND, MODERN_REVISIONS } from './json-rpc.ts';
 import { type Notification, ownMember, parseBytes, readMessage, type Request, RpcError } from './json-rpc.ts';
 import { writeJson } from './json-rpc.ts';
 import { essence } from './request.ts';
 import { errorReply, fitMessage, type Reply, Server, type ServerOptions } from './server.ts';
-import { type Exchange, Session } from './session.ts';
+import { EventStream, type Exchange, HeldBytes, SECURITY_HEADERS, Session } from './session.ts';
 import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
 import { UsageError } from './types.ts';
 
@@ -54,20 +53,7 @@ export interface HttpHandler {
 }
 
 const PROBES = ['/healthz', '/livez', '/readyz'];
-export const SECURITY_HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-};
 const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
-const EVENT_HEADERS = {
-  ...SECURITY_HEADERS,
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-store, no-transform',
-  // Proxies of the nginx family hold streams back otherwise.
-  'x-accel-buffering': 'no',
-};
-
 /** `connection: close` leaves an unread body behind. */
 export function refusal(status: number, message: string, headers: Record<string, string> = {}): RpcError {
   return new RpcError(INVALID_REQUEST, message, { status, headers });
@@ -417,117 +403,6 @@ class HttpSession extends Session {
   }
 }
 
-/** A response that carries events, from the first message on. */
-export class EventStream {
-  response: ServerResponse;
-  /** Calls `end` when the caller is no longer admitted. Returns what ends the watch. @throws {RpcError} if he is not now */
-  readonly watch: ((end: () => void) => (() => void) | undefined) | undefined;
-  readonly #held: HeldBytes;
-  readonly #begin: (() => StreamLog | undefined) | undefined;
-  #log: StreamLog | undefined;
-  #reading: Promise<void> | undefined;
-  /** A message has been sent, or the stream was opened. */
-  hasBegun = false;
-  hasEnded = false;
-  isOpen = false;
-
-  constructor(
-    response: ServerResponse,
-    held: HeldBytes,
-    { begin, watch }: { begin?: () => StreamLog | undefined; watch?: EventStream['watch'] } = {},
-  ) {
-    this.response = response;
-    this.watch = watch;
-    this.#held = held;
-    this.#begin = begin;
-  }
-
-  /** @throws {RpcError} if the caller may not hear it */
-  open(): void {
-    if (this.response.destroyed || this.hasBegun) return;
-    this.attach(this);
-    this.#log = this.#begin?.();
-    if (this.#log?.place !== undefined) this.writePlace(this.#log.place);
-  }
-
-  /** Goes on with the response of another stream, whose client has come back. @throws {RpcError} if the caller may not hear it */
-  attach({ response, watch }: EventStream): void {
-    const release = watch?.(() => this.end());
-    if (this.response !== response) this.response.end();
-    this.response = response;
-    this.hasBegun = this.isOpen = true;
-    response.writeHead(200, EVENT_HEADERS).flushHeaders();
-    const timer = setInterval(() => {
-      if (!response.writableEnded) response.write(':\n\n');
-    }, LIMITS.keepAliveMs).unref();
-    response.once('close', () => {
-      if (this.response === response) this.isOpen = false;
-      release?.();
-      clearInterval(timer);
-    });
-  }
-
-  /** Where a client that comes back has read to. */
-  writePlace(id: string): void {
-    this.response.write(`id: ${id}\nretry: 1000\ndata: \n\n`);
-  }
-
-  /** Resolves when there is room for more. A client that reads too slowly is cut off, so that it notices that something is missing. */
-  async send(text: string): Promise<void> {
-    if (!this.hasBegun) this.open();
-    await this.write('message', text, this.#log?.append(text));
-  }
-
-  async write(event: string, text: string, id?: string): Promise<void> {
-    const response = this.response;
-    if (response.destroyed || response.writableEnded) return;
-    if (!this.hasBegun) this.open();
-    if (response.writableLength > LIMITS.streamBytes) return void response.destroy();
-    const place = id === undefined ? '' : `id: ${id}\n`;
-    if (response.write(`event: ${event}\n${place}data: ${text}\n\n`)) return;
-    this.#reading ??= this.#held.untilRead(response).then(() => void (this.#reading = undefined));
-    await this.#reading;
-  }
-
-  /** Ends the response alone: the client comes back for what follows. */
-  leave(): void {
-    this.isOpen = false;
-    this.response.end();
-  }
-
-  end(): void {
-    this.hasEnded = true;
-    this.#log?.end();
-    this.leave();
-  }
-}
-
-/** What waits in memory, of all clients together. */
-export class HeldBytes {
-  /** Bytes of messages whose requests are not answered. */
-  uploaded = 0;
-  readonly #unread = new Set<{ readonly writableLength: number }>();
-
-  get isOver(): boolean {
-    let bytes = this.uploaded;
-    for (const { writableLength } of this.#unread) bytes += writableLength;
-    return bytes > LIMITS.heldBytes;
-  }
-
-  /** Counts what a client has not read, until it has, or has gone. */
-  untilRead(output: Duplex | ServerResponse): Promise<void> {
-    this.#unread.add(output);
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        output.off('drain', settle).off('close', settle);
-        this.#unread.delete(output);
-        resolve();
-      };
-      output.on('drain', settle).on('close', settle);
-    });
-  }
-}
-
 // What a request must be.
 
 function noRoom(): RpcError {
@@ -794,7 +669,7 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   listener.maxHeadersCount = 0;
   listener.maxConnections = LIMITS.connections;
   listener.on('drop', () => server.observeRefusal(503));
-  for (const { listen } of server.features) listen?.(listener, handle);
+  for (const { listen } of server.features) listen?.(listener, take);
   await new Promise<void>((resolve, reject) => {
     listener.once('error', (error: NodeJS.ErrnoException) => {
       error.message = `${host}:${port} can't be used (${error.code}). Choose another by --port or --host.`;

@@ -58,7 +58,7 @@ export async function serve(parts: HttpParts, reported: unknown[]) {
     requests.push(request.headers);
     void handle(request, response);
   });
-  for (const feature of server.features) feature.listen?.(listener, handle);
+  for (const feature of server.features) feature.listen?.(listener, (...both) => void handle(...both));
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const { port } = listener.address() as AddressInfo;
   const close = async (): Promise<void> => {

@@ -40,8 +40,8 @@ export function changeNotification(change: Change): Notification {
 
 /** A client that declares none of these is told of nothing. A list that is empty at the start is not declared. */
 function declareChanges({ definition, bindings, catalog: { lists } }: Server): object {
-  const isChanging = definition.handlers?.started !== undefined || (bindings.started ?? []).length > 0;
-  if (!isChanging) return {};
+  // Functions are among the bindings.
+  if (definition.handlers?.started === undefined && !('started' in bindings)) return {};
   const hasResources = lists.has('resources') || lists.has('resourceTemplates');
   return {
     ...(lists.has('tools') && { tools: { listChanged: true } }),

@@ -2,14 +2,14 @@
 /** WebSocket (RFC 6455): one session a socket, one message a text frame, both ways. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, Server as HttpServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Feature, RouteExchange } from '../feature.ts';
-import { type HeldBytes, type HttpHandler, refusal } from '../http.ts';
+import { refusal } from '../http.ts';
 import { INTERNAL_ERROR, parseBytes, readMessage, RpcError, writeJson } from '../json-rpc.ts';
 import { errorReply, fitMessage, type Reply, type Server } from '../server.ts';
-import type { Exchange, Session } from '../session.ts';
+import type { Exchange, HeldBytes, Session } from '../session.ts';
 import { LIMITS } from '../settings.ts';
 
 const PATH = '/ws';
@@ -56,7 +56,7 @@ interface Upgrade {
 /** A refusal is an answer over HTTP, so the socket is that of a response until the handshake is accepted. */
 function listenForUpgrades(
   listener: HttpServer,
-  handle: HttpHandler,
+  handle: RequestListener,
   upgrades: WeakMap<IncomingMessage, Upgrade>,
 ): void {
   listener.on('upgrade', (request, socket, head) => {
