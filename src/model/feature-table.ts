@@ -333,7 +333,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'changes',
     about: 'lists and resources that change while clients are connected, by `started`',
-    page: 'reference/handlers.md',
+    page: 'reference/handlers.md#changes',
     isNeeded: ({ model }) => model.started !== undefined,
     when: 'with functions that have `@started`',
     uses: { keys: ['started'] },
