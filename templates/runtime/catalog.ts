@@ -67,7 +67,7 @@ export class Catalog {
     if (this.tools.has(name)) throw refuse('exists already: clients would see only one');
     for (const schema of [inputSchema, outputSchema ?? inputSchema])
       if (!isRecord(schema) || schema.type !== 'object')
-        throw refuse("must have `type: 'object'` at the top of its schemas");
+        throw refuse("must have `type: 'object'` at the top of its `inputSchema` and `outputSchema`");
     try {
       requireChecked(inputSchema);
       requireChecked(outputSchema ?? {});

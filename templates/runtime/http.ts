@@ -81,8 +81,10 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   const openSessions = new Set<Session>();
   const sessionsByClient = new Map<string, number>();
   server.gauges.set('mcp_sessions', () => sessions.size);
-  const isStreaming = ({ stream }: HttpSession): boolean => stream?.isOpen === true;
-  server.gauges.set('mcp_streams', () => [...sessions.values()].filter(isStreaming).length);
+  server.gauges.set(
+    'mcp_streams',
+    () => [...sessions.values()].filter(({ stream }) => stream?.isOpen).length,
+  );
 
   async function handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
     try {
@@ -121,8 +123,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const exchange = { request, response, path, address: clientAddress(request, options.proxies) };
     const admitting = server.features.find(({ admit }) => admit !== undefined);
     const caller = route?.isOpen === true ? undefined : await admitting?.admit?.(exchange);
-    if (route === undefined) return serveEndpoint(exchange, caller, body);
-    await route.handle(toRouteExchange(exchange, caller));
+    if (route !== undefined) return route.handle(toRouteExchange(exchange, caller));
+    return method === 'POST' ? post(exchange, caller, body) : listenOrEnd(exchange, caller);
   }
 
   function answerProbe(method: string, path: string, response: ServerResponse): void {
@@ -151,14 +153,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     };
   }
 
-  async function serveEndpoint(
-    exchange: HttpExchange,
-    caller: Caller | undefined,
-    body: unknown,
-  ): Promise<void> {
-    const { request, response } = exchange;
+  async function listenOrEnd({ request, response }: HttpExchange, caller: Caller | undefined): Promise<void> {
     const { method } = request;
-    if (method === 'POST') return post(exchange, caller, body);
     const isSessionless = server.services.sessions.agreeAlone !== undefined;
     requireMethod(method, isSessionless ? ['POST', 'OPTIONS'] : ['GET', 'POST', 'DELETE', 'OPTIONS']);
     const version = readHeader(request, 'mcp-protocol-version') ?? '';
@@ -211,6 +207,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       const isInitialize = call?.method === 'initialize' && id !== undefined && !isModern;
       const isOpening = isInitialize && request.headers['mcp-session-id'] === undefined;
       if (isModern || services.agreeAlone !== undefined) {
+        if (response.destroyed) return;
         session = openSession(new Session(), client);
         response.once('close', session.end.bind(session));
         if (!isModern && !isInitialize) {

@@ -69,9 +69,8 @@ export function limitReached(message: string, seconds: number): RpcError {
 export const MAX_NAME = 1_000;
 export const MAX_URI = 8_192;
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member of an object whose names come from a document or a client, which may be called `constructor`. */
 export function ownMember<T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

@@ -25,7 +25,7 @@ export const LIMITS = {
   batchMessages: 100,
   /** What an answer of a batch is replaced by if it finds no room. */
   refusalBytes: 8 * 1024,
-  /** Of one session, or of one address without sessions. */
+  /** Of one session. */
   requestsInFlight: 1_000,
   callsPerMinute: 6_000,
   countedClients: 10_000,

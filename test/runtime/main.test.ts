@@ -28,6 +28,7 @@ import { WebSocket } from 'ws';
 import { api } from '../../templates/runtime/call-api.ts';
 import type { ServerDefinition } from '../../templates/runtime/feature.ts';
 import { audit } from '../../templates/runtime/features/audit.ts';
+import { changes } from '../../templates/runtime/features/changes.ts';
 import { files } from '../../templates/runtime/features/files.ts';
 import { sse } from '../../templates/runtime/features/sse.ts';
 import { tls } from '../../templates/runtime/features/tls.ts';
@@ -114,7 +115,13 @@ function start(
   };
   const info = { name: 'pets', version: '1.2.3' };
   const handlers = { extraTools: [tool] };
-  const server = { info, generated: GENERATED, features: [api(), http(), tls()], handlers, ...definition };
+  const server = {
+    info,
+    generated: GENERATED,
+    features: [api(), http(), tls(), changes()],
+    handlers,
+    ...definition,
+  };
   const code = run(load ?? (async () => ({ server })), host as unknown as NodeJS.Process, home && { home });
   onTestFinished(async () => {
     host.emit('SIGTERM');
@@ -251,6 +258,12 @@ test.each<[string, Parts, number, RegExp]>([
     { handlers: { started: () => Promise.reject(new Error('no such file')) } },
     1,
     /pets: error: Error: no such file\n/,
+  ],
+  [
+    '`started` without the feature that tells of changes',
+    { features: [], handlers: { started: () => undefined } },
+    2,
+    /^pets: `started` in src\/handlers\/ needs changes, and this server was generated without it\./,
   ],
   [
     'code that does not fit',
