@@ -1,6 +1,6 @@
 /** A server whose code and lists may be replaced while clients are connected. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call, Feature, MethodCall, ServerDefinition } from '../../templates/runtime/feature.ts';
+import type { Call, Feature, ServerDefinition } from '../../templates/runtime/feature.ts';
 import type { Agreement, Message } from '../../templates/runtime/json-rpc.ts';
 import { hasCompletionsCapability, isRecord, writeJson } from '../../templates/runtime/json-rpc.ts';
 import type { Exchange } from '../../templates/runtime/session.ts';
@@ -13,7 +13,7 @@ export type ChangedList = (typeof LISTS)[number];
 
 /** Features of the process and of its clients: they hold ports, files, sessions, tasks and keys. All others are made anew from each model. */
 const LASTING: ReadonlySet<string> = new Set([
-  ...['http', 'sse', 'websocket', 'tls', 'fetch', 'signed-sessions', 'resumption'],
+  ...['http', 'sse', 'websocket', 'tls', 'fetch', 'signed-sessions', 'resumption', 'changes'],
   ...['tasks', 'ask', 'audit', 'metrics', 'traces', 'redis'],
 ]);
 
@@ -63,19 +63,12 @@ class Version extends Server {
 }
 
 class NextVersion extends Version {
-  readonly #live: LiveServer;
-
   constructor(definition: ServerDefinition, live: LiveServer) {
     const { features, services, env, flags, report } = live;
     const lasting = new Map(features.filter(({ name }) => LASTING.has(name)).map((one) => [one.name, one]));
     const kept = definition.features?.map((feature) => withoutStart(lasting.get(feature.name)) ?? feature);
     super({ ...definition, ...(kept && { features: kept }) }, { env, flags, report });
-    this.#live = live;
     Object.assign(this.services, services);
-  }
-
-  override untilUnsubscribed(call: MethodCall): Promise<void> {
-    return this.#live.untilUnsubscribed(call);
   }
 }
 
@@ -130,7 +123,7 @@ export class LiveServer extends Version {
     });
     if (before.isIdle) await ended;
     const changed = LISTS.filter((list) => printList(before, list) !== printList(next, list));
-    for (const list of changed) this.services.bus.publish({ kind: 'list', list });
+    for (const list of changed) this.services.bus?.publish({ kind: 'list', list });
     return changed;
   }
 

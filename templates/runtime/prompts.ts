@@ -29,13 +29,11 @@ export async function getPrompt(method: MethodCall): Promise<object> {
 function readArguments(args: unknown, { name, arguments: parameters = [] }: PromptInfo): Texts {
   if (!isRecord(args) || !Object.values(args).every((value) => typeof value === 'string'))
     throw invalidParams('`arguments` must be an object of strings.');
-  const missing = parameters.filter(
-    ({ required, name: key }) => required === true && !Object.hasOwn(args, key),
+  const missing = parameters.filter(({ required, name: key }) => required && !Object.hasOwn(args, key));
+  if (missing.length === 0) return args as Texts;
+  throw invalidParams(
+    `The prompt ${name} needs the arguments ${missing.map((one) => `\`${one.name}\``).join(', ')}.`,
   );
-  const names = missing.map(({ name: key }) => `\`${key}\``).join(', ');
-  if (names !== '')
-    throw invalidParams(`The prompt ${name} needs the argument${missing.length === 1 ? '' : 's'} ${names}.`);
-  return args as Texts;
 }
 
 async function makePrompt(

@@ -1,13 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `resources/read`, templates of plain variables (RFC 6570, level 1), and subscriptions of both eras. */
+/** `resources/read`, and templates of plain variables (RFC 6570, level 1). */
 import { convertText } from './coerce.ts';
-import type { Call, Change, MethodCall } from './feature.ts';
-import { fit, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord, MAX_URI, META } from './json-rpc.ts';
-import { METHOD_NOT_FOUND, type Notification, ownMember, RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
-import { writeJson } from './json-rpc.ts';
+import type { Call, MethodCall } from './feature.ts';
+import { fit, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, MAX_URI, ownMember } from './json-rpc.ts';
+import { RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
 import type { Server } from './server.ts';
-import { changeNotification, type Session } from './session.ts';
-import { LIMITS } from './settings.ts';
 import { failedOutcome, isContents, resultOf, textOf } from './results.ts';
 import { findTool, makeContext, refusedArguments, runTool } from './tools.ts';
 import type { Args, Outcome, ResourceBinding, ResourceContents, ToolOverride, ToolResult } from './types.ts';
@@ -33,17 +30,17 @@ export async function readResource(method: MethodCall): Promise<object> {
   return { contents: result.contents.map((contents) => fit('content', contents, agreement.revision)) };
 }
 
-function readUri({ params: { uri } }: MethodCall): string {
+export function readUri({ params: { uri } }: MethodCall): string {
   if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
   return uri;
 }
 
-function notFound({ agreement }: MethodCall, uri: string): RpcError {
+export function notFound({ agreement }: MethodCall, uri: string): RpcError {
   const code = agreement.era === 'modern' ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
   return new RpcError(code, `Resource not found: ${uri}`, { data: { uri } });
 }
 
-function findResource(method: MethodCall, uri: string): Read | undefined {
+export function findResource(method: MethodCall, uri: string): Read | undefined {
   const { server } = method;
   const { catalog, bindings } = server;
   const { list = 'resources', key = '', variables = {} } = findListedResource(server, uri) ?? {};
@@ -182,90 +179,4 @@ function compileTemplate(template: string): RegExp {
     return index === 0 ? text : `([^/?#${(part[0] ?? '').replace(/[\\\]^-]/, '\\$&')}]+)${text}`;
   });
   return new RegExp(`^${source.join('')}$`);
-}
-
-// Subscriptions of sessions.
-
-export function subscribe(method: MethodCall): object {
-  const uri = readUri(method);
-  const { subscriptions } = requireSubscriptions(method);
-  if (subscriptions.has(uri)) return {};
-  if (findResource(method, uri) === undefined) throw notFound(method, uri);
-  if (subscriptions.size >= LIMITS.subscribedResources)
-    throw new RpcError(
-      INTERNAL_ERROR,
-      `This session has ${LIMITS.subscribedResources} subscriptions already.`,
-    );
-  subscriptions.add(uri);
-  return {};
-}
-
-export function unsubscribe(method: MethodCall): object {
-  requireSubscriptions(method).subscriptions.delete(readUri(method));
-  return {};
-}
-
-function requireSubscriptions({ server, agreement, session }: MethodCall): Session {
-  const { resources } = server.capabilities(agreement);
-  if (isRecord(resources) && resources['subscribe'] === true) return session;
-  throw new RpcError(METHOD_NOT_FOUND, 'This server has no subscriptions.');
-}
-
-// 2026-07-28: `subscriptions/listen` is a long request, whose client is told of changes.
-
-const CHANGING = ['tools', 'prompts', 'resources'] as const;
-
-const MAX_LISTEN = 65_536;
-
-export async function listen(method: MethodCall): Promise<object> {
-  const { server, id, exchange, agreement, params, work } = method;
-  // The request is kept in memory as long as its client likes.
-  if (writeJson(params).length > MAX_LISTEN)
-    throw invalidParams(`A request to listen may have ${MAX_LISTEN} characters at most.`);
-  const filter = readFilter(params['notifications']);
-  const capabilities = server.capabilities(agreement);
-  const isDeclared = (list: string, member: string): boolean =>
-    (capabilities[list] as Record<string, unknown> | undefined)?.[member] === true;
-  const lists = filter.lists.filter((list) => isDeclared(list, 'listChanged'));
-  const uris = isDeclared('resources', 'subscribe') ? filter.uris : undefined;
-  const notifications = {
-    ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
-    ...(uris && { resourceSubscriptions: [...uris] }),
-  };
-  const tag = { _meta: { [`${META}subscriptionId`]: id } };
-  const send = (message: Notification): void => {
-    if (work.reason === undefined) void exchange.send({ ...message, params: { ...message.params, ...tag } });
-  };
-  const isWanted = (change: Change): boolean =>
-    change.kind === 'list' ? lists.includes(change.list) : uris?.has(change.uri) === true;
-  const ended = server.untilUnsubscribed(method);
-  // One that is refused must not open a stream: its status says when to try again.
-  await Promise.race([ended, Promise.resolve()]);
-  const forget = server.services.bus.subscribe((change) => {
-    if (isWanted(change)) send(changeNotification(change));
-  });
-  send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications } });
-  await ended.finally(forget);
-  // Over stdio all messages share one channel, so the end is a notification too.
-  if (exchange.headerVersion === undefined && work.reason === undefined) {
-    const end = { requestId: id, reason: 'The server ends the subscription.' };
-    await exchange.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: end });
-  }
-  return tag;
-}
-
-function readFilter(notifications: unknown) {
-  if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
-  const lists = CHANGING.filter((list) => {
-    const flag = notifications[`${list}ListChanged`] ?? false;
-    if (typeof flag === 'boolean') return flag;
-    throw invalidParams(`\`notifications.${list}ListChanged\` must be true or false.`);
-  });
-  const uris = notifications['resourceSubscriptions'];
-  const isUri = (uri: unknown): uri is string => typeof uri === 'string' && uri.length <= MAX_URI;
-  if (uris === undefined) return { lists };
-  if (Array.isArray(uris) && uris.length <= LIMITS.subscribedResources && uris.every(isUri))
-    return { lists, uris: new Set(uris) };
-  const bounds = `${LIMITS.subscribedResources} strings of ${MAX_URI} characters at most`;
-  throw invalidParams(`\`notifications.resourceSubscriptions\` must be an array of ${bounds}.`);
 }

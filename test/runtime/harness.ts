@@ -65,7 +65,7 @@ export function newServer(parts: ServerParts = {}): TestServer {
       const reply = await send({ jsonrpc: '2.0', method, ...(params && { params }) });
       if (reply !== undefined) throw new Error(`the notification ${method} was answered`);
     },
-    publish: (change) => server.services.bus.publish(change),
+    publish: (change) => server.services.bus?.publish(change),
     stop: () => server.beginStopping(),
     deliver: async (message, { subject, sending } = {}) => {
       const other = makeClient(server, [], undefined, sending as (out: object) => void | Promise<void>);

@@ -58,7 +58,7 @@ export async function serve(parts: HttpParts, reported: unknown[]) {
     requests.push(request.headers);
     void handle(request, response);
   });
-  listener.on('upgrade', (...parts) => void handle.upgrade(...parts));
+  for (const feature of server.features) feature.listen?.(listener, (...both) => void handle(...both));
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const { port } = listener.address() as AddressInfo;
   const close = async (): Promise<void> => {
@@ -66,7 +66,7 @@ export async function serve(parts: HttpParts, reported: unknown[]) {
     await new Promise((resolve) => listener.close(resolve));
   };
   onTestFinished(close);
-  return { server, requests, handle, limits: LIMITS, url: `http://127.0.0.1:${port}`, close };
+  return { server, requests, handle, listener, limits: LIMITS, url: `http://127.0.0.1:${port}`, close };
 }
 
 /** Starts a server, lets it listen as its transport does, and returns the URL of its endpoint. */

@@ -28,6 +28,7 @@ import { WebSocket } from 'ws';
 import { api } from '../../templates/runtime/call-api.ts';
 import type { ServerDefinition } from '../../templates/runtime/feature.ts';
 import { audit } from '../../templates/runtime/features/audit.ts';
+import { changes } from '../../templates/runtime/features/changes.ts';
 import { files } from '../../templates/runtime/features/files.ts';
 import { sse } from '../../templates/runtime/features/sse.ts';
 import { tls } from '../../templates/runtime/features/tls.ts';
@@ -114,7 +115,13 @@ function start(
   };
   const info = { name: 'pets', version: '1.2.3' };
   const handlers = { extraTools: [tool] };
-  const server = { info, generated: GENERATED, features: [api(), http(), tls()], handlers, ...definition };
+  const server = {
+    info,
+    generated: GENERATED,
+    features: [api(), http(), tls(), changes()],
+    handlers,
+    ...definition,
+  };
   const code = run(load ?? (async () => ({ server })), host as unknown as NodeJS.Process, home && { home });
   onTestFinished(async () => {
     host.emit('SIGTERM');
@@ -251,6 +258,12 @@ test.each<[string, Parts, number, RegExp]>([
     { handlers: { started: () => Promise.reject(new Error('no such file')) } },
     1,
     /pets: error: Error: no such file\n/,
+  ],
+  [
+    '`started` without the feature that tells of changes',
+    { features: [], handlers: { started: () => undefined } },
+    2,
+    /^pets: `started` in src\/handlers\/ needs changes, and this server was generated without it\./,
   ],
   [
     'code that does not fit',
@@ -953,10 +966,8 @@ test('SIGTERM ends it with clients on every transport, once they have their answ
   }
   const answers = [client.post(call, session), client.post(modernCall, callHead)];
   await expect.poll(() => calls).toBe(4);
-  const silent = connect(it.port, '127.0.0.1').resume();
-  await once(silent, 'connect');
   it.host.emit('SIGTERM');
-  await once(silent, 'close');
+  await expect.poll(() => it.output.stderr).toContain('pets: stopping');
   release();
   for (const answer of answers) expect((await answer).text).toContain('late');
   expect(await it.code).toBe(0);
@@ -975,7 +986,6 @@ test('while it drains it is not ready, takes calls and closes their connections;
     handler: () => (calls++ === 0 ? opened.then(() => 'late') : 'quick'),
   });
   const { client, output, code } = it;
-  const unused = once(connect(it.port, '127.0.0.1').resume(), 'close');
   const late = client.post(modernCall, callHead);
   await expect.poll(() => calls).toBe(1);
   it.host.emit('SIGTERM');
@@ -987,7 +997,6 @@ test('while it drains it is not ready, takes calls and closes their connections;
     'pets: draining: /readyz answers 503, and requests are taken for 300 ms more\n',
   );
   await expect.poll(() => output.stderr).toContain('pets: stopping\n');
-  await unused;
   release();
   expect((await late).text).toContain('late');
   expect(await code).toBe(0);

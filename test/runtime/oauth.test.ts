@@ -258,19 +258,6 @@ test('so does one of a narrower token when a wider one makes a task, of which it
   const wide = await listen({ ...session, ...(await as('write')) });
   release();
   await expect.poll(() => wide.seen.text).toContain('secret');
-  expect(wide.seen.text).toContain('first');
-});
-
-test('a first stream that is refused takes nothing from the next', async () => {
-  const parts = { catalog: CATALOG, bindings: BINDINGS, handlers: HANDLERS };
-  const { open: openSession, listen, post, as, server } = await open(parts);
-  const session = await openSession(undefined, await as(''));
-  const message = { jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri: 'a://listed' } };
-  expect((await post(message, { ...session, ...(await as('resource more')) })).status).toBe(200);
-  expect((await listen({ ...session, ...(await as('')) })).status).toBe(403);
-  server.services.bus.publish({ kind: 'resource', uri: 'a://listed' });
-  const wide = await listen({ ...session, ...(await as('resource more')) });
-  await expect.poll(() => wide.messages()).toMatchObject([{ params: { uri: 'a://listed' } }]);
 });
 
 test('two tokens in one session: each request has the rights of its own', async () => {

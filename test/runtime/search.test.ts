@@ -382,7 +382,8 @@ test('headers of a modern request repeat the name that was sent', async () => {
 
 test('a tool that code adds at run time is found and called, until it is removed', async () => {
   const { server, call, words } = await open({ handlers: { started: () => undefined } });
-  const handle = server.catalog.handle(server.services.bus);
+  const handle = server.services.handle?.(server);
+  if (handle === undefined) throw new Error('no handle');
   const find = async () =>
     (await call('search_tools', { query: 'feed the python' })).structuredContent?.tools[0]?.name;
   expect(await find()).not.toBe('feed_snake');

@@ -90,6 +90,5 @@ test('of what there was none of, nothing can be added, nor what does not fit', a
   const resource = { name: 'b', read: () => '' };
   expect(() => handle.addResource('own://b', resource)).toThrow('The server had no resources');
   expect(() => handle.addTool({ ...tool, name: 'first' })).toThrow('exists already');
-  expect(() => handle.addTool({ ...tool, handler: 1 as never })).toThrow('has no function as `handler`');
   expect(changes()).toEqual([]);
 });

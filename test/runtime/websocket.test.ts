@@ -249,7 +249,7 @@ test('a client that reads nothing is not read from, and loses nothing', async ()
 });
 
 test('many unfinished messages of all clients together are bounded, and the one that was closed counts no more', async () => {
-  const { socket, frames, enter } = await open({}, { limits: { unfinishedBytes: 1_000 } });
+  const { socket, frames, enter } = await open({}, { limits: { heldBytes: 1_000 } });
   socket.write(frame({ payload: 'x'.repeat(2_000), isFinal: false }));
   await expect.poll(() => codeOf(frames())).toBe(1013);
   const other = await enter();
@@ -290,18 +290,16 @@ test('2026-07-28 is spoken, with subscriptions that end with the server', async 
 // In this process, so that a socket gets its chunks as they are cut.
 
 async function openPair() {
-  const { handle } = await serve({ flags: { ws: true } }, []);
+  const { listener } = await serve({ flags: { ws: true } }, []);
   return async () => {
     const [client, socket] = duplexPair();
     const request = new IncomingMessage(new Socket());
     const headers = { host: 'localhost', ...good };
-    await handle.upgrade(
-      Object.assign(request, { method: 'GET', url: '/ws', httpVersion: '1.1', headers }),
-      socket,
-      Buffer.alloc(0),
-    );
     let bytes = Buffer.alloc(0);
     client.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk])));
+    const head = { method: 'GET', url: '/ws', httpVersion: '1.1', headers };
+    listener.emit('upgrade', Object.assign(request, head), socket, Buffer.alloc(0));
+    await expect.poll(() => bytes.includes('\r\n\r\n')).toBe(true);
     const frames = (): ServerFrame[] => readServerFrames(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4));
     return { client, socket, frames };
   };

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { LiveServer } from '../../src/serve/live-server.ts';
 import { ask } from '../../templates/runtime/features/ask/index.ts';
+import { changes } from '../../templates/runtime/features/changes.ts';
 import type { FunctionBinding } from '../../templates/runtime/features/functions/binding.ts';
 import { functions } from '../../templates/runtime/features/functions/index.ts';
 import type { ServerDefinition } from '../../templates/runtime/feature.ts';
@@ -34,7 +35,7 @@ function define(tools: object, bindings: Record<string, Partial<FunctionBinding>
         ...{ resources: {}, resourceTemplates: {}, prompts: {}, completions: [] },
       }),
     },
-    features: [functions({ [MODULE]: () => Promise.resolve(tools) }), ask()],
+    features: [functions({ [MODULE]: () => Promise.resolve(tools) }), ask(), changes()],
   };
 }
 

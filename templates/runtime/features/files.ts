@@ -13,8 +13,9 @@ import { ownMember } from '../json-rpc.ts';
 import { type ApiRequest, essence, type GivenBytes, isJsonType, type ReadBytes } from '../request.ts';
 import type { ApiResponse } from '../send.ts';
 import type { Server } from '../server.ts';
-import { getSetting, parseInteger, resolveFromWorkingFolder } from '../settings.ts';
+import { getSetting, parseInteger } from '../settings.ts';
 import { ToolError, UsageError } from '../types.ts';
+import { resolveFromWorkingFolder } from './working-folder.ts';
 
 const FILE_BYTES = 'API_FILE_BYTES';
 /** Of a file that is sent: it is read at once. */

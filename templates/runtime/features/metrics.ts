@@ -4,7 +4,8 @@ import type { IncomingMessage, Server as Listener, ServerResponse } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Feature } from '../feature.ts';
-import { checkHost, checkOrigin, SECURITY_HEADERS } from '../http.ts';
+import { checkHost, checkOrigin } from '../http.ts';
+import { SECURITY_HEADERS } from '../session.ts';
 import { METHOD_NOT_FOUND, RpcError, UNSUPPORTED_VERSION } from '../json-rpc.ts';
 import type { Server } from '../server.ts';
 import { parseInteger, type Setting } from '../settings.ts';

@@ -1,8 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streams that go on: a client that comes back with `Last-Event-ID` gets what it missed ("Resumability and Redelivery"). */
-import type { EventLog, EventStream, Feature, StreamLog } from '../feature.ts';
+import type { EventLog, Feature, StreamLog } from '../feature.ts';
 import { refusal } from '../http.ts';
-import type { Session } from '../session.ts';
+import type { EventStream, Session } from '../session.ts';
 
 declare module '../types.ts' {
   interface Context {

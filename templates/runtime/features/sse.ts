@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** HTTP+SSE of 2024-11-05: a GET opens the session and its stream, which names the URL to post to. */
-import type { Caller, EventStream, Feature, RouteExchange } from '../feature.ts';
-import { checkBodyType, checkVersion, refusal, requireMethod, SECURITY_HEADERS } from '../http.ts';
+import type { Caller, Feature, RouteExchange } from '../feature.ts';
+import { checkBodyType, checkVersion, refusal, requireMethod } from '../http.ts';
 import {
   isModernRequest,
   METHOD_NOT_FOUND,
@@ -10,7 +10,7 @@ import {
   RpcError,
   writeJson,
 } from '../json-rpc.ts';
-import { type Exchange, randomId, type Session } from '../session.ts';
+import { type EventStream, type Exchange, randomId, SECURITY_HEADERS, type Session } from '../session.ts';
 import { errorReply, fitMessage, type Reply, type Server } from '../server.ts';
 
 const PATH = '/sse';

@@ -2,13 +2,14 @@
 /** WebSocket (RFC 6455): one session a socket, one message a text frame, both ways. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Feature, RouteExchange, Upload } from '../feature.ts';
+import type { Feature, RouteExchange } from '../feature.ts';
 import { refusal } from '../http.ts';
 import { INTERNAL_ERROR, parseBytes, readMessage, RpcError, writeJson } from '../json-rpc.ts';
 import { errorReply, fitMessage, type Reply, type Server } from '../server.ts';
-import type { Exchange, Session } from '../session.ts';
+import type { Exchange, HeldBytes, Session } from '../session.ts';
 import { LIMITS } from '../settings.ts';
 
 const PATH = '/ws';
@@ -30,16 +31,65 @@ export function websocket(): Feature {
         if (server.flags['transport'] !== 'http' || server.flags['ws'] !== true) return;
         let open = 0;
         server.gauges.set('mcp_websockets', () => open);
-        const upgrade = (exchange: RouteExchange, socket: Duplex, head: Buffer): Promise<void> => {
+        const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+        const handle = (exchange: RouteExchange): Promise<void> => {
+          const upgrade = upgrades.get(exchange.request);
+          if (upgrade === undefined)
+            throw refusal(426, 'Only WebSocket is served here.', { upgrade: 'websocket' });
           open++;
-          socket.once('close', () => open--);
-          return accept(server, exchange, socket, head);
+          upgrade.socket.once('close', () => open--);
+          return accept(server, exchange, upgrade);
         };
-        feature.routes = [{ path: PATH, checkUpgrade: checkHandshake, upgrade }];
+        feature.routes = [{ path: PATH, handle }];
+        feature.listen = (listener, handleRequest) => listenForUpgrades(listener, handleRequest, upgrades);
       },
     },
   };
   return feature;
+}
+
+interface Upgrade {
+  socket: Duplex;
+  head: Buffer;
+}
+
+/** A refusal is an answer over HTTP, so the socket is that of a response until the handshake is accepted. */
+function listenForUpgrades(
+  listener: HttpServer,
+  handle: RequestListener,
+  upgrades: WeakMap<IncomingMessage, Upgrade>,
+): void {
+  listener.on('upgrade', (request, socket, head) => {
+    if (!/\bwebsocket\b/i.test(request.headers.upgrade ?? ''))
+      return ignoreUpgrade(listener, request, socket, head);
+    upgrades.set(request, { socket, head });
+    socket.on('error', () => undefined);
+    void import('node:http').then(({ ServerResponse }) => {
+      const response = new ServerResponse(request);
+      response.shouldKeepAlive = false;
+      response.assignSocket(socket as Socket);
+      response.once('finish', () => {
+        socket.resume().end();
+        setTimeout(() => socket.destroy(), LIMITS.closeMs).unref();
+      });
+      return handle(request, response);
+    });
+  });
+}
+
+/**
+ * A server may ignore `Upgrade` (RFC 9110, section 7.8), and clients that try `h2c` count on it. Node takes the request for the last one
+ * on its connection, so it is read again without that header.
+ */
+function ignoreUpgrade(listener: HttpServer, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  listener.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
 }
 
 // The opening handshake (section 4.2.1).
@@ -88,21 +138,19 @@ function printAcceptance(headers: IncomingHttpHeaders): string {
   ].join('\r\n');
 }
 
-async function accept(server: Server, exchange: RouteExchange, socket: Duplex, head: Buffer): Promise<void> {
+async function accept(server: Server, exchange: RouteExchange, { socket, head }: Upgrade): Promise<void> {
+  const { request, response, held } = exchange;
+  checkHandshake(request);
   const session = await exchange.openSession();
-  socket.write(printAcceptance(exchange.request.headers));
+  response.detachSocket(socket as Socket);
+  socket.write(printAcceptance(request.headers));
   const receive = async (bytes: Buffer): Promise<void> => {
     const reply = await answer(server, { ...exchange, session }, bytes).catch((error: RpcError) =>
       errorReply(undefined, error),
     );
     if (reply !== undefined) connection.sendText(fitMessage(reply.text));
   };
-  const upload = exchange.beginUpload(() => {
-    // It counts no longer, though its socket takes a moment to close.
-    upload.end();
-    connection.close(1013, 'Too many unfinished messages wait here.');
-  });
-  const connection = new Connection(socket, { unread: exchange.unread, upload, receive });
+  const connection = new Connection(socket, held, receive);
   session.push = (message) => connection.sendText(fitMessage(writeJson(message)));
   session.onEnd(() => connection.close(1001, 'The server has ended the session.'));
   socket.once('close', () => session.end());
@@ -146,41 +194,34 @@ class Fault extends Error {
   }
 }
 
-interface Wire {
-  unread: RouteExchange['unread'];
-  upload: Upload;
-  receive: (bytes: Buffer) => Promise<void>;
-}
-
 class Connection {
   readonly #socket: Duplex;
-  readonly #wire: Wire;
+  readonly #held: HeldBytes;
+  readonly #receive: (bytes: Buffer) => Promise<void>;
   readonly #pings: NodeJS.Timeout;
   #chunks: Buffer[] = [];
   #received = 0;
+  /** Those of them that the server counts. */
+  #counted = 0;
   /** Of a message in fragments. */
   #fragments: Buffer[] | undefined;
   #silentPings = 0;
   #isClosing = false;
 
-  constructor(socket: Duplex, wire: Wire) {
+  constructor(socket: Duplex, held: HeldBytes, receive: (bytes: Buffer) => Promise<void>) {
     this.#socket = socket;
-    this.#wire = wire;
+    this.#held = held;
+    this.#receive = receive;
     this.#pings = setInterval(() => {
       if (this.#silentPings++ >= MAX_SILENT_PINGS) socket.destroy();
       else if (!this.#isClosing) this.#write(PING, Buffer.alloc(0));
     }, PING_MS).unref();
     socket
       .on('data', (chunk: Buffer) => this.read(chunk))
-      .on('drain', () => {
-        this.#wire.unread.delete(socket);
-        socket.resume();
-      })
       .once('end', () => socket.end())
       .once('close', () => {
         clearInterval(this.#pings);
-        wire.unread.delete(socket);
-        wire.upload.end();
+        this.#count(0);
       });
   }
 
@@ -196,9 +237,16 @@ class Connection {
       const { code, message } = thrown instanceof Fault ? thrown : new Fault(1011, 'The server failed.');
       this.close(code, message);
     }
-    const { upload } = this.#wire;
-    const held = this.#received + sumBytes(this.#fragments ?? []);
-    upload.add(held - upload.bytes);
+    this.#count(this.#isClosing ? 0 : this.#received + sumBytes(this.#fragments ?? []));
+    if (this.#counted === 0 || !this.#held.isOver) return;
+    // It counts no longer, though its socket takes a moment to close.
+    this.#count(0);
+    this.close(1013, 'Too many bytes wait here.');
+  }
+
+  #count(bytes: number): void {
+    this.#held.uploaded += bytes - this.#counted;
+    this.#counted = bytes;
   }
 
   /** Reads a frame if all of it has arrived. @throws {Fault} */
@@ -239,7 +287,7 @@ class Connection {
     if (!isFinal) return;
     const message = fragments.length === 1 ? payload : Buffer.concat(fragments);
     if (!isUtf8(message)) throw new Fault(1007, 'The message is not UTF-8.');
-    void this.#wire.receive(message);
+    void this.#receive(message);
   }
 
   sendText(text: string): void {
@@ -255,10 +303,10 @@ class Connection {
     socket.write(makeHeader(opcode, payload.length));
     const hasRoom = socket.write(payload);
     socket.uncork();
-    if (hasRoom) return;
-    this.#wire.unread.add(socket);
+    if (hasRoom || socket.isPaused()) return;
     // One that reads slowly slows only itself.
     socket.pause();
+    void this.#held.untilRead(socket).then(() => socket.resume());
   }
 
   /** The server ends the socket first; the client has some time to do so too (section 7.1.1). */

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { parseJson } from '../../../templates/runtime/json-rpc.ts';
 import type { ExtraTool } from '../../../templates/runtime/types.ts';
 import { openServer } from '../harness.ts';
-import { takeComplaints } from '../../support/complaints.ts';
 
 const BIG = 9007199254740993n;
 
@@ -20,16 +19,10 @@ const tool: ExtraTool = {
   },
 };
 
-test('an id is answered as it was written, up to 100 digits', async () => {
+test('an id is an integer that every client can hold', async () => {
   const { send } = await openServer({ handlers: { extraTools: [tool] } });
-  const most = '9'.repeat(99);
-  expect(await send(call('{}', `-${most}`))).toMatchObject({ id: -BigInt(most), result: {} });
-  expect(await send(call('{}', String(BIG), 'no/such'))).toMatchObject({ id: BIG, error: { code: -32601 } });
-  for (const id of [`${most}99`, '1e400', '1e20', '9007199254740993.5'])
+  for (const id of [String(BIG), '1e400', '1e20', '9007199254740993.5'])
     expect(await send(call('{}', id))).not.toHaveProperty('id');
-  // The SDK knows no such ids.
-  const complaint: unknown = expect.stringContaining('Not a JSONRPCMessage of 2025-11-25: ');
-  expect(takeComplaints()).toEqual([complaint, complaint]);
 });
 
 test('a handler gets a bigint, may log it, and may answer with it', async () => {

@@ -143,19 +143,6 @@ test('extra tools are listed behind the others, and a prompt of a listed name ta
   });
 });
 
-test('boolean schemas of an extra tool are listed as the objects they stand for', async () => {
-  const properties = { any: true, none: false, deep: { properties: { any: true } } };
-  const schema = { type: 'object' as const, properties };
-  const extra = { name: 'z', inputSchema: schema, outputSchema: schema, handler: () => ({ any: 1 }) };
-  const server = await openServer({ handlers: { extraTools: [extra] } });
-  const listed = { type: 'object', properties: { ...properties, any: {}, none: { not: {} } } };
-  expect((await server.ask('tools/list')).result).toEqual({
-    tools: [{ name: 'z', inputSchema: listed, outputSchema: listed, annotations: defaults }],
-  });
-  const refused = await server.ask('tools/call', { name: 'z', arguments: { none: 1 } });
-  expect(refused.result).toMatchObject({ isError: true });
-});
-
 const LISTS = [
   ['tools', 'tools/list'],
   ['resources', 'resources/list'],

@@ -8,7 +8,7 @@ test.each([
   ['null', null, undefined, 'A message is a JSON object.'],
   ['a text', 'ping', undefined, 'A message is a JSON object.'],
   ['a number', 1, undefined, 'A message is a JSON object.'],
-  ['a result without id', { jsonrpc: '2.0', result: {} }, undefined, 'The message has no `method`.'],
+  ['a result without id', { jsonrpc: '2.0', result: {} }, undefined, '`method` must be a string.'],
 ])('%s is an invalid request', async (_, message, id, words) => {
   const reply = await (await openServer()).send(message);
   expect(reply).toEqual({
@@ -67,12 +67,32 @@ test('a batch is answered by what in it asks for an answer', async () => {
 });
 
 test.each([
-  ['2025-03-26', [], 'The batch is empty.'],
-  ['2025-03-26', batchOf(request, initialize), '`initialize` must not be part of a batch.'],
-  ['2025-03-26', Array.from({ length: 101 }, () => request), 'A batch holds at most 100 messages.'],
-  ['2024-11-05', batchOf(request), 'The revision of this session has no batches.'],
-  ['2025-06-18', batchOf(request), 'The revision of this session has no batches.'],
-  ['2025-11-25', batchOf(request), 'The revision of this session has no batches.'],
+  ['2025-03-26', [], 'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.'],
+  [
+    '2025-03-26',
+    batchOf(request, initialize),
+    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
+  ],
+  [
+    '2025-03-26',
+    Array.from({ length: 101 }, () => request),
+    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
+  ],
+  [
+    '2024-11-05',
+    batchOf(request),
+    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
+  ],
+  [
+    '2025-06-18',
+    batchOf(request),
+    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
+  ],
+  [
+    '2025-11-25',
+    batchOf(request),
+    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
+  ],
 ] as const)('%s refuses the batch %j', async (revision, batch, message) => {
   const server = await openServer({}, revision);
   expect(await server.send(batch)).toEqual({

@@ -36,7 +36,7 @@ const OBJECT = '`arguments` must be an object of strings.';
 
 test.each(
   inEach<[unknown, string]>(ALL, [
-    [{ month: 'May' }, 'The prompt trip needs the argument `city`.'],
+    [{ month: 'May' }, 'The prompt trip needs the arguments `city`.'],
     [{ city: 7, month: 'May' }, OBJECT],
     [{ city: null, month: 'May' }, OBJECT],
     [{ city: 'Oslo', month: 'May', season: ['Spring'] }, OBJECT],

@@ -81,7 +81,7 @@ export const checks = [
     ...removal(/^a body that says/, never("Number(request.headers['content-length']) > LIMITS.bodyBytes")),
     admits: STAYS_OPEN,
   },
-  removal(/turns out too long/, never('upload.bytes > LIMITS.bodyBytes')),
+  removal(/turns out too long/, never('size > LIMITS.bodyBytes')),
   removal(/^fields/, ['maxHeaderSize: LIMITS.headerBytes', 'maxHeaderSize: 1 << 20']),
   removal(/^a target/, never('url.length > LIMITS.targetBytes')),
   removal(/^arguments/, ANY_SIZE, ANY_ARGUMENTS),

@@ -92,7 +92,7 @@ export const checks = [
   ),
   removal(/underscore|behind the body|behind a good one|behind h2c|name of a user|subprotocol/, ANY_TOKEN),
   removal(/another path/, never('route === undefined && path !== options.path'), ANY_TOKEN),
-  removal(/another method/, ["if (method === 'POST')", 'if (/^P/.test(method))']),
+  removal(/another method/, ["method === 'POST' ? post(", '/^P/.test(method) ? post(']),
   removal(/two hosts/, never("header.includes(',')"), ANY_HOST),
   removal(/with a body/, never("length !== '0' || encoding !== undefined")),
   removal(/by POST/, never("method !== 'GET'")),

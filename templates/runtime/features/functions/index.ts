@@ -145,20 +145,11 @@ export function functions(modules: Modules): Feature {
         ? { ...result, ttlMs: 0, cacheScope: 'private' }
         : result;
     },
-    capabilities: ({ bindings: { started = [] }, catalog: { lists } }) => {
-      const hasResources = lists.has('resources') || lists.has('resourceTemplates');
-      if (started.length === 0) return {};
-      return {
-        ...(lists.has('tools') && { tools: { listChanged: true } }),
-        ...(hasResources && { resources: { subscribe: true, listChanged: true } }),
-        ...(lists.has('prompts') && { prompts: { listChanged: true } }),
-      };
-    },
     start: async (server) => {
       report = server.report;
       if (findStandIn(server) !== undefined) return;
       await program.loadAll(report);
-      const handle = server.catalog.handle(server.services.bus);
+      const handle = server.services.handle?.(server);
       for (const binding of server.bindings.started ?? []) {
         const { module, export: name, method = name, parameters } = binding;
         try {

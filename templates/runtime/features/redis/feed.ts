@@ -3,7 +3,7 @@
 import type { Change } from '../../feature.ts';
 import { isRecord, parseJson, writeJson } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
-import { EventBus } from '../../session.ts';
+import { EventBus } from '../changes.ts';
 import type { Connection } from './connection.ts';
 
 /** An id is `<milliseconds>-<number>`. This one is before all. */

@@ -1,11 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sessions that all nodes continue. The node with the newest GET sends a session the messages that belong to no request. */
-import type { Caller, EventLog, EventStream, Feature, MethodCall, Sessions } from '../../feature.ts';
+import type { Caller, EventLog, Feature, MethodCall, Sessions } from '../../feature.ts';
 import { type ClientReply, type Id, LOG_LEVELS, type Message, type Notification } from '../../json-rpc.ts';
 import { writeJson } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
-import { changeNotification } from '../../session.ts';
-import type { Exchange, Session } from '../../session.ts';
+import { changeNotification } from '../changes.ts';
+import type { EventStream, Exchange, Session } from '../../session.ts';
 import { hashId, LocalRevocations, type Revocations } from '../signed-sessions.ts';
 import type { Connection } from './connection.ts';
 import { type Feed, ignore, isAfter, type LogEntry, type Order, readEntry, readObject } from './feed.ts';

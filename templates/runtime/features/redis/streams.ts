@@ -1,9 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streams that answer requests: what they send is in Redis too, so that a client that comes back gets the rest on any node. */
-import type { Caller, EventStream, MethodCall, StreamLog } from '../../feature.ts';
+import type { Caller, MethodCall, StreamLog } from '../../feature.ts';
 import { refusal } from '../../http.ts';
 import { type Id, INTERNAL_ERROR, parseJson, writeJson } from '../../json-rpc.ts';
-import type { Session } from '../../session.ts';
+import type { EventStream, Session } from '../../session.ts';
 import { type Entry, ignore, NO_ENTRY, readObject } from './feed.ts';
 import type { SharedState } from './sessions.ts';
 
