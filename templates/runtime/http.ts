@@ -195,6 +195,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const isModern = call !== undefined && isModernRequest(call, version);
     const client = caller?.subject ?? address;
     let session: Session | undefined;
+    let silence: NodeJS.Timeout | undefined;
     const stream: EventStream = new EventStream(response, held, {
       begin: () => (session instanceof HttpSession ? events?.begin(session, stream) : undefined),
       watch: (end) => caller?.watch?.(end),
@@ -227,6 +228,9 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
         headerVersion: version,
         compareHeaders: (...compared) => compareHeaders(request, ...compared),
       };
+      // Proxies close a connection that is silent for long.
+      if (id !== undefined && !isOpening)
+        silence = setTimeout(() => openIfAdmitted(stream), LIMITS.keepAliveMs).unref();
       const reply = await (message === undefined
         ? server.receiveBatch(value as unknown[], exchanged)
         : server.receive(message, exchanged));
@@ -241,6 +245,16 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       if (!(thrown instanceof RpcError)) throw thrown;
       server.observeRefusal(thrown.status);
       answer(errorReply(id, thrown));
+    } finally {
+      clearTimeout(silence);
+    }
+  }
+
+  function openIfAdmitted(stream: EventStream): void {
+    try {
+      stream.open();
+    } catch {
+      // The access has ended meanwhile, as the answer says.
     }
   }
 
