@@ -61,13 +61,15 @@ export function hasClientCertificate(model: ServerModel): boolean {
   );
 }
 
-export function mayCarryFiles({ body, result }: HttpBinding): boolean {
+export function mayCarryFiles(binding: HttpBinding): boolean {
+  const { body } = binding;
   const isSent = body?.kind === 'binary' || body?.kind === 'multipart' || body?.mayBeFile === true;
-  return (
-    isSent ||
-    (result?.accept ?? []).some(
-      (type) => isMediaRange(type) || !(isJsonType(type) || isText(type) || isSequentialType(type)),
-    )
+  return isSent || mayAnswerFile(binding);
+}
+
+export function mayAnswerFile({ result }: HttpBinding): boolean {
+  return (result?.accept ?? []).some(
+    (type) => isMediaRange(type) || !(isJsonType(type) || isText(type) || isSequentialType(type)),
   );
 }
 

@@ -14,6 +14,7 @@ import {
   hasTokenUrl,
   hasXml,
   listHttpBindings,
+  mayAnswerFile,
   mayCarryFiles,
 } from './feature-needs.ts';
 import type { PublishTarget } from './published.ts';
@@ -337,10 +338,11 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'answers that another address has: downloads are often sent on to a storage',
     page: 'reference/upstream.md',
     with: 'api',
-    comesWith: 'transfers',
+    isNeeded: ({ model }) => listHttpBindings(model).some(mayAnswerFile),
+    when: 'with an answer that may be bytes',
     factory: 'redirects',
-    module: 'features/files',
-    load: async () => (await import('../../templates/runtime/features/files.ts')).redirects,
+    module: 'features/redirects',
+    load: async () => (await import('../../templates/runtime/features/redirects.ts')).redirects,
   },
   {
     name: 'bodies',

@@ -1,6 +1,6 @@
 /** Addresses that documents may be read from. */
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../../templates/runtime/features/public-address.ts';
+import { isPublicAddress } from '../../templates/runtime/features/redirects.ts';
 
 /** @param host as `URL` spells it. Names but `localhost` count as public: the addresses that they resolve to are judged */
 export function isPublicHost(host: string): boolean {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, parse, relative, resolve, sep } from 'node:path';
-import { isPublicAddress } from '../../templates/runtime/features/public-address.ts';
+import { isPublicAddress } from '../../templates/runtime/features/redirects.ts';
 import { ipAddressOfUrl } from './addresses.ts';
 
 /** Decides which documents a reference may open. Denies by default. */

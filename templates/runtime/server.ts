@@ -6,8 +6,7 @@ import type { BindingWork, Call, CallGuest, Ending, Feature, Listed } from './fe
 import type { Method, MethodCall, Phase, ServerDefinition, Services } from './feature.ts';
 import * as rpc from './json-rpc.ts';
 import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
-import { completeArgument, getPrompt } from './prompts.ts';
-import { readResource } from './resources.ts';
+import { completeArgument, getPrompt, readResource } from './resources.ts';
 import { CallLimiter, type Exchange, randomId, type Session, Work } from './session.ts';
 import { type Flags, lacksFeature, LIMITS, readCallLimit, readGenerated, readGuards } from './settings.ts';
 import { readSettings, type Settings } from './settings.ts';

@@ -1,7 +1,6 @@
 // Redirects to other origins: downloads are followed, without credentials, and never into the own network.
 import { expect, test } from 'vitest';
-import { redirects } from '../../templates/runtime/features/files.ts';
-import { isPublicAddress } from '../../templates/runtime/features/public-address.ts';
+import { isPublicAddress, redirects } from '../../templates/runtime/features/redirects.ts';
 import { type ApiParts, openApi, type Reply, startApi, textOf } from './api.ts';
 
 const to = (location: string, status = 302): Reply => ({ status, headers: { location } });

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Feature } from '../../templates/runtime/feature.ts';
-import { redirects } from '../../templates/runtime/features/files.ts';
+import { redirects } from '../../templates/runtime/features/redirects.ts';
 import { RpcError } from '../../templates/runtime/json-rpc.ts';
 import type { Server } from '../../templates/runtime/server.ts';
 import { CallLimiter } from '../../templates/runtime/session.ts';

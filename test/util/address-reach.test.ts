@@ -1,6 +1,6 @@
 // One table of addresses for documents and for redirects: which are public. Metadata services hand out a machine's credentials.
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../templates/runtime/features/public-address.ts';
+import { isPublicAddress } from '../../templates/runtime/features/redirects.ts';
 import { isPublicHost } from '../../src/util/addresses.ts';
 
 test.each<[reach: 'public' | 'inward' | 'link-local', hosts: string[]]>([

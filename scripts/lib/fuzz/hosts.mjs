@@ -28,7 +28,7 @@ function halves([a, b, c, d]) {
 
 /** However an address is spelled, a redirect to it reaches no farther than one to its usual spelling: some IPv6 never is public. */
 export async function redirectHosts(load) {
-  const { isPublicAddress } = await load('templates/runtime/features/public-address');
+  const { isPublicAddress } = await load('templates/runtime/features/redirects');
   const byte = fc.oneof(
     fc.constantFrom(0, 10, 100, 127, 128, 168, 169, 172, 192, 254, 255),
     fc.nat({ max: 255 }),

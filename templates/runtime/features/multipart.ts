@@ -5,7 +5,7 @@ import type { Feature } from '../feature.ts';
 import { ownMember } from '../json-rpc.ts';
 import { type ApiSetup, type BodyWriter, essence, isJsonType, print } from '../request.ts';
 import { type Args, type Body, ToolError } from '../types.ts';
-import { isBytesUri, readBytes } from './bytes.ts';
+import { isBytesUri, readBytes } from './files.ts';
 import { decodeName, type Field, nestedPairs, printContent, writePairs } from './styles.ts';
 
 /** How the parts of a value are written: by name of an object, by position of a list. */

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { guardedFetch, type Lookup } from '../../../src/frontends/openapi/load/guarded-fetch.ts';
 import { ipAddressOfUrl, isPublicHost } from '../../../src/util/addresses.ts';
 import { createRefPolicy } from '../../../src/util/ref-policy.ts';
-import { isPublicAddress } from '../../../templates/runtime/features/public-address.ts';
+import { isPublicAddress } from '../../../templates/runtime/features/redirects.ts';
 import { readSource, withOperation } from './reading.ts';
 
 /** A server on loopback; `asked` are the hosts it was asked by. */

@@ -8,7 +8,7 @@ import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
 import { loadedDocument } from './document-store.ts';
 import { type LoadFailure, isLoadFailure, loadFailure } from './load-failure.ts';
 import { parseText } from './parse-text.ts';
-import { isPublicAddress } from '../../../../templates/runtime/features/public-address.ts';
+import { isPublicAddress } from '../../../../templates/runtime/features/redirects.ts';
 import { makeUnreachableFailure, readUrl } from './read-url.ts';
 import { findRealPath } from '../../../util/ref-policy.ts';
 

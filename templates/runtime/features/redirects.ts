@@ -1,0 +1,127 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Downloads that an API keeps elsewhere: a GET is followed to another public origin. No API sends this server into its own network or to a metadata service. */
+import type { Agent } from 'node:http';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { Feature } from '../feature.ts';
+import type { ApiRequest } from '../request.ts';
+import type { ApiResponse } from '../send.ts';
+import { ToolError } from '../types.ts';
+
+const REDIRECTS = 5;
+/** Any other header may hold a credential. */
+const HARMLESS = ['accept', 'accept-encoding'];
+
+/** @param allows says whether an address may be connected to */
+export function redirects({
+  allows = isPublicAddress,
+}: { allows?: (address: string) => boolean } = {}): Feature {
+  const agents = new Map<string, Agent>();
+  // Connections that are checked are not shared with others.
+  const openAgent = async (protocol: string): Promise<Agent> => {
+    const { lookup } = await import('node:dns');
+    const { Agent: NewAgent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
+    // A name is judged where the connection is made, so that it can't resolve to another address in between.
+    const guardedLookup: LookupFunction = (name, options, done) =>
+      lookup(name, { ...options, all: true }, (error, addresses) => {
+        const refused = addresses?.find(({ address }) => !allows(address));
+        const [first] = addresses ?? [];
+        if (error !== null || first === undefined) done(error ?? new Error(`${name} has no address`), []);
+        else if (refused !== undefined) done(refusal(name), []);
+        else if (options.all === true) done(null, addresses);
+        else done(null, first.address, first.family);
+      });
+    const agent = agents.get(protocol) ?? new NewAgent({ lookup: guardedLookup });
+    agents.set(protocol, agent);
+    return agent;
+  };
+  const follow = async (
+    first: ApiRequest,
+    request: ApiRequest,
+    { status, headers }: ApiResponse,
+  ): Promise<ApiRequest | undefined> => {
+    const { method, url } = request;
+    const { location = '' } = headers;
+    const isRedirect = [301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url.href);
+    if (!isRedirect || !/^(?:GET|HEAD)$/.test(method)) return undefined;
+    const target = new URL(location, url);
+    // Within the first origin the core follows.
+    if ((target.origin === url.origin && request === first) || !/^https?:$/.test(target.protocol))
+      return undefined;
+    const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
+    // `lookup` is not asked for an address.
+    if (isIP(host) !== 0 && !allows(host)) return undefined;
+    const harmless = new Map([...request.headers].filter(([name]) => HARMLESS.includes(name)));
+    const agent = await openAgent(target.protocol);
+    return { ...request, url: target, template: undefined, headers: harmless, body: undefined, agent };
+  };
+  return {
+    name: 'redirects',
+    aroundSend: async (_, first, next) => {
+      let request = first;
+      for (let count = 0; ; count++) {
+        const answer = await next(request);
+        const following = await follow(first, request, answer);
+        if (following === undefined) {
+          // The core would take it for an answer of the first origin, and follow it there with all credentials.
+          if (request !== first) delete answer.headers['location'];
+          return answer;
+        }
+        if (count >= REDIRECTS) throw new ToolError(`The API redirected more than ${REDIRECTS} times.`);
+        request = following;
+      }
+    },
+  };
+}
+
+function refusal(host: string): ToolError {
+  return new ToolError(
+    `The API redirected to ${host}, which is not public, so that was not followed. Check API_BASE_URL.`,
+  );
+}
+
+// Addresses of the internet, which are of no network or metadata service of this machine.
+
+const NOT_PUBLIC = new BlockList();
+/** IANA IPv4 Special-Purpose Address Registry, multicast, reserved blocks; metadata services of Azure, Alibaba and Oracle. */
+for (const block of [
+  ...[
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+  ],
+  ...[
+    '192.0.2.0/24',
+    '192.88.99.0/24',
+    '192.168.0.0/16',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+  ],
+  ...['224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
+]) {
+  const [address = '', length] = block.split('/');
+  NOT_PUBLIC.addSubnet(address, Number(length), 'ipv4');
+  // Routers translate these back (NAT64, RFC 6052).
+  NOT_PUBLIC.addSubnet(`64:ff9b::${address}`, 96 + Number(length), 'ipv6');
+}
+for (const [address, length] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  NOT_PUBLIC.addSubnet(address, length, 'ipv6');
+
+const GLOBAL_IPV6 = new BlockList();
+GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
+GLOBAL_IPV6.addSubnet('64:ff9b::', 96, 'ipv6');
+
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/s, '');
+  if (isIP(bare) === 4) return !NOT_PUBLIC.check(bare, 'ipv4');
+  return isIP(bare) === 6 && GLOBAL_IPV6.check(bare, 'ipv6') && !NOT_PUBLIC.check(bare, 'ipv6');
+}
