@@ -270,7 +270,6 @@ export async function writeOrCompareFiles(
     known: listUserInputs(options, provenance),
     dryRun,
     check,
-    stamp: true,
     tools: model.tools.map(({ name }) => name),
     renamedTools: new Map(renamedTools.map(({ tool, before }) => [before, tool.name])),
     ...omitUndefined({ signal }),
@@ -282,7 +281,7 @@ export async function writeOrCompareFiles(
 }
 
 /** Whether the configuration is code or names code, whose hooks may add files of any name, now or in earlier runs. */
-export function runsUserCode({ hooks, helpers, owner }: GenerateOptions): boolean {
+function runsUserCode({ hooks, helpers, owner }: GenerateOptions): boolean {
   return hooks !== undefined || helpers !== undefined || /\.[cm]?[jt]s$/.test(owner?.file ?? '');
 }
 

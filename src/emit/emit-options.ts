@@ -15,10 +15,8 @@ import type { AuthOptions } from '../model/feature-table.ts';
 /** Path of the configuration that mcpgen writes into a new project. */
 export const CONFIG_PATH = 'mcpgen.config.json';
 
-/** The lock records it, so that a later run can see whether the configuration or a document has changed. */
+/** The lock records it: a project is recognised by its sources. */
 export interface Provenance {
-  /** Hash of the configuration, whatever its format and order. */
-  config: string;
   /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
   inputs: Record<string, string>;
 }

@@ -25,7 +25,7 @@ export async function listHandlers(root: string, fs: FileSystem): Promise<string
   return files.filter((path) => /(?<!\.d)\.ts$/.test(path));
 }
 
-export async function readHandlers(root: string, fs: FileSystem): Promise<Map<string, string>> {
+async function readHandlers(root: string, fs: FileSystem): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of await listHandlers(root, fs)) texts.set(path, await fs.readText(join(root, path)));
   return texts;

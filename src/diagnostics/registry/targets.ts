@@ -80,16 +80,6 @@ export const targetDiagnostics = {
     hint: ({ there, name, file }) =>
       `To keep the old name, ${file === '' ? `run again with \`--name ${there}\`` : `give \`name\` in ${file} the value ${quoteAsCodeSpan(there)}`}; to confirm the new one, set ${quoteAsCodeSpan(name)} there.`,
   }),
-  'project-beside': defineDiagnostic<{ dir: string; there: string; output: string; file: string }>({
-    code: 'MCPG564',
-    severity: 'error',
-    message: ({ dir, there }) =>
-      `${dir} would be a new project, but ${there} beside it came from the same source. Nothing was written.`,
-    hint: ({ there, output, file }) =>
-      file === ''
-        ? `To continue with it, run again with \`-o ${there}\`. For a second project, name its folder with -o.`
-        : `To continue with it, write \`output: ${JSON.stringify(output)}\` into ${file}. For a second project, name its folder there, or run with --force.`,
-  }),
   'project-missing': defineDiagnostic<{ dir: string; command: string }>({
     code: 'MCPG518',
     severity: 'error',
