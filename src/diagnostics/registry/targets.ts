@@ -151,29 +151,6 @@ export const handlerDiagnostics = {
         : `Did you mean ${quoteAsCodeSpan(suggestion)}? Otherwise, remove it from \`tools\`, or move an additional tool to \`extraTools\`.`;
     },
   }),
-  'handler-names-no-tool': defineDiagnostic<{
-    file: string;
-    tool: string;
-    use: 'comparison' | 'prefix' | 'call';
-    suggestion?: string;
-    newName?: string;
-  }>({
-    code: 'MCPG599',
-    severity: 'warning',
-    message: ({ file, tool, use }) => {
-      if (use === 'prefix')
-        return `${file} looks for tools whose names start with ${quoteAsCodeSpan(tool)}, and there are none.`;
-      return use === 'call'
-        ? `${file} calls the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the call fails.`
-        : `${file} compares with the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the comparison never holds.`;
-    },
-    hint: ({ suggestion, newName }) => {
-      if (newName !== undefined) return `It is called ${quoteAsCodeSpan(newName)} now.`;
-      return suggestion === undefined
-        ? 'Use the name of a tool that the server lists, or remove the line.'
-        : `Did you mean ${quoteAsCodeSpan(suggestion)}?`;
-    },
-  }),
 };
 
 export const overlayDiagnostics = {
