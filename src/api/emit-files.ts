@@ -142,7 +142,7 @@ async function emitWithOptions(
   published: Published,
   onLeftOut?: EmitOptions['onLeftOut'],
 ): Promise<GeneratedFile[]> {
-  const { cwd = '.', templates, registryName, hostedUrl, omit, publish, features, toolNames } = options;
+  const { cwd = '.', templates, registryName, hostedUrl, publish, features, toolNames } = options;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
     source: listSourcesForHeaders(options),
@@ -156,7 +156,6 @@ async function emitWithOptions(
       hostedUrl,
       publish,
       features,
-      omit,
       toolNames,
     }),
     ...omitUndefined({ templates: folder }),
