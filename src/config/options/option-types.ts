@@ -180,7 +180,6 @@ export interface Flags
   auth?: 'oauth' | 'none';
   watch?: boolean;
   format?: ConfigFormat;
-  transports?: string[];
   markdown?: boolean;
   failOn?: 'breaking' | 'any';
   client?: ClientName[];

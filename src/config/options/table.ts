@@ -3,7 +3,7 @@
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` update the committed files.
  */
 import { CLIENT_NAMES } from '../../model/client-profiles.ts';
-import { DEFAULT_FEATURES, FEATURE_NAMES, TRANSPORTS } from '../../model/features.ts';
+import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
 import { checkAuth } from './auth.ts';
@@ -82,7 +82,7 @@ export const OPTIONS = {
   output: {
     of: 'project',
     ...TEXT,
-    flag: '-o, --output <place>',
+    flag: '-o, --output <dir>',
     commands: [...row.WRITING, 'generate', 'overlay init', 'skills init', 'templates eject'],
     help: 'project folder; of overlay init: the overlay, - for stdout; of skills init and templates eject: their folder',
     default: 'output in the configuration, else ./<server name>',
@@ -424,7 +424,7 @@ export const OPTIONS = {
     of: 'run',
     ...makeTextListOption(addChoices(makeTextCheck(values.featureProblem), FEATURE_NAMES)),
     flag: '--feature <name>',
-    commands: [...row.WRITING, 'generate'],
+    commands: [...row.WRITING, 'generate', 'init'],
     isSplit: true,
     help: `add features: ${FEATURE_NAMES.join(', ')}`,
     docs: 'add [features](features.md)',
@@ -486,15 +486,6 @@ export const OPTIONS = {
     }),
     help: `json in the project's folder, or ts or js in this one`,
     default: 'json',
-  },
-  transports: {
-    ...row.makeCommandOption('Server:', '--transport <name>', ['init'], {
-      type: 'string[]',
-      check: makeListCheck(makeChoiceCheck(...TRANSPORTS), 'must be a list of transports'),
-    }),
-    isSplit: true,
-    help: `transports of the server (it always has stdio): ${TRANSPORTS.join(', ')}`,
-    default: 'stdio,http',
   },
   markdown: {
     ...row.makeCommandOption('Comparison:', '--markdown', ['diff'], SWITCH),
