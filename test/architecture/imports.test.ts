@@ -170,11 +170,7 @@ test('no file lies loose in src', () => {
 
 test('nothing after the model knows where it came from', () => {
   const wrong = files
-    .filter(
-      (file) =>
-        !/^src\/(frontends|cli|diagnostics\/locate)\//.test(file) &&
-        file !== TRANSPILER,
-    )
+    .filter((file) => !/^src\/(frontends|cli|diagnostics\/locate)\//.test(file) && file !== TRANSPILER)
     .flatMap((file) =>
       importsOf(file)
         .filter((name) => FRONT_END_PACKAGES.includes(name))

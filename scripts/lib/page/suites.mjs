@@ -1,5 +1,4 @@
 /** The sources that the page is shown on, each with its checks. */
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
