@@ -8,12 +8,11 @@ import { Empty, FailureNote, Segmented, count, plural } from './parts/basics.ts'
 import { ChangeItem } from './parts/change-list.ts';
 import { createLoader, generation, ofServer, server } from './state.ts';
 
-type Kind = 'lock' | 'git' | 'document';
+type Kind = 'lock' | 'document';
 
 const { data, problem, isLoading, load } = createLoader('GET /api/diff');
 
 const kind = signal<Kind>('lock');
-const revision = signal('HEAD');
 const path = signal('');
 const effects = signal<'all' | Change['effect']>('all');
 /** What was compared last; it is compared again when the source changes. */
@@ -21,7 +20,6 @@ const against = signal('lock');
 
 const KINDS = [
   { value: 'lock', label: 'Lock' },
-  { value: 'git', label: 'Git revision' },
   { value: 'document', label: 'Document' },
 ] as const;
 
@@ -31,17 +29,13 @@ export function DiffPage() {
   }, [against.value, generation.value, server.value]);
   const compare = (event: Event): void => {
     event.preventDefault();
-    against.value =
-      kind.value === 'lock'
-        ? 'lock'
-        : `${kind.value}:${(kind.value === 'git' ? revision : path).value.trim()}`;
+    against.value = kind.value === 'lock' ? 'lock' : `document:${path.value.trim()}`;
   };
   const view = data.value;
   return htm`<div class="page-scroll diff-page" tabindex="-1">
     <form class="page-head" onSubmit=${compare}>
       <h1>Compare with</h1>
       <${Segmented} label="Compare with" value=${kind.value} choices=${KINDS} onChange=${(to: Kind) => (kind.value = to)} />
-      ${kind.value === 'git' && htm`<${Field} label="Git revision" value=${revision} />`}
       ${kind.value === 'document' && htm`<${Field} label="Path of the document" value=${path} />`}
       <button class="primary" type="submit">Compare</button>
     </form>

@@ -5,8 +5,7 @@ import { classes, htm } from '../htm.ts';
 import { isObject, printJson } from '../json.ts';
 import { Empty, FailureNote, Segmented, copy, count } from '../parts/basics.ts';
 import { JsonText } from '../parts/json-text.ts';
-import { isReadOnly } from '../state.ts';
-import { type Tried, isBusy, isFailed, saveTest, shownTry } from './calls.ts';
+import { type Tried, isBusy, isFailed, shownTry } from './calls.ts';
 
 type Tab = 'seen' | 'structured' | 'http' | 'message';
 
@@ -36,7 +35,6 @@ function Result({ entry, result }: { entry: Tried; result: TryResult }) {
       <span class="muted">${entry.target}${result.origin !== undefined && htm` · <span class="is-danger">${result.origin}</span>`} · ${count(Math.round(milliseconds))} ms · ${count(bytes(seen))} bytes seen</span>
       <span class="spacer"></span>
       ${curl !== undefined && htm`<button type="button" class="small" onClick=${() => void copy(curl, 'The curl command was')}>Copy as curl</button>`}
-      <button type="button" class="small" disabled=${isReadOnly.value} onClick=${() => void saveTest(entry)}>Save as test</button>
     </header>
     <div class="tabs"><${Segmented} label="Answer" value=${current} choices=${tabs} onChange=${(to: Tab) => (tab.value = to)} /></div>
     ${current === 'seen' && htm`<pre class="code seen" tabindex="0" role="region" aria-label="As the model sees it">${seen}</pre>`}

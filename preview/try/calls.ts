@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals';
 import type { JsonObject } from '../../src/util/json-schema.ts';
 import type { TryRequest, TryResult } from '../../src/preview/protocol.ts';
 import { ask } from '../api.ts';
-import { type Failure, describeError, notify, notifyError, ofServer, surface, toolByName } from '../state.ts';
+import { type Failure, describeError, ofServer, surface, toolByName } from '../state.ts';
 
 export type Call = TryRequest['call'];
 export type Kind = Call['kind'];
@@ -73,16 +73,6 @@ async function run(call: Call, isConfirmed: boolean): Promise<void> {
   }
   tried.value = [entry, ...tried.value].slice(0, MOST);
   shownId.value = entry.id;
-}
-
-export async function saveTest({ call, result }: Tried): Promise<void> {
-  if (result === undefined) return;
-  try {
-    const { file } = await ask('POST /api/save-test', { ...ofServer(), call });
-    notify(`Test saved: ${file}.`);
-  } catch (error) {
-    notifyError(error);
-  }
 }
 
 export function labelOf(call: Call): string {

@@ -25,7 +25,7 @@ import type { ToolRules } from './argument-rules.ts';
 import type { ToolWords } from './tool-words.ts';
 import type { AuthChoice } from './auth.ts';
 import type { OutputSchemaMode, RouteRule } from './sources.ts';
-import type { Omittable, PublishTarget } from '../../model/published.ts';
+import type { PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';

@@ -58,7 +58,6 @@ const OTHERS = [
   'signal',
   'onStage',
   'onRemoval',
-  'skip',
   'addTargets',
   'limits',
   'observer',

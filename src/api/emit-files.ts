@@ -142,7 +142,7 @@ async function emitWithOptions(
   published: Published,
   onLeftOut?: EmitOptions['onLeftOut'],
 ): Promise<GeneratedFile[]> {
-  const { cwd = '.', templates, registryName, hostedUrl, omit, publish, features, toolNames } = options;
+  const { cwd = '.', templates, registryName, hostedUrl, publish, features, toolNames } = options;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
     source: listSourcesForHeaders(options),
@@ -156,7 +156,6 @@ async function emitWithOptions(
       hostedUrl,
       publish,
       features,
-      omit,
       toolNames,
     }),
     ...omitUndefined({ templates: folder }),
@@ -270,7 +269,6 @@ export async function writeOrCompareFiles(
     known: listUserInputs(options, provenance),
     dryRun,
     check,
-    stamp: true,
     tools: model.tools.map(({ name }) => name),
     renamedTools: new Map(renamedTools.map(({ tool, before }) => [before, tool.name])),
     ...omitUndefined({ signal }),
@@ -282,7 +280,7 @@ export async function writeOrCompareFiles(
 }
 
 /** Whether the configuration is code or names code, whose hooks may add files of any name, now or in earlier runs. */
-export function runsUserCode({ hooks, helpers, owner }: GenerateOptions): boolean {
+function runsUserCode({ hooks, helpers, owner }: GenerateOptions): boolean {
   return hooks !== undefined || helpers !== undefined || /\.[cm]?[jt]s$/.test(owner?.file ?? '');
 }
 

@@ -7,7 +7,7 @@ import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { mapNamesByOperation } from '../emit/index.ts';
 import { originsOfModel } from '../model/credential-origins.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
-import { checkOwner, checkSameServer, checkNoSecondProject, reportRenamed } from '../project/check-target.ts';
+import { checkOwner, checkSameServer, reportRenamed } from '../project/check-target.ts';
 import { readProject } from '../project/existing-project.ts';
 import { listRenamedTools, readLockedChoices, reportRenamedTools } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
@@ -25,7 +25,6 @@ import { reportExceededBudget } from './inspect.ts';
 import type { Loaded } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { joinOwner } from './project-options.ts';
-import { skipIfUnchanged } from './unchanged.ts';
 
 /**
  * Compiles a document, annotated functions, or several of either, and writes the project. After an error nothing has changed, unless it
@@ -44,8 +43,6 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   const options = isOwned ? callOptions : await joinOwner(callOptions, folder, diagnostics);
   if (options === undefined) return makeFailure(diagnostics);
   const existing = options.dir === undefined ? undefined : await readProject(options.dir, options.cwd);
-  const unchanged = existing && options.skip && (await skipIfUnchanged(options, existing, diagnostics));
-  if (unchanged) return unchanged;
 
   const isReadAsSaid = earlySources !== undefined && areReadAlike(callOptions, options);
   const { parts, app, texts, recorder, ...sources } = isReadAsSaid
@@ -81,7 +78,7 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   const names = mapNamesByOperation(derived);
   const compiled = { model, app: appFiles, code, provenance, names, renamedTools, project, options };
   const isChosen = callOptions.dir !== undefined || callOptions.name !== undefined;
-  if (!(await checkTarget(compiled, isChosen, diagnostics))) return finish();
+  if (!checkTarget(compiled, isChosen, diagnostics)) return finish();
 
   options.onStage?.('emit');
   const files = await emitFiles(compiled, diagnostics, laterProblems);
@@ -161,14 +158,13 @@ async function isConfined(
 }
 
 /** Checks that the folder may become this server's project. */
-async function checkTarget(
+function checkTarget(
   { model, provenance, project, options }: CompiledProject,
   isChosen: boolean,
   diagnostics: DiagnosticCollector,
-): Promise<boolean> {
+): boolean {
   if (!checkOwner(project, options, diagnostics)) return false;
   if (!checkSameServer(model, provenance, project, options, isChosen, diagnostics)) return false;
-  if (!(await checkNoSecondProject(provenance, project.dir, options, diagnostics))) return false;
   checkOrigins(originsOfModel(model), project, options, diagnostics);
   if (diagnostics.hasErrors) return false;
   reportRenamed(model, project, options, diagnostics);

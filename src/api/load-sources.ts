@@ -87,10 +87,7 @@ async function loadSkills(
 type SkillsOptions = Pick<CompileOptions, 'skills' | 'cwd' | 'source' | 'sources' | 'typescript'>;
 
 /** The folder of skills (absolute): what `skills` says, else `skills` beside a source. */
-export function findSkillsFolder(
-  options: SkillsOptions,
-  inputs: readonly SourceInput[] = normalizeSources(options),
-): string | undefined {
+function findSkillsFolder(options: SkillsOptions, inputs: readonly SourceInput[]): string | undefined {
   const isFolder = options.skills === undefined ? isFolderWithoutLink : isFolderOrLink;
   return listPossibleSkillsFolders(options, inputs).find(isFolder);
 }

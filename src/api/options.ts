@@ -61,11 +61,6 @@ export interface GenerateOptions
   dir?: string;
   /** Targets that the project's configuration gets beside those that it has. Default: none. */
   addTargets?: PublishTarget[];
-  /**
-   * Skips a project if its lock shows that neither its sources nor its files have changed: the result then has `skipped`, but no
-   * `model` and no diagnostics of the sources. Default false.
-   */
-  skip?: boolean;
   /** Keeps a project made `beside` a configuration within its repository or package. Default: the project may be anywhere. */
   confinement?: Confinement;
   /** Called before files of the project in a folder are removed, with their paths. */
@@ -82,8 +77,6 @@ export interface Generation {
   /** The target folder as given or derived; absent when the source could not be read. */
   dir?: string;
   model?: ServerModel;
-  /** With `skip`: nothing has changed, so there is no `model`. */
-  skipped?: { tools: number };
   /** Absent after an error of the source. */
   report?: WriteReport;
   /** Every problem, in the order found; with `strict`, warnings of the source have become errors. */
@@ -99,7 +92,6 @@ export type RunOptions = Pick<
   | 'signal'
   | 'onStage'
   | 'onRemoval'
-  | 'skip'
   | 'addTargets'
   | 'limits'
   | 'observer'

@@ -202,7 +202,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
     examples: [
       'init',
       'init petstore.yaml "src/**/*.ts"',
-      'init petstore.yaml --include tag:pets --transport http,websocket',
+      'init petstore.yaml --include tag:pets --feature websocket',
       'init pets.yaml orders.yaml --format ts',
     ],
     run: async (sources, flags, host) => (await import('./commands/init.ts')).runInit(sources, flags, host),

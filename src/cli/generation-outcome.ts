@@ -14,7 +14,7 @@ import type { WriteReport } from '../write/index.ts';
 import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
 import { EXIT, type Outcome, outcomeOfDiagnostics } from './outcome.ts';
-import { maySkipUnchanged, reportFormat, toWorkspacePath } from './present.ts';
+import { isShortReport, reportFormat, toWorkspacePath } from './present.ts';
 import { renderDiffs } from './render-edits.ts';
 import {
   baseUrlHint,
@@ -33,7 +33,7 @@ export async function generationOutcome(
   host: Host,
 ): Promise<Outcome> {
   const { check = false, dryRun = false, verbose = false } = flags;
-  const { diagnostics, texts, source, dir, model, report, skipped, server } = generation;
+  const { diagnostics, texts, source, dir, model, report, server } = generation;
   const result: RunResult = {
     ...omitUndefined({ source: source && removeSecretPartsOfUrl(source), dir }),
     ...(model && summarizeServer(model)),
@@ -41,8 +41,7 @@ export async function generationOutcome(
   };
   const outcome = { ...(await outcomeOfDiagnostics(diagnostics, texts)), result };
   const { exitCode } = outcome;
-  const tools = model?.tools.length ?? skipped?.tools;
-  if (source === undefined || dir === undefined || tools === undefined || report === undefined)
+  if (source === undefined || dir === undefined || model === undefined || report === undefined)
     return check ? outcome : { ...outcome, closing: 'Nothing was written.' };
   if (check && exitCode === EXIT.fine)
     return { ...outcome, text: upToDateLine(dir, report, milliseconds, host) };
@@ -54,10 +53,9 @@ export async function generationOutcome(
   if (dryRun) return { ...outcome, text: describeDryRun(dir, report, exitCode, verbose) };
   if (exitCode !== EXIT.fine && report.edited.length > 0) return refusalOutcome(outcome, report, flags, host);
   if (exitCode !== EXIT.fine) return outcome;
-  const isSkipped = skipped !== undefined;
-  // A project that is not compiled again does not load it.
-  const listed = model && (await import('../api/inspect.ts')).countListed(model);
-  const text = `${successLine(source, dir, { tools, listed, isSkipped }, report, milliseconds, host)}\n`;
+  const { countListed } = await import('../api/inspect.ts');
+  const counts = { tools: model.tools.length, listed: countListed(model) };
+  const text = `${successLine(source, dir, counts, report, milliseconds, host)}\n`;
   const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
   return {
     ...outcome,
@@ -68,7 +66,7 @@ export async function generationOutcome(
 
 /** Because of edited files nothing was written, so what the run would have done besides is not told, unless all is asked for. */
 function refusalOutcome(outcome: Outcome, { diffs }: WriteReport, flags: Flags, host: Host): Outcome {
-  const diagnostics = maySkipUnchanged(flags, host)
+  const diagnostics = isShortReport(flags, host)
     ? outcome.diagnostics.filter(({ severity }) => severity === 'error')
     : outcome.diagnostics;
   return { ...outcome, diagnostics, edits: diffs };
@@ -122,7 +120,7 @@ function summarizeServer({
 function successLine(
   source: string,
   dir: string,
-  { tools, listed = tools, isSkipped }: { tools: number; listed: number | undefined; isSkipped: boolean },
+  { tools, listed }: { tools: number; listed: number },
   report: WriteReport,
   milliseconds: number,
   { stdout }: Host,
@@ -130,9 +128,8 @@ function successLine(
   const { written, unchanged } = report;
   const changed = written.filter(isOutsideBuild).length;
   const built = written.length > changed ? ', dist/ built again' : '';
-  const same = isSkipped ? ', not compiled again' : built;
   const changes =
-    unchanged.length === 0 ? '' : changed === 0 ? `, none changed${same}` : `, ${changed} changed`;
+    unchanged.length === 0 ? '' : changed === 0 ? `, none changed${built}` : `, ${changed} changed`;
   return [
     `${stdout.paint('green', '✓')} ${printableSource(source)} → ${stdout.paint('bold', formatFolder(dir))}`,
     formatToolCount(tools, { listed }),

@@ -132,8 +132,8 @@ export function reportFormat(env: Host['env']): ReportFormat {
   return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'pretty';
 }
 
-/** Whether unchanged sources need not be compiled again: not if all of their diagnostics are asked for. */
-export function maySkipUnchanged({ json, verbose }: ReportOptions, { env }: Host): boolean {
+/** Whether a person reads the report, and has not asked for all of it. */
+export function isShortReport({ json, verbose }: ReportOptions, { env }: Host): boolean {
   return json !== true && verbose !== true && reportFormat(env) === 'pretty';
 }
 

@@ -18,7 +18,6 @@ import {
   printCommandLine,
   readPermissions,
 } from './compile-options.ts';
-import { maySkipUnchanged } from './present.ts';
 import type { Host } from './host.ts';
 import { startProgress } from './progress.ts';
 import type { WatchedRun } from './watch-generation.ts';
@@ -67,7 +66,6 @@ export async function runRegeneration(
     ...pickOptions(flags, 'run'),
     ...omitUndefined({ output: flags.output, server: flags.server }),
     ...runOptions,
-    skip: maySkipUnchanged(flags, host),
     env: host.env,
   };
   return runGenerations(dir, flags, host, (run) => regenerateEach(dir, { ...options, ...run }));

@@ -1,11 +1,12 @@
 /** Checks of files: Node.js, the project, its lock, its build. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { type BuiltProject, listProjectsBelow } from '../project/built-project.ts';
 import { readFileIfAny, readProject } from '../project/existing-project.ts';
-import { listBuiltIfUnchanged } from '../write/index.ts';
-import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
+import { pathOfBuild } from '../emit/index.ts';
+import { listHandlers, nodeFileSystem } from '../write/index.ts';
+import { type Check, makeFailedCheck, makePassedCheck } from './check.ts';
 import { tryParseJson } from '../util/try-parse-json.ts';
 
 export function checkNodeVersion(version: string, project: BuiltProject | undefined): Check {
@@ -76,13 +77,11 @@ export async function checkBuild({ root, isBuilt }: BuiltProject, dir: string): 
   const next = `\`mcpgen generate ${dir}\`, or \`npm install && npm run build\` in the folder`;
   if (!isBuilt)
     return makeFailedCheck('build', 'dist/main.js does not exist, so clients cannot start the server', next);
-  // `npm run build` leaves no stamp.
-  if (!existsSync(join(root, 'dist/.mcpgen.json')))
-    return makePassedCheck('build', 'dist/, by npm run build');
-  const { lock } = await readProject(root);
-  if (lock === undefined) return makeSkippedCheck('build', 'not judged without the lock');
-  const built = await listBuiltIfUnchanged(root, lock);
-  return built === undefined
-    ? makeFailedCheck('build', 'dist/ was not built from the files as they are now', next)
-    : makePassedCheck('build', 'dist/ is up to date');
+  const modified = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs;
+  const stale = (await listHandlers(root, nodeFileSystem)).find(
+    (path) => (modified(path) ?? 0) > (modified(pathOfBuild(path)) ?? 0),
+  );
+  return stale === undefined
+    ? makePassedCheck('build', 'dist/main.js exists')
+    : makeFailedCheck('build', `${stale} has changed since dist/ was built`, next);
 }

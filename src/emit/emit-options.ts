@@ -2,23 +2,14 @@ import type { GeneratedFile } from './generated-file.ts';
 import type { TemplateFolder } from './templates/compile-template.ts';
 import type { UserHelpers } from './templates/helpers.ts';
 import type { AppFiles } from '../model/app-files.ts';
-import {
-  OMITTABLE,
-  type Omittable,
-  PUBLISH_TARGETS,
-  type Published,
-  type PublishTarget,
-  publishTargets,
-} from '../model/published.ts';
+import { PUBLISH_TARGETS, type Published, type PublishTarget, publishTargets } from '../model/published.ts';
 import type { AuthOptions } from '../model/feature-table.ts';
 
 /** Path of the configuration that mcpgen writes into a new project. */
 export const CONFIG_PATH = 'mcpgen.config.json';
 
-/** The lock records it, so that a later run can see whether the configuration or a document has changed. */
+/** The lock records it: a project is recognised by its sources. */
 export interface Provenance {
-  /** Hash of the configuration, whatever its format and order. */
-  config: string;
   /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
   inputs: Record<string, string>;
 }
@@ -66,8 +57,6 @@ export interface EmitOptions {
   /** Members of the package.json in the folder, which take precedence over the model and `registryName`. Default: none. */
   published?: Published;
   publish?: readonly PublishTarget[];
-  /** Files that are left out, with those that are of no use without them. Default: none. */
-  omit?: readonly Omittable[];
   /** Features of the runtime beside those that the model needs. Default: stdio and http. */
   features?: readonly string[];
   /** Features in a `src/server.ts` that the user owns: their modules stay, since it imports them. Default none. */
@@ -81,10 +70,9 @@ export interface EmitOptions {
   signal?: AbortSignal;
 }
 
-/** Lists files of targets that are not published to, omitted files, and the files that only those need. */
-export function leftOut({ omit = [], publish = [] }: EmitOptions): Set<string> {
-  return new Set<string>([
-    ...publishTargets.flatMap((target) => (publish.includes(target) ? [] : PUBLISH_TARGETS[target])),
-    ...omit.flatMap((path) => [path, ...OMITTABLE[path]]),
-  ]);
+/** Lists files of targets that are not published to. */
+export function leftOut({ publish = [] }: EmitOptions): Set<string> {
+  return new Set<string>(
+    publishTargets.flatMap((target) => (publish.includes(target) ? [] : PUBLISH_TARGETS[target])),
+  );
 }

@@ -1,17 +1,10 @@
 /** Which files of a folder can be mcpgen's: a lock comes with its repository, and may list any. */
-import { CONFIG_PATH } from './emit-options.ts';
-import { type TemplateName, templateNames } from './views/template-views.ts';
+import { templateNames } from './views/template-views.ts';
 
 /** Folders in which everything is generated. */
 const FOLDERS = ['src/generated/', 'src/runtime/', 'src/app/'];
 
 const FILES: ReadonlySet<string> = new Set<string>([...templateNames, 'test/wire.json']);
-
-/** Files around the code that are the user's from the start: no lock has them. */
-export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName | typeof CONFIG_PATH>([
-  CONFIG_PATH,
-  '.gitattributes',
-]);
 
 /** A name has at most so many UTF-16 code units, on every file system that Node runs on. */
 const LONGEST_NAME = 255;

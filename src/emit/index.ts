@@ -1,7 +1,7 @@
 /** ServerModel → the files of an emitted project, as values in memory. Nothing here writes. */
 export { findManifestProblem, isSafePath } from './generated-file.ts';
 export { pathOfBuild } from './code-files.ts';
-export { WRITTEN_ONCE, canEmit, isReserved } from './emitted-paths.ts';
+export { canEmit, isReserved } from './emitted-paths.ts';
 export { CONFIG_PATH, type EmitOptions, type HandlerCode, type Provenance } from './emit-options.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';

@@ -35,8 +35,6 @@ export interface Lock {
   configuration?: string;
   /** The project's server, if that configuration has several. */
   server?: string;
-  /** Hash of the settings, whatever their format and order. */
-  config?: string;
   /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
   inputs?: Record<string, string>;
   /** Members of the user's package.json that published files repeat. */
@@ -154,7 +152,6 @@ const MEMBERS: readonly (readonly [name: keyof Lock, isRight: (value: unknown) =
   ['compiler', isText],
   ['configuration', isText],
   ['server', isText],
-  ['config', isText],
   ['inputs', isTextRecord],
   ['published', isRecord],
   ['names', isTextRecord],

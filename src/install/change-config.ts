@@ -62,20 +62,13 @@ export interface Place {
 export function planInstall(
   project: BuiltProject,
   place: Place,
-  wish: Omit<EntryWish, 'name' | 'scope' | 'cwd' | 'env' | 'node'>,
+  wish: Omit<EntryWish, 'name' | 'scope' | 'cwd' | 'node'>,
   diagnostics: DiagnosticCollector,
 ): PlannedChange {
   const { client: id, name, scope, cwd, machine } = place;
   const client = INSTALL_CLIENTS[id];
   const { file, old } = readCurrentEntry(place);
-  const newEntry = makeEntry(
-    project,
-    client,
-    { ...wish, name, scope, cwd, env: machine.env, node: machine.node },
-    diagnostics,
-  );
-  if (scope === 'project' && newEntry.valueNames.length > 0)
-    diagnostics.report('values-in-project', { variables: newEntry.valueNames.join(', '), file: file.path });
+  const newEntry = makeEntry(project, client, { ...wish, name, scope, cwd, node: machine.node }, diagnostics);
   const isOurs = old === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [wish.url]);
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
   const entry = isOurs && isRecord(old) ? mergeEntries(old, newEntry.entry) : newEntry.entry;
@@ -132,14 +125,8 @@ export function configPath(
 /** The part of the file that has the entry, as it would be in a file of its own. */
 export function printEntry({ client: id, name, newEntry }: PlannedChange): string {
   if (newEntry === undefined) return '';
-  const { entry, inputs, valueNames } = newEntry;
-  const env = isRecord(entry['env']) ? entry['env'] : {};
-  const masked = Object.entries(env).map(([key, value]): [string, unknown] => [
-    key,
-    valueNames.includes(key) ? `<value of ${key}>` : value,
-  ]);
-  const shown = masked.length === 0 ? entry : { ...entry, env: Object.fromEntries(masked) };
-  return setServerEntry('', INSTALL_CLIENTS[id], name, shown, inputs);
+  const { entry, inputs } = newEntry;
+  return setServerEntry('', INSTALL_CLIENTS[id], name, entry, inputs);
 }
 
 export async function applyPlannedChange(
@@ -164,7 +151,7 @@ export async function applyPlannedChange(
     }
     return {};
   }
-  const isPrivate = scope === 'user' || (newEntry?.valueNames ?? []).length > 0;
+  const isPrivate = scope === 'user';
   const writtenFile = writeConfigFile(file, text, { keepsBackup: action !== 'removed', isPrivate });
   // A client's folder in the project has been made for the file, unless it has others.
   const place =

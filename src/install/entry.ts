@@ -14,13 +14,9 @@ export interface EntryWish {
   scope: InstallScope;
   /** Names of variables that the server gets. */
   variables: readonly string[];
-  writesValues: boolean;
-  /** The package is on npm. */
-  isPublished: boolean;
   url?: string | undefined;
   /** The server's own options. */
   options: readonly string[];
-  env: Readonly<Record<string, string | undefined>>;
   /** The program of Node.js. */
   node: string;
   cwd: string;
@@ -37,8 +33,6 @@ export interface EntryInput {
 export interface MadeEntry {
   entry: Record<string, unknown>;
   inputs: EntryInput[];
-  /** Names of variables whose values the entry contains. */
-  valueNames: string[];
 }
 
 export function makeEntry(
@@ -49,12 +43,11 @@ export function makeEntry(
 ): MadeEntry {
   const { url } = wish;
   const options = makeServerArguments(project, client, wish, diagnostics);
-  if (url !== undefined) return { entry: makeRemoteEntry(client, url), inputs: [], valueNames: [] };
+  if (url !== undefined) return { entry: makeRemoteEntry(client, url), inputs: [] };
   const started = makeStartCommand(project, client, wish);
-  const environment = makeEnvironment(client, wish);
-  const { entry, ...rest } = environment;
+  const { entry, inputs } = makeEnvironment(client, wish);
   return {
-    ...rest,
+    inputs,
     entry: {
       ...client.local,
       command: started.command,
@@ -95,14 +88,13 @@ interface Started {
 
 /**
  * Makes the command that starts the server: absolute paths for one account, which hold in each folder; for a project, paths
- * that hold on each machine. Anyone may register the package's name until it is published, so `npx` starts it on demand only.
+ * that hold on each machine.
  */
 function makeStartCommand(
-  { program, packageSpec }: BuiltProject,
+  { program }: BuiltProject,
   { folder = '' }: InstallClient,
-  { scope, cwd, node, isPublished }: EntryWish,
+  { scope, cwd, node }: EntryWish,
 ): Started {
-  if (isPublished) return { command: 'npx', args: ['-y', packageSpec] };
   if (scope === 'user') return { command: node, args: [program] };
   const path = relative(realpathSync(cwd), program).split(sep).join('/');
   return { command: 'node', args: [folder + path] };
@@ -129,45 +121,26 @@ function chooseSurfaceArgument(
 
 function makeEnvironment(
   { variables: form, title }: InstallClient,
-  { variables, writesValues, env, name }: EntryWish,
+  { variables, name }: EntryWish,
 ): MadeEntry {
-  if (variables.length === 0) return { entry: {}, inputs: [], valueNames: [] };
+  if (variables.length === 0) return { entry: {}, inputs: [] };
   const makeEnvObject = (text: (variable: string) => string) => ({
     env: Object.fromEntries(variables.map((variable) => [variable, text(variable)])),
   });
   switch (form?.kind) {
     case 'text':
-      return { entry: makeEnvObject(form.text), inputs: [], valueNames: [] };
+      return { entry: makeEnvObject(form.text), inputs: [] };
     case 'forward':
-      return { entry: { [form.member]: [...variables] }, inputs: [], valueNames: [] };
-    case 'input': {
-      const inputs = variables.map((variable) => makeInput(name, variable));
+      return { entry: { [form.member]: [...variables] }, inputs: [] };
+    case 'input':
       return {
         entry: makeEnvObject((variable) => `\${input:${idOfInput(name, variable)}}`),
-        inputs,
-        valueNames: [],
+        inputs: variables.map((variable) => makeInput(name, variable)),
       };
-    }
-    case undefined: {
-      if (!writesValues)
-        throw new DiagnosticError(
-          createDiagnostic('client-without-variables', { client: title, variables: variables.join(', ') }),
-        );
-      const unset = variables.filter((variable) => (env[variable] ?? '') === '');
-      if (unset.length > 0)
-        throw new DiagnosticError(
-          createDiagnostic('invalid-option', {
-            option: '--env',
-            value: unset.join(','),
-            expected: 'It has no value to write: set it for the command.',
-          }),
-        );
-      return {
-        entry: makeEnvObject((variable) => env[variable] ?? ''),
-        inputs: [],
-        valueNames: [...variables],
-      };
-    }
+    case undefined:
+      throw new DiagnosticError(
+        createDiagnostic('client-without-variables', { client: title, variables: variables.join(', ') }),
+      );
   }
 }
 

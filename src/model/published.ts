@@ -61,26 +61,3 @@ export type CheckedPlace = (typeof CHECKED_PLACES)[number];
 export function isPublishTarget(name: string): name is PublishTarget {
   return Object.hasOwn(PUBLISH_TARGETS, name);
 }
-
-/** Files that a project may leave out, each with the files that are useless without it. */
-export const OMITTABLE = {
-  '.dockerignore': [],
-  '.env.example': [],
-  '.github/workflows/publish.yml': [],
-  '.github/workflows/regenerate.yml': [],
-  '.gitattributes': [],
-  '.gitignore': [],
-  'README.md': [],
-  'bundle.mjs': [],
-  'compose.yaml': ['deploy/haproxy.cfg'],
-  Dockerfile: ['.dockerignore', 'compose.yaml', 'deploy/haproxy.cfg'],
-  'manifest.json': ['bundle.mjs'],
-  'sbom.mjs': [],
-  'server.json': [],
-} as const;
-
-export type Omittable = keyof typeof OMITTABLE;
-
-export function isOmittable(path: string): path is Omittable {
-  return Object.hasOwn(OMITTABLE, path);
-}

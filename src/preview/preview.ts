@@ -5,13 +5,11 @@ import type { Environment } from '../config/load/interpolate.ts';
 import { type SendingConsent, checkSendingOfModel } from '../project/check-sending.ts';
 import { Proposals } from './edits/proposals.ts';
 import { type Handlers, type PageServer, startPageServer } from './http/server.ts';
-import { Refusal } from './problem.ts';
 import type { PreviewSource } from './source.ts';
 import type { ServerQuery } from './protocol.ts';
 import { makeDiffView } from './views/diff-view.ts';
 import { makeFindingsView } from './views/findings-view.ts';
 import { makeSurfaceView } from './views/surface-view.ts';
-import { saveTest } from './try/save-test.ts';
 import { Trials } from './try/try-call.ts';
 import { makeToolView } from './views/tool-view.ts';
 import { removeTemporaryFilesOf } from '../write/temporary-files.ts';
@@ -98,9 +96,5 @@ function makeHandlers(workspace: Workspace, trials: Trials, readOnly: boolean): 
     'POST /api/apply': ({ proposal }) => proposals.applyProposal(proposal),
     'POST /api/undo': ({ applied }) => proposals.undoProposal(applied),
     'POST /api/try': async (request) => trials.runTrial(request, await compiledServer(request)),
-    'POST /api/save-test': async (request) => {
-      if (readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
-      return saveTest(request, await compiledServer(request));
-    },
   };
 }

@@ -23,7 +23,6 @@ export interface Routes {
   'POST /api/apply': { takes: { proposal: string }; gives: Applied };
   'POST /api/undo': { takes: { applied: string }; gives: Applied };
   'POST /api/try': { takes: TryRequest; gives: TryResult };
-  'POST /api/save-test': { takes: SaveTestRequest; gives: { file: string } };
 }
 
 export interface Problem {
@@ -190,7 +189,7 @@ export interface FindingRow {
 /* Diff */
 
 export interface DiffQuery extends ServerQuery {
-  /** `lock`, `git:<revision>` or `document:<path>`. */
+  /** `lock` or `document:<path>`. */
   against: string;
 }
 
@@ -279,8 +278,4 @@ export interface TryResult {
 export interface HttpExchange {
   request: { method: string; url: string; headers: [string, string][]; body: string };
   response?: { status: number; headers: [string, string][]; body: string };
-}
-
-export interface SaveTestRequest extends ServerQuery {
-  call: TryRequest['call'];
 }

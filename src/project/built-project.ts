@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { isRecord, parseJson } from '../../templates/runtime/json-rpc.ts';
 import type { SurfaceName } from '../model/listed-items.ts';
 import type { ServerConfig } from '../config/options/project-config.ts';
-import { SEMVER, isPackageName } from '../model/published.ts';
 import { readFileIfAny, readProject } from './existing-project.ts';
 
 export interface BuiltProject {
@@ -16,7 +15,6 @@ export interface BuiltProject {
   name: string;
   /** The package, with its version. */
   packageSpec: string;
-  isPublished: boolean;
   /** The file that starts the server. */
   program: string;
   isBuilt: boolean;
@@ -30,8 +28,8 @@ export interface BuiltProject {
   hasSearch: boolean;
 }
 
-/** These members of a configuration name the places that offer the server. */
-export type PublishSettings = Pick<ServerConfig, 'publish' | 'hostedUrl'>;
+/** The member of a configuration that names the place that offers the server. */
+export type PublishSettings = Pick<ServerConfig, 'hostedUrl'>;
 
 /** Reads the project; `undefined` if the folder has none. */
 export async function readBuiltProject(
@@ -45,7 +43,7 @@ export async function readBuiltProject(
   const { lock } = await readProject(root);
   const manifest = readJsonFile(join(root, 'package.json'));
   const { tools } = readJsonFile(join(root, 'src/generated/catalog.json'));
-  const { publish, hostedUrl } = (await readSettings?.()) ?? {};
+  const { hostedUrl } = (await readSettings?.()) ?? {};
   const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
   const packageName = nonEmptyText(manifest['name']) ?? nonEmptyText(lock?.package?.['name']) ?? 'server';
   const program = join(root, 'dist', 'main.js');
@@ -54,7 +52,6 @@ export async function readBuiltProject(
     root,
     name: command ?? packageName.replace(/^@[^/]*\//, ''),
     packageSpec: `${packageName}@${nonEmptyText(manifest['version']) ?? 'latest'}`,
-    isPublished: isPublishableManifest(manifest) && publish?.includes('npm') === true,
     program,
     isBuilt: existsSync(program),
     tools: listTexts(
@@ -72,12 +69,6 @@ export function listProjectsBelow(dir: string, cwd: string): string[] {
   const folder = resolve(cwd, dir);
   const names = existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder).sort() : [];
   return names.filter((name) => existsSync(join(folder, name, 'mcpgen.lock'))).map((name) => join(dir, name));
-}
-
-/** Clients would hand another text to npx, which also takes URLs and folders. */
-function isPublishableManifest({ name, version, private: isPrivate }: Record<string, unknown>): boolean {
-  const isNamed = typeof name === 'string' && isPackageName(name);
-  return isPrivate !== true && isNamed && typeof version === 'string' && SEMVER.test(version);
 }
 
 /** Empty if there is none, or no object. */

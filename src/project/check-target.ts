@@ -1,15 +1,13 @@
-/** Checks the folder of a run: it may have another server's project, be beside or within another one, or change its name. */
+/** Checks the folder of a run: it may have another server's project, belong to another configuration, or change its name. */
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { join, resolve } from 'node:path';
 
 import { CONFIG_FILES } from '../config/options/project-config.ts';
 import { type Diagnostic, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
-import { type Lock, type Provenance, lockPath } from '../emit/index.ts';
-import { listProjectsBelow } from './built-project.ts';
+import type { Lock, Provenance } from '../emit/index.ts';
 import { isPackageName } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { type ExistingProject, type ProjectRun, readProject } from './existing-project.ts';
+import type { ExistingProject, ProjectRun } from './existing-project.ts';
 import { findSearchedPath, listSourcesOfProject, listSourcesOfRun, mayOverlap } from './project-sources.ts';
 
 /**
@@ -41,7 +39,7 @@ function isOtherServer(
 }
 
 /** The configuration that the lock names, or one in the folder, where that is not `file`. */
-export function findOtherConfig(lock: Lock | undefined, root: string, file: string): string | undefined {
+function findOtherConfig(lock: Lock | undefined, root: string, file: string): string | undefined {
   return [lock?.configuration ?? [], CONFIG_FILES]
     .flat()
     .find((path) => existsSync(resolve(root, path)) && resolve(root, path) !== file);
@@ -91,38 +89,6 @@ export function checkSameServer(
   if (!isOtherServer(name, provenance, project, options, isChosen)) return true;
   diagnostics.report('target-of-another', { dir, there: String(lock?.package?.['name']), name });
   return false;
-}
-
-/**
- * Returns false, after a report, if a new project would be beside another one of the same source, since its title has changed.
- * Not checked if the run names its folder or server, or reads standard input.
- */
-export async function checkNoSecondProject(
-  provenance: Provenance,
-  dir: string,
-  { dir: targetDir, name, source, cwd = '.', force = false, owner }: ProjectRun,
-  diagnostics: DiagnosticCollector,
-): Promise<boolean> {
-  if (force || targetDir !== undefined || name !== undefined || source === '-') return true;
-  if (existsSync(resolve(cwd, dir, lockPath))) return true;
-  for (const there of listProjectsBelow(dirname(resolve(cwd, dir)), cwd)) {
-    const { lock } = await readProject(there);
-    if (!isSameServer(lock, provenance)) continue;
-    const output = basename(there);
-    const file = owner?.isNew === true ? '' : (owner?.file ?? '');
-    const parameters = { dir, there: join(dirname(dir), output), output, file };
-    diagnostics.report('project-beside', parameters);
-    return false;
-  }
-  return true;
-}
-
-/** Equal paths of sources in two locks name the same files, since both projects lie in one folder. */
-function isSameServer(lock: Lock | undefined, { config, inputs }: Provenance): boolean {
-  if (lock === undefined) return false;
-  const files = Object.keys(inputs).sort();
-  const isSame = files.length > 0 && isDeepStrictEqual(Object.keys(lock.inputs ?? {}).sort(), files);
-  return isSame || lock.config === config;
 }
 
 export function reportRenamed(

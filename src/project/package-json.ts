@@ -162,11 +162,6 @@ export function reportPackageFaults(
   diagnostics.report('owned-file-broken', { problem, fix: 'Set `"type": "module"` in it.' });
 }
 
-export function hasFaults(onDisk: ManifestOnDisk | undefined): boolean {
-  if (onDisk === undefined) return false;
-  return onDisk.manifest['type'] !== 'module' || listUnusableValues(onDisk).length > 0;
-}
-
 function listUnusableValues(onDisk: ManifestOnDisk): [key: string, value: unknown, rule: Rule][] {
   return listOwnValues(onDisk).filter(([, value, { read }]) => read(value) === undefined);
 }

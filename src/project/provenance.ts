@@ -1,8 +1,7 @@
-/** Hashes of the sources and options of a project: if they are unchanged, nothing has to be compiled. */
+/** The files that a project is made of, and what `--watch` observes. */
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-import { type RememberedOptions, configToJson, makeConfig } from '../config/options/make-config.ts';
 import { isDocument, isFunctions } from '../config/options/sources.ts';
 import { type Provenance, hashBytes, hashContents } from '../emit/index.ts';
 import type { Observer } from '../model/observer.ts';
@@ -13,32 +12,20 @@ export interface InputRecorder extends Observer {
 }
 
 /** `files` are absolute; missing ones are left out. */
-export function makeProvenance(options: RememberedOptions, dir: string, files: Iterable<string>): Provenance {
-  const root = resolve(options.cwd ?? '.', dir);
+export function makeProvenance({ cwd = '.' }: ProjectRun, dir: string, files: Iterable<string>): Provenance {
+  const root = resolve(cwd, dir);
   const hashes = [...files].flatMap((file): [string, string][] => {
     const [path, hash] = [relative(root, file), hashFile(file)];
     // On another drive of Windows, the path is absolute, and means nothing on other machines.
     return hash === undefined || isAbsolute(path) ? [] : [[path.replaceAll(sep, '/'), hash]];
   });
   return {
-    config: hashConfigOptions(options, dir),
     inputs: Object.fromEntries(hashes.sort(([one], [other]) => (one < other ? -1 : 1))),
   };
 }
 
-export function hashConfigOptions(options: RememberedOptions, dir: string): string {
-  return hashContents(JSON.stringify(sortMembersDeep(configToJson(makeConfig(options, dir)))));
-}
-
-function sortMembersDeep(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortMembersDeep);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return members.map(([key, member]) => [key, sortMembersDeep(member)]);
-}
-
 /** Equals `hashContents` of the text; `undefined` if there is no file. */
-export function hashFile(path: string): string | undefined {
+function hashFile(path: string): string | undefined {
   try {
     // A lock may name a device, whose data never ends.
     if (!statSync(path).isFile()) return undefined;

@@ -3,7 +3,6 @@
  * called: a project with unchanged handlers does not need it.
  */
 import type { ts as TypeScript } from 'ts-morph';
-import { findOwnFolderWrite, findToolNames, listMembersAndKeys, type ToolUse } from './code-uses.ts';
 
 export interface Transpiled {
   code: string;
@@ -16,12 +15,6 @@ export interface Transpiled {
   imports: (SourcePlace & { specifier: string; built: string; names: string[] | undefined })[];
   /** The literal keys of `tools` in `export const handlers = {…}`; the object may have more. */
   tools: (SourcePlace & { name: string })[];
-  /** Names of tools that it compares or calls, and starts of such names. */
-  toolUses: (SourcePlace & { name: string; kind: ToolUse['kind'] })[];
-  /** Names that it gives to tools of its own. */
-  declaredTools: string[];
-  /** The first call that writes below the module's own folder. */
-  ownFolderWrite: SourcePlace | undefined;
   /** The members that it reads of objects, and the keys of its object literals. */
   members: Set<string>;
   keys: Set<string>;
@@ -57,8 +50,6 @@ export async function transpile(source: string, fileName: string): Promise<Trans
   const parsed = ts.createSourceFile(fileName, source, ts.ScriptTarget.ES2023, true);
   const output = ts.createSourceFile(fileName, outputText, ts.ScriptTarget.ES2023);
   const needed = mapImportedNames(output, ts);
-  const toolNames = findToolNames(parsed, ts);
-  const write = findOwnFolderWrite(parsed, ts);
   const toSourcePosition = (position: number) => toSourcePlace(parsed, position);
   return {
     code: outputText.replaceAll('\r\n', '\n').replace(/\/\/# sourceMappingURL=.*\n?$/, ''),
@@ -80,18 +71,39 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       name: key.text,
       ...toSourcePosition(key.getStart(parsed)),
     })),
-    toolUses: toolNames.uses.map(({ literal, kind }) => ({
-      name: literal.text,
-      kind,
-      ...toSourcePosition(literal.getStart(parsed)),
-    })),
-    declaredTools: toolNames.declared,
     ...listMembersAndKeys(parsed, ts),
-    ownFolderWrite: write && toSourcePosition(write.getStart(parsed)),
     idle: exportedNames(parsed, ts)
       .filter(({ text }) => countIdentifierUses(text, parsed, ts) === 1)
       .map((name) => ({ name: name.text, ...toSourcePosition(name.getStart(parsed)) })),
   };
+}
+
+/** The members that code reads, as `elicit` of `context.elicit` or of `({ elicit }) => …`, and the keys of its objects. */
+function listMembersAndKeys(
+  file: TypeScript.SourceFile,
+  ts: typeof TypeScript,
+): { members: Set<string>; keys: Set<string> } {
+  const members = new Set<string>();
+  const keys = new Set<string>();
+  const visitNode = (node: TypeScript.Node): void => {
+    const member = findMemberName(node, ts);
+    if (member !== undefined) members.add(member);
+    if (ts.isObjectLiteralElementLike(node) && node.name !== undefined && ts.isIdentifier(node.name))
+      keys.add(node.name.text);
+    ts.forEachChild(node, visitNode);
+  };
+  visitNode(file);
+  return { members, keys };
+}
+
+/** `x` of `a.x`, `a['x']` and `const { x } = a`. */
+function findMemberName(node: TypeScript.Node, ts: typeof TypeScript): string | undefined {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  if (ts.isElementAccessExpression(node))
+    return ts.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression.text : undefined;
+  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return undefined;
+  const name = node.propertyName ?? node.name;
+  return ts.isIdentifier(name) ? name.text : undefined;
 }
 
 type Key = TypeScript.Identifier | TypeScript.StringLiteral | TypeScript.NumericLiteral;

@@ -10,7 +10,7 @@ import { platform as currentPlatform } from 'node:process';
 import { findAbove } from '../util/find-above.ts';
 import { isBelow } from './find-obstacle.ts';
 
-export type ProgramName = 'git' | 'claude' | 'open' | 'xdg-open' | 'cmd';
+export type ProgramName = 'claude' | 'open' | 'xdg-open' | 'cmd';
 
 export interface Program {
   /** Absolute. */
@@ -46,7 +46,7 @@ export function findProgram(
 }
 
 /** Finds the nearest folder with a `.git` in it. */
-export function findWorkTree(folder: string): string | undefined {
+function findWorkTree(folder: string): string | undefined {
   return findAbove(folder, (parent) => (existsSync(join(parent, '.git')) ? parent : undefined));
 }
 

@@ -25,7 +25,7 @@ export async function listHandlers(root: string, fs: FileSystem): Promise<string
   return files.filter((path) => /(?<!\.d)\.ts$/.test(path));
 }
 
-export async function readHandlers(root: string, fs: FileSystem): Promise<Map<string, string>> {
+async function readHandlers(root: string, fs: FileSystem): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of await listHandlers(root, fs)) texts.set(path, await fs.readText(join(root, path)));
   return texts;
@@ -135,37 +135,25 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof Handlers>([
   'upstreamCredentials',
 ]);
 
-/** Reports names and writes as {@link replaceBuiltHandlers} does, without building. */
+/** Reports replaced tools that do not exist, without building. */
 export async function reportNamesOfHandlers(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {
   reportNames(await transpileEdited(files, project), project);
 }
 
-/** Reports tools that are replaced, compared or called, and are gone, and modules that write below their folder. */
-function reportNames(edited: ReadonlyMap<string, Transpiled>, project: HandlersOnDisk): void {
-  const { tools: listed, renamedTools, diagnostics } = project;
-  const declared = [...edited.values()].flatMap(({ declaredTools }) => declaredTools);
-  for (const [file, { tools, toolUses, ownFolderWrite: write }] of edited) {
-    const at = createPlaceMapper(file, project);
-    if (write !== undefined)
-      diagnostics.report('writes-own-folder', { folder: 'dist/handlers/' }, { at: at(write) });
-    if (listed === undefined) continue;
-    const describe = (tool: string) => ({
-      file,
-      tool,
-      ...omitUndefined({ suggestion: nearest(tool, listed), newName: renamedTools?.get(tool) }),
-    });
-    for (const { name, ...place } of file === ENTRY ? tools : [])
-      if (!listed.includes(name))
-        diagnostics.report('handler-without-tool', describe(name), { at: at(place) });
-    for (const { name, kind: use, ...place } of toolUses)
-      if (
-        ![...listed, ...declared].some((tool) => (use === 'prefix' ? tool.startsWith(name) : tool === name))
-      )
-        diagnostics.report('handler-names-no-tool', { ...describe(name), use }, { at: at(place) });
+function reportNames(
+  edited: ReadonlyMap<string, Transpiled>,
+  { tools, renamedTools, diagnostics, label }: HandlersOnDisk,
+): void {
+  if (tools === undefined) return;
+  for (const { name: tool, ...place } of edited.get(ENTRY)?.tools ?? []) {
+    if (tools.includes(tool)) continue;
+    const names = omitUndefined({ suggestion: nearest(tool, tools), newName: renamedTools?.get(tool) });
+    const at = createPlaceMapper(ENTRY, { label })(place);
+    diagnostics.report('handler-without-tool', { file: ENTRY, tool, ...names }, { at });
   }
 }
 
-function createPlaceMapper(path: string, { label }: HandlersOnDisk) {
+function createPlaceMapper(path: string, { label }: Pick<HandlersOnDisk, 'label'>) {
   const file = posix.join(label.replaceAll('\\', '/'), path);
   return ({ line, column }: { line: number; column: number }) =>
     ({ kind: 'code', file, line, column }) as const;

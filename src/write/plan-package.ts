@@ -1,5 +1,4 @@
 /** Plans `package.json`, which is generated, and to which the user adds scripts and dependencies. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -50,10 +49,6 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
   const contents = `${JSON.stringify(value, undefined, indent)}\n`;
   // The file has text of the user, so no lock may list it as generated.
   plan.changes.push({ ...(await makeFileChange({ ...file, contents }, context, false)), isGenerated: false });
-}
-
-export function isJsonFile(place: string): boolean {
-  return parseManifest(readFileSync(place, 'utf8')) !== undefined;
 }
 
 function parseManifest(text: string): JsonObject | undefined {

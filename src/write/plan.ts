@@ -14,7 +14,6 @@ import {
 } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
 import { findConflict, splitConflict } from '../util/conflict-markers.ts';
-import { stampPath } from './built-stamp.ts';
 import { makeFileChange, planUserChangedFile, reportConflicts } from './edited-files.ts';
 import { type Obstacle, findObstacle } from './find-obstacle.ts';
 import { planPackage } from './plan-package.ts';
@@ -102,7 +101,7 @@ async function compareWithDisk(
 
 /** A copy of a file that functions read beside themselves: a server may also write to it. */
 function isData(path: string): boolean {
-  return path !== stampPath && path.startsWith('dist/app/') && !/\.[cm]?[jt]sx?$/.test(path);
+  return path.startsWith('dist/app/') && !/\.[cm]?[jt]sx?$/.test(path);
 }
 
 function compareContents(
@@ -110,14 +109,15 @@ function compareContents(
   onDisk: string,
   context: PlanContext,
 ): Verdict {
-  const { lock, isProject, rebuilds, check = false, mergedPaths, builtHashes } = context;
+  const { lock, isProject, rebuilds, check = false, mergedPaths } = context;
   if (onDisk === contents || hashContents(onDisk) === hashContents(contents)) return 'same';
-  if (ownership === 'built' && isData(path) && hashContents(onDisk) !== ownMember(builtHashes, path)) {
+  const copiedFrom = ownMember(lock?.files ?? {}, path.replace(/^dist\//, 'src/'));
+  if (ownership === 'built' && isData(path) && copiedFrom !== undefined && !isHashOf(copiedFrom, onDisk)) {
     context.diagnostics.report('built-data-kept', { path });
     return 'users';
   }
   // Built modules are not edited by hand.
-  if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
+  if (ownership === 'built' && isProject) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
   const isConflicted = findConflict(onDisk) !== undefined && findConflict(contents) === undefined;
   if (lock === undefined) return rebuilds && isConflicted && path !== packagePath ? 'merged' : 'foreign';

@@ -2,13 +2,12 @@ import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { applyPlan, makeFolders, removeTemporaryFiles, UnfinishedError } from './apply.ts';
-import { addStamp, forgetRemoved, readBuiltHashes, readUserFiles, stampPath } from './built-stamp.ts';
 import { reportNamesOfHandlers, replaceBuiltHandlers } from './handlers.ts';
 import { type FileSystem, describeSystemError, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { unifiedDiff } from './diff-lines.ts';
 import { formatNameList } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
-import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
+import { planRemovals } from './plan-removals.ts';
 import { type LockFile, readLockFile, reportStrayPaths } from './read-lock.ts';
 import { removeTemporaryEnding } from './temporary-files.ts';
 import {
@@ -66,10 +65,7 @@ async function createProject(
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<WriteReport> {
-  if (target.dryRun === true) {
-    const all = target.stamp === true ? addStamp(files) : files;
-    return { ...nothing, written: all.map(({ path }) => path) };
-  }
+  if (target.dryRun === true) return { ...nothing, written: files.map(({ path }) => path) };
   const folders = await makeFolders(target.dir, fs);
   try {
     return await updateProject(files, target, diagnostics, fs);
@@ -104,9 +100,8 @@ async function updateProject(
   if (diagnostics.found.length > problemCount) return nothing;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
   const rebuilds = isProject && target.rebuildLock === true;
-  const builtHashes = await readBuiltHashes(root, fs);
   const { label = target.dir } = target;
-  const state = { root, label, lock, lockText, mergedPaths, isProject, rebuilds, builtHashes };
+  const state = { root, label, lock, lockText, mergedPaths, isProject, rebuilds };
   const context: PlanContext = { ...target, ...state, fs, diagnostics };
   if (target.check === true) {
     if (lock !== undefined) return compareWithoutWriting(files, context);
@@ -115,17 +110,12 @@ async function updateProject(
   }
   const isMixed =
     lock === undefined && !rebuilds && target.force !== true && (await reportUnrelatedFiles(files, context));
-  const built = await replaceBuiltHandlers(files, context);
-  const ready =
-    target.stamp === true ? addStamp(built, await readUserFiles(built, root, fs), builtHashes) : built;
+  const ready = await replaceBuiltHandlers(files, context);
   const plan = await planChanges(ready, context);
   reportRefusals(plan, context);
   if (plan.obstructed || isMixed) return nothing;
   await planRemovals(ready, plan, context);
-  if (!rebuilds) await planBuiltRemovals(ready, plan, context);
   const { edited, foreign, removed } = plan.report;
-  const stamp = plan.changes.find(({ path }) => path === stampPath);
-  if (stamp !== undefined) stamp.contents = forgetRemoved(stamp.contents, removed);
   const refused = ready.filter(({ path }) => edited.includes(path));
   const diffs = await makeFileDiffs(refused, context);
   if (target.dryRun === true) return { ...makeWriteReport(plan), diffs };

@@ -30,8 +30,6 @@ export interface WriteTarget {
   dryRun?: boolean;
   /** As `dryRun`, without `dist/`, which is built from the rest. Default false. */
   check?: boolean;
-  /** Write `dist/.mcpgen.json`, by which a later run sees that the build is up to date. Default false. */
-  stamp?: boolean;
   /** Names of the tools that handlers can replace. Default: handlers are not checked. */
   tools?: readonly string[];
   /** Tools that had another name before: old name → new name. */
@@ -108,8 +106,6 @@ export interface PlanContext extends WriteTarget {
   isProject: boolean;
   /** Whether the lock is made again because it was lost; the files still belong to the project. */
   rebuilds: boolean;
-  /** Path → hash of the files below `dist/` that are as mcpgen or `npm run build` wrote them. */
-  builtHashes: Readonly<Record<string, string>>;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;
 }

@@ -150,8 +150,8 @@ test.each([
   { given: ['out', null], problems: ['it is not an object'] },
   { given: ['out', 'x'], problems: ['it is not an object'] },
   {
-    given: ['out', { skp: true, force: 'yes' }],
-    problems: ['it has an unknown member "skp" (did you mean "skip"?)', '"force" must be true or false'],
+    given: ['out', { ceck: true, force: 'yes' }],
+    problems: ['it has an unknown member "ceck" (did you mean "check"?)', '"force" must be true or false'],
   },
   {
     given: ['out', { force: true, keep: true }],

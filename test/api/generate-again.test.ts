@@ -1,5 +1,5 @@
-/** A second run: what has not changed is not compiled again, and nothing that has changed is missed. */
-import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** A second run. */
+import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { parseLock, printLock } from '../../src/emit/index.ts';
@@ -41,68 +41,6 @@ function replace(file: string, from: string, to: string): (cwd: string) => void 
   };
 }
 
-const same = [
-  ...['nothing', 'a script of the user', 'a file of the user', 'a document that is not read'],
-  'a file that the server wrote in dist/',
-];
-const changes: Record<string, (cwd: string) => void> = {
-  nothing: () => undefined,
-  'a script of the user': replace('out/package.json', '"scripts": {', '"scripts": {\n    "lint": "eslint",'),
-  'a file of the user': (cwd) => put(cwd, { 'out/notes.txt': 'mine\n' }),
-  'a document that is not read': (cwd) => put(cwd, { 'other.yaml': 'x\n' }),
-  'the version of the package': replace('out/package.json', '"version": "1.0.0"', '"version": "1.0.1"'),
-  'the document': edit('dogs.yaml'),
-  'a file that it references': replace('parts.yaml', 'Dogs', 'All dogs'),
-  'the configuration': replace('out/mcpgen.config.json', '{', '{ "maxNameLength": 40,'),
-  'a generated file': edit('out/README.md', 'More.\n'),
-  'a generated file is gone': (cwd) => rmSync(join(cwd, 'out/README.md')),
-  'package.json is broken': (cwd) => put(cwd, { 'out/package.json': '{' }),
-  'a name in the lock': replace('out/mcpgen.lock', ': "listDogs"', ': "all_dogs"'),
-  'the compiler': replace('out/mcpgen.lock', '"compiler": "', '"compiler": "9.'),
-};
-const built: Record<string, (cwd: string) => void> = {
-  'dist/ is gone': (cwd) => rmSync(join(cwd, 'out/dist'), { recursive: true }),
-  'a file in dist/': edit('out/dist/server.js'),
-  'a file in dist/ is gone': (cwd) => rmSync(join(cwd, 'out/dist/main.js')),
-  'a file that the server wrote in dist/': (cwd) => put(cwd, { 'out/dist/memory.jsonl': '{}\n' }),
-  'a handler': edit('out/src/handlers/index.ts'),
-  'another handler': (cwd) => put(cwd, { 'out/src/handlers/more.ts': 'export const more = 1;\n' }),
-};
-
-test.each(Object.entries({ ...changes, ...built }))('generate: %s', async (what, change) => {
-  const [quick, whole] = [folder(), folder()];
-  change(quick);
-  change(whole);
-  const generation = await regenerate('out', { cwd: quick, skip: true });
-  const wanted = await regenerate('out', { cwd: whole });
-  expect(generation.skipped !== undefined, 'skipped').toBe(same.includes(what));
-  expect(generation.ok).toBe(wanted.ok);
-  expect(filesOf(quick)).toEqual(filesOf(whole));
-  if (generation.skipped !== undefined) {
-    expect(generation.skipped).toEqual({ tools: wanted.model?.tools.length });
-    expect(generation.report?.unchanged.toSorted()).toEqual(wanted.report?.unchanged.toSorted());
-    expect(generation.report?.kept).toEqual(wanted.report?.kept);
-  }
-});
-
-test.each(Object.entries({ ...changes, ...built }))('check: %s', async (what, change) => {
-  const cwd = folder();
-  change(cwd);
-  const quick = await check('out', { cwd, skip: true });
-  const whole = await check('out', { cwd });
-  expect(quick.skipped !== undefined, 'skipped').toBe(
-    // Code of the user may need a feature, which only a compilation finds.
-    same.includes(what) || (what in built && what !== 'another handler'),
-  );
-  expect(quick.ok).toBe(whole.ok);
-  if (quick.skipped !== undefined)
-    expect(quick.report?.unchanged.toSorted()).toEqual(whole.report?.unchanged.toSorted());
-});
-
-test.each([{ force: true }, { rename: true }, { dryRun: true }])('not with %o', async (options) => {
-  expect((await regenerate('out', { cwd: folder(), skip: true, ...options })).skipped).toBeUndefined();
-});
-
 test.each([
   ['generate', regenerate],
   ['check', check],
@@ -115,7 +53,7 @@ test.each([
     return readFolder(path);
   });
   try {
-    const { ok, diagnostics } = await run('out', { cwd, skip: true });
+    const { ok, diagnostics } = await run('out', { cwd });
     expect(ok).toBe(false);
     expect(diagnostics.map(({ message }) => message)).toEqual([
       `Cannot read or write ${handlers} (EACCES: made to fail). Nothing was changed.`,
@@ -125,17 +63,17 @@ test.each([
   }
 });
 
-test('a project with a kept file is compared by a full run, which names it when its original has changed', async () => {
+test('a kept file is named when its original has changed', async () => {
   const cwd = folder();
   edit('out/README.md', 'More.\n')(cwd);
   await regenerate('out', { cwd, keep: true });
   for (const run of [regenerate, check]) {
-    const same = await run('out', { cwd, skip: true });
-    expect([same.ok, same.skipped, same.diagnostics]).toEqual([true, undefined, []]);
+    const same = await run('out', { cwd });
+    expect([same.ok, same.diagnostics]).toEqual([true, []]);
   }
   replace('dogs.yaml', '/dogs:', '/hounds:')(cwd);
   for (const run of [regenerate, check]) {
-    const behind = await run('out', { cwd, skip: true });
+    const behind = await run('out', { cwd });
     expect(behind.report?.kept).toContain('README.md');
     expect(behind.diagnostics).toMatchObject([
       { name: 'owned-file-behind', message: expect.stringContaining('README.md') },
@@ -149,9 +87,8 @@ test('a kept file that is what is generated again is owned no longer', async () 
   edit('out/README.md', 'More.\n')(cwd);
   await regenerate('out', { cwd, keep: true });
   put(cwd, { 'out/README.md': before });
-  expect((await regenerate('out', { cwd, skip: true })).skipped).toBeUndefined();
+  await regenerate('out', { cwd });
   expect(filesOf(cwd)).toEqual(filesOf(folder()));
-  expect((await regenerate('out', { cwd, skip: true })).skipped).toEqual({ tools: 1 });
 });
 
 test('the lock holds what the project is made of, whichever command has written it', async () => {
@@ -161,7 +98,6 @@ test('the lock holds what the project is made of, whichever command has written 
     'format',
     'compiler',
     'configuration',
-    'config',
     'inputs',
     'names',
     'origins',
@@ -256,9 +192,9 @@ test.each([
   if (lock !== undefined) put(cwd, { 'out/mcpgen.lock': printLock({ ...lock, compiler }) });
   const names = async (run: Promise<{ diagnostics: readonly { name: string }[] }>) =>
     (await run).diagnostics.map(({ name }) => name).filter((name) => name !== 'project-stale');
-  expect(await names(check('out', { cwd, skip: true }))).toEqual(checked);
-  expect(await names(regenerate('out', { cwd, skip: true }))).toEqual(want);
-  expect(await names(regenerate('out', { cwd, skip: true }))).toEqual([]);
+  expect(await names(check('out', { cwd }))).toEqual(checked);
+  expect(await names(regenerate('out', { cwd }))).toEqual(want);
+  expect(await names(regenerate('out', { cwd }))).toEqual([]);
 });
 
 test("a module of a feature stays as long as the user's own src/server.ts imports it", async () => {

@@ -13,14 +13,13 @@ async function project(): Promise<{
 }> {
   const cwd = temporaryFolder();
   const dir = join(cwd, 'out');
-  const options = { source: join(fixtures, 'petstore.yaml'), dir: 'out', cwd, skip: true };
+  const options = { source: join(fixtures, 'petstore.yaml'), dir: 'out', cwd };
   await generate(options);
   return {
     dir,
     putHandlers: (text) => writeFileSync(join(dir, 'src/handlers/index.ts'), text),
     run: async (command) => {
-      const { ok, diagnostics } =
-        command === 'check' ? await check('out', { cwd, skip: true }) : await generate(options);
+      const { ok, diagnostics } = command === 'check' ? await check('out', { cwd }) : await generate(options);
       return { ok, said: diagnostics.map(({ name, message }) => `${name}: ${message}`) };
     },
   };

@@ -99,9 +99,6 @@ const FRONT_END_PACKAGES = ['openapi-types', '@apidevtools/swagger-parser', 'ts-
 /** Strips types from a person's handlers; see docs/adr/0098-which-typescript-reads.md. */
 const TRANSPILER = 'src/util/transpile.ts';
 
-/** Finds names in syntax that TypeScript has parsed. */
-const SYNTAX_READER = 'src/util/code-uses.ts';
-
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([\w./@:-]+)'/g;
 
 /** The compiler's way in. */
@@ -173,11 +170,7 @@ test('no file lies loose in src', () => {
 
 test('nothing after the model knows where it came from', () => {
   const wrong = files
-    .filter(
-      (file) =>
-        !/^src\/(frontends|cli|diagnostics\/locate)\//.test(file) &&
-        ![TRANSPILER, SYNTAX_READER].includes(file),
-    )
+    .filter((file) => !/^src\/(frontends|cli|diagnostics\/locate)\//.test(file) && file !== TRANSPILER)
     .flatMap((file) =>
       importsOf(file)
         .filter((name) => FRONT_END_PACKAGES.includes(name))
@@ -191,13 +184,11 @@ test('the transpiler loads TypeScript only when called', () => {
     [...readFileSync(join(repositoryRoot, file), 'utf8').matchAll(/^.*\bts-morph\b.*$/gm)].map(([line]) =>
       line.trim(),
     );
-  expect(new Set(importsOf(TRANSPILER))).toEqual(new Set(['ts-morph', './code-uses.ts']));
+  expect(new Set(importsOf(TRANSPILER))).toEqual(new Set(['ts-morph']));
   expect(importsOfTypeScript(TRANSPILER)).toEqual([
     "import type { ts as TypeScript } from 'ts-morph';",
     "const { ts } = await import('ts-morph');",
   ]);
-  expect(importsOf(SYNTAX_READER)).toEqual(['ts-morph']);
-  expect(importsOfTypeScript(SYNTAX_READER)).toEqual(["import type { ts as TypeScript } from 'ts-morph';"]);
 });
 
 /** Packages of the runtime by the folder that needs each: projects without the feature have none. */

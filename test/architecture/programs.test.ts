@@ -6,14 +6,13 @@ import { expect, test } from 'vitest';
 import { repositoryRoot, sourceFiles } from './support/source-files.ts';
 
 /** What `findProgram` finds, outside of the repository and of node_modules/.bin. */
-const NAMES = ['git', 'claude', 'open', 'xdg-open', 'cmd'];
+const NAMES = ['claude', 'open', 'xdg-open', 'cmd'];
 
 /** Each file that starts programs, with the first argument of each start. */
 const STARTS: Record<string, string[]> = {
   // Found by `findProgram`.
   'src/cli/open-browser.ts': ['program.path'],
   'src/install/claude-command.ts': ['path'],
-  'src/write/git.ts': ['program.path'],
   // The Node.js that runs mcpgen, with a file of a project that its user runs.
   'src/cli/serve-project.ts': ['process.execPath'],
   'src/doctor/call-server.ts': ['node'],

@@ -67,7 +67,6 @@ test('the same environment gives the same answer, another one says that the proj
   config({ baseUrl: '${BASE}' });
   const [one, other] = [{ BASE: 'https://one.test' }, { BASE: 'https://other.test' }];
   expect((await mcpgen(one, 'generate')).exitCode).toBe(0);
-  expect((await mcpgen(one, 'generate')).stdout).toContain('not compiled again');
   expect((await mcpgen(one, 'check')).exitCode).toBe(0);
   const { exitCode, stderr } = await mcpgen(other, 'check');
   expect(exitCode).toBe(1);

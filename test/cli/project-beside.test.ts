@@ -21,22 +21,6 @@ function rename(): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace(/^( +title: ).*$/m, '$1Zoo'));
 }
 
-test('a configuration without output stops, names the project beside, and goes on with its output', async () => {
-  const config = join(cwd, 'mcpgen.config.mjs');
-  writeFileSync(config, "export default { sources: [{ openapi: 'petstore.yaml' }] };\n");
-  expect((await mcpgen('generate')).exitCode).toBe(0);
-  rename();
-  const { exitCode, stderr } = await mcpgen('generate');
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(
-    'MCPG564 project-beside: zoo-mcp would be a new project, but petstore-mcp beside it came from the same source.',
-  );
-  expect(stderr).toContain('write `output: "petstore-mcp"` into mcpgen.config.mjs');
-  expect(existsSync(join(cwd, 'zoo-mcp'))).toBe(false);
-  writeFileSync(config, readFileSync(config, 'utf8').replace('{ ', "{ output: 'petstore-mcp', "));
-  expect((await mcpgen('generate')).exitCode).toBe(0);
-});
-
 test('in a folder that was named the server has another name, which `mcpgen diff` tells, unless it is given', async () => {
   await mcpgen('openapi', 'petstore.yaml', '-o', 'p');
   rename();

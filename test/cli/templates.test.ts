@@ -40,7 +40,7 @@ test('a project of ejected templates is that of the built-in ones', async () => 
   const feature = ['--feature', 'audit'];
   await run('openapi', 'petstore.yaml', '-o', 'plain', ...feature);
   await run('openapi', 'petstore.yaml', '-o', 'own', ...feature, '--templates', 'templates');
-  const own = ['mcpgen.config.json', 'mcpgen.lock', '.mcpgen.json'];
+  const own = ['mcpgen.config.json', 'mcpgen.lock'];
   const read = (dir: string): [string, string][] =>
     readdirSync(join(cwd, dir), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !own.includes(entry.name))

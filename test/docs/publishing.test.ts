@@ -1,12 +1,11 @@
 // The way from a project to what is published, as the page walks it: every command is run, or stands below with a reason.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OMITTABLE } from '../../src/model/published.ts';
 import { mcpgen, node, root } from '../e2e/support/command.ts';
 import { linkTypes, temporaryFolder } from '../e2e/support/project.ts';
-import { blocksOf, read } from './blocks.ts';
+import { blocksOf } from './blocks.ts';
 
 const PAGE = 'docs/publishing.md';
 
@@ -86,18 +85,4 @@ test('a fresh clone has what the workflow asks for', async () => {
   expect(readdirSync(join(clone, 'vendor'))).toEqual(['mcpgen-0.1.0.tgz']);
   const { code, stdout, stderr } = await mcpgen(['check'], { cwd: clone });
   expect(code, `${stdout}\n${stderr}`).toBe(0);
-});
-
-test('what is omitted later goes, and the page names all that can', async () => {
-  const compiled = ['openapi', 'fixtures/petstore.yaml', '-o', join(folder, 'less'), '--quiet'];
-  const options = [...compiled, '--publish', 'docker'];
-  expect((await mcpgen(options, { cwd: root })).code).toBe(0);
-  expect(readdirSync(join(folder, 'less'))).toContain('Dockerfile');
-  const config = join(folder, 'less/mcpgen.config.json');
-  const settings = JSON.parse(readFileSync(config, 'utf8')) as object;
-  writeFileSync(config, JSON.stringify({ ...settings, omit: ['Dockerfile'] }));
-  expect((await mcpgen(['generate', join(folder, 'less')], { cwd: root })).code).toBe(0);
-  expect(readdirSync(join(folder, 'less'))).not.toContain('Dockerfile');
-  const [, section = ''] = read(PAGE).split('## Files you do not want');
-  for (const path of Object.keys(OMITTABLE)) expect(section).toContain(`\`${path}\``);
 });

@@ -1,7 +1,7 @@
 // Metadata of a project where it is published, the same everywhere.
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { OMITTABLE, isOmittable, isRegistryName } from '../../src/model/published.ts';
+import { isRegistryName } from '../../src/model/published.ts';
 import { hostile, models, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
@@ -181,23 +181,6 @@ test('the words of a hostile document reach no link that installs', async () => 
   const targets = rows.flatMap(linksOf);
   expect(targets).toHaveLength(4);
   for (const target of targets) expect(target).toMatch(/^(?:https:\/\/|vscode:|cursor:)[\w.~:/?&=%@-]+$/);
-});
-
-test.each(Object.entries(OMITTABLE))('without %s there is none of it, nor a word', async (path, withIt) => {
-  if (!isOmittable(path)) throw new Error(path);
-  const all = (await emit(petstore)).map((file) => file.path);
-  const files = await emit(petstore, { omit: [path] });
-  const left: string[] = [path, ...withIt].filter((each) => all.includes(each));
-  expect(left).toContain(path);
-  expect(files.map((file) => file.path)).toEqual(all.filter((each) => !left.includes(each)));
-  const words = files
-    .filter((file) => ['README.md', 'package.json'].includes(file.path) && file.path !== path)
-    .map(({ contents }) => contents)
-    .join('\n');
-  const spoken = [...left, ...left.map((each) => `npm run ${each.replace('.mjs', '')}`)].filter(
-    (each) => !/^\.(?:docker|git)ignore$|^README|server\.json|manifest/.test(each),
-  );
-  for (const each of spoken) expect(words).not.toContain(each);
 });
 
 interface Step {

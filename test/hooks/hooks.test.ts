@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check, generate, type Generation, type GenerateOptions, regenerate } from '../../src/index.ts';
-import { OMITTABLE } from '../../src/model/published.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 
@@ -131,18 +130,6 @@ test('a configuration may be a promise, hooks included; a module of hooks that t
   ]);
 });
 
-test('onFiles is not shown what is omitted, and may bring a file of that name', async () => {
-  const body = `
-    if (files.some(({ path }) => path === 'Dockerfile' || path === 'server.json')) throw new Error('shown');
-    files.push({ path: 'Dockerfile', contents: 'FROM scratch\\n' });`;
-  const hooks = `omit: ['Dockerfile', 'server.json'], hooks: { onFiles(files) { ${body} } }`;
-  const folder = folderOf({ 'mcpgen.config.mjs': config(hooks) });
-  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([]);
-  expect(read(folder, 'Dockerfile')).toBe('FROM scratch\n');
-  expect(() => read(folder, 'server.json')).toThrow('ENOENT');
-  expect(await check('.', { cwd: folder })).toMatchObject({ ok: true });
-});
-
 test('a changed file of code is built anew, and the command stays one', async () => {
   const body = `const main = files.find(({ path }) => path === 'src/main.ts'); main.contents += '// more\\n';`;
   const folder = folderOf({ 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
@@ -268,8 +255,8 @@ test.each<[string, RegExp[]]>([
   expect(told).toEqual(want.map((words) => expect.stringMatching(words) as unknown));
 });
 
-test('onFiles may take out what can be omitted, and tests', async () => {
-  const taken = [...Object.keys(OMITTABLE), 'test/wire.json', 'test/wire.test.js'];
+test('onFiles may take out files around the code', async () => {
+  const taken = ['README.md', '.gitignore', 'Dockerfile', 'test/wire.json', 'test/wire.test.js'];
   const body = `return files.filter(({ path }) => !${JSON.stringify(taken)}.includes(path));`;
   const folder = folderOf({ 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
   expect(problems(await regenerate('.', { cwd: folder }))).toEqual([]);
@@ -315,7 +302,7 @@ test('hooks are called in every run', async () => {
   });
   await regenerate('.', { cwd: folder });
   put(folder, { 'lib/title.ts': "export const title = 'Two';" });
-  expect((await regenerate('.', { cwd: folder, skip: true })).skipped).toBeUndefined();
+  await regenerate('.', { cwd: folder });
   expect(read(folder, 'README.md')).toMatch(/^# Two\n/);
 });
 
@@ -325,7 +312,6 @@ test('a program gives functions, which its project does not remember', async () 
     source: 'petstore.yaml',
     dir: 'server',
     cwd: folder,
-    skip: true,
     hooks: {
       onModel(model) {
         model.title = 'Of a program';
@@ -335,7 +321,6 @@ test('a program gives functions, which its project does not remember', async () 
   expect(await generate(options)).toMatchObject({ ok: true });
   expect(read(folder, 'README.md')).toMatch(/^# Of a program\n/);
   expect(read(folder, 'mcpgen.config.json')).not.toContain('hooks');
-  expect((await generate(options)).skipped).toBeUndefined();
 });
 
 test('the hook is given a copy: an error after a change leaves nothing of it', async () => {

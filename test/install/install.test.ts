@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -31,16 +30,6 @@ beforeEach(async () => {
 
 function program(): string {
   return join(desk.cwd, 'pets/dist/main.js');
-}
-
-const CONFIG_FORMS = ['mcpgen.config.json', 'mcpgen.config.mjs', 'mcpgen.config.ts'];
-
-/** Gives the project a configuration of another form, with further members. */
-function replaceConfig(name: string, members: object): void {
-  const before = join(desk.cwd, 'pets/mcpgen.config.json');
-  const text = JSON.stringify({ ...(JSON.parse(desk.read(before) ?? '') as object), ...members });
-  rmSync(before);
-  desk.lay(join(desk.cwd, 'pets', name), /\.[mt]/.test(name) ? `export default ${text};` : text);
 }
 
 async function entryOf(client: InstallClientName, ...args: string[]): Promise<unknown> {
@@ -97,32 +86,6 @@ describe('what an entry starts', () => {
     expect(await entryOf(client, '--scope', 'project')).toMatchObject({ command: 'node', args: [path] });
   });
 
-  test.each(CONFIG_FORMS)('a package that %s publishes is started by npx on demand only', async (name) => {
-    replaceConfig(name, { publish: ['npm'] });
-    for (const scope of ['user', 'project'])
-      expect(await entryOf('cursor', '--scope', scope)).not.toMatchObject({ command: 'npx' });
-    rmSync(program());
-    for (const scope of ['user', 'project'])
-      expect(await entryOf('cursor', '--scope', scope, '--published')).toMatchObject({
-        command: 'npx',
-        args: ['-y', 'petstore-mcp@1.4.0'],
-      });
-    const args = ['install', 'pets', '--client', 'cursor', '--scope', 'project', '--published'];
-    expect((await desk.run(args)).stderr).toContain(
-      'npx runs petstore-mcp@1.4.0 from npm: the entry trusts whoever owns this name and version in the registry.',
-    );
-  });
-
-  test('--published needs a package that is published', async () => {
-    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor', '--published']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('the configuration does not publish it there');
-    const url = ['--url', 'https://mcp.example.com/mcp'];
-    expect((await desk.run(['install', 'pets', '--client', 'cursor', '--published', ...url])).exitCode).toBe(
-      2,
-    );
-  });
-
   test.each<[InstallClientName, unknown]>([
     ['claude-code', { type: 'http', url: 'https://mcp.example.com/mcp' }],
     ['vscode', { type: 'http', url: 'https://mcp.example.com/mcp' }],
@@ -145,17 +108,6 @@ describe('what an entry starts', () => {
     const args = ['install', 'pets', '--client', client, '--url', 'https://mcp.example.com/mcp'];
     await desk.run(args);
     expect(servers()).toEqual({ mcpServers: { 'petstore-mcp': remote } });
-  });
-
-  test('a configuration that may not run or cannot be read is a warning, where it says what starts', async () => {
-    const args = ['install', 'pets', '--client', 'cursor', '--dry-run', '--no-code'];
-    replaceConfig('mcpgen.config.mjs', { publish: ['npm'] });
-    const { exitCode, stderr } = await desk.run([...args, '--published']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('warning MCPG643 publishing-unread');
-    expect(stderr).toContain('mcpgen did not run pets/mcpgen.config.mjs');
-    for (const rest of [[], ['--scope', 'project'], ['--url', 'https://mcp.example.com/mcp']])
-      expect((await desk.run([...args, ...rest])).stderr).not.toContain('MCPG643');
   });
 });
 
@@ -181,36 +133,15 @@ describe('secrets', () => {
   });
 
   test.each<InstallClientName>(['claude-desktop', 'zed'])(
-    '%s has none: values only by consent',
+    '%s has none, so nothing is written',
     async (client) => {
       const args = ['install', 'pets', '--client', client, '--env', 'API_KEY_SHOPKEY'];
       const refused = await desk.run(args, { env });
       expect(refused).toMatchObject({ exitCode: 2 });
       expect(refused.stderr).toMatch(/client-without-variables: .*API_KEY_SHOPKEY/);
       expect(desk.read(desk.path(client))).toBeUndefined();
-
-      const unset = await desk.run([...args, '--write-values']);
-      expect(unset.stderr).toContain('It has no value to write');
-
-      const shown = await desk.run([...args, '--write-values', '--dry-run'], { env });
-      expect(shown.stdout).toContain('<value of API_KEY_SHOPKEY>');
-      const written = await desk.run([...args, '--write-values', '--json'], { env });
-      expect(written).toMatchObject({ exitCode: 0 });
-      expect(desk.read(desk.path(client))).toContain(SECRET);
-      for (const said of [refused, shown, written]) expect(said.stdout + said.stderr).not.toContain(SECRET);
-      expect(statSync(desk.path(client)).mode & 0o777).toBe(0o600);
     },
   );
-
-  test('values in the file of a project are private to the account, with a word of warning', async () => {
-    const args = ['install', 'pets', '--client', 'zed', '--env', 'API_KEY_SHOPKEY', '--write-values'];
-    const { exitCode, stderr } = await desk.run([...args, '--scope', 'project'], { env });
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/values-in-project: .*API_KEY_SHOPKEY.*\.zed\/settings\.json/);
-    expect(stderr).not.toContain(SECRET);
-    expect(statSync(desk.path('zed', 'project')).mode & 0o777).toBe(0o600);
-    expect((await desk.run(args, { env })).stderr).not.toContain('values-in-project');
-  });
 
   test('a URL with a user is refused, and not shown', async () => {
     const args = ['install', 'pets', '--client', 'cursor', '--url', `https://ada:${SECRET}@mcp.example.com/`];
@@ -394,7 +325,7 @@ describe('files that are not changed', () => {
     if (project === undefined) throw new Error('There is no project.');
     const machine: Machine = { platform: 'linux', home: desk.home, env: {}, node: 'node' };
     const place = { client: 'cursor', scope: 'user', name: 'pets', replaces: false, cwd: desk.cwd } as const;
-    const wish = { variables: [], writesValues: false, isPublished: false, options: [] };
+    const wish = { variables: [], options: [] };
     const change = planInstall(project, { ...place, machine, command: '' }, wish, new DiagnosticCollector());
     desk.lay(path, '{ "mcpServers": { "new": {} } }');
     await expect(applyPlannedChange(change, machine)).rejects.toThrow('it changed while mcpgen was at work');
@@ -609,16 +540,6 @@ describe('wrong usage', () => {
       const { exitCode, stderr } = await desk.run([command, 'pets', '--client', 'claude-code']);
       expect({ exitCode, isNamed: stderr.includes(name) }).toEqual({ exitCode: 2, isNamed: true });
     }
-  });
-
-  test('a package whose name npx would read as an address is not started by npx', async () => {
-    const manifest = join(desk.cwd, 'pets/package.json');
-    const members = JSON.parse(readFileSync(manifest, 'utf8')) as object;
-    writeFileSync(manifest, JSON.stringify({ ...members, name: 'git+https://evil.example/x' }));
-    desk.lay(join(desk.cwd, 'pets/mcpgen.config.json'), '{ "source": "x.yaml", "publish": ["npm"] }');
-    const published = ['--scope', 'project', '--published'];
-    expect((await desk.run(['install', 'pets', '--client', 'cursor', ...published])).exitCode).toBe(2);
-    expect(await entryOf('cursor', '--scope', 'project')).toMatchObject({ command: 'node' });
   });
 });
 

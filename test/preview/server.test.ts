@@ -132,7 +132,7 @@ test('a huge body is refused, stated or not', async () => {
 
 const ROUTES = [
   ...['GET /api/events', 'GET /api/surface', 'GET /api/tool', 'GET /api/findings', 'GET /api/diff'],
-  ...['POST /api/propose', 'POST /api/apply', 'POST /api/undo', 'POST /api/try', 'POST /api/save-test'],
+  ...['POST /api/propose', 'POST /api/apply', 'POST /api/undo', 'POST /api/try'],
 ];
 
 test.each(ROUTES)('%s demands the secret, which no cookie replaces', async (route) => {

@@ -1,17 +1,8 @@
 // Calls that the page tries: on mock answers, and on an API on this machine, which records what it is sent.
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { TryRequest } from '../../src/preview/protocol.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';
@@ -226,88 +217,4 @@ test('functions run on their target, and mock answers run none of them', async (
   expect(await refusing.refused('POST /api/try', { call, target: 'api', confirmed: true })).toMatchObject({
     status: 403,
   });
-});
-
-test('a call is saved as a test of the generated project', async () => {
-  const save = { call: createPet, answer: {}, exchanges: [] };
-  expect(await page.refused('POST /api/save-test', save)).toMatchObject({ status: 409 });
-  const folder = temporaryFolder();
-  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-  expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
-  const own = await openPage('petstore-mcp', { cwd: folder });
-  expect(await own.post('POST /api/save-test', save)).toEqual({ file: 'test/calls/createPet.json' });
-  expect(await own.post('POST /api/save-test', save)).toEqual({ file: 'test/calls/createPet-2.json' });
-  const project = join(folder, 'petstore-mcp');
-  const saved = JSON.parse(readFileSync(join(project, 'test/calls/createPet.json'), 'utf8')) as unknown;
-  expect(saved).toEqual({
-    tool: 'createPet',
-    arguments: { name: "Ki'ki", species: 'cat' },
-    request: {
-      method: 'POST',
-      target: '/pets',
-      headers: {
-        ...{ accept: 'application/json', 'content-type': 'application/json' },
-        'x-shop-key': 'test-api-key-shopkey',
-      },
-      body: `{"name":"Ki'ki","species":"cat"}`,
-    },
-  });
-  // The test that reads it is generated, and generating again keeps the saved call.
-  expect(readFileSync(join(project, 'test/wire.test.js'), 'utf8')).toContain("new URL('test/calls/', root)");
-  expect(await runInProcess(['generate', 'petstore-mcp'], { cwd: folder })).toMatchObject({ exitCode: 0 });
-  expect(readdirSync(join(project, 'test/calls'))).toEqual(['createPet-2.json', 'createPet.json']);
-  const prompt = { call: { kind: 'prompt', name: 'x', arguments: {} }, answer: {}, exchanges: [] };
-  expect(await own.refused('POST /api/save-test', prompt)).toMatchObject({ status: 400 });
-});
-
-test('a folder of tests that leads elsewhere gets none', async () => {
-  const folder = temporaryFolder();
-  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-  expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
-  const elsewhere = temporaryFolder();
-  mkdirSync(join(elsewhere, 'calls'));
-  symlinkSync(join(elsewhere, 'calls'), join(folder, 'petstore-mcp/test/calls'));
-  const own = await openPage('petstore-mcp', { cwd: folder });
-  expect(
-    await own.refused('POST /api/save-test', { call: createPet, answer: {}, exchanges: [] }),
-  ).toMatchObject({ status: 409 });
-  expect(readdirSync(join(elsewhere, 'calls'))).toEqual([]);
-});
-
-test.each(['test', 'test/calls', 'test/calls/createPet.json'])(
-  'a link that leads nowhere in the place of %s is named, and no bug',
-  async (path) => {
-    const folder = temporaryFolder();
-    copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-    expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
-    const place = join(folder, 'petstore-mcp', path);
-    rmSync(place, { recursive: true, force: true });
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(folder, 'nowhere', 'else'), place);
-    const own = await openPage('petstore-mcp', { cwd: folder });
-    const save = { call: createPet, answer: {}, exchanges: [] };
-    if (path.endsWith('.json')) {
-      expect(await own.post('POST /api/save-test', save)).toEqual({ file: 'test/calls/createPet-2.json' });
-    } else {
-      const { status, message } = await own.refused('POST /api/save-test', save);
-      expect(status).toBe(409);
-      expect(message).toMatch(/^test\/calls of the project cannot be written \(E[A-Z]+\)\.$/);
-    }
-    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
-  },
-);
-
-test('no folder is made where the folder of tests leads', async () => {
-  const folder = temporaryFolder();
-  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-  expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
-  const elsewhere = temporaryFolder();
-  const tests = join(folder, 'petstore-mcp/test');
-  rmSync(tests, { recursive: true });
-  symlinkSync(elsewhere, tests);
-  const own = await openPage('petstore-mcp', { cwd: folder });
-  expect(
-    await own.refused('POST /api/save-test', { call: createPet, answer: {}, exchanges: [] }),
-  ).toMatchObject({ status: 409 });
-  expect(readdirSync(elsewhere)).toEqual([]);
 });

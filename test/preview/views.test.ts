@@ -1,15 +1,12 @@
 // What the page shows: tools with their tokens and scores, the source and the words of one tool, findings, and differences.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { copyOf, gitPlants, openPlanted, runs } from '../../scripts/lib/attack/planted-repository.mjs';
 import type { SurfaceView } from '../../src/preview/protocol.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { type Page, openPage } from './support/page.ts';
 
-const repository = await openPlanted(join(realpathSync(temporaryFolder()), 'whole'));
 const cwd = temporaryFolder();
 copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
 const page = await openPage('petstore.yaml', { cwd });
@@ -139,14 +136,9 @@ test('hostile texts are data', async () => {
   expect(source.lines.join('').length).toBeLessThan(20_000);
 });
 
-test('differences: a revision of git, another document, and the lock', async () => {
+test('differences: another document, and the lock', async () => {
   const folder = temporaryFolder();
-  const git = (...args: string[]): void =>
-    void execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args]);
   copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-  git('init', '-q');
-  git('add', '-A');
-  git('commit', '-qm', 'one');
   expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
   const text = readFileSync(join(folder, 'petstore.yaml'), 'utf8');
   writeFileSync(
@@ -155,12 +147,10 @@ test('differences: a revision of git, another document, and the lock', async () 
   );
   const own = await openPage('petstore.yaml', { cwd: folder });
   const changed = expect.objectContaining({ name: 'createPet', kind: 'description-changed' }) as object;
-  const revision = await own.get('GET /api/diff', { against: 'git:HEAD' });
-  expect(revision).toMatchObject({ against: 'git:HEAD', breaking: 0 });
-  expect(revision.changes).toContainEqual(changed);
-  expect(revision.tokens.after).not.toBe(revision.tokens.before);
   copyFileSync('fixtures/petstore.yaml', join(folder, 'old.yaml'));
-  expect((await own.get('GET /api/diff', { against: 'document:old.yaml' })).changes).toContainEqual(changed);
+  const old = await own.get('GET /api/diff', { against: 'document:old.yaml' });
+  expect(old.changes).toContainEqual(changed);
+  expect(old.tokens.after).not.toBe(old.tokens.before);
   const project = await openPage('petstore-mcp', { cwd: folder });
   expect((await project.get('GET /api/diff', { against: 'lock' })).changes).toContainEqual(changed);
 });
@@ -169,28 +159,11 @@ test('standard input is compared with nothing, since the page has none', async (
   expect((await page.refused('GET /api/diff', { against: 'document:-' })).status).toBe(400);
 });
 
-test.each(Object.entries(gitPlants))('%s: nothing of it runs when the page compares', async (_, plant) => {
-  const planted = copyOf(repository, join(temporaryFolder(), 'planted'));
-  plant(planted);
-  vi.stubEnv('PATH', [planted.at('node_modules/.bin'), process.env['PATH']].join(delimiter));
-  const own = await openPage('api.json', { cwd: planted.work, flags: { noCode: true } });
-  await own.raw({ path: '/api/diff?against=git:HEAD', headers: { authorization: own.authorization } });
-  vi.unstubAllEnvs();
-  expect(runs(planted)).toBe(0);
-});
-
-test.each([
-  'git:--output=x',
-  'git:-p',
-  'git:none',
-  'git:HEAD:../x',
-  'git:$(id)',
-  'other',
-  'document:',
-  'document:missing.yaml',
-  'lock',
-])('nothing is compared with %s', async (against) => {
-  const { status, message } = await page.refused('GET /api/diff', { against });
-  expect([400, 409]).toContain(status);
-  expect(message).not.toBe('');
-});
+test.each(['git:HEAD', 'other', 'document:', 'document:missing.yaml', 'lock'])(
+  'nothing is compared with %s',
+  async (against) => {
+    const { status, message } = await page.refused('GET /api/diff', { against });
+    expect([400, 409]).toContain(status);
+    expect(message).not.toBe('');
+  },
+);

@@ -5,16 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDiagnostic } from '../../src/diagnostics/collector.ts';
 import type { GeneratedFile } from '../../src/emit/index.ts';
-import {
-  filesOf,
-  type Outcome,
-  project,
-  put,
-  putBuilt,
-  temporaryFolder,
-  tree,
-  write,
-} from './project-on-disk.ts';
+import { filesOf, type Outcome, project, put, temporaryFolder, tree, write } from './project-on-disk.ts';
 
 const page = (title: string, end = 'end') => `${title}\n\none\ntwo\nthree\n\n${end}\n`;
 const one = project('one', { 'src/generated/page.md': page('One') });
@@ -204,20 +195,18 @@ test('a lock that does not know what was generated: what is the user’s stays',
 });
 
 test('without the lock it is merged with --force too, and what was built leaves no copies', async () => {
-  const stale = { 'dist/runtime/old.js': 'of an earlier runtime\n', 'dist/main.js': 'built by hand\n' };
   const dir = await packaged((value) => {
     value['scripts'] = { build: 'make', lint: 'eslint .' };
     value['dependencies'] = { lodash: '^4.0.0' };
   });
-  putBuilt(dir, stale);
-  put(dir, { 'src/handlers/index.ts': 'export const handlers = { tools: {} };\n' });
+  put(dir, {
+    'dist/main.js': 'built by hand\n',
+    'src/handlers/index.ts': 'export const handlers = { tools: {} };\n',
+  });
   rmSync(join(dir, 'mcpgen.lock'));
   expect(await write(next, dir)).toMatchObject({ problems: ['file-not-ours'], written: [] });
-  const { problems, saved, removed } = await write(next, dir, { force: true });
-  expect({ problems, removed }).toEqual({
-    problems: ['package-keys-kept'],
-    removed: ['dist/runtime/old.js'],
-  });
+  const { problems, saved } = await write(next, dir, { force: true });
+  expect(problems).toEqual(['package-keys-kept']);
   expect(saved).toEqual(['README.md.orig', 'src/main.ts.orig', 'src/generated/catalog.json.orig']);
   expect(packageOf(dir)).toEqual({
     name: 'p',

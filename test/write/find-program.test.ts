@@ -10,7 +10,7 @@ const base = realpathSync(temporaryFolder());
 const repository = join(base, 'repository');
 const real = join(base, 'programs');
 
-function putProgram(folder: string, name = 'git'): string {
+function putProgram(folder: string, name = 'claude'): string {
   put(folder, { [name]: '#!/bin/sh\n' });
   chmodSync(join(folder, name), 0o755);
   return folder;
@@ -27,7 +27,7 @@ symlinkSync(putProgram(join(base, 'store/all')), join(base, 'store/node_modules/
 afterEach(() => void vi.unstubAllEnvs());
 
 const find = (places: string[], { folder = repository, platform = process.platform } = {}) =>
-  findProgram('git', [folder], { PATH: [...places, real].join(delimiter), A: '1' }, platform);
+  findProgram('claude', [folder], { PATH: [...places, real].join(delimiter), A: '1' }, platform);
 
 test.each<[string, string]>([
   ['the repository', putProgram(repository)],
@@ -45,40 +45,40 @@ test.each<[string, string]>([
   ['a folder that is not there', join(base, 'nowhere')],
 ])('%s is not searched, also not by the program', (_, place) => {
   for (const folder of [repository, join(repository, 'packages/one')])
-    expect(find([place], { folder })).toEqual({ path: join(real, 'git'), env: { PATH: real, A: '1' } });
+    expect(find([place], { folder })).toEqual({ path: join(real, 'claude'), env: { PATH: real, A: '1' } });
 });
 
 test('a folder without .git is the repository itself', () => {
   const folder = join(base, 'unpacked');
-  expect(find([putProgram(join(folder, 'bin'))], { folder })?.path).toBe(join(real, 'git'));
+  expect(find([putProgram(join(folder, 'bin'))], { folder })?.path).toBe(join(real, 'claude'));
 });
 
 test('a repository that contains the home folder is of its user', () => {
   const home = join(base, 'home');
   mkdirSync(join(home, '.git'), { recursive: true });
   const bin = putProgram(join(home, '.local/bin'));
-  expect(find([bin], { folder: home })?.path).toBe(join(real, 'git'));
+  expect(find([bin], { folder: home })?.path).toBe(join(real, 'claude'));
   vi.stubEnv('HOME', home);
   expect(homedir()).toBe(home);
-  expect(find([bin], { folder: home })?.path).toBe(join(bin, 'git'));
-  expect(find(['.local/bin', dirname(bin)], { folder: home })?.path).toBe(join(real, 'git'));
+  expect(find([bin], { folder: home })?.path).toBe(join(bin, 'claude'));
+  expect(find(['.local/bin', dirname(bin)], { folder: home })?.path).toBe(join(real, 'claude'));
 });
 
 test('what is no program is passed over', () => {
-  put(join(base, 'texts'), { git: 'text' });
-  mkdirSync(join(base, 'folders/git'), { recursive: true });
-  expect(find([join(base, 'texts'), join(base, 'folders')])?.path).toBe(join(real, 'git'));
+  put(join(base, 'texts'), { claude: 'text' });
+  mkdirSync(join(base, 'folders/claude'), { recursive: true });
+  expect(find([join(base, 'texts'), join(base, 'folders')])?.path).toBe(join(real, 'claude'));
 });
 
 test('Windows: the name ends in .exe, and the variable has any case', () => {
-  const folder = putProgram(join(base, 'windows'), 'git.exe');
-  expect(findProgram('git', [repository], { Path: folder }, 'win32')).toEqual({
-    path: join(folder, 'git.exe'),
+  const folder = putProgram(join(base, 'windows'), 'claude.exe');
+  expect(findProgram('claude', [repository], { Path: folder }, 'win32')).toEqual({
+    path: join(folder, 'claude.exe'),
     env: { Path: folder },
   });
-  expect(findProgram('git', [repository], { Path: real }, 'linux')).toBeUndefined();
+  expect(findProgram('claude', [repository], { Path: real }, 'linux')).toBeUndefined();
 });
 
 test('without PATH nothing is found', () => {
-  expect(findProgram('git', [repository], {})).toBeUndefined();
+  expect(findProgram('claude', [repository], {})).toBeUndefined();
 });

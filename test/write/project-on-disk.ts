@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
-import { type GeneratedFile, hashContents, hashWithoutLayout } from '../../src/emit/index.ts';
+import { type GeneratedFile, hashWithoutLayout } from '../../src/emit/index.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/write/file-system.ts';
 import { type WriteReport, writeProject, type WriteTarget } from '../../src/write/index.ts';
 
@@ -81,17 +81,6 @@ export function put(folder: string, files: Record<string, string>): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), contents);
   }
-}
-
-/** Puts files as `npm run build` writes them: with their hashes in the record of what was built. */
-export function putBuilt(folder: string, files: Record<string, string>): void {
-  const hashes = Object.fromEntries(
-    Object.entries(files).map(([path, contents]) => [path, hashContents(contents)]),
-  );
-  put(folder, {
-    ...files,
-    'dist/.mcpgen.json': JSON.stringify({ lock: '', files: hashes }),
-  });
 }
 
 /** Everything below a folder: files with their text, links with their target, folders as `null`. */

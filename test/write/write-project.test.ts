@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { type GeneratedFile, hashWithoutLayout } from '../../src/emit/index.ts';
 import { writeProject } from '../../src/write/index.ts';
-import { filesOf, project, put, putBuilt, temporaryFolder, texts, tree, write } from './project-on-disk.ts';
+import { filesOf, project, put, temporaryFolder, texts, tree, write } from './project-on-disk.ts';
 
 const one = project('one');
 const two = project('two');
@@ -80,45 +80,11 @@ test('entry points are executable, and a bit somebody set stays', async () => {
 
 test('obsolete files go, with what was built from them and folders left empty', async () => {
   const dir = await written(project('one', { 'src/runtime/ws/socket.ts': 'ws\n' }));
-  putBuilt(dir, { 'dist/runtime/ws/socket.js': 'ws\n' });
-  put(dir, { 'notes.txt': 'mine\n' });
+  put(dir, { 'dist/runtime/ws/socket.js': 'ws\n', 'notes.txt': 'mine\n' });
   const { removed } = await write(one, dir);
   expect(removed).toEqual(['src/runtime/ws/socket.ts', 'dist/runtime/ws/socket.js']);
   expect(tree(dir)).not.toHaveProperty(['src/runtime']);
-  rmSync(join(dir, 'dist/.mcpgen.json'));
   expect(filesOf(dir)).toEqual({ ...texts(one), 'notes.txt': 'mine\n' });
-});
-
-test('built files without a source go, for dist/ is published; those of the user and data of a server stay', async () => {
-  const runtime: GeneratedFile[] = [
-    { path: 'src/runtime/core.ts', contents: 'core\n', ownership: 'generated' },
-    { path: 'dist/runtime/index.js', contents: 'bundle\n', ownership: 'built' },
-  ];
-  const dir = await written([...runtime, ...one]);
-  putBuilt(dir, {
-    'dist/runtime/core.js': 'made by npm run build\n',
-    'dist/runtime/chunks/old.js': 'made by an earlier version\n',
-    'dist/runtime/mine.js': 'mine\n',
-    'dist/log.txt': 'copied by npm run build\n',
-  });
-  put(dir, {
-    'src/runtime/mine.ts': 'mine\n',
-    'dist/mine/too.js': 'mine\n',
-    'dist/log.txt': 'changed by the server\n',
-    'dist/runtime/cache.json': '{}\n',
-  });
-  expect((await write([...runtime, ...one], dir, { check: true })).removed).toEqual([]);
-  const { removed } = await write([...runtime, ...one], dir);
-  expect(removed.toSorted()).toEqual(['dist/runtime/chunks/old.js', 'dist/runtime/core.js']);
-  expect(tree(dir)).not.toHaveProperty(['dist/runtime/chunks']);
-  expect(Object.keys(filesOf(dir))).toEqual(
-    expect.arrayContaining([
-      'dist/runtime/mine.js',
-      'dist/mine/too.js',
-      'dist/log.txt',
-      'dist/runtime/cache.json',
-    ]),
-  );
 });
 
 test('an obsolete file that was edited stays: obsolete-file-kept', async () => {
@@ -274,28 +240,6 @@ test('edited handlers, and modules beside them, are compiled to dist/', async ()
   );
   expect(readFileSync(join(dir, 'dist/handlers/x.js'), 'utf8')).toBe('export const x = 1;\n');
   expect((await write(one, dir)).written).toEqual([]);
-});
-
-test('what was built of a module that is gone from the handlers goes too', async () => {
-  const dir = await written();
-  put(dir, {
-    'src/handlers/mine/x.ts': 'export const x: number = 1;\n',
-    'src/handlers/plain.js': 'export const y = 1;\n',
-    'dist/handlers/plain.js': 'export const y = 1;\n',
-    'dist/handlers/data.json': '{}\n',
-  });
-  expect((await write(one, dir, { stamp: true })).written).toEqual([
-    'dist/handlers/mine/x.js',
-    'dist/.mcpgen.json',
-  ]);
-  rmSync(join(dir, 'src/handlers/mine'), { recursive: true });
-  expect(await write(one, dir, { stamp: true })).toMatchObject({
-    removed: ['dist/handlers/mine/x.js'],
-    problems: [],
-  });
-  expect(filesOf(dir)).not.toHaveProperty(['dist/handlers/mine/x.js']);
-  expect(filesOf(dir)).toHaveProperty(['dist/handlers/plain.js']);
-  expect(filesOf(dir)).toHaveProperty(['dist/handlers/data.json']);
 });
 
 test.each([

@@ -16,7 +16,6 @@ export function command(
   args: string[],
   program?: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }>;
-export function previewDiff(planted: Planted, program?: string): Promise<number>;
 export function previewInBrowser(planted: Planted): Promise<boolean>;
 export function putClaude(planted: Planted): void;
 export function runs(planted: Planted): number;

@@ -85,21 +85,6 @@ export function command(planted, args, program = MODULES) {
   return run(process.execPath, [program, ...args], { cwd: planted.work, env: environment(planted) });
 }
 
-/** The status of a comparison with the last commit, in the preview. `program`: a module. */
-export async function previewDiff(planted, program = MODULES) {
-  const options = { cwd: planted.work, env: environment(planted), program };
-  const { address, origin, stop } = await startPreview(['api.json', '--no-code'], options);
-  try {
-    const token = new URL(address).searchParams.get('token');
-    const opened = await fetch(`${origin}/api/session`, { method: 'POST', body: JSON.stringify({ token }) });
-    const { secret } = await opened.json();
-    const headers = { authorization: `Bearer ${secret}` };
-    return (await fetch(`${origin}/api/diff?against=git:HEAD`, { headers })).status;
-  } finally {
-    await stop();
-  }
-}
-
 /** Has the preview open its page: resolves as soon as the browser of the person, or the canary, has run. */
 export async function previewInBrowser(planted) {
   const opened = path.join(planted.folder, 'opened');

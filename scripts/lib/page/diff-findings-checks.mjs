@@ -42,10 +42,6 @@ export const diffChecks = {
     }
     await page.getByText('Clients see no difference').waitFor();
   },
-  'a git revision is compared': async ({ page }) => {
-    await compare(page, 'Git revision', 'Git revision', 'HEAD');
-    await page.getByText(/Clients see no difference from git:HEAD/).waitFor();
-  },
   'another document is compared, with tokens before and after': async ({ page }) => {
     await compare(page, 'Document', 'Path of the document', 'other.yaml');
     await changes(page).first().waitFor();

@@ -1,5 +1,4 @@
 /** The sources that the page is shown on, each with its checks. */
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -53,7 +52,6 @@ async function openPetstore(folder) {
   const other = document.replace('maximum: 50', 'maximum: 100').replace('Only pets in this state.', 'State.');
   writeFileSync(path.join(folder, 'other.yaml'), other);
   await project(folder, { sources: [{ openapi: 'petstore.yaml', baseUrl: upstream.url }] });
-  commit(folder);
   return {
     args: [],
     env: { API_KEY_SHOPKEY: 'secret-of-the-test' },
@@ -146,15 +144,4 @@ async function openHostile(folder) {
 async function run(folder, ...args) {
   const { code, stderr } = await mcpgen(args, { cwd: folder });
   if (code !== 0) throw new Error(stderr);
-}
-
-function commit(folder) {
-  const git = (...args) => {
-    const name = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
-    const { status, stderr } = spawnSync('git', [...name, ...args], { cwd: folder, encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-  };
-  git('init', '--quiet');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'first');
 }

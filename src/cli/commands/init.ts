@@ -17,7 +17,7 @@ import {
   sourceName,
 } from '../../config/options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { featuresForTransports } from '../../model/features.ts';
+import { DEFAULT_FEATURES } from '../../model/features.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
 import type { Host } from '../host.ts';
@@ -33,7 +33,7 @@ const USUAL = ['openapi', 'swagger', 'api'].flatMap((name) =>
 export async function runInit(sourceArguments: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { cwd } = host;
   const diagnostics = await loadDiagnosticCollector();
-  const { format = 'json', name, surface, auth, transports } = flags;
+  const { format = 'json', name, surface, auth, addFeatures } = flags;
   const [existing] = listConfigs('.', cwd);
   // The same run may have written a configuration in code before it was killed.
   if (existing !== undefined && (format === 'json' || existing !== `mcpgen.config.${format}`)) {
@@ -42,7 +42,7 @@ export async function runInit(sourceArguments: string[], flags: Flags, host: Hos
   }
   const usual = USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
   const sources = makeSourceInputs(sourceArguments.length > 0 ? sourceArguments : usual, flags);
-  const features = transports && featuresForTransports(transports);
+  const features = addFeatures && [...DEFAULT_FEATURES, ...addFeatures];
   const settings = omitUndefined({ name, surface, auth, features });
   if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
   else reportUnusableSources({ sources, ...settings }, flags, diagnostics);

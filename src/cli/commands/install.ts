@@ -36,15 +36,14 @@ export async function installServer(
   host: Host,
 ): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const { url, entryVariables = [], dryRun: isDryRun = false, published: isPublished = false } = flags;
-  const taker = { command: 'mcpgen install', readsSettings: isPublished };
+  const { url, entryVariables = [], dryRun: isDryRun = false } = flags;
+  const taker = { command: 'mcpgen install', readsSettings: false };
   const project = await findProject(dir, taker, flags, host, diagnostics);
   if (project === undefined) {
     reportNoProject(dir, 'mcpgen install', host.cwd, diagnostics);
     return outcomeWithoutSource(diagnostics);
   }
-  if (isPublished && !project.isPublished) reportUnpublished(project, diagnostics);
-  if (url === undefined && !isPublished && !project.isBuilt) {
+  if (url === undefined && !project.isBuilt) {
     const file = printablePath(join(project.dir, 'dist/main.js'));
     diagnostics.report('project-not-built', { file, dir: quoteShellWord(printablePath(project.dir)) });
   }
@@ -55,12 +54,7 @@ export async function installServer(
   for (const id of clients)
     reportLongNames(project, id, name, { start, isChosen: flags.entryName !== undefined }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const wish = {
-    ...start,
-    variables: entryVariables,
-    writesValues: flags.writeValues === true,
-    isPublished,
-  };
+  const wish = { ...start, variables: entryVariables };
   const plans = planChanges(clients, diagnostics, (client) =>
     planInstall(project, makeEntryOptions(client, name, flags, host), wish, diagnostics),
   );
@@ -284,16 +278,8 @@ function describeCredentialsFile({ root, dir }: BuiltProject, { entryVariables =
   return `  ${credentialsNoun}: ${names.join(', ')} in ${printablePath(join(dir, '.env'))}, or by --env NAME\n`;
 }
 
-function reportUnpublished({ dir }: BuiltProject, diagnostics: DiagnosticCollector): void {
-  const problem = '--published starts the package from npm, but the configuration does not publish it there';
-  const suggestion = ` \`mcpgen publish init npm ${quoteShellWord(printablePath(dir))}\` adds that, and without --published the client starts dist/main.js.`;
-  diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen install' });
-}
-
-/** Says whom the entry of a published package trusts, or how colleagues who clone the repository get `dist/`. */
-function describeProgram({ dir, packageSpec }: BuiltProject, { scope, url, published }: Flags): string {
-  if (published === true)
-    return `  npx runs ${packageSpec} from npm: the entry trusts whoever owns this name and version in the registry.\n`;
+/** Says how colleagues who clone the repository get `dist/`. */
+function describeProgram({ dir }: BuiltProject, { scope, url }: Flags): string {
   if (scope !== 'project' || url !== undefined) return '';
   return `  dist/ is not committed: after cloning, npm install makes it in ${printablePath(dir)}\n`;
 }

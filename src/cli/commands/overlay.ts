@@ -24,12 +24,12 @@ export async function runOverlayInit(source: string, flags: Flags, host: Host): 
   const { draftOverlay } = await import('../../api/overlay-draft.ts');
   return withProgress(source, flags, host, async (onStage) => {
     const chooseOverlayPath = (name?: string): string =>
-      flags.overlayFile ?? overlayFileName(options.source, name);
+      flags.output ?? overlayFileName(options.source, name);
     const draft = await draftOverlay({ ...options, onStage }, chooseOverlayPath);
     const { text, tools, elsewhere, kept } = draft;
     const outcome = await outcomeOfDiagnostics(draft.diagnostics, draft.texts);
     if (text === undefined) return outcome;
-    if (flags.overlayFile === '-') return { ...outcome, result: { overlay: text, tools }, text };
+    if (flags.output === '-') return { ...outcome, result: { overlay: text, tools }, text };
     const file = chooseOverlayPath(draft.name);
     const problem = await saveOverlay(resolve(host.cwd, file), text, {
       force: flags.force ?? false,

@@ -24,7 +24,7 @@ export async function runSkillsInit(source: string, flags: Flags, host: Host): P
     const { skills, diagnostics: draftDiagnostics, texts } = await draftSkills({ ...options, onStage });
     const outcome = await outcomeOfDiagnostics(draftDiagnostics, texts);
     if (skills === undefined) return outcome;
-    const folder = flags.skillsFolder ?? defaultSkillsFolder(options);
+    const folder = flags.output ?? defaultSkillsFolder(options);
     const files = skills.map(({ name, text }) => ({ file: join(folder, name, 'SKILL.md'), text }));
     await writeSkillFiles(folder, files, { host, force: flags.force ?? false, diagnostics });
     if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
@@ -33,7 +33,7 @@ export async function runSkillsInit(source: string, flags: Flags, host: Host): P
       result: { folder, skills: skills.map(({ name, tools }) => ({ name, tools })) },
       text: `wrote ${printablePath(folder)}: ${formatCountWithNoun(skills.length, 'skill')}\n`,
       next:
-        flags.skillsFolder === undefined
+        flags.output === undefined
           ? '  Improve them, then compile: the folder skills beside the source is served.\n'
           : `  Improve them, then name the folder in the configuration: "skills": ${JSON.stringify(printablePath(folder))}\n`,
     };

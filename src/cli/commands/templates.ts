@@ -36,7 +36,7 @@ function formatTemplateList(listed: readonly ListedTemplate[]): string {
 }
 
 export async function ejectTemplates(names: string[], flags: Flags, host: Host): Promise<Outcome> {
-  const { templatesFolder: output = 'templates', force = false } = flags;
+  const { output = 'templates', force = false } = flags;
   const diagnostics = await loadDiagnosticCollector();
   if (names.length === 0) {
     const problem = 'a template name is missing';

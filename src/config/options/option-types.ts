@@ -4,7 +4,7 @@ import type { ToolRules } from './argument-rules.ts';
 import type { ToolWords } from './tool-words.ts';
 import type { AuthChoice } from './auth.ts';
 import type { OutputSchemaMode, RouteRule } from './sources.ts';
-import type { Omittable, PublishTarget } from '../../model/published.ts';
+import type { PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
@@ -94,7 +94,7 @@ export interface ServerOptions {
 
 /** Options of the files of a project. */
 export interface ProjectFileOptions {
-  /** Project folder. Default: output in the configuration, else ./<server name>. */
+  /** Project folder; of overlay init: the overlay, - for stdout; of skills init and templates eject: their folder. Default: output in the configuration, else ./<server name>. */
   output?: string;
   /** Build functions from their own folder instead of copying them below src/app/. */
   link?: boolean;
@@ -106,8 +106,6 @@ export interface ProjectFileOptions {
   publish?: PublishTarget[];
   /** Features of the server, beside those that its sources need. Default: stdio, http. */
   features?: string[];
-  /** Skip files, such as Dockerfile. */
-  omit?: Omittable[];
   /** Folder of templates that replace the built-in ones. */
   templates?: string;
 }
@@ -173,7 +171,7 @@ export interface Flags
       | 'auth'
       | 'budget'
     >,
-    Omit<ProjectFileOptions, 'hostedUrl' | 'features' | 'omit'>,
+    Omit<ProjectFileOptions, 'hostedUrl' | 'features'>,
     RunSwitches,
     ConsentOptions,
     ReportOptions {
@@ -182,10 +180,6 @@ export interface Flags
   auth?: 'oauth' | 'none';
   watch?: boolean;
   format?: ConfigFormat;
-  transports?: string[];
-  overlayFile?: string;
-  skillsFolder?: string;
-  templatesFolder?: string;
   markdown?: boolean;
   failOn?: 'breaking' | 'any';
   client?: ClientName[];
@@ -195,8 +189,6 @@ export interface Flags
   scope?: InstallScope;
   entryName?: string;
   entryVariables?: string[];
-  writeValues?: boolean;
-  published?: boolean;
   url?: string;
   offline?: boolean;
   previewPort?: number;

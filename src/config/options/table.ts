@@ -3,8 +3,8 @@
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` update the committed files.
  */
 import { CLIENT_NAMES } from '../../model/client-profiles.ts';
-import { DEFAULT_FEATURES, FEATURE_NAMES, TRANSPORTS } from '../../model/features.ts';
-import { OMITTABLE, publishTargets } from '../../model/published.ts';
+import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
+import { publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
 import { checkAuth } from './auth.ts';
 import * as install from './install-options.ts';
@@ -83,8 +83,8 @@ export const OPTIONS = {
     of: 'project',
     ...TEXT,
     flag: '-o, --output <dir>',
-    commands: [...row.WRITING, 'generate'],
-    help: 'project folder',
+    commands: [...row.WRITING, 'generate', 'overlay init', 'skills init', 'templates eject'],
+    help: 'project folder; of overlay init: the overlay, - for stdout; of skills init and templates eject: their folder',
     default: 'output in the configuration, else ./<server name>',
     docs: "project folder; default: the file's own folder in an emitted project, else `./<server name>` beside it",
   },
@@ -281,13 +281,6 @@ export const OPTIONS = {
     default: DEFAULT_FEATURES.join(', '),
     docs: '[features](features.md) of the server, beside those that its sources and publish targets need',
   },
-  omit: {
-    of: 'project',
-    type: 'Omittable[]',
-    check: makeTextListCheck(addChoices(makeTextCheck(values.findOmitProblem), Object.keys(OMITTABLE))),
-    help: 'skip files, such as Dockerfile',
-    docs: 'files to leave out, such as `Dockerfile`, along with files useless without them: [Publishing](../publishing.md#files-you-do-not-want)',
-  },
   templates: {
     of: 'project',
     ...TEXT,
@@ -431,7 +424,7 @@ export const OPTIONS = {
     of: 'run',
     ...makeTextListOption(addChoices(makeTextCheck(values.featureProblem), FEATURE_NAMES)),
     flag: '--feature <name>',
-    commands: [...row.WRITING, 'generate'],
+    commands: [...row.WRITING, 'generate', 'init'],
     isSplit: true,
     help: `add features: ${FEATURE_NAMES.join(', ')}`,
     docs: 'add [features](features.md)',
@@ -493,30 +486,6 @@ export const OPTIONS = {
     }),
     help: `json in the project's folder, or ts or js in this one`,
     default: 'json',
-  },
-  transports: {
-    ...row.makeCommandOption('Server:', '--transport <name>', ['init'], {
-      type: 'string[]',
-      check: makeListCheck(makeChoiceCheck(...TRANSPORTS), 'must be a list of transports'),
-    }),
-    isSplit: true,
-    help: `transports of the server (it always has stdio): ${TRANSPORTS.join(', ')}`,
-    default: 'stdio,http',
-  },
-  overlayFile: {
-    ...row.makeCommandOption('Output:', '-o, --output <file>', ['overlay init'], TEXT),
-    help: 'the overlay, - for stdout',
-    default: './<document>.overlay.yaml',
-  },
-  skillsFolder: {
-    ...row.makeCommandOption('Output:', '-o, --output <dir>', ['skills init'], TEXT),
-    help: 'folder of the skills',
-    default: 'the folder skills beside the source',
-  },
-  templatesFolder: {
-    ...row.makeCommandOption('Output:', '-o, --output <dir>', ['templates eject'], TEXT),
-    help: 'folder of templates',
-    default: './templates',
   },
   markdown: {
     ...row.makeCommandOption('Comparison:', '--markdown', ['diff'], SWITCH),
@@ -580,20 +549,12 @@ export const OPTIONS = {
     isSplit: true,
     help: "variable that the server gets, by the client's own variables",
   },
-  writeValues: {
-    ...row.makeCommandOption('Client:', '--write-values', ['install'], SWITCH),
-    help: 'write the values of --env into the file where a client has no variables',
-  },
-  published: {
-    ...row.makeCommandOption('Client:', '--published', ['install'], SWITCH),
-    help: 'start the package by npx from npm, once it is published there, and not dist/main.js',
-  },
   url: {
     ...row.makeCommandOption('Client:', '--url <url>', BOTH_INSTALLS, {
       type: 'string',
       check: makeTextCheck(install.findUrlProblem),
     }),
-    conflicts: ['entryVariables', 'writeValues', 'published'],
+    conflicts: ['entryVariables'],
     help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
   },
   offline: {

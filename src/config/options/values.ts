@@ -5,13 +5,7 @@ import { HEADER_VARIABLE, isSettableHeader } from '../../util/http-syntax.ts';
 import { nearest } from '../../../templates/runtime/validate.ts';
 import { FEATURES } from '../../model/feature-table.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
-import {
-  OMITTABLE,
-  isOmittable,
-  isPublishTarget,
-  isRegistryName,
-  publishTargets,
-} from '../../model/published.ts';
+import { isPublishTarget, isRegistryName, publishTargets } from '../../model/published.ts';
 import {
   type Check,
   type Faulty,
@@ -103,11 +97,6 @@ export function hostedUrlProblem(url: string): string | undefined {
   return isFit
     ? undefined
     : 'it must be an https URL without credentials, such as https://mcp.example.com/mcp';
-}
-
-export function findOmitProblem(file: string): string | undefined {
-  const names = Object.keys(OMITTABLE);
-  return isOmittable(file) ? undefined : `only these files can be omitted: ${formatChoices(file, names)}`;
 }
 
 export function targetProblem(target: string): string | undefined {

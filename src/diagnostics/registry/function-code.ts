@@ -3,13 +3,6 @@ import { defineDiagnostic } from '../define.ts';
 import { quoteAsCodeSpan } from '../quoting.ts';
 
 export const codeDiagnostics = {
-  'writes-own-folder': defineDiagnostic<{ folder: string }>({
-    code: 'MCPG861',
-    severity: 'warning',
-    message: ({ folder }) =>
-      `This writes below the module's own folder, which is ${folder} in the project: a fresh clone, a new container and \`npm run clean\` lose the data.`,
-    hint: 'Take the path from a variable of the environment, such as DATA_FILE, and document it.',
-  }),
   'no-source-files': defineDiagnostic<{ pattern: string }>({
     code: 'MCPG800',
     severity: 'error',

@@ -36,19 +36,12 @@ export const installDiagnostics = {
     severity: 'error',
     message: ({ client, variables }) =>
       `${client} has no variables in its configuration, so the values of ${variables} would stand in the file.`,
-    hint: 'Put them into the file .env of the project, which the server reads. Or consent with --write-values.',
-  }),
-  'values-in-project': defineDiagnostic<{ variables: string; file: string }>({
-    code: 'MCPG641',
-    severity: 'warning',
-    message: ({ variables, file }) => `The values of ${variables} stand in ${file}, a file of the project.`,
-    hint: 'Keep it out of Git, or use `--scope user`.',
+    hint: 'Put them into the file .env of the project, which the server reads.',
   }),
   'publishing-unread': defineDiagnostic<{ dir: string; because: string }>({
     code: 'MCPG643',
     severity: 'warning',
-    message: ({ dir, because }) =>
-      `The configuration in ${dir} was not read for \`publish\` and \`hostedUrl\`. ${because}`,
+    message: ({ dir, because }) => `The configuration in ${dir} was not read for \`hostedUrl\`. ${because}`,
     hint: 'To use them, correct or allow the configuration, and run the command again. To name the address of a hosted server, use `--url`.',
   }),
   'client-command-failed': defineDiagnostic<{ command: string; reason: string }>({

@@ -80,16 +80,6 @@ export const targetDiagnostics = {
     hint: ({ there, name, file }) =>
       `To keep the old name, ${file === '' ? `run again with \`--name ${there}\`` : `give \`name\` in ${file} the value ${quoteAsCodeSpan(there)}`}; to confirm the new one, set ${quoteAsCodeSpan(name)} there.`,
   }),
-  'project-beside': defineDiagnostic<{ dir: string; there: string; output: string; file: string }>({
-    code: 'MCPG564',
-    severity: 'error',
-    message: ({ dir, there }) =>
-      `${dir} would be a new project, but ${there} beside it came from the same source. Nothing was written.`,
-    hint: ({ there, output, file }) =>
-      file === ''
-        ? `To continue with it, run again with \`-o ${there}\`. For a second project, name its folder with -o.`
-        : `To continue with it, write \`output: ${JSON.stringify(output)}\` into ${file}. For a second project, name its folder there, or run with --force.`,
-  }),
   'project-missing': defineDiagnostic<{ dir: string; command: string }>({
     code: 'MCPG518',
     severity: 'error',
@@ -159,29 +149,6 @@ export const handlerDiagnostics = {
       return suggestion === undefined
         ? 'Remove it from `tools`, or move an additional tool to `extraTools`.'
         : `Did you mean ${quoteAsCodeSpan(suggestion)}? Otherwise, remove it from \`tools\`, or move an additional tool to \`extraTools\`.`;
-    },
-  }),
-  'handler-names-no-tool': defineDiagnostic<{
-    file: string;
-    tool: string;
-    use: 'comparison' | 'prefix' | 'call';
-    suggestion?: string;
-    newName?: string;
-  }>({
-    code: 'MCPG599',
-    severity: 'warning',
-    message: ({ file, tool, use }) => {
-      if (use === 'prefix')
-        return `${file} looks for tools whose names start with ${quoteAsCodeSpan(tool)}, and there are none.`;
-      return use === 'call'
-        ? `${file} calls the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the call fails.`
-        : `${file} compares with the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the comparison never holds.`;
-    },
-    hint: ({ suggestion, newName }) => {
-      if (newName !== undefined) return `It is called ${quoteAsCodeSpan(newName)} now.`;
-      return suggestion === undefined
-        ? 'Use the name of a tool that the server lists, or remove the line.'
-        : `Did you mean ${quoteAsCodeSpan(suggestion)}?`;
     },
   }),
 };

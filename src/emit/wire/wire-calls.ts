@@ -25,7 +25,6 @@ import { type ApiRequest, type ApiSetup, makeRequest } from '../../../templates/
 import { type Args, type HttpBinding as Operation, ToolError } from '../../../templates/runtime/types.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { makeSchemaTest } from '../../util/check-values.ts';
-import { omitUndefined } from '../../util/collections.ts';
 import { partsOf } from '../../util/feature-parts.ts';
 import { STEP, yieldToSignals } from '../../util/pauses.ts';
 import { listSchemeVariables } from '../scheme-variables.ts';
@@ -113,21 +112,6 @@ export async function makeWireCalls(
   return calls;
 }
 
-/** Makes the call of a tool with these arguments, or says why there is none. */
-export async function makeWireCallWithArguments(
-  { tools, upstream, upstreams }: ServerModel,
-  name: string,
-  args: JsonObject,
-): Promise<WireCall | string> {
-  const tool = tools.find((tool) => tool.name === name);
-  if (tool?.binding.kind !== 'http') return 'It calls no API, so there is no request.';
-  const { binding } = tool;
-  const api = listApis(omitUndefined({ upstream, upstreams })).find((api) => api.name === binding.api);
-  if (api === undefined) return 'It calls no API, so there is no request.';
-  const environment = { ...makeTestValues(binding), ...makeTestCredentials(api) };
-  return makeWireCall(tool, binding, makeSetup(api, environment), args);
-}
-
 /** Makes values of the variables that are sent as arguments. */
 function makeTestValues({ known: constants = {} }: HttpBinding): Record<string, string> {
   const variables = Object.values(constants).flatMap(({ env, isJson }) =>
@@ -157,15 +141,10 @@ function makeSetup(api: UpstreamBinding, env: Record<string, string>): ApiSetup 
   };
 }
 
-async function makeWireCall(
-  tool: Tool,
-  binding: HttpBinding,
-  setup: ApiSetup,
-  input?: JsonObject,
-): Promise<WireCall | string> {
+async function makeWireCall(tool: Tool, binding: HttpBinding, setup: ApiSetup): Promise<WireCall | string> {
   if (binding.method === 'CONNECT') return tunnel;
   try {
-    const args = input ?? leastArguments(tool, binding.body);
+    const args = leastArguments(tool, binding.body);
     if (args === undefined) return 'No arguments were found that its input schema accepts.';
     const request = await makeRequestWithCredentials(binding as Operation, args as Args, setup);
     return request === undefined

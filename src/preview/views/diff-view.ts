@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { diff } from '../../api/diff.ts';
 import { listingCost } from '../../derive/listing-cost.ts';
 import type { DiffSide } from '../../api/options.ts';
-import { isUrl } from '../../config/options/make-config.ts';
 import { isDocument } from '../../config/options/sources.ts';
 import { lockPath } from '../../emit/index.ts';
-import { readBytesAtCommit } from '../../write/git.ts';
 import { Refusal } from '../problem.ts';
 import type { DiffView } from '../protocol.ts';
 import type { PreviewOptions } from '../source.ts';
 import type { CompiledServer } from '../workspace.ts';
 
-/** Compares with the generated project, a revision of the document in git, or another document. */
+/** Compares with the generated project, or another document. */
 export async function makeDiffView(against: string, compiled: CompiledServer): Promise<DiffView> {
   const { generation, options, report } = compiled;
   const { model } = report;
@@ -37,19 +35,11 @@ export async function makeDiffView(against: string, compiled: CompiledServer): P
   };
 }
 
-const STDIN = '-';
-
 async function chooseOldSide(against: string, options: PreviewOptions, name: string): Promise<DiffSide> {
   if (against === 'lock') return { project: findLockedProject(options, name) };
   const [kind, rest = ''] = against.split(/:(.*)/s);
-  if (kind === 'document' && rest !== '' && rest !== STDIN)
-    return { compile: replaceDocument(options, rest) };
-  if (kind === 'git' && rest !== '') {
-    const document = requireOneDocument(options);
-    const bytes = await readFileAtRevision(rest, resolve(options.cwd, document));
-    return { compile: { ...replaceDocument(options, STDIN), stdin: () => Promise.resolve(bytes) } };
-  }
-  throw new Refusal(400, '"against" must be lock, git:<revision> or document:<path>.');
+  if (kind === 'document' && rest !== '' && rest !== '-') return { compile: replaceDocument(options, rest) };
+  throw new Refusal(400, '"against" must be lock or document:<path>.');
 }
 
 function findLockedProject({ dir, beside = '', cwd }: PreviewOptions, name: string): string {
@@ -60,32 +50,13 @@ function findLockedProject({ dir, beside = '', cwd }: PreviewOptions, name: stri
 
 /** Makes options of the same server from another document. */
 function replaceDocument(options: PreviewOptions, source: string): PreviewOptions {
-  const { sources, ...rest } = options;
-  requireOneDocument(options);
-  const [document] = sources ?? [];
-  if (document === undefined || !isDocument(document)) return { ...rest, source };
-  if (source !== STDIN) return { ...rest, source, sources: [{ ...document, openapi: source }] };
-  // Standard input cannot be an entry of `sources`.
-  const settings = Object.fromEntries(Object.entries(document).filter(([name]) => name !== 'openapi'));
-  return { ...rest, ...settings, source };
-}
-
-function requireOneDocument({ source, sources, typescript }: PreviewOptions): string {
+  const { sources, typescript, ...rest } = options;
   const [document, other] = sources ?? [];
   if (typescript !== undefined || other !== undefined || (document !== undefined && !isDocument(document)))
     throw new Refusal(
       400,
       'Only a server of one document is compared with another document. Compare with the lock.',
     );
-  return document?.openapi ?? source;
-}
-
-/** The file at a revision, as it was committed. */
-async function readFileAtRevision(revision: string, path: string): Promise<Uint8Array> {
-  if (isUrl(path)) throw new Refusal(400, 'A document at a URL has no revisions in git.');
-  // The revision must be neither an option nor another object's path.
-  if (!/^[\w@^~][\w./@^~{}-]*$/.test(revision)) throw new Refusal(400, 'This is no revision of git.');
-  const bytes = await readBytesAtCommit(dirname(path), revision, basename(path));
-  if (bytes === undefined) throw new Refusal(409, `git has no ${basename(path)} at ${revision}.`);
-  return bytes;
+  if (document === undefined) return { ...rest, source };
+  return { ...rest, source, sources: [{ ...document, openapi: source }] };
 }

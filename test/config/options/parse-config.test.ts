@@ -23,8 +23,8 @@ test.each([
     },
   },
   {
-    given: '{ "source": "a", "registryName": "io.github.ada/pets", "omit": ["Dockerfile"] }',
-    want: { source: 'a', registryName: 'io.github.ada/pets', omit: ['Dockerfile'] },
+    given: '{ "source": "a", "registryName": "io.github.ada/pets" }',
+    want: { source: 'a', registryName: 'io.github.ada/pets' },
   },
   {
     given:
@@ -56,10 +56,6 @@ test.each([
     given: '{ "source": "a", "registryName": "pets" }',
     problem:
       '"registryName" is "pets"; it must be your namespace and a name, such as io.github.ada/petstore-mcp',
-  },
-  {
-    given: '{ "source": "a", "omit": ["package.json"] }',
-    problem: /^"omit\[0\]" is "package\.json"; only these files can/,
   },
   { given: '{ "source": 3 }', problem: '"source" must be a string' },
   {

@@ -8,13 +8,11 @@ import path from 'node:path';
 import {
   command,
   copyOf,
-  gitPlants,
   leftoverPlants,
   kept,
   linkInto,
   lockPlants,
   openPlanted,
-  previewDiff,
   previewInBrowser,
   programPlants,
   putClaude,
@@ -40,7 +38,6 @@ export async function open(folder) {
   return {
     witness: async () => ({ ...seen }),
     close: () => Promise.resolve(),
-    diff: (plant) => inCopy(plant, async (planted) => String(await previewDiff(planted))),
     browse: (plant) =>
       inCopy(plant, async (planted) => ((await previewInBrowser(planted)) ? 'opened' : 'not opened')),
     /** The exit code, and whether the person's own `claude` ran. */
@@ -75,11 +72,6 @@ const table = (plants, want, attack) =>
 const generate = (target, plant) => target.run(plant, ['generate', 'server']);
 
 export const rows = [
-  ...table(
-    gitPlants,
-    (name) => (name.includes('called git') ? '200' : '409'),
-    (target, plant) => target.diff(plant),
-  ),
   {
     name: 'a program that is called xdg-open, in a relative folder of PATH',
     want: 'opened',
@@ -97,7 +89,6 @@ export const rows = [
   ...table({ 'names of tools that were exchanged in the lock': swapNames }, '0 MCPG574', generate),
 ];
 
-const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
 const ANY_FOLDER = [
   ['![place, folder].some((path) => /[\\\\/]node_modules[\\\\/]\\.bin(?:[\\\\/]|$)/i.test(path))', 'true'],
   ['!repositories.some((root) => folder === root || isBelow(root, folder))', 'true'],
@@ -113,22 +104,7 @@ const written = (name) => `dist/src/write/${name}.js`;
 const inWrite = (name, ...check) => inModule(`src/write/${name}`, ...check);
 
 export const checks = [
-  inWrite('git', /^a program (?:in|as)/, UNPROTECTED),
-  inWrite(
-    'git',
-    /^a bare repository/,
-    UNPROTECTED,
-    ['const place = findRepository(root);', 'const place = { dir: realpathSync(root), tree: root };'],
-    ['!(await isTrusted(program, place))', 'false'],
-  ),
-  inWrite(
-    'git',
-    /^a file \.git/,
-    UNPROTECTED,
-    ["const back = join(dir, 'gitdir');", 'return dir;'],
-    ['!(await isTrusted(program, place))', 'false'],
-  ),
-  inWrite('find-program', /called (?:git|claude|xdg-open)/, ...ANY_FOLDER),
+  inWrite('find-program', /called (?:claude|xdg-open)/, ...ANY_FOLDER),
   inWrite('find-program', /called node/, ['[variable]: places.join(delimiter)', '']),
   inWrite('temporary-files', /^a temporary name behind/, [
     'if (entry.isDirectory())',
