@@ -3,7 +3,7 @@
 import { handlers } from './handlers/index.ts';
 import { api } from './runtime/call-api.ts';
 import { files } from './runtime/features/files.ts';
-import { redirects } from './runtime/features/files.ts';
+import { redirects } from './runtime/features/redirects.ts';
 import { http } from './runtime/http.ts';
 import { defineServer } from './runtime/feature.ts';
 

@@ -3,13 +3,14 @@
 import { handlers } from './handlers/index.ts';
 import { api } from './runtime/call-api.ts';
 import { styles } from './runtime/features/styles.ts';
+import { readOnlyMembers } from './runtime/features/read-only-members.ts';
 import { multipart } from './runtime/features/multipart.ts';
 import { operationServers } from './runtime/features/operation-servers.ts';
 import { alternatives } from './runtime/features/alternatives.ts';
 import { uriTemplates } from './runtime/features/uri-templates.ts';
 import { clientCredentials } from './runtime/features/client-credentials.ts';
 import { files } from './runtime/features/files.ts';
-import { redirects } from './runtime/features/files.ts';
+import { redirects } from './runtime/features/redirects.ts';
 import { http } from './runtime/http.ts';
 import { defineServer } from './runtime/feature.ts';
 
@@ -27,6 +28,7 @@ export const server = defineServer({
   features: [
     api(),
     styles(),
+    readOnlyMembers(),
     multipart(),
     operationServers(),
     alternatives(),

@@ -2,6 +2,7 @@
 
 import { handlers } from './handlers/index.ts';
 import { api } from './runtime/call-api.ts';
+import { operations } from './runtime/features/operations.ts';
 import { http } from './runtime/http.ts';
 import { mock } from './runtime/features/mock/index.ts';
 import { functions } from './runtime/features/functions/index.ts';
@@ -21,6 +22,7 @@ export const server = defineServer({
     'Tools for the API "Rail". Connections between stations, and seats in their trains.\n\nTools for the API "Hotels". Rooms and their prices.\n\nPlans trips by rail: connections and hotels from their APIs, budgets and packing lists from code.',
   features: [
     api(),
+    operations(),
     // `node dist/main.js --transport http` listens on 127.0.0.1:3000.
     http(),
     // `node dist/main.js --mock` calls no API and no function.

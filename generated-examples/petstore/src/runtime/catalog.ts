@@ -1,12 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What clients may list and call: the generated items and those of your handlers, as far as the operator lets them. */
-import type { MethodCall, ServerDefinition, Services } from './feature.ts';
+import type { MethodCall, ServerDefinition } from './feature.ts';
 import { fit, invalidParams, isRecord, ownMember, writeJson } from './json-rpc.ts';
 import { type Guards, LIMITS, makeSelection } from './settings.ts';
 import { describeThrown } from './results.ts';
 import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageError } from './types.ts';
-import type { PromptInfo, ResourceInfo, SchemaObject, ServerHandle, TemplateInfo } from './types.ts';
-import type { ToolInfo } from './types.ts';
+import type { PromptInfo, ResourceInfo, TemplateInfo, ToolInfo } from './types.ts';
 import { requireChecked } from './validate.ts';
 
 const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
@@ -51,7 +50,7 @@ export class Catalog {
     const stranger = Object.keys(handlers.tools ?? {}).find((name) => !this.tools.has(name));
     if (stranger !== undefined)
       throw new UsageError(`src/handlers/: there is no tool ${JSON.stringify(stranger)} to replace.`);
-    for (const tool of extraTools) this.#addTool(tool);
+    for (const tool of extraTools) this.addTool(tool);
     // Functions are left out where the lists are written as JSON.
     for (const [name, prompt] of Object.entries(prompts)) this.prompts.set(name, { ...prompt, name });
     for (const [uri, resource] of Object.entries(resources)) this.resources.set(uri, { ...resource, uri });
@@ -59,26 +58,34 @@ export class Catalog {
       this.resourceTemplates.set(uriTemplate, { ...template, uriTemplate });
   }
 
-  #addTool({ handler, ...info }: ExtraTool): ToolInfo {
-    const { name, inputSchema, outputSchema } = info;
+  /** Lists a tool of the handlers, unless the operator does not serve it. @throws {UsageError} for one that clients would refuse */
+  addTool(tool: ExtraTool): void {
+    const { name, inputSchema, outputSchema, annotations } = tool;
     const refuse = (reason: string): UsageError =>
       new UsageError(`src/handlers/: the tool ${JSON.stringify(name)} ${reason}.`);
     if (!this.#toolName.form.test(name)) throw refuse(`must have a name of ${this.#toolName.words}`);
     if (this.tools.has(name)) throw refuse('exists already: clients would see only one');
-    if (typeof handler !== 'function') throw refuse('has no function as `handler`');
-    if (!isRecord(inputSchema) || inputSchema.type !== 'object')
-      throw refuse("must have `type: 'object'` at the top of its `inputSchema`");
-    if (outputSchema !== undefined && (!isRecord(outputSchema) || outputSchema.type !== 'object'))
-      throw refuse("must have `type: 'object'` at the top of its `outputSchema`");
+    for (const schema of [inputSchema, outputSchema ?? inputSchema])
+      if (!isRecord(schema) || schema.type !== 'object')
+        throw refuse("must have `type: 'object'` at the top of its `inputSchema` and `outputSchema`");
     try {
       requireChecked(inputSchema);
       requireChecked(outputSchema ?? {});
     } catch (thrown) {
       throw refuse(`has a schema that can't be used: ${describeThrown(thrown)}`);
     }
-    const listed = toListedTool(info);
-    this.tools.set(name, listed);
-    return listed;
+    // Without hints a client takes a tool for a destructive one.
+    const { readOnlyHint: reads = false, ...hints } = annotations ?? {};
+    const readOnlyHint = reads && hints.destructiveHint !== true;
+    const implied = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
+    const listed = { ...tool, annotations: { ...implied, openWorldHint: true, ...hints } };
+    if (this.#isServed(listed)) this.tools.set(name, listed);
+  }
+
+  removeTool(name: string): boolean {
+    const isRemoved = this.tools.delete(name);
+    if (isRemoved) this.#removeResources();
+    return isRemoved;
   }
 
   /** Leaves out what the operator does not serve. @throws {UsageError} for selectors that match nothing */
@@ -107,87 +114,13 @@ export class Catalog {
   /** The arguments of a tool that headers repeat (`x-mcp-header`); only members that `properties` alone lead to. */
   mirroredArguments(tool: string): { header: string; path: string[] }[] {
     const walk = (schema: unknown, path: string[]): { header: string; path: string[] }[] => {
-      if (!isRecord(schema)) return [];
-      const { 'x-mcp-header': header, properties = {} } = schema;
-      const inner = Object.entries(properties as object).flatMap(([name, item]) =>
-        walk(item, [...path, name]),
-      );
-      return typeof header === 'string' ? [{ header: `Mcp-Param-${header}`, path }, ...inner] : inner;
+      const { 'x-mcp-header': header, properties = {} } = isRecord(schema) ? schema : {};
+      const mirrored = typeof header === 'string' ? [{ header: `Mcp-Param-${header}`, path }] : [];
+      const inner = Object.entries(properties as object);
+      return [...mirrored, ...inner.flatMap(([name, item]) => walk(item, [...path, name]))];
     };
     return walk(this.tools.get(tool)?.inputSchema, []);
   }
-
-  /** For `started`: changes the lists, and tells clients. */
-  handle(bus: Services['bus']): ServerHandle {
-    const { handlers } = this;
-    type Changing = 'tools' | 'resources' | 'prompts';
-    const tell = (list: Changing): true => {
-      bus.publish({ kind: 'list', list });
-      return true;
-    };
-    const add = (list: Changing, change: () => void): void => {
-      const advice = 'Give it one in src/handlers/, and others can be added.';
-      if (!this.lists.has(list))
-        throw new UsageError(
-          `The server had no ${list} when it started, so clients would not look. ${advice}`,
-        );
-      change();
-      tell(list);
-    };
-    return {
-      resourceUpdated: (uri) => bus.publish({ kind: 'resource', uri }),
-      resourcesChanged: () => void tell('resources'),
-      addTool: (tool) =>
-        add('tools', () => {
-          if (!this.#isServed(this.#addTool(tool))) this.tools.delete(tool.name);
-          handlers.extraTools = [...(handlers.extraTools ?? []), tool];
-        }),
-      removeTool: (name) => {
-        handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
-        if (!this.tools.delete(name)) return false;
-        this.#removeResources();
-        tell('resources');
-        return tell('tools');
-      },
-      addPrompt: (name, prompt) =>
-        add('prompts', () => {
-          handlers.prompts = { ...handlers.prompts, [name]: prompt };
-          this.prompts.set(name, { ...prompt, name });
-        }),
-      removePrompt: (name) => this.prompts.delete(name) && tell('prompts'),
-      addResource: (uri, resource) =>
-        add('resources', () => {
-          handlers.resources = { ...handlers.resources, [uri]: resource };
-          this.resources.set(uri, { ...resource, uri });
-        }),
-      removeResource: (uri) => this.resources.delete(uri) && tell('resources'),
-    };
-  }
-}
-
-/** Adds the hints that follow from the others: without hints a client takes a tool for a destructive one. */
-function toListedTool(info: ToolInfo): ToolInfo {
-  const { readOnlyHint: reads = false, ...hints } = info.annotations ?? {};
-  const readOnlyHint = reads && hints.destructiveHint !== true;
-  const implied = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
-  const { inputSchema, outputSchema } = info;
-  return {
-    ...info,
-    annotations: { ...implied, openWorldHint: true, ...hints },
-    inputSchema: withoutBooleans(inputSchema),
-    ...(outputSchema && { outputSchema: withoutBooleans(outputSchema) }),
-  };
-}
-
-/** Clients refuse a list with a boolean where they expect the schema of a property. */
-function withoutBooleans(schema: SchemaObject): SchemaObject {
-  const { properties } = schema;
-  if (properties === undefined) return schema;
-  const objects = Object.entries(properties).map(([name, property]) => [
-    name,
-    property === true ? {} : property === false ? { not: {} } : property,
-  ]);
-  return { ...schema, properties: Object.fromEntries(objects) as Record<string, SchemaObject> };
 }
 
 export async function listItems(list: ListName, call: MethodCall): Promise<object> {

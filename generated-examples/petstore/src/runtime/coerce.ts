@@ -5,8 +5,8 @@ import type { Schema, SchemaObject } from './types.ts';
 import { isOfType, resolveReference } from './validate.ts';
 
 /** Schemas inside one another, and values and schemas that are looked at. Past them nothing is repaired. */
-const DEEPEST = 100;
-const MOST_STEPS = 50_000;
+const MAX_DEPTH = 100;
+const MAX_STEPS = 50_000;
 
 /**
  * Undoes what models get wrong, at every depth: a text that is JSON of the wanted type; a number or object where only a text fits;
@@ -17,50 +17,50 @@ export function repair(root: Schema, value: unknown): unknown {
 
   /** The schemas that say something of one value: also by `$ref`, `allOf` and alternatives. */
   const listSchemas = (schema: unknown, depth = 0): SchemaObject[] => {
-    if (!isRecord(schema) || depth > 20 || ++steps > MOST_STEPS) return [];
+    if (!isRecord(schema) || depth > 20 || ++steps > MAX_STEPS) return [];
     const { $ref: reference, allOf, anyOf, oneOf } = schema;
     const target = typeof reference === 'string' ? resolveReference(root, reference) : undefined;
     return [schema, ...[target, allOf, anyOf, oneOf].flat().flatMap((one) => listSchemas(one, depth + 1))];
   };
 
   const repairValue = (value: unknown, schemas: SchemaObject[], depth: number): unknown => {
-    if (schemas.length === 0 || depth > DEEPEST || ++steps > MOST_STEPS) return value;
-    const types = listTypes(schemas);
-    const isWanted = (candidate: unknown): boolean =>
-      types.length === 0 || types.some((type) => isOfType(candidate, type));
+    if (schemas.length === 0 || depth > MAX_DEPTH || ++steps > MAX_STEPS) return value;
+    const types = schemas.flatMap(listTypes);
+    const isWanted = (candidate: unknown): boolean => types.some((type) => isOfType(candidate, type));
     if (typeof value === 'string') {
       const parsed = types.length === 0 || mayBeText(schemas, value) ? value : parseText(value);
       return typeof parsed !== 'string' && isWanted(parsed) ? repairValue(parsed, schemas, depth + 1) : value;
     }
     if (value === null || typeof value === 'boolean') return value;
     if (types.includes('string') && !isWanted(value) && !Array.isArray(value)) return writeJson(value);
-    if (Array.isArray(value)) {
-      const prefix = schemas.find((one) => Array.isArray(one['prefixItems']))?.['prefixItems'] as
-        unknown[] | undefined;
-      const items = schemas.find((one) => one.items !== undefined)?.items;
-      const newItems = value.map((item: unknown, index) =>
-        repairValue(item, listSchemas(prefix?.[index] ?? items), depth + 1),
-      );
-      return newItems.some((item, index) => item !== value[index]) ? newItems : value;
-    }
-    if (!isRecord(value)) return value;
-    const additional = schemas.find((one) => isRecord(one['additionalProperties']))?.['additionalProperties'];
-    const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-      const declaring = schemas.filter(({ properties }) => ownMember(properties, name) !== undefined);
+    if (typeof value !== 'object') return value;
+    const isList = Array.isArray(value);
+    const entries = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+      const declaring = isList ? [] : schemas.filter(({ properties }) => ownMember(properties, name));
       const inner = declaring.flatMap(({ properties }) => listSchemas(ownMember(properties, name)));
       // A merge patch says null of what it may remove (RFC 7396).
-      if (member === null) {
-        const isOptional = declaring.some(({ required }) => required?.includes(name) !== true);
-        const innerTypes = listTypes(inner);
-        if (isOptional && innerTypes.length > 0 && !innerTypes.includes('null')) return [];
-      }
-      return [[name, repairValue(member, declaring.length > 0 ? inner : listSchemas(additional), depth + 1)]];
+      const innerTypes = member === null ? inner.flatMap(listTypes) : [];
+      const isOptional = declaring.some(({ required }) => required?.includes(name) !== true);
+      if (isOptional && innerTypes.length > 0 && !innerTypes.includes('null')) return [];
+      if (declaring.length === 0)
+        inner.push(
+          ...schemas.slice(0, MAX_DEPTH).flatMap((schema) => listSchemas(restOf(schema, isList, name))),
+        );
+      return [[name, repairValue(member, inner, depth + 1)] as const];
     });
-    const isChanged =
-      entries.length < Object.keys(value).length || entries.some(([name, member]) => member !== value[name]);
-    return isChanged ? Object.fromEntries(entries) : value;
+    const old = Object.entries(value);
+    if (entries.length === old.length && entries.every(([, member], index) => member === old[index]?.[1]))
+      return value;
+    return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
   };
   return repairValue(value, listSchemas(root), 0);
+}
+
+/** The schema of an item, or of a member that `properties` don't have. */
+function restOf(schema: SchemaObject, isList: boolean, name: string): unknown {
+  const { prefixItems, items, additionalProperties } = schema;
+  if (!isList) return additionalProperties;
+  return (Array.isArray(prefixItems) ? (prefixItems as unknown[])[Number(name)] : undefined) ?? items;
 }
 
 function listLiterals({ enum: values, const: only }: SchemaObject): unknown[] | undefined {
@@ -69,18 +69,14 @@ function listLiterals({ enum: values, const: only }: SchemaObject): unknown[] | 
 }
 
 /** None: any type. */
-function listTypes(schemas: SchemaObject[]): unknown[] {
-  return schemas.flatMap((schema): unknown[] => {
-    if (schema.type !== undefined) return [schema.type].flat();
-    return (listLiterals(schema) ?? []).map((literal) => (literal === null ? 'null' : typeof literal));
-  });
+function listTypes(schema: SchemaObject): unknown[] {
+  if (schema.type !== undefined) return [schema.type].flat();
+  return (listLiterals(schema) ?? []).map((literal) => (literal === null ? 'null' : typeof literal));
 }
 
 /** A text among literals must be one of them: `"5"` becomes a number where an integer or `""` is wanted. */
 function mayBeText(schemas: SchemaObject[], text: string): boolean {
-  return schemas.some(
-    (schema) => listLiterals(schema)?.includes(text) ?? listTypes([schema]).includes('string'),
-  );
+  return schemas.some((one) => listLiterals(one)?.includes(text) ?? listTypes(one).includes('string'));
 }
 
 function parseText(text: string): unknown {

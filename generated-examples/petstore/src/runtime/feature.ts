@@ -1,16 +1,15 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `defineServer`, and the seams at which features attach. The core names no feature. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage, RequestListener, Server as HttpServer, ServerResponse } from 'node:http';
 import type { Catalog } from './catalog.ts';
 import type { Agreement, Id, Message, Notification, Params, Request, RpcError } from './json-rpc.ts';
 import type { ApiRequest } from './request.ts';
 import type { ApiResponse } from './send.ts';
 import type { Server } from './server.ts';
-import type { Exchange, Session, Work } from './session.ts';
+import type { EventStream, Exchange, HeldBytes, Session, Work } from './session.ts';
 import type { Flags, Setting } from './settings.ts';
 import type { Args, Binding, Bindings, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
-import type { Schema, SchemaObject, StepOptions } from './types.ts';
+import type { Schema, SchemaObject, ServerHandle, StepOptions } from './types.ts';
 
 export interface ServerDefinition {
   info: Implementation;
@@ -55,51 +54,11 @@ export interface HttpExchange {
   address: string;
 }
 
-/** Calls `end` when the caller of a stream is no longer admitted. Returns what ends the watch. @throws {RpcError} if he is not now */
-export type Watch = (end: () => void) => (() => void) | undefined;
-
-/** A response that carries events, from the first message on. */
-export interface EventStream {
-  response: ServerResponse;
-  /** A message has been sent, or the stream was opened. */
-  readonly hasBegun: boolean;
-  readonly hasEnded: boolean;
-  readonly isOpen: boolean;
-  readonly watch: Watch | undefined;
-  /** @throws {RpcError} if the caller may not hear it */
-  open(): void;
-  /** Goes on with the response of another stream, whose client has come back. @throws {RpcError} if the caller may not hear it */
-  attach(stream: EventStream): void;
-  /** Where a client that comes back has read to. */
-  writePlace(id: string): void;
-  /** Resolves when there is room for more. */
-  send(text: string): Promise<void>;
-  write(event: string, text: string, id?: string): Promise<void>;
-  /** Ends the response alone: the client comes back for what follows. */
-  leave(): void;
-  end(): void;
-}
-
-/** A message that is not complete. */
-export interface Upload {
-  client: string;
-  bytes: number;
-  /** Undefined: it is complete. */
-  refuse: ((error: Error) => void) | undefined;
-  add(bytes: number): void;
-  end(): void;
-}
-
 /** A request for a route. Its caller has been admitted, unless the route is open to all. */
 export interface RouteExchange extends HttpExchange {
   caller: Caller | undefined;
-  /** Whom limits count. */
-  client: string;
-  /** Answers that their clients do not read, of all of them. */
-  unread: Set<{ readonly writableLength: number }>;
+  held: HeldBytes;
   readBody(): Promise<Buffer>;
-  /** Counts the bytes of a message that is not complete. `refuse` is called if too many wait. */
-  beginUpload(refuse: (error: Error) => void): Upload;
   openStream(): EventStream;
   /** Counts a session, which ends with the server. @throws {RpcError} if too many are open */
   openSession(): Promise<Session>;
@@ -153,11 +112,7 @@ export interface Method {
 
 export interface Route {
   path: string;
-  handle?: (exchange: RouteExchange) => void | Promise<void>;
-  /** Before anybody is asked who he is. @throws {RpcError} with the status of the refusal */
-  checkUpgrade?: (request: IncomingMessage) => void;
-  /** Takes the connection. A refusal that it throws before it writes is answered over HTTP. */
-  upgrade?: (exchange: RouteExchange, socket: Duplex, head: Buffer) => void | Promise<void>;
+  handle(exchange: RouteExchange): void | Promise<void>;
   /** Pages of any origin may read it, and nobody is asked who he is. */
   isOpen?: boolean;
 }
@@ -182,6 +137,8 @@ export interface Feature {
   /** By the value of `--transport`. */
   transports?: Readonly<Record<string, Transport>>;
   routes?: readonly Route[];
+  /** Over HTTP: before the server listens. */
+  listen?: (listener: HttpServer, handle: RequestListener) => void;
   methods?: Readonly<Record<string, Method>>;
   capabilities?: (server: Server, agreement: Agreement) => object;
   /** Before the body of a request is read. @throws {RpcError} with the status and headers of the refusal */
@@ -192,6 +149,8 @@ export interface Feature {
   observeRefusal?: (status: number) => void;
   /** A reply to a question that this process has not asked, or a cancellation of a request that it does not run. @throws {RpcError} */
   forward?: (message: Message, exchange: Exchange) => void | Promise<void>;
+  /** A session may be sent messages that belong to no request. */
+  ready?: (session: Session, server: Server) => void;
   aroundRequest?: (call: MethodCall, next: (call: MethodCall) => Promise<object>) => Promise<object>;
   aroundCall?: Partial<Record<Phase, CallGuest>>;
   /** Around each attempt to send a request to an API. `next` may be given another request. */
@@ -247,13 +206,16 @@ export type Change =
   { kind: 'list'; list: 'tools' | 'resources' | 'prompts' } | { kind: 'resource'; uri: string };
 
 export interface Services {
-  bus: {
-    publish(change: Change): void;
-    subscribe(listener: (change: Change) => void): () => void;
-  };
   /** Counts one call of a client. Returns the seconds until it may call again, 0 if it may now. */
   limiter: { take(client: string): number | Promise<number> };
   sessions: Sessions;
+  /** Tells changes. Absent: nothing changes. */
+  bus?: {
+    publish(change: Change): void;
+    subscribe(listener: (change: Change) => void): () => void;
+  };
+  /** What `started` is given. */
+  handle?(server: Server): ServerHandle;
   /** Absent: what a broken connection loses is lost. */
   events?: EventLog;
 }

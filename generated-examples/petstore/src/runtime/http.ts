@@ -4,19 +4,17 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Server as HttpServer, ServerOptions as ListenOptions } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller, EventStream, Feature, HttpExchange, RouteExchange } from './feature.ts';
-import type { ServerDefinition, StreamLog, Upload, Watch } from './feature.ts';
+import type { Caller, Feature, HttpExchange, RouteExchange, ServerDefinition } from './feature.ts';
 import { HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, LEGACY_REVISIONS } from './json-rpc.ts';
 import { isModernRequest, isRecord, limitReached, METHOD_NOT_FOUND, MODERN_REVISIONS } from './json-rpc.ts';
 import { type Notification, ownMember, parseBytes, readMessage, type Request, RpcError } from './json-rpc.ts';
 import { writeJson } from './json-rpc.ts';
 import { essence } from './request.ts';
 import { errorReply, fitMessage, type Reply, Server, type ServerOptions } from './server.ts';
-import { type Exchange, Session } from './session.ts';
+import { EventStream, type Exchange, HeldBytes, SECURITY_HEADERS, Session } from './session.ts';
 import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
-import { type Env, UsageError } from './types.ts';
+import { UsageError } from './types.ts';
 
 const SETTINGS: readonly Setting[] = [
   { flag: 'port', value: 'n', variable: 'PORT', help: 'HTTP port; 0 is any free one.', default: '3000' },
@@ -48,8 +46,6 @@ export interface HttpOptions {
 export interface HttpHandler {
   /** `body`: what a parser has read of the request. */
   (request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
-  /** Takes an `upgrade` of the server. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Ends the streams that wait for messages; requests in flight go on. */
   stop(): void;
   /** Ends all sessions, and what is in flight. */
@@ -57,26 +53,7 @@ export interface HttpHandler {
 }
 
 const PROBES = ['/healthz', '/livez', '/readyz'];
-export const SECURITY_HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-};
 const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
-const EVENT_HEADERS = {
-  ...SECURITY_HEADERS,
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-store, no-transform',
-  // Proxies of the nginx family hold streams back otherwise.
-  'x-accel-buffering': 'no',
-};
-
-/** `MCP_WELL_KNOWN_<NAME>`: directories check by such a text to whom a domain belongs. */
-function findWellKnownText(path: string, env: Env): string | undefined {
-  const [, name] = /^\/\.well-known\/([\w-]+)$/.exec(path) ?? [];
-  return name && env[`MCP_WELL_KNOWN_${name.toUpperCase().replaceAll('-', '_')}`];
-}
-
 /** `connection: close` leaves an unread body behind. */
 export function refusal(status: number, message: string, headers: Record<string, string> = {}): RpcError {
   return new RpcError(INVALID_REQUEST, message, { status, headers });
@@ -96,34 +73,22 @@ export async function createHandler(
   return handle;
 }
 
-interface Upgraded {
-  socket: Duplex;
-  head: Buffer;
-}
-
 export function createHttpHandler(server: Server, options: HttpOptions): HttpHandler {
+  const held = new HeldBytes();
   /** Those with ids. */
   const sessions = new Map<string, HttpSession>();
-  /** Of all transports over HTTP, those used longest ago first. */
+  /** Of all transports over HTTP, and requests that stand alone. Those used longest ago come first. */
   const openSessions = new Set<Session>();
-  /** Requests of 2026-07-28, each a session of its own. Those that have ended are forgotten when the next one comes. */
-  const requests = new Set<Session>();
-  /** Bodies that are not complete, or whose requests are not answered, oldest first. */
-  const uploads = new Set<Upload>();
-  /** Clients have not read all of these. */
-  const unread = new Set<{ readonly writableLength: number }>();
+  const sessionsByClient = new Map<string, number>();
   server.gauges.set('mcp_sessions', () => sessions.size);
-  const isStreaming = ({ stream }: HttpSession): boolean => stream?.isOpen === true;
-  server.gauges.set('mcp_streams', () => [...sessions.values()].filter(isStreaming).length);
+  server.gauges.set(
+    'mcp_streams',
+    () => [...sessions.values()].filter(({ stream }) => stream?.isOpen).length,
+  );
 
-  async function handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    body?: unknown,
-    upgraded?: Upgraded,
-  ): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
     try {
-      await dispatch(request, response, body, upgraded);
+      await dispatch(request, response, body);
     } catch (thrown) {
       const isRefusal = thrown instanceof RpcError;
       if (!isRefusal) server.report(thrown);
@@ -137,30 +102,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     }
   }
 
-  /** A refusal is an answer over HTTP, so the socket is that of a response until the route takes it. */
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on('error', () => undefined);
-    const { ServerResponse } = await import('node:http');
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket as Socket);
-    response.once('finish', () => {
-      const timer = setTimeout(() => socket.destroy(), LIMITS.closeMs).unref();
-      socket.once('close', () => clearTimeout(timer)).resume();
-      socket.end();
-    });
-    await handle(request, response, undefined, { socket, head });
-  }
-
-  const findRoute = (path: string) =>
-    server.features.flatMap(({ routes = [] }) => routes).find((route) => route.path === path);
-
-  async function dispatch(
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: unknown,
-    upgraded?: Upgraded,
-  ): Promise<void> {
+  async function dispatch(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     const { url = '', httpVersion, headers, method = '' } = request;
     const [path = ''] = url.split('?', 1);
     if (!httpVersion.startsWith('1.'))
@@ -170,21 +112,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     if (url.length > LIMITS.targetBytes)
       throw refusal(414, `The target has more than ${LIMITS.targetBytes} bytes.`);
     // Probes use an IP address as `Host`, and the answers reveal nothing.
-    if (PROBES.includes(path)) {
-      requireMethod(method, ['GET', 'HEAD']);
-      const isDraining = path === '/readyz' && server.isDraining;
-      const status = isDraining ? 'draining' : path === '/readyz' ? 'ready' : 'ok';
-      const health = path === '/readyz' ? [...server.health].map(([name, read]) => [name, read()]) : [];
-      const body = JSON.stringify({ status, ...Object.fromEntries(health) });
-      return void response.writeHead(isDraining ? 503 : 200, JSON_HEADERS).end(body);
-    }
-    const wellKnownText = findWellKnownText(path, server.env);
-    if (wellKnownText) {
-      requireMethod(method, ['GET', 'HEAD']);
-      const textHeaders = { ...SECURITY_HEADERS, 'content-type': 'text/plain; charset=utf-8' };
-      return void response.writeHead(200, textHeaders).end(wellKnownText);
-    }
-    const route = findRoute(path);
+    if (PROBES.includes(path)) return answerProbe(method, path, response);
+    const route = server.features.flatMap(({ routes = [] }) => routes).find((one) => one.path === path);
     checkHost(headers.host, options);
     if (route?.isOpen === true) response.setHeader('access-control-allow-origin', '*');
     else checkOrigin(request, response, options);
@@ -192,29 +121,44 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       throw refusal(404, `Nothing is served here. The endpoint is ${options.path}.`);
     if (method === 'OPTIONS') return answerPreflight(request, response);
     const exchange = { request, response, path, address: clientAddress(request, options.proxies) };
-    if (upgraded !== undefined) {
-      if (route?.upgrade === undefined) throw refusal(400, 'This connection can not be upgraded here.');
-      route.checkUpgrade?.(request);
-    }
     const admitting = server.features.find(({ admit }) => admit !== undefined);
     const caller = route?.isOpen === true ? undefined : await admitting?.admit?.(exchange);
-    if (upgraded !== undefined) {
-      const { socket, head } = upgraded;
-      if (socket.destroyed) return;
-      const routeExchange = toRouteExchange(exchange, caller);
-      const opened = await routeExchange.openSession();
-      response.detachSocket(socket as Socket);
-      return route?.upgrade?.({ ...routeExchange, openSession: async () => opened }, socket, head);
-    }
-    if (route !== undefined) {
-      if (route.handle !== undefined) return route.handle(toRouteExchange(exchange, caller));
-      throw refusal(426, 'Only WebSocket is served here.', { upgrade: 'websocket' });
-    }
-    if (method === 'POST') return post(exchange, caller, body);
+    if (route !== undefined) return route.handle(toRouteExchange(exchange, caller));
+    return method === 'POST' ? post(exchange, caller, body) : listenOrEnd(exchange, caller);
+  }
+
+  function answerProbe(method: string, path: string, response: ServerResponse): void {
+    requireMethod(method, ['GET', 'HEAD']);
+    const isDraining = path === '/readyz' && server.isDraining;
+    const status = isDraining ? 'draining' : path === '/readyz' ? 'ready' : 'ok';
+    const health = path === '/readyz' ? [...server.health].map(([name, read]) => [name, read()]) : [];
+    response.writeHead(isDraining ? 503 : 200, JSON_HEADERS);
+    response.end(JSON.stringify({ status, ...Object.fromEntries(health) }));
+  }
+
+  function toRouteExchange(exchange: HttpExchange, caller: Caller | undefined): RouteExchange {
+    const { request, response } = exchange;
+    const client = caller?.subject ?? exchange.address;
+    return {
+      ...{ ...exchange, caller, held },
+      readBody: () => readBody(request, response),
+      openStream: () => new EventStream(response, held),
+      openSession: async () => {
+        await server.count(client);
+        const session = openSession(new Session(), client);
+        const release = caller?.watch?.(() => session.end(), session);
+        if (release !== undefined) session.onEnd(release);
+        return Object.assign(session, { caller });
+      },
+    };
+  }
+
+  async function listenOrEnd({ request, response }: HttpExchange, caller: Caller | undefined): Promise<void> {
+    const { method } = request;
     const isSessionless = server.services.sessions.agreeAlone !== undefined;
     requireMethod(method, isSessionless ? ['POST', 'OPTIONS'] : ['GET', 'POST', 'DELETE', 'OPTIONS']);
-    const version = readHeader(request, 'mcp-protocol-version');
-    if (MODERN_REVISIONS.some((revision) => revision === version))
+    const version = readHeader(request, 'mcp-protocol-version') ?? '';
+    if (MODERN_REVISIONS.includes(version))
       throw refusal(405, `${version} has POST alone here.`, { allow: 'POST, OPTIONS' });
     if (method === 'GET') checkAccept(request, ['text/event-stream']);
     const session = await findSession(request, caller);
@@ -225,85 +169,62 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     }
     if (server.isStopping) throw refusal(503, 'The server is stopping.');
     const { events } = server.services;
-    const lastEventId = readHeader(request, 'last-event-id');
-    const stream: ResponseStream = new ResponseStream(response, unread, {
-      begin: (): StreamLog | undefined => events?.begin(session, stream),
+    const stream: EventStream = new EventStream(response, held, {
+      begin: () => events?.begin(session, stream),
       watch: (end) => caller?.watch?.(end, session),
     });
-    const isResumed = await events?.resume(session, lastEventId, stream, caller);
-    if (isResumed !== true) session.listen(stream);
-    session.sendWaiting();
-  }
-
-  function toRouteExchange(exchange: HttpExchange, caller: Caller | undefined): RouteExchange {
-    const { request, response } = exchange;
-    const client = caller?.subject ?? exchange.address;
-    return {
-      ...exchange,
-      ...{ caller, client, unread },
-      readBody: () => readBody(request, response, client),
-      beginUpload: (refuse) => beginUpload(client, refuse),
-      openStream: () => new ResponseStream(response, unread, {}),
-      openSession: async () => {
-        const session = await makeRoom(client, new Session());
-        const release = caller?.watch?.(() => session.end(), session);
-        if (release !== undefined) session.onEnd(release);
-        return Object.assign(session, { caller });
-      },
-    };
+    const lastEventId = readHeader(request, 'last-event-id');
+    if ((await events?.resume(session, lastEventId, stream, caller)) !== true) session.listen(stream);
   }
 
   async function post(exchange: HttpExchange, caller: Caller | undefined, body: unknown): Promise<void> {
     const { request, response, address } = exchange;
+    const { sessions: services, events } = server.services;
     // Express hands over `next` where others have the body.
     const isParsed = body !== undefined && typeof body !== 'function';
-    const client = caller?.subject ?? address;
-    const bytes = isParsed ? undefined : await readBody(request, response, client);
-    const unreadBytes = [...unread].reduce((sum, { writableLength }) => sum + writableLength, 0);
-    if (unreadBytes > LIMITS.unreadBytes) throw noRoom('answers that their clients do not read');
+    const bytes = isParsed ? undefined : await readBody(request, response);
+    if (held.isOver) throw noRoom();
     checkBodyType(request);
     checkAccept(request, ['application/json', 'text/event-stream']);
     const value = bytes === undefined ? body : parseBytes(bytes);
     const message = Array.isArray(value) ? undefined : readMessage(value);
     // The id of a response is that of a request of this server.
     const id = message?.kind === 'request' || message?.kind === 'invalid' ? message.id : undefined;
-    const version = readHeader(request, 'mcp-protocol-version');
     const call = message?.kind === 'request' || message?.kind === 'notification' ? message : undefined;
+    const version = readHeader(request, 'mcp-protocol-version');
     const isModern = call !== undefined && isModernRequest(call, version);
-    const stream: ResponseStream = new ResponseStream(response, unread, {
-      begin: () => {
-        const { events } = server.services;
-        return isModern || !(session instanceof HttpSession) ? undefined : events?.begin(session, stream);
-      },
+    const client = caller?.subject ?? address;
+    let session: Session | undefined;
+    let silence: NodeJS.Timeout | undefined;
+    const stream: EventStream = new EventStream(response, held, {
+      begin: () => (session instanceof HttpSession ? events?.begin(session, stream) : undefined),
       watch: (end) => caller?.watch?.(end),
     });
-    let silence: NodeJS.Timeout | undefined;
-    const answer = (reply: Reply | undefined): void => {
-      clearTimeout(silence);
-      writeReply(stream, reply, isModern);
-    };
-    let session: Session | undefined;
+    const answer = (reply: Reply | undefined): void => writeReply(stream, reply, isModern);
     try {
       if (message?.kind === 'invalid') throw refusal(400, message.reason);
       // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
-      if (isModern && call.kind === 'notification') return answer(undefined);
-      const hasSession = request.headers['mcp-session-id'] !== undefined;
-      const isOpening = !isModern && call?.method === 'initialize' && id !== undefined && !hasSession;
-      const { agreeAlone } = server.services.sessions;
-      if (isModern || agreeAlone !== undefined) session = beginRequest(client, response);
-      else session = await (isOpening ? makeRoom(client, new HttpSession()) : findSession(request, caller));
-      if (!isModern && agreeAlone !== undefined && call?.method !== 'initialize') {
-        session.agreement = agreeAlone(version);
-        session.isReady = true;
-        if (id === undefined && !Array.isArray(value)) return answer(undefined);
-      }
-      const exchange: Exchange = {
+      if (isModern && id === undefined) return answer(undefined);
+      const isInitialize = call?.method === 'initialize' && id !== undefined && !isModern;
+      const isOpening = isInitialize && request.headers['mcp-session-id'] === undefined;
+      if (isModern || services.agreeAlone !== undefined) {
+        if (response.destroyed) return;
+        session = openSession(new Session(), client);
+        response.once('close', session.end.bind(session));
+        if (!isModern && !isInitialize) {
+          session.agreement = services.agreeAlone?.(version);
+          session.isReady = true;
+          if (call?.kind === 'notification' || message?.kind === 'response') return answer(undefined);
+        }
+      } else if (isOpening) {
+        await server.count(client);
+        session = openSession(new HttpSession(), client);
+      } else session = await findSession(request, caller);
+      const exchanged: Exchange = {
         session: Object.assign(session, { caller, client }),
-        caller,
-        request,
+        ...{ caller, request, stream },
         sessionId: session instanceof HttpSession ? session.id : undefined,
         send: (sent) => stream.send(fitMessage(writeJson(sent))),
-        stream,
         headerVersion: version,
         compareHeaders: (...compared) => compareHeaders(request, ...compared),
       };
@@ -311,26 +232,25 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       if (id !== undefined && !isOpening)
         silence = setTimeout(() => openIfAdmitted(stream), LIMITS.keepAliveMs).unref();
       const reply = await (message === undefined
-        ? server.receiveBatch(value as unknown[], exchange)
-        : server.receive(message, exchange));
+        ? server.receiveBatch(value as unknown[], exchanged)
+        : server.receive(message, exchanged));
       if (isOpening && session instanceof HttpSession) {
         if (reply?.error !== undefined) session.end();
-        else {
-          hold(server.services.sessions.issueId(session), session);
-          response.setHeader('mcp-session-id', session.id);
-        }
+        else response.setHeader('mcp-session-id', hold(services.issueId(session), session).id);
       }
       // The stream of a request that was cancelled ends without an answer.
-      if (reply === undefined && call !== undefined && id !== undefined) stream.open();
+      if (reply === undefined && id !== undefined) stream.open();
       answer(reply);
     } catch (thrown) {
       if (!(thrown instanceof RpcError)) throw thrown;
       server.observeRefusal(thrown.status);
       answer(errorReply(id, thrown));
+    } finally {
+      clearTimeout(silence);
     }
   }
 
-  function openIfAdmitted(stream: ResponseStream): void {
+  function openIfAdmitted(stream: EventStream): void {
     try {
       stream.open();
     } catch {
@@ -356,115 +276,61 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       response.writeHead(status, { ...JSON_HEADERS, ...error?.headers, 'content-length': length }).end(text);
     }
     if (response.writableLength === 0) return;
-    unread.add(response);
     const timer = setTimeout(() => response.destroy(), LIMITS.unreadMs).unref();
-    response.once('close', () => {
-      unread.delete(response);
-      clearTimeout(timer);
-    });
+    void held.untilRead(response).then(() => clearTimeout(timer));
   }
 
-  function readBody(request: IncomingMessage, response: ServerResponse, client: string): Promise<Buffer> {
+  async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
     const close = { connection: 'close' };
     const tooLong = refusal(413, `The message is longer than ${LIMITS.bodyBytes} bytes.`, close);
     if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong;
     const chunks: Buffer[] = [];
-    const upload = beginUpload(client);
-    response.once('close', upload.end);
-    const take = (chunk: Buffer): void => {
-      chunks.push(chunk);
-      upload.add(chunk.length);
-      if (upload.bytes > LIMITS.bodyBytes) upload.refuse?.(tooLong);
-    };
-    return new Promise<Buffer>((resolve, reject) => {
-      upload.refuse = (error) => {
-        upload.end();
-        reject(error);
-      };
-      request.on('data', take).once('end', () => resolve(Buffer.concat(chunks)));
-      request.once('close', () => reject(refusal(400, 'The body broke off.')));
-    }).finally(() => {
-      upload.refuse = undefined;
+    let size = 0;
+    response.once('close', () => (held.uploaded -= size));
+    try {
       // Destroying the request would take its connection from the answer.
-      request.off('data', take).resume();
-    });
-  }
-
-  function beginUpload(client: string, refuse?: (error: Error) => void): Upload {
-    const upload: Upload = {
-      ...{ client, bytes: 0, refuse },
-      add: (bytes) => {
-        upload.bytes += bytes;
-        if (bytes > 0) boundUploads();
-      },
-      end: () => void uploads.delete(upload),
-    };
-    uploads.add(upload);
-    return upload;
-  }
-
-  /** Over the limit, of the clients with unfinished bodies the one that holds most loses its newest: one client can't keep out the others. */
-  function boundUploads(): void {
-    const sums = new Map<string, number>();
-    let total = 0;
-    for (const { client, bytes } of uploads) {
-      total += bytes;
-      sums.set(client, (sums.get(client) ?? 0) + bytes);
+      for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+        const { length } = chunk as Buffer;
+        if (response.destroyed) throw new Error();
+        chunks.push(chunk as Buffer);
+        size += length;
+        held.uploaded += length;
+        if (size > LIMITS.bodyBytes) throw tooLong;
+        if (held.isOver) throw noRoom();
+      }
+      return Buffer.concat(chunks);
+    } catch (thrown) {
+      throw thrown instanceof RpcError ? thrown : refusal(400, 'The body broke off.');
+    } finally {
+      request.resume();
     }
-    if (total <= LIMITS.unfinishedBytes) return;
-    const unfinished = [...uploads].filter(({ refuse, bytes }) => refuse !== undefined && bytes > 0);
-    const most = Math.max(...unfinished.map(({ client }) => sums.get(client) ?? 0));
-    unfinished.findLast(({ client }) => sums.get(client) === most)?.refuse?.(noRoom('requests'));
-    if (unfinished.length > 1) boundUploads();
   }
 
-  /** A request of 2026-07-28 ends with its connection, but counts until its handler has ended. */
-  function beginRequest(client: string, response: ServerResponse): Session {
-    let count = 0;
-    for (const request of requests) {
-      if (request.inFlight.size === 0) requests.delete(request);
-      else if (request.client === client) count++;
-    }
-    if (count >= LIMITS.requestsInFlight)
-      throw limitReached(`${LIMITS.requestsInFlight} requests of your address are at work already.`, 1);
-    const session = new Session();
-    requests.add(session);
-    response.once('close', () => session.end());
-    return session;
-  }
-
-  /** Where there is no room, the session ends that was used longest ago, of those that nobody uses: of this client, or of one that has more. Signed ones come back. */
-  async function makeRoom<T extends Session>(client: string, session: T, isNew = true): Promise<T> {
-    if (isNew) await server.count(client);
+  /** A client's own session makes room that it used longest ago, of those that are idle. Signed ones come back, so they make room for all. @throws {RpcError} */
+  function openSession<T extends Session>(session: T, client: string): T {
     if (server.isStopping) throw refusal(503, 'The server is stopping.');
-    const counts = new Map<string, number>();
-    for (const open of openSessions) counts.set(open.client, (counts.get(open.client) ?? 0) + 1);
-    const count = counts.get(client) ?? 0;
-    const endOldest = (owner?: string): boolean => {
-      const oldest = [...openSessions].find(
-        (open) => isIdle(open) && (owner === undefined || open.client === owner),
-      );
-      oldest?.end();
-      return oldest !== undefined;
-    };
-    const isFull = openSessions.size >= LIMITS.sessions;
-    const makeRoomForAll = (): boolean => {
-      if (server.services.sessions.revive !== undefined) return endOldest();
-      const [owner, most = 0] = [...counts].sort((one, other) => other[1] - one[1])[0] ?? [];
-      return most > count + 1 && endOldest(owner);
-    };
-    if (count >= LIMITS.sessionsPerClient ? !endOldest(client) : isFull && !makeRoomForAll())
-      throw isFull
-        ? refusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' })
-        : limitReached(`${count} sessions of your address are open already.`, 60);
+    const count = sessionsByClient.get(client) ?? 0;
+    const hasTooMany = count >= LIMITS.sessionsPerClient;
+    if (hasTooMany || openSessions.size >= LIMITS.sessions) {
+      const mayEnd = (open: Session): boolean =>
+        hasTooMany ? open.client === client : server.services.sessions.revive !== undefined;
+      const oldest = [...openSessions].find((open) => mayEnd(open) && isIdle(open));
+      if (oldest === undefined)
+        throw hasTooMany
+          ? limitReached(`${count} sessions or requests of your address are open already.`, 1)
+          : refusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
+      oldest.end();
+    }
     Object.assign(session, { client, logLevel: server.settings.logLevel });
     openSessions.add(session);
-    session.onEnd(() => openSessions.delete(session));
+    sessionsByClient.set(client, (sessionsByClient.get(client) ?? 0) + 1);
+    session.onEnd(() => {
+      openSessions.delete(session);
+      const left = (sessionsByClient.get(client) ?? 0) - 1;
+      if (left > 0) sessionsByClient.set(client, left);
+      else sessionsByClient.delete(client);
+    });
     return session;
-  }
-
-  function isIdle(session: Session): boolean {
-    return session instanceof HttpSession && session.inFlight.size === 0 && session.stream?.isOpen !== true;
   }
 
   function hold(id: string, session: HttpSession): HttpSession {
@@ -493,8 +359,10 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const agreement = await server.services.sessions.revive?.(id, caller);
     // Another request may have just revived it.
     if (agreement === undefined || sessions.has(id)) return sessions.get(id);
-    const client = caller?.subject ?? clientAddress(request, options.proxies);
-    const session = await makeRoom(client, new HttpSession(), false);
+    const session = openSession(
+      new HttpSession(),
+      caller?.subject ?? clientAddress(request, options.proxies),
+    );
     hold(id, Object.assign(session, { agreement, caller }));
     server.makeReady(session);
     return session;
@@ -508,10 +376,13 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   }
 
   return Object.assign(handle, {
-    upgrade,
     stop: () => openSessions.forEach(endWhenIdle),
     end: () => openSessions.forEach((session) => session.end()),
   });
+}
+
+function isIdle(session: Session): boolean {
+  return session instanceof HttpSession && session.inFlight.size === 0 && session.stream?.isOpen !== true;
 }
 
 class HttpSession extends Session {
@@ -519,26 +390,14 @@ class HttpSession extends Session {
   id = '';
   /** That of GET. */
   stream: EventStream | undefined;
-  /** Equal notifications wait once for it. */
-  readonly #waitingTexts = new Set<string>();
   /** Ends a session that nobody uses. */
   readonly idleTimer: NodeJS.Timeout = setTimeout(() => {
-    if (this.inFlight.size > 0 || this.stream?.isOpen === true) this.idleTimer.refresh();
-    else this.end();
+    if (isIdle(this)) this.end();
+    else this.idleTimer.refresh();
   }, LIMITS.sessionIdleMs).unref();
 
-  override push = (message: Notification): void => {
-    const text = fitMessage(writeJson(message));
-    if (this.stream?.isOpen === true) return void this.stream.send(text);
-    this.#waitingTexts.add(text);
-    let bytes = [...this.#waitingTexts].reduce((sum, one) => sum + one.length, 0);
-    // A client that never listens must not fill the memory: the oldest are dropped.
-    for (const oldest of this.#waitingTexts) {
-      if (bytes <= LIMITS.waitingBytes) break;
-      this.#waitingTexts.delete(oldest);
-      bytes -= oldest.length;
-    }
-  };
+  /** Without a stream, a message is lost; one that has broken off keeps it if it has a log. */
+  override push = (message: Notification): void => void this.stream?.send(fitMessage(writeJson(message)));
 
   /** A newer GET takes the stream over. */
   override listen = (stream: EventStream): void => {
@@ -548,12 +407,6 @@ class HttpSession extends Session {
     this.stream = stream;
   };
 
-  sendWaiting(): void {
-    if (this.stream?.isOpen !== true) return;
-    for (const text of this.#waitingTexts) void this.stream.send(text);
-    this.#waitingTexts.clear();
-  }
-
   override end(): void {
     clearTimeout(this.idleTimer);
     super.end();
@@ -561,104 +414,11 @@ class HttpSession extends Session {
   }
 }
 
-class ResponseStream implements EventStream {
-  response: ServerResponse;
-  watch: Watch | undefined;
-  readonly unread: RouteExchange['unread'];
-  readonly #begin: (() => StreamLog | undefined) | undefined;
-  #log: StreamLog | undefined;
-  #drained: Promise<void> | undefined;
-  hasBegun = false;
-  hasEnded = false;
-  isOpen = false;
-
-  constructor(
-    response: ServerResponse,
-    unread: RouteExchange['unread'],
-    { begin, watch }: { begin?: () => StreamLog | undefined; watch?: Watch },
-  ) {
-    this.response = response;
-    this.unread = unread;
-    this.#begin = begin;
-    this.watch = watch;
-  }
-
-  /** @throws {RpcError} if the caller may not hear it */
-  open(): void {
-    if (this.response.destroyed || this.hasBegun) return;
-    this.#writeHead(this);
-    this.#log = this.#begin?.();
-    if (this.#log?.place !== undefined) this.writePlace(this.#log.place);
-  }
-
-  attach(stream: EventStream): void {
-    const before = this.response;
-    this.#writeHead(stream);
-    before.end();
-  }
-
-  #writeHead({ response, watch }: Pick<EventStream, 'response' | 'watch'>): void {
-    const release = watch?.(() => this.end());
-    this.response = response;
-    this.hasBegun = this.isOpen = true;
-    response.writeHead(200, EVENT_HEADERS).flushHeaders();
-    const timer = setInterval(() => {
-      if (!response.writableEnded) response.write(':\n\n');
-    }, LIMITS.keepAliveMs).unref();
-    response.once('close', () => {
-      if (this.response === response) this.isOpen = false;
-      release?.();
-      clearInterval(timer);
-    });
-  }
-
-  writePlace(id: string): void {
-    this.response.write(`id: ${id}\nretry: 1000\ndata: \n\n`);
-  }
-
-  /** A client that reads too slowly is cut off, so that it notices that something is missing. */
-  async send(text: string): Promise<void> {
-    if (!this.hasBegun) this.open();
-    await this.write('message', text, this.#log?.append(text));
-  }
-
-  async write(event: string, text: string, id?: string): Promise<void> {
-    const response = this.response;
-    if (response.destroyed || response.writableEnded) return;
-    if (!this.hasBegun) this.open();
-    if (response.writableLength > LIMITS.streamBytes) return void response.destroy();
-    const place = id === undefined ? '' : `id: ${id}\n`;
-    if (response.write(`event: ${event}\n${place}data: ${text}\n\n`)) return;
-    this.unread.add(response);
-    this.#drained ??= new Promise<void>((resolve) => {
-      const settle = (): void => {
-        response.off('drain', settle).off('close', settle);
-        this.unread.delete(response);
-        this.#drained = undefined;
-        resolve();
-      };
-      response.on('drain', settle).on('close', settle);
-    });
-    await this.#drained;
-  }
-
-  leave(): void {
-    this.isOpen = false;
-    this.response.end();
-  }
-
-  end(): void {
-    this.hasEnded = true;
-    this.#log?.end();
-    this.leave();
-  }
-}
-
 // What a request must be.
 
-function noRoom(of: string): RpcError {
+function noRoom(): RpcError {
   const headers = { 'retry-after': '1', connection: 'close' };
-  return refusal(503, `Too many bytes of ${of} wait here. Try again later.`, headers);
+  return refusal(503, 'Too many bytes wait here. Try again later.', headers);
 }
 
 export function requireMethod(method: string | undefined, allowed: readonly string[]): void {
@@ -748,14 +508,11 @@ export function checkOrigin(request: IncomingMessage, response: ServerResponse, 
 }
 
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const requested = splitList(readHeader(request, 'access-control-request-headers'));
-  const names = [
-    'Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id',
-    ...requested.filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
-  ];
+  const requested = readHeader(request, 'access-control-request-headers') ?? '';
+  const names = /^[\w, -]*$/.test(requested) ? `, ${requested}` : '';
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST, DELETE',
-    'access-control-allow-headers': names.join(', '),
+    'access-control-allow-headers': `Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id${names}`,
     'access-control-max-age': '600',
   });
   response.end();
@@ -786,7 +543,8 @@ function compareHeader(name: string, stated: unknown, sent: string | undefined):
   const isNumber = typeof stated === 'number' && /^-?\d+(?:\.\d+)?$/.test(sent ?? '');
   const text = typeof stated === 'string' || stated === undefined ? stated : writeJson(stated);
   if (isNumber ? Number(sent) === stated : sent === text) return;
-  throw headerMismatch(name, sent === undefined ? 'is missing' : 'does not say what the body says');
+  const fault = sent === undefined ? 'is missing' : 'does not say what the body says';
+  throw new RpcError(HEADER_MISMATCH, `The header \`${name}\` ${fault}.`, { status: 400 });
 }
 
 /** "Value Encoding". Two texts must not encode one value, so Base64 must be canonical. */
@@ -796,11 +554,9 @@ function decodeHeader(name: string, value: string | undefined): string | undefin
   const isCanonical = encoded === undefined || (bytes.toString('base64') === encoded && isUtf8(bytes));
   if (isCanonical && /^[\t\x20-\x7e]*$/.test(value ?? ''))
     return encoded === undefined ? value : bytes.toString('utf8');
-  throw headerMismatch(name, 'is not encoded as it must be');
-}
-
-function headerMismatch(name: string, fault: string): RpcError {
-  return new RpcError(HEADER_MISMATCH, `The header \`${name}\` ${fault}.`, { status: 400 });
+  throw new RpcError(HEADER_MISMATCH, `The header \`${name}\` is not encoded as it must be.`, {
+    status: 400,
+  });
 }
 
 /** A client with one IPv6 address has its whole /64, so only that counts. `X-Forwarded-For` is read from the right: anyone can write the rest. */
@@ -824,21 +580,6 @@ function clientAddress({ socket, headers }: IncomingMessage, proxies: BlockList 
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)|%.*$/gi, '');
 
 // The server that listens.
-
-/**
- * A server may ignore `Upgrade` (RFC 9110, section 7.8), and clients that try `h2c` count on it. Node takes the request for the last one
- * on its connection, so it is read again without that header.
- */
-function ignoreUpgrade(listener: HttpServer, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const { method, url, httpVersion, rawHeaders } = request;
-  const lines = [`${method} ${url} HTTP/${httpVersion}`];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
-    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
-  }
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  listener.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
-}
 
 const splitList = (text = ''): string[] =>
   text
@@ -903,8 +644,6 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   const options = readHttpOptions(server);
   const { host, port, path, drainMs } = options;
   const handle = createHttpHandler(server, options);
-  /** Connections without a request so far, which Node does not take for idle. */
-  const silentSockets = new Set<Socket>();
   const limits = {
     maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: LIMITS.headersMs,
@@ -919,7 +658,6 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   };
   const latest = new WeakMap<Socket, ServerResponse>();
   const takeInTurn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    silentSockets.delete(request.socket);
     const before = latest.get(request.socket);
     latest.set(request.socket, response);
     if (before?.closed === false) await new Promise((resolve) => before.once('close', resolve));
@@ -941,18 +679,8 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   // Node would silently drop headers beyond a count; their bytes are bounded.
   listener.maxHeadersCount = 0;
   listener.maxConnections = LIMITS.connections;
-  listener.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
-    silentSockets.add(socket);
-    socket.once('close', () => silentSockets.delete(socket));
-  });
   listener.on('drop', () => server.observeRefusal(503));
-  // Without a listener Node answers such requests like any other.
-  if (server.features.some(({ routes = [] }) => routes.some(({ upgrade }) => upgrade !== undefined)))
-    listener.on('upgrade', (request, socket, head) => {
-      silentSockets.delete(socket as Socket);
-      if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) void handle.upgrade(request, socket, head);
-      else ignoreUpgrade(listener, request, socket, head);
-    });
+  for (const { listen } of server.features) listen?.(listener, take);
   await new Promise<void>((resolve, reject) => {
     listener.once('error', (error: NodeJS.ErrnoException) => {
       error.message = `${host}:${port} can't be used (${error.code}). Choose another by --port or --host.`;
@@ -976,7 +704,6 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   tell('stopping');
   handle.stop();
   const closed = new Promise((resolve) => listener.close(resolve));
-  for (const socket of silentSockets) socket.destroy();
   const cut = setTimeout(() => {
     handle.end();
     listener.closeAllConnections();

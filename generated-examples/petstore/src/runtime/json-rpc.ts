@@ -3,7 +3,7 @@
 import type { Content, Implementation, JsonObject } from './types.ts';
 
 /** Never null or a fraction (MCP, "Base Protocol"). */
-export type Id = string | number | bigint;
+export type Id = string | number;
 export type Params = Record<string, unknown>;
 export interface Request {
   id: Id;
@@ -69,9 +69,8 @@ export function limitReached(message: string, seconds: number): RpcError {
 export const MAX_NAME = 1_000;
 export const MAX_URI = 8_192;
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member of an object whose names come from a document or a client, which may be called `constructor`. */
 export function ownMember<T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
@@ -79,8 +78,7 @@ export function ownMember<T>(object: Readonly<Record<string, T>> | undefined, na
 }
 
 export function isId(value: unknown): value is Id {
-  if (typeof value === 'string') return value.length <= MAX_NAME;
-  return typeof value === 'bigint' ? String(value).length <= 100 : Number.isSafeInteger(value);
+  return typeof value === 'string' ? value.length <= MAX_NAME : Number.isSafeInteger(value);
 }
 
 /** A quotation mark, or an integer of which `JSON.parse` may lose digits: 16 are needed for that. Each digit is looked at once. */
@@ -88,35 +86,29 @@ const TOKEN = /"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** Reads JSON; integers beyond ±2^53 become `bigint`. @throws {SyntaxError} */
 export function parseJson(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text);
-  // With marks, a number where a key must stand would pass.
-  JSON.parse(text);
+  const value: unknown = JSON.parse(text);
+  if (!/\d{16}/.test(text)) return value;
   // Nobody can guess the mark, so no text of the message is taken for a number.
   const mark = crypto.randomUUID();
   let marked = '';
   let end = 0;
+  TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
-    if (match[0] === '"') TOKEN.lastIndex = endOfString(text, match.index);
-    else {
+    if (match[0] === '"') {
+      // An expression for whole strings would need a stack as long as they are.
+      let at = match.index + 1;
+      while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+      TOKEN.lastIndex = at + 1;
+    } else {
       marked += `${text.slice(end, match.index)}"${mark}${match[0]}"`;
       end = TOKEN.lastIndex;
     }
   }
-  return JSON.parse(marked + text.slice(end), (_, value: unknown) => {
-    if (typeof value !== 'string' || !value.startsWith(mark)) return value;
-    const integer = BigInt(value.slice(mark.length));
+  return JSON.parse(marked + text.slice(end), (_, member: unknown) => {
+    if (typeof member !== 'string' || !member.startsWith(mark)) return member;
+    const integer = BigInt(member.slice(mark.length));
     return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
   });
-}
-
-/** An expression for whole strings would need a stack as long as they are, and one for their tokens takes four times as long. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text[end - 1 - backslashes] === '\\') backslashes++;
-    if (backslashes % 2 === 0) return end + 1;
-  }
-  return text.length;
 }
 
 /** More members would hold the event loop while they are parsed and checked, and more levels the stack. */
@@ -176,20 +168,17 @@ export function readMessage(value: unknown): Message {
   const { jsonrpc, id: anyId, method, params = {}, result, error } = value;
   const id = isId(anyId) ? anyId : undefined;
   const invalid = (reason: string): Message => ({ kind: 'invalid', id, reason });
-  const failure = isFailure(error) && result === undefined ? { error } : undefined;
   if (jsonrpc !== '2.0') return invalid('`jsonrpc` must be "2.0".');
-  // Answering an error without an id would send errors forever.
-  if (method === undefined && failure && (anyId ?? null) === null)
-    return { kind: 'response', id, reply: failure };
+  if (method === undefined) {
+    const reply = isFailure(error) && result === undefined ? { error } : undefined;
+    // Answering an error without an id would send errors forever.
+    if (reply !== undefined && (anyId ?? null) === null) return { kind: 'response', id, reply };
+    if (id !== undefined && isRecord(result) && error === undefined)
+      return { kind: 'response', id, reply: { result } };
+    if (id !== undefined && reply !== undefined) return { kind: 'response', id, reply };
+  }
   if (anyId !== undefined && id === undefined)
     return invalid(`\`id\` must be a string of ${MAX_NAME} characters at most, or an integer.`);
-  if (method === undefined) {
-    if (id === undefined || (result === undefined) === (error === undefined))
-      return invalid('The message has no `method`.');
-    const reply = isRecord(result) ? { result } : failure;
-    if (reply !== undefined) return { kind: 'response', id, reply };
-    return invalid('`result` must be an object, `error` one with a `code` and a `message`.');
-  }
   if (typeof method !== 'string') return invalid('`method` must be a string.');
   if (!isRecord(params)) return invalid('`params` must be an object.');
   return id === undefined
@@ -219,39 +208,34 @@ export interface Agreement {
 
 export function agreeOnLegacy(params: Params): Agreement {
   const { protocolVersion, capabilities, clientInfo } = params;
-  if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
-  if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
-  if (!isImplementation(clientInfo))
-    throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
+  if (typeof protocolVersion !== 'string' || !isRecord(capabilities) || !isImplementation(clientInfo))
+    throw invalidParams(
+      '`initialize` needs a `protocolVersion`, `capabilities`, and a `clientInfo` with `name` and `version`.',
+    );
   const revision = LEGACY_REVISIONS.includes(protocolVersion) ? protocolVersion : NEWEST_LEGACY;
   return { revision, era: 'legacy', clientInfo, clientCapabilities: capabilities as JsonObject };
 }
 
-export const LOG_LEVELS = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const;
+/* prettier-ignore */
+export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export const META = 'io.modelcontextprotocol/';
 
 /** Each request of 2026-07-28 says its revision. @param compareHeaders throws if the transport's headers contradict the body */
 export function agreeOnModern(request: Request, compareHeaders: (revision: string) => void): Agreement {
   const { _meta: meta } = request.params;
-  const refuse = (reason: string): RpcError => new RpcError(INVALID_PARAMS, `${reason}.`, { status: 400 });
-  if (!isRecord(meta)) throw refuse(`\`_meta\` is missing: it must hold "${META}protocolVersion"`);
-  const revision = meta[`${META}protocolVersion`];
-  const capabilities = meta[`${META}clientCapabilities`];
-  const level = meta[`${META}logLevel`];
-  const info = meta[`${META}clientInfo`];
-  if (typeof revision !== 'string') throw refuse(`\`_meta["${META}protocolVersion"]\` must be a string`);
-  if (!isRecord(capabilities)) throw refuse(`\`_meta["${META}clientCapabilities"]\` must be an object`);
+  const refuse = (reason: string): RpcError => new RpcError(INVALID_PARAMS, reason, { status: 400 });
+  const {
+    [`${META}protocolVersion`]: revision,
+    [`${META}clientCapabilities`]: capabilities,
+    [`${META}clientInfo`]: info,
+    [`${META}logLevel`]: level,
+  } = isRecord(meta) ? meta : {};
+  if (typeof revision !== 'string' || !isRecord(capabilities))
+    throw refuse(
+      `\`_meta\` must hold the string "${META}protocolVersion" and the object "${META}clientCapabilities".`,
+    );
   if (level !== undefined && !LOG_LEVELS.some((name) => name === level))
-    throw refuse(`\`_meta["${META}logLevel"]\` must be one of ${LOG_LEVELS.join(', ')}`);
+    throw refuse(`\`_meta["${META}logLevel"]\` must be one of ${LOG_LEVELS.join(', ')}.`);
   compareHeaders(revision);
   if (!MODERN_REVISIONS.includes(revision))
     throw new RpcError(UNSUPPORTED_VERSION, `The protocol version ${writeJson(revision)} is not supported.`, {
@@ -273,49 +257,38 @@ export function isModernRequest({ method, params }: Omit<Request, 'id'>, headerV
   return method !== 'initialize' && headerVersion >= OLDEST_MODERN && /^\d{4}-\d\d-\d\d$/.test(headerVersion);
 }
 
-const TITLED = { title: '2025-06-18', icons: '2025-11-25' };
-
-/** The revision that brought a member, by shape. Older clients are not sent it. */
-const SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  implementation: { ...TITLED, description: '2025-11-25', websiteUrl: '2025-11-25' },
-  tools: {
-    ...TITLED,
-    annotations: '2025-03-26',
-    outputSchema: '2025-06-18',
-    _meta: '2025-06-18',
-    execution: '2025-11-25',
-  },
-  resources: { ...TITLED, _meta: '2025-06-18' },
-  resourceTemplates: { ...TITLED, _meta: '2025-06-18' },
-  prompts: { ...TITLED, _meta: '2025-06-18' },
-  arguments: TITLED,
-  annotations: { lastModified: '2025-06-18' },
-  content: { _meta: '2025-06-18', icons: '2025-11-25' },
-  result: { structuredContent: '2025-06-18' },
-};
+/** The revision that brought a member, in all shapes or in one. Older clients are not sent it. */
+const SINCE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ title: '2025-06-18', icons: '2025-11-25', websiteUrl: '2025-11-25', _meta: '2025-06-18' },
+    ...{ outputSchema: '2025-06-18', structuredContent: '2025-06-18', lastModified: '2025-06-18' },
+    ...{ 'tools annotations': '2025-03-26', 'tools execution': '2025-11-25' },
+    ...{ 'implementation description': '2025-11-25', 'result _meta': '2024-11-05' },
+  }),
+);
 const CONTENT_SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', resource_link: '2025-06-18' };
 
-/** Leaves out what a revision does not know. @param shape a key of `SINCE`; the name of a list for its items */
+/** Leaves out what a revision does not know. @param shape the name of a list for its items; else `implementation`, `content`, `result` */
 export function fit<T extends object>(shape: string, value: T, revision: string): T {
-  const since = ownMember(SINCE, shape) ?? {};
-  const isKnown = (name: string): boolean => {
-    if (revision < (ownMember(since, name) ?? '')) return false;
-    // 2026-07-28 dropped it.
-    return !(shape === 'tools' && name === 'execution' && revision > NEWEST_LEGACY);
-  };
-  const members = Object.entries(value).filter(([name]) => isKnown(name));
-  if (revision >= NEWEST_LEGACY) return Object.fromEntries(members) as T;
-  const fitted = members.map(([name, member]): [string, unknown] => {
+  const fitMember = (name: string, member: unknown): unknown => {
+    if (revision >= NEWEST_LEGACY) return member;
     if (name === 'arguments' && Array.isArray(member))
-      return [name, member.map((argument: object) => fit(name, argument, revision))];
-    if (name === 'annotations' && shape !== 'tools') return [name, fit(name, member as object, revision)];
-    if (name === 'resource') return [name, fit('content', member as object, revision)];
-    return [name, member];
+      return member.map((argument: object) => fit(name, argument, revision));
+    const isNested = name === 'resource' || (name === 'annotations' && shape !== 'tools');
+    return isNested ? fit(name, member as object, revision) : member;
+  };
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const since = SINCE.get(`${shape} ${name}`) ?? SINCE.get(name) ?? '';
+    // 2026-07-28 dropped it.
+    const isDropped = shape === 'tools' && name === 'execution' && revision > NEWEST_LEGACY;
+    return revision < since || isDropped ? [] : [[name, fitMember(name, member)]];
   });
   const { title, annotations } = value as { title?: string; annotations?: object };
   // 2025-03-26 has a tool's title among its annotations.
   const isTitled = shape === 'tools' && revision === '2025-03-26' && title !== undefined;
-  return Object.fromEntries(isTitled ? [...fitted, ['annotations', { title, ...annotations }]] : fitted) as T;
+  return Object.fromEntries(
+    isTitled ? [...members, ['annotations', { title, ...annotations }]] : members,
+  ) as T;
 }
 
 export function fitContent(block: Content, revision: string): object {

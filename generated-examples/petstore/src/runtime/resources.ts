@@ -1,16 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `resources/read`, templates of plain variables (RFC 6570, level 1), and subscriptions of both eras. */
+/** `resources/read`, with templates of plain variables (RFC 6570, level 1), `prompts/get` and `completion/complete`. */
 import { convertText } from './coerce.ts';
-import type { Call, Change, MethodCall } from './feature.ts';
-import { fit, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord, MAX_URI, META } from './json-rpc.ts';
-import { METHOD_NOT_FOUND, type Notification, ownMember, RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
-import { writeJson } from './json-rpc.ts';
+import type { Call, MethodCall } from './feature.ts';
+import { fit, fitContent, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord } from './json-rpc.ts';
+import { MAX_URI, ownMember, RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
 import type { Server } from './server.ts';
-import { changeNotification, type Session } from './session.ts';
-import { LIMITS } from './settings.ts';
-import { failedOutcome, isContents, resultOf, textOf } from './results.ts';
+import { describeUnknown, failedOutcome, isContent, isContents, resultOf, textOf } from './results.ts';
 import { findTool, makeContext, refusedArguments, runTool } from './tools.ts';
-import type { Args, Outcome, ResourceBinding, ResourceContents, ToolOverride, ToolResult } from './types.ts';
+import type { Args, Outcome, PromptInfo, PromptResult, ResourceBinding } from './types.ts';
+import type { ResourceContents, ToolOverride, ToolResult } from './types.ts';
 
 type Texts = Record<string, string>;
 /** Undefined if the resource does not exist. */
@@ -33,17 +31,17 @@ export async function readResource(method: MethodCall): Promise<object> {
   return { contents: result.contents.map((contents) => fit('content', contents, agreement.revision)) };
 }
 
-function readUri({ params: { uri } }: MethodCall): string {
+export function readUri({ params: { uri } }: MethodCall): string {
   if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
   return uri;
 }
 
-function notFound({ agreement }: MethodCall, uri: string): RpcError {
+export function notFound({ agreement }: MethodCall, uri: string): RpcError {
   const code = agreement.era === 'modern' ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
   return new RpcError(code, `Resource not found: ${uri}`, { data: { uri } });
 }
 
-function findResource(method: MethodCall, uri: string): Read | undefined {
+export function findResource(method: MethodCall, uri: string): Read | undefined {
   const { server } = method;
   const { catalog, bindings } = server;
   const { list = 'resources', key = '', variables = {} } = findListedResource(server, uri) ?? {};
@@ -184,88 +182,115 @@ function compileTemplate(template: string): RegExp {
   return new RegExp(`^${source.join('')}$`);
 }
 
-// Subscriptions of sessions.
+// Prompts, and what completes their arguments and those of templates.
 
-export function subscribe(method: MethodCall): object {
-  const uri = readUri(method);
-  const { subscriptions } = requireSubscriptions(method);
-  if (subscriptions.has(uri)) return {};
-  if (findResource(method, uri) === undefined) throw notFound(method, uri);
-  if (subscriptions.size >= LIMITS.subscribedResources)
-    throw new RpcError(
-      INTERNAL_ERROR,
-      `This session has ${LIMITS.subscribedResources} subscriptions already.`,
-    );
-  subscriptions.add(uri);
-  return {};
+export async function getPrompt(method: MethodCall): Promise<object> {
+  const { server, params, agreement, work } = method;
+  const { name } = params;
+  if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
+  const { prompts } = server.catalog;
+  const prompt = prompts.get(name);
+  if (prompt === undefined) throw invalidParams(describeUnknown('prompt', name, prompts.keys()));
+  const args = readArguments(params['arguments'] ?? {}, prompt);
+  const call: Call = { kind: 'prompt', name, args, origin: 'client', request: method, work };
+  const result = resultOf(await server.around(call, () => makePrompt(call, prompt, args)));
+  if (!('messages' in result)) throw new RpcError(INTERNAL_ERROR, textOf(result));
+  const messages = result.messages.map(({ role, content }) => ({
+    role,
+    content: fitContent(content, agreement.revision),
+  }));
+  return { description: prompt.description, ...result, messages };
 }
 
-export function unsubscribe(method: MethodCall): object {
-  requireSubscriptions(method).subscriptions.delete(readUri(method));
-  return {};
+function readArguments(args: unknown, { name, arguments: parameters = [] }: PromptInfo): Texts {
+  if (!isRecord(args) || !Object.values(args).every((value) => typeof value === 'string'))
+    throw invalidParams('`arguments` must be an object of strings.');
+  const missing = parameters.filter(({ required, name: key }) => required && !Object.hasOwn(args, key));
+  if (missing.length === 0) return args as Texts;
+  throw invalidParams(
+    `The prompt ${name} needs the arguments ${missing.map((one) => `\`${one.name}\``).join(', ')}.`,
+  );
 }
 
-function requireSubscriptions({ server, agreement, session }: MethodCall): Session {
-  const { resources } = server.capabilities(agreement);
-  if (isRecord(resources) && resources['subscribe'] === true) return session;
-  throw new RpcError(METHOD_NOT_FOUND, 'This server has no subscriptions.');
+async function makePrompt(
+  call: Call,
+  { name, arguments: parameters = [] }: PromptInfo,
+  args: Texts,
+): Promise<Outcome> {
+  const { server } = call.request;
+  const handler = ownMember(server.catalog.handlers.prompts, name)?.handler;
+  if (handler !== undefined) return { result: toPrompt(await handler(args, makeContext(call))) };
+  const binding = ownMember(server.bindings.prompts, name);
+  if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
+  if (!('messages' in binding) || !Array.isArray(binding.messages))
+    return { result: toPrompt(await server.workOf(binding.kind).prompt?.(call, binding, args)) };
+  // `{{name}}` becomes the argument's value, or nothing without it. Values are not expanded again.
+  const fill = (template: string): string =>
+    template.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (placeholder, key: string) => {
+      const isParameter = parameters.some((parameter) => parameter.name === key);
+      return ownMember(args, key) ?? (isParameter ? '' : placeholder);
+    });
+  const templates = binding.messages as { role: 'user' | 'assistant'; text: string }[];
+  const messages = templates.map(({ role, text }): PromptResult['messages'][number] => ({
+    role,
+    content: { type: 'text', text: fill(text) },
+  }));
+  return { result: { messages } };
 }
 
-// 2026-07-28: `subscriptions/listen` is a long request, whose client is told of changes.
+function toPrompt(answer: unknown): PromptResult {
+  if (typeof answer === 'string')
+    return { messages: [{ role: 'user', content: { type: 'text', text: answer } }] };
+  const isMessage = (value: unknown): boolean =>
+    isRecord(value) && ['user', 'assistant'].includes(value['role'] as string) && isContent(value['content']);
+  if (isRecord(answer) && Array.isArray(answer['messages']) && answer['messages'].every(isMessage))
+    return answer as unknown as PromptResult;
+  throw new Error(
+    'A prompt must be a text or { messages }, each with a role (user or assistant) and one content block.',
+  );
+}
 
-const CHANGING = ['tools', 'prompts', 'resources'] as const;
+/** The protocol allows no more values. */
+const MAX_VALUES = 100;
 
-const MAX_LISTEN = 65_536;
-
-export async function listen(method: MethodCall): Promise<object> {
-  const { server, id, exchange, agreement, params, work } = method;
-  // The request is kept in memory as long as its client likes.
-  if (writeJson(params).length > MAX_LISTEN)
-    throw invalidParams(`A request to listen may have ${MAX_LISTEN} characters at most.`);
-  const filter = readFilter(params['notifications']);
-  const capabilities = server.capabilities(agreement);
-  const isDeclared = (list: string, member: string): boolean =>
-    (capabilities[list] as Record<string, unknown> | undefined)?.[member] === true;
-  const lists = filter.lists.filter((list) => isDeclared(list, 'listChanged'));
-  const uris = isDeclared('resources', 'subscribe') ? filter.uris : undefined;
-  const notifications = {
-    ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
-    ...(uris && { resourceSubscriptions: [...uris] }),
+export async function completeArgument(method: MethodCall): Promise<object> {
+  const { server, params, work } = method;
+  const { argument, context } = params;
+  const { name, value } = isRecord(argument) ? argument : {};
+  if (typeof name !== 'string' || typeof value !== 'string')
+    throw invalidParams('`argument` must have a `name` and a `value`, both strings.');
+  const { kind, key } = readReference(params['ref']);
+  const { prompts, resources, resourceTemplates, handlers } = server.catalog;
+  const isListed = kind === 'prompt' ? prompts.has(key) : resourceTemplates.has(key) || resources.has(key);
+  if (!isListed) throw invalidParams(`Unknown ${kind}: ${key}`);
+  const known = isRecord(context) && isRecord(context['arguments']) ? context['arguments'] : {};
+  const others = Object.fromEntries(
+    Object.entries(known).filter(([, text]) => typeof text === 'string'),
+  ) as Texts;
+  const call: Call = { kind: 'prompt', name: key, args: others, origin: 'client', request: method, work };
+  const handler = ownMember(ownMember(handlers.completions, key), name);
+  const source = server.bindings.completions.find(
+    ({ ref, argument: bound }) => ('name' in ref ? ref.name : ref.uri) === key && bound === name,
+  )?.from;
+  const complete = async (): Promise<unknown> => {
+    if (handler !== undefined) return handler(value, others, makeContext(call));
+    if (source === undefined) return [];
+    if (!('values' in source)) return server.workOf(source.kind).completion?.(call, source, value, others);
+    const start = value.toLowerCase();
+    return (source.values as string[]).filter((text) => text.toLowerCase().startsWith(start));
   };
-  const tag = { _meta: { [`${META}subscriptionId`]: id } };
-  const send = (message: Notification): void => {
-    if (work.reason === undefined) void exchange.send({ ...message, params: { ...message.params, ...tag } });
-  };
-  const isWanted = (change: Change): boolean =>
-    change.kind === 'list' ? lists.includes(change.list) : uris?.has(change.uri) === true;
-  const ended = server.untilUnsubscribed(method);
-  // One that is refused must not open a stream: its status says when to try again.
-  await Promise.race([ended, Promise.resolve()]);
-  const forget = server.services.bus.subscribe((change) => {
-    if (isWanted(change)) send(changeNotification(change));
+  const values = await complete().catch((thrown: unknown) => {
+    throw new RpcError(INTERNAL_ERROR, textOf(resultOf(server.fail(call, thrown))));
   });
-  send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications } });
-  await ended.finally(forget);
-  // Over stdio all messages share one channel, so the end is a notification too.
-  if (exchange.headerVersion === undefined && work.reason === undefined) {
-    const end = { requestId: id, reason: 'The server ends the subscription.' };
-    await exchange.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: end });
-  }
-  return tag;
+  if (!Array.isArray(values) || !values.every((text) => typeof text === 'string'))
+    throw new RpcError(INTERNAL_ERROR, 'The values offered must be a list of texts.');
+  const { length: total } = values;
+  return { completion: { values: values.slice(0, MAX_VALUES), total, hasMore: total > MAX_VALUES } };
 }
 
-function readFilter(notifications: unknown) {
-  if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
-  const lists = CHANGING.filter((list) => {
-    const flag = notifications[`${list}ListChanged`] ?? false;
-    if (typeof flag === 'boolean') return flag;
-    throw invalidParams(`\`notifications.${list}ListChanged\` must be true or false.`);
-  });
-  const uris = notifications['resourceSubscriptions'];
-  const isUri = (uri: unknown): uri is string => typeof uri === 'string' && uri.length <= MAX_URI;
-  if (uris === undefined) return { lists };
-  if (Array.isArray(uris) && uris.length <= LIMITS.subscribedResources && uris.every(isUri))
-    return { lists, uris: new Set(uris) };
-  const bounds = `${LIMITS.subscribedResources} strings of ${MAX_URI} characters at most`;
-  throw invalidParams(`\`notifications.resourceSubscriptions\` must be an array of ${bounds}.`);
+function readReference(ref: unknown): { kind: 'prompt' | 'resource template'; key: string } {
+  const { type, name, uri } = isRecord(ref) ? ref : {};
+  if (type === 'ref/prompt' && typeof name === 'string') return { kind: 'prompt', key: name };
+  if (type === 'ref/resource' && typeof uri === 'string') return { kind: 'resource template', key: uri };
+  throw invalidParams('`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.');
 }

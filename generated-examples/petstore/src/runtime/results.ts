@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What results are made of: errors, content, the place for what an API said beside its answer, and texts without secrets. */
 import { isRecord, ownMember, RpcError } from './json-rpc.ts';
-import type { Content, Env, Json, Outcome, ResourceContents, SchemaObject, ToolResult } from './types.ts';
+import type { Content, Json, Outcome, ResourceContents, SchemaObject, ToolResult } from './types.ts';
 import { nearest } from './validate.ts';
 
 export function errorResult(text: string): ToolResult {
@@ -144,23 +144,4 @@ function base64Forms(secret: string): string[] {
       .replace(/\\\//g, '(?:\\\\{0,4}[/_]|%2f)');
     return text.length < SHORTEST_SECRET ? [] : [form];
   });
-}
-
-const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
-const URL_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^/?#:@]*:([^/?#]+)@/i;
-
-/** The expression for a whole private key would take seconds to compile. */
-const MAX_LINES = 3;
-const MAX_LINE = 100;
-
-/** Variables that are secret by their names, values of headers, and passwords in URLs. */
-export function secretsOfEnvironment(env: Env): string[] {
-  const values = Object.entries(env).flatMap(([name, value = '']) => {
-    if (name.startsWith('API_HEADERS'))
-      return Array.from(value.matchAll(/:[ \t]*(.*)/g), ([, header = '']) => header);
-    return SECRET_VARIABLE.test(name)
-      ? value.split('\n').slice(0, MAX_LINES)
-      : (URL_PASSWORD.exec(value)?.[1] ?? []);
-  });
-  return values.map((value) => value.slice(0, MAX_LINE));
 }

@@ -65,19 +65,16 @@ export async function run(
     if (serve === undefined)
       throw new UsageError(`--transport must be ${Object.keys(transports).join(' or ')}, not ${transport}.`);
     await server.start();
-    if (command !== undefined) {
-      try {
-        await command.run(server, { write, stop: untilSignal(host) });
-        return 0;
-      } finally {
-        await server.close();
-      }
-    }
-    tell(server.describe());
-    if (transport === 'stdio' && input.isTTY)
-      tell('waits for messages on stdin: clients start it themselves. --help says more.');
+    const stop = untilSignal(host);
     try {
-      await serve(server, untilSignal(host), tell);
+      if (command !== undefined) {
+        await command.run(server, { write, stop });
+        return 0;
+      }
+      tell(server.describe());
+      if (transport === 'stdio' && input.isTTY)
+        tell('waits for messages on stdin: clients start it themselves. --help says more.');
+      await serve(server, stop, tell);
     } finally {
       await server.close();
     }

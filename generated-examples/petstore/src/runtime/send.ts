@@ -62,11 +62,10 @@ export type Attempt = (
 export async function send(
   first: ApiRequest,
   work: Work,
-  limits: ApiLimits,
+  { timeoutMs, responseBytes }: ApiLimits,
   readers: readonly ReadOpenAnswer[] = [],
   attempt: Attempt = (request, next) => next(request),
 ): Promise<ApiResponse> {
-  const { timeoutMs, responseBytes } = limits;
   const { origin } = first.url;
   const end = Date.now() + timeoutMs;
   const controller = new AbortController();
@@ -76,13 +75,13 @@ export async function send(
   const lateness = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). ${AGAIN}`;
   const timer = setTimeout(() => endWith('timeout', lateness), timeoutMs);
   const forget = work.onCancel(() => endWith('cancelled', 'The call was cancelled.'));
+  const sendOne = (request: ApiRequest): Promise<ApiResponse> =>
+    sendOnce(request, (response) => readResponse(response, responseBytes, readers), signal);
   try {
     let request = first;
-    for (let attempts = 0, redirects = 0, isRepeated = false; ;) {
-      const read = (response: IncomingMessage): Promise<ApiResponse> =>
-        readResponse(response, responseBytes, readers);
-      const outcome = await attempt(request, (sent) => sendOnce(sent, read, signal)).catch(
-        (thrown: unknown) => (thrown instanceof SendError ? thrown : describeFailure(thrown, origin)),
+    for (let attempts = 0, redirects = 0; ;) {
+      const outcome = await attempt(request, sendOne).catch((thrown: unknown) =>
+        thrown instanceof SendError ? thrown : describeFailure(thrown, origin),
       );
       const next = outcome instanceof SendError ? undefined : followRedirect(request, outcome);
       if (next !== undefined) {
@@ -94,11 +93,9 @@ export async function send(
       }
       const mayRepeat = attempts < RETRIES && IDEMPOTENT.has(request.method);
       const pause = mayRepeat ? pauseBeforeRetry(outcome, attempts++) : undefined;
-      if (pause !== undefined && Date.now() + pause < end) {
-        isRepeated ||= outcome instanceof SendError;
-        await sleep(pause, undefined, { signal });
-      } else if (outcome instanceof SendError) throw outcome;
-      else return isRepeated && outcome.status >= 400 ? { ...outcome, note: REPEATED } : outcome;
+      if (pause !== undefined && Date.now() + pause < end) await sleep(pause, undefined, { signal });
+      else if (outcome instanceof SendError) throw outcome;
+      else return outcome;
     }
   } catch (thrown) {
     throw signal.aborted ? signal.reason : thrown;
@@ -230,29 +227,16 @@ async function* readChunks(response: IncomingMessage, coding = 'identity'): Asyn
   }
 }
 
-/** The API may have done the work already: the second DELETE finds nothing. */
-const REPEATED = 'This request was repeated after the connection broke.';
 const CHECK = 'Its address may be wrong: check API_BASE_URL.';
 const AGAIN = 'Try again later; a call that changes something may have taken effect.';
-/** By the code of the error. */
-const FAILURES: [code: RegExp, fault: string, advice: string][] = [
-  [/^ECONNREFUSED$/, 'it refuses connections', CHECK],
-  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'its host name could not be resolved', CHECK],
-  [/^(?:ECONNRESET|EPIPE)$/, 'it closed the connection before its answer was complete', AGAIN],
-  [/^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/, 'it could not be reached over the network', CHECK],
-  [/^HPE_/, 'its answer is not valid HTTP', CHECK],
-  [/CERT|TLS|SSL|SIGNATURE/, 'its TLS was not accepted', 'NODE_EXTRA_CA_CERTS adds an authority.'],
-  [/^(?:Z_|ERR__)/, 'its answer could not be decompressed', AGAIN],
-];
+const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|HPE_)/;
 
-/** @throws {Error} of a feature around the attempt */
-function describeFailure(thrown: unknown, origin: string): SendError {
-  if (thrown instanceof ToolError || thrown instanceof RpcError) throw thrown;
-  const { code = '', message } = thrown as NodeJS.ErrnoException;
-  const [, fault = message || 'the connection failed', advice = AGAIN] =
-    FAILURES.find(([expression]) => expression.test(code)) ?? [];
-  const shownCode = code === '' ? '' : ` (${code})`;
-  return new SendError(`The API at ${origin} could not be used: ${fault}${shownCode}. ${advice}`, {
-    cause: thrown,
-  });
+/** In the words of Node, which hold no path. @throws {Error} of a feature around the attempt */
+function describeFailure(cause: unknown, origin: string): SendError {
+  if (cause instanceof ToolError || cause instanceof RpcError) throw cause;
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  let advice = NOT_REACHED.test(code) ? CHECK : AGAIN;
+  if (/CERT|TLS|SSL|SIGNATURE/.test(code)) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';
+  const fault = [message, code && `(${code})`].filter(Boolean).join(' ');
+  return new SendError(`The API at ${origin} could not be used: ${fault}. ${advice}`, { cause });
 }

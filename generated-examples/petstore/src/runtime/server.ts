@@ -6,17 +6,8 @@ import type { BindingWork, Call, CallGuest, Ending, Feature, Listed } from './fe
 import type { Method, MethodCall, Phase, ServerDefinition, Services } from './feature.ts';
 import * as rpc from './json-rpc.ts';
 import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
-import { completeArgument, getPrompt } from './prompts.ts';
-import { listen, readResource, subscribe, unsubscribe } from './resources.ts';
-import {
-  CallLimiter,
-  changeNotification,
-  EventBus,
-  type Exchange,
-  randomId,
-  type Session,
-  Work,
-} from './session.ts';
+import { completeArgument, getPrompt, readResource } from './resources.ts';
+import { CallLimiter, type Exchange, randomId, type Session, Work } from './session.ts';
 import { type Flags, lacksFeature, LIMITS, readCallLimit, readGenerated, readGuards } from './settings.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cancelledOutcome, errorResult, failedOutcome } from './results.ts';
@@ -54,11 +45,12 @@ export class Server {
   /** What /readyz says beside its status, by name. Whoever depends on something adds it. */
   readonly health = new Map<string, () => string>();
   /** What is open now, by the name of its metric. Whoever counts something adds it. */
-  readonly gauges = new Map<string, () => number>([['mcp_subscriptions', () => this.#subscriptions.size]]);
+  readonly gauges = new Map<string, () => number>();
+  /** Called when the server is to stop, before it finishes what is in flight. */
+  readonly onStopping: (() => void)[] = [];
   readonly #observers: readonly NonNullable<Feature['observe']>[];
   readonly #aroundCall: CallGuest[];
   readonly #confirm: CallGuest[];
-  readonly #subscriptions = new Map<() => void, string>();
   #ending: (() => unknown) | undefined;
   /** /readyz says so while calls are still taken. */
   isDraining = false;
@@ -79,8 +71,7 @@ export class Server {
     this.catalog = new Catalog(data, this.bindings, definition);
     this.catalog.restrict(readGuards(definition, data.guards, flags, env));
     for (const { catalog } of features) catalog?.select?.(this.catalog, this);
-    const services: Pick<Services, 'bus' | 'limiter' | 'sessions'> = {
-      bus: new EventBus(),
+    const services: Pick<Services, 'limiter' | 'sessions'> = {
       limiter: new CallLimiter(readCallLimit(flags, env)),
       sessions: { issueId: randomId },
     };
@@ -155,11 +146,10 @@ export class Server {
     const { method, params } = message;
     if (method === 'notifications/initialized' && session.agreement !== undefined) this.makeReady(session);
     if (method === 'notifications/cancelled' && rpc.isId(params['requestId'])) {
-      const { requestId, reason } = params;
-      const words = typeof reason === 'string' ? reason : 'The client cancelled the request.';
+      const { requestId, reason = 'The client cancelled the request.' } = params;
       const work = session.inFlight.get(requestId as Id);
       if (work === undefined) await this.#forward(message, exchange);
-      else work.cancel(words);
+      else work.cancel(String(reason));
     }
     return undefined;
   }
@@ -168,32 +158,30 @@ export class Server {
     for (const { forward } of this.features) await forward?.(message, exchange);
   }
 
-  /** From now on the client is told of changes. */
+  /** From now on the client may be sent anything. */
   makeReady(session: Session): void {
     if (session.isReady) return;
     session.isReady = true;
-    const forget = this.services.bus.subscribe((change) => {
-      if (change.kind === 'list' || session.subscriptions.has(change.uri))
-        session.push(changeNotification(change));
-    });
-    session.onEnd(forget);
+    for (const { ready } of this.features) ready?.(session, this);
   }
 
   /** Only 2025-03-26 has batches. */
   async receiveBatch(values: readonly unknown[], exchange: Exchange): Promise<Reply | undefined> {
     const messages = values.map(rpc.readMessage);
-    const refuse = (reason: string): Reply => errorReply(undefined, new RpcError(INVALID_REQUEST, reason));
     const { agreement } = exchange.session;
-    const requests = messages.filter((message) => message.kind === 'request');
-    if (requests.some(({ method }) => method === 'initialize'))
-      return refuse('`initialize` must not be part of a batch.');
-    if (requests.some((request) => rpc.isModernRequest(request)))
-      return refuse('A request of the modern era must not be part of a batch.');
-    if (agreement === undefined || !rpc.hasBatches(agreement.revision))
-      return refuse('The revision of this session has no batches.');
-    if (values.length === 0) return refuse('The batch is empty.');
-    if (values.length > LIMITS.batchMessages)
-      return refuse(`A batch holds at most ${LIMITS.batchMessages} messages.`);
+    const isSingle = messages.some(
+      (message) =>
+        message.kind === 'request' && (message.method === 'initialize' || rpc.isModernRequest(message)),
+    );
+    if (
+      !rpc.hasBatches(agreement?.revision ?? '') ||
+      isSingle ||
+      values.length === 0 ||
+      values.length > LIMITS.batchMessages
+    ) {
+      const reason = `Only 2025-03-26 has batches, of 1 to ${LIMITS.batchMessages} messages that need its session.`;
+      return errorReply(undefined, new RpcError(INVALID_REQUEST, reason));
+    }
     // One after the other: a batch of large answers is never held at once.
     const texts: string[] = [];
     let room = LIMITS.writtenBytes - LIMITS.refusalBytes * messages.length;
@@ -207,52 +195,45 @@ export class Server {
     return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]` };
   }
 
-  #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
-    const { id, method, params } = request;
+  async #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+    const { id, method } = request;
     const { inFlight } = exchange.session;
-    const endings = this.#observers.flatMap((observe) => observe(request, exchange) ?? []);
+    const observers = this.#observers.flatMap((observe) => observe(request, exchange) ?? []);
     const tellEnd = (ending: Ending): void => {
-      for (const observer of endings.splice(0)) observer(ending);
+      for (const observer of observers.splice(0)) observer(ending);
     };
-    const refuse = async (error: rpc.RpcError): Promise<Reply> => {
+    const refuse = (thrown: unknown): Reply => {
+      const isError = thrown instanceof RpcError;
+      if (!isError) this.report(thrown);
+      const error = isError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.');
       tellEnd({ error });
       return errorReply(id, error);
     };
-    const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
-    if (inFlight.has(id)) return refuse(new RpcError(INVALID_REQUEST, reason, { status: 200 }));
-    if (inFlight.size >= LIMITS.requestsInFlight)
-      return refuse(rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1));
-    const longText = findLongText(params);
-    if (longText !== undefined) return refuse(longText);
+    const refusal = findRefusal(request, inFlight);
+    if (refusal !== undefined) return refuse(refusal);
     const work = new Work();
     inFlight.set(id, work);
-    return new Promise((resolve) => {
-      // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
-      // `initialize` must not be cancelled (MCP, "Cancellation").
-      if (method !== 'initialize')
-        work.onCancel(() => {
-          tellEnd({});
-          resolve(undefined);
-        });
-      void this.#perform(request, exchange, work)
-        .then((result) => {
-          const reply = resultReply(id, method, result);
-          tellEnd({ result });
-          return reply;
-        })
-        .catch((thrown: unknown) => {
-          const isError = thrown instanceof RpcError;
-          if (!isError) this.report(thrown);
-          const error = isError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.');
-          tellEnd({ error });
-          return errorReply(id, error);
-        })
-        .then((reply) => {
-          work.isDone = true;
-          inFlight.delete(id);
-          resolve(work.reason === undefined || method === 'initialize' ? reply : undefined);
-        });
+    const reply = this.#perform(request, exchange, work)
+      .then((result) => {
+        const text = resultReply(id, method, result);
+        tellEnd({ result });
+        return text;
+      })
+      .catch(refuse)
+      .finally(() => {
+        work.isDone = true;
+        inFlight.delete(id);
+      });
+    // It must not be cancelled (MCP, "Cancellation").
+    if (method === 'initialize') return reply;
+    // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
+    const cancelled = new Promise<undefined>((resolve) => {
+      work.onCancel(() => {
+        tellEnd({});
+        resolve(undefined);
+      });
     });
+    return Promise.race([cancelled, reply]);
   }
 
   async #perform(request: Request, exchange: Exchange, work: Work): Promise<object> {
@@ -269,18 +250,8 @@ export class Server {
     }
     const row = this.#findMethod(method, agreement);
     if (row.isLimited === true) await this.count(session.client);
-    const message = request;
-    const call: MethodCall = {
-      server: this,
-      session,
-      exchange,
-      agreement,
-      id,
-      method,
-      params,
-      work,
-      message,
-    };
+    const parts = { session, exchange, agreement, id, method, params, work };
+    const call: MethodCall = { server: this, message: request, ...parts };
     let next = async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
         throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
@@ -334,15 +305,13 @@ export class Server {
   /** What the server declares to a client. A list that is empty at the start is not declared. */
   capabilities(agreement: Agreement): Record<string, unknown> {
     const { lists, hasCompletions } = this.catalog;
-    const tellsChanges = this.definition.handlers?.started !== undefined;
-    const changes = tellsChanges ? { listChanged: true } : {};
     const hasResources = lists.has('resources') || lists.has('resourceTemplates');
     const ofFeatures = this.features.map(({ capabilities }) => capabilities?.(this, agreement) ?? {});
     const extensions = ofFeatures.flatMap((member) => ('extensions' in member ? [member.extensions] : []));
     return {
-      ...(lists.has('tools') && { tools: changes }),
-      ...(hasResources && { resources: { ...(tellsChanges && { subscribe: true }), ...changes } }),
-      ...(lists.has('prompts') && { prompts: changes }),
+      ...(lists.has('tools') && { tools: {} }),
+      ...(hasResources && { resources: {} }),
+      ...(lists.has('prompts') && { prompts: {} }),
       ...(hasCompletions && rpc.hasCompletionsCapability(agreement.revision) && { completions: {} }),
       logging: {},
       ...Object.assign({}, ...ofFeatures),
@@ -374,21 +343,6 @@ export class Server {
     const { resultType = 'complete', _meta: meta, ...rest } = result as Record<string, unknown>;
     const _meta = { ...(meta as object | undefined), ...serverInfo };
     return { resultType, ...(resultType === 'complete' && caching), ...rest, _meta };
-  }
-
-  /** Waits until the client cancels, or the server stops. @throws {RpcError} if too many wait */
-  async untilUnsubscribed({ work, session: { client } }: MethodCall): Promise<void> {
-    const ofClient = [...this.#subscriptions.values()].filter((name) => name === client);
-    if (this.#subscriptions.size >= LIMITS.subscriptions || ofClient.length >= LIMITS.subscriptionsPerClient)
-      throw rpc.limitReached('Too many subscriptions are open.', 60);
-    if (this.isStopping) return;
-    await new Promise<void>((resolve) => {
-      this.#subscriptions.set(resolve, client);
-      work.onCancel(() => {
-        this.#subscriptions.delete(resolve);
-        resolve();
-      });
-    });
   }
 
   // Calls.
@@ -429,27 +383,28 @@ export class Server {
     inner: () => Promise<Outcome>,
   ): Promise<Outcome> {
     const { work } = call;
-    let innermost: Promise<unknown> | undefined;
-    const untilCancelled = (run: () => Promise<Outcome>) => (): Promise<Outcome> =>
+    if (guests.length === 0 && work.reason === undefined) return inner();
+    const settle = (run: () => Promise<Outcome>): Promise<Outcome> =>
       new Promise((resolve) => {
         if (work.reason !== undefined) return resolve(cancelledOutcome());
         const forget = work.onCancel(() => resolve(cancelledOutcome()));
         void run()
           .catch((thrown: unknown) => this.fail(call, thrown))
-          .then((outcome) => {
-            forget();
-            resolve(outcome);
-          });
+          .then(resolve)
+          .finally(forget);
       });
-    if (guests.length === 0 && work.reason === undefined) return inner();
-    let next = untilCancelled(() => (innermost = inner()) as Promise<Outcome>);
+    let innermost: Promise<unknown> | undefined;
+    let next = () => settle(() => (innermost = inner()) as Promise<Outcome>);
     for (const guest of guests.toReversed()) {
       const rest = next;
-      next = untilCancelled(async () => {
-        const outcome = (await guest(call, rest)) as Outcome | undefined;
-        if (outcome !== undefined) return outcome;
-        throw new Error('aroundCall returned nothing: it must return the outcome of next(), or another one.');
-      });
+      next = () =>
+        settle(async () => {
+          const outcome = (await guest(call, rest)) as Outcome | undefined;
+          if (outcome !== undefined) return outcome;
+          throw new Error(
+            'aroundCall returned nothing: it must return the outcome of next(), or another one.',
+          );
+        });
     }
     const outcome = await next();
     // A handler that ignores the cancellation counts until it ends.
@@ -459,30 +414,31 @@ export class Server {
 
   // Start and end.
 
+  /** The line of the start: what protects the server comes first. */
   describe(): string {
     const admitting = this.features.find(({ admit }) => admit !== undefined);
     const isAdmitted = this.flags['transport'] === 'http' && admitting !== undefined;
-    const parts = this.features.flatMap((feature) => feature.startLine?.(this) ?? []);
-    const isConfirming = (part: string): boolean => part.startsWith('confirm: ');
-    return [
-      `callers: ${isAdmitted ? admitting.name : 'anyone'}`,
-      `read-only: ${this.catalog.isReadOnly ? 'on' : 'off'}`,
-      parts.find(isConfirming) ?? 'confirm: off',
-      ...parts.filter((part) => part !== '' && !isConfirming(part)),
-    ].join(' · ');
+    const parts = this.features.flatMap((feature) => feature.startLine?.(this) || []);
+    const confirm = parts.find((part) => part.startsWith('confirm: ')) ?? 'confirm: off';
+    const callers = `callers: ${isAdmitted ? admitting.name : 'anyone'}`;
+    const readOnly = `read-only: ${this.catalog.isReadOnly ? 'on' : 'off'}`;
+    return [...new Set([callers, readOnly, confirm, ...parts])].join(' · ');
   }
 
   /** Starts features, then the person's code. @throws {Error} with the place of the failure */
   async start(): Promise<void> {
     for (const feature of this.features) await feature.start?.(this, this.flags, this.env);
-    const ending = await this.definition.handlers?.started?.(this.catalog.handle(this.services.bus));
+    const { started } = this.definition.handlers ?? {};
+    if (started === undefined) return;
+    if (this.services.handle === undefined) throw lacksFeature('`started` in src/handlers/', 'changes');
+    const ending = await started(this.services.handle(this));
     if (typeof ending === 'function') this.#ending = ending;
   }
 
-  /** Refuses new subscriptions, and ends those that wait. Transports then finish what is in flight. */
+  /** Transports then finish what is in flight. */
   beginStopping(): void {
     this.isDraining = this.isStopping = true;
-    for (const end of this.#subscriptions.keys()) end();
+    for (const end of this.onStopping) end();
   }
 
   /** Ends the person's code, then the features in reverse, observers last. Each has a few seconds. */
@@ -510,9 +466,6 @@ const METHODS: Readonly<Record<string, Method>> = {
   'resources/list': listRow('resources'),
   'resources/templates/list': listRow('resourceTemplates', 'resources'),
   'resources/read': { run: readResource, capability: 'resources', isLimited: true, nameParam: 'uri' },
-  'resources/subscribe': { run: subscribe, capability: 'resources', era: 'legacy' },
-  'resources/unsubscribe': { run: unsubscribe, capability: 'resources', era: 'legacy' },
-  'subscriptions/listen': { run: listen, era: 'modern' },
   'prompts/list': listRow('prompts'),
   'prompts/get': { run: getPrompt, capability: 'prompts', isLimited: true, nameParam: 'name' },
   'completion/complete': { run: completeArgument, capability: 'completions', isLimited: true },
@@ -556,7 +509,12 @@ export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
 /** Texts that methods look up, match or compare. */
 const SEARCHED = ['name', 'value', 'cursor', 'level', 'uri', 'taskId', 'protocolVersion'];
 
-function findLongText(params: Params): rpc.RpcError | undefined {
+/** Why a request is refused before its method runs. */
+function findRefusal({ id, params }: Request, inFlight: ReadonlyMap<Id, Work>): rpc.RpcError | undefined {
+  const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
+  if (inFlight.has(id)) return new RpcError(INVALID_REQUEST, reason, { status: 200 });
+  if (inFlight.size >= LIMITS.requestsInFlight)
+    return rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1);
   for (const holder of [params, params['ref'], params['argument']])
     for (const name of SEARCHED) {
       const text = rpc.isRecord(holder) ? holder[name] : undefined;

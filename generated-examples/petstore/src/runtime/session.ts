@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A client: its agreement with the server, its requests in flight, and who takes its replies. Also what counts its calls. */
-import type { IncomingMessage } from 'node:http';
-import type { Caller, Change, EventStream, Send } from './feature.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Caller, Send, StreamLog } from './feature.ts';
 import type { Agreement, ClientReply, Id, Notification, Request } from './json-rpc.ts';
 import type { Server } from './server.ts';
 import { LIMITS } from './settings.ts';
@@ -107,20 +108,6 @@ export interface Exchange {
   compareHeaders?: (request: Request, revision: string, server: Server) => void;
 }
 
-/** Tells changes to those who subscribed. Another feature may tell them to other nodes too. */
-export class EventBus {
-  readonly #listeners = new Set<(change: Change) => void>();
-
-  publish(change: Change): void {
-    for (const listener of [...this.#listeners]) listener(change);
-  }
-
-  subscribe(listener: (change: Change) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-}
-
 /** Counts the calls of each client in a bucket that fills evenly. The clients seen longest ago are forgotten first. */
 export class CallLimiter {
   readonly #callsPerMinute: number;
@@ -144,8 +131,128 @@ export class CallLimiter {
   }
 }
 
-export function changeNotification(change: Change): Notification {
-  return change.kind === 'list'
-    ? { jsonrpc: '2.0', method: `notifications/${change.list}/list_changed` }
-    : { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: change.uri } };
+// Over HTTP.
+
+export const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+const EVENT_HEADERS = {
+  ...SECURITY_HEADERS,
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  // Proxies of the nginx family hold streams back otherwise.
+  'x-accel-buffering': 'no',
+};
+
+/** A response that carries events, from the first message on. */
+export class EventStream {
+  response: ServerResponse;
+  /** Calls `end` when the caller is no longer admitted. Returns what ends the watch. @throws {RpcError} if he is not now */
+  readonly watch: ((end: () => void) => (() => void) | undefined) | undefined;
+  readonly #held: HeldBytes;
+  readonly #begin: (() => StreamLog | undefined) | undefined;
+  #log: StreamLog | undefined;
+  #reading: Promise<void> | undefined;
+  /** A message has been sent, or the stream was opened. */
+  hasBegun = false;
+  hasEnded = false;
+  isOpen = false;
+
+  constructor(
+    response: ServerResponse,
+    held: HeldBytes,
+    { begin, watch }: { begin?: () => StreamLog | undefined; watch?: EventStream['watch'] } = {},
+  ) {
+    this.response = response;
+    this.watch = watch;
+    this.#held = held;
+    this.#begin = begin;
+  }
+
+  /** @throws {RpcError} if the caller may not hear it */
+  open(): void {
+    if (this.response.destroyed || this.hasBegun) return;
+    this.attach(this);
+    this.#log = this.#begin?.();
+    if (this.#log?.place !== undefined) this.writePlace(this.#log.place);
+  }
+
+  /** Goes on with the response of another stream, whose client has come back. @throws {RpcError} if the caller may not hear it */
+  attach({ response, watch }: EventStream): void {
+    const release = watch?.(() => this.end());
+    if (this.response !== response) this.response.end();
+    this.response = response;
+    this.hasBegun = this.isOpen = true;
+    response.writeHead(200, EVENT_HEADERS).flushHeaders();
+    const timer = setInterval(() => {
+      if (!response.writableEnded) response.write(':\n\n');
+    }, LIMITS.keepAliveMs).unref();
+    response.once('close', () => {
+      if (this.response === response) this.isOpen = false;
+      release?.();
+      clearInterval(timer);
+    });
+  }
+
+  /** Where a client that comes back has read to. */
+  writePlace(id: string): void {
+    this.response.write(`id: ${id}\nretry: 1000\ndata: \n\n`);
+  }
+
+  /** Resolves when there is room for more. A client that reads too slowly is cut off, so that it notices that something is missing. */
+  async send(text: string): Promise<void> {
+    if (!this.hasBegun) this.open();
+    await this.write('message', text, this.#log?.append(text));
+  }
+
+  async write(event: string, text: string, id?: string): Promise<void> {
+    const response = this.response;
+    if (response.destroyed || response.writableEnded) return;
+    if (!this.hasBegun) this.open();
+    if (response.writableLength > LIMITS.streamBytes) return void response.destroy();
+    const place = id === undefined ? '' : `id: ${id}\n`;
+    if (response.write(`event: ${event}\n${place}data: ${text}\n\n`)) return;
+    this.#reading ??= this.#held.untilRead(response).then(() => void (this.#reading = undefined));
+    await this.#reading;
+  }
+
+  /** Ends the response alone: the client comes back for what follows. */
+  leave(): void {
+    this.isOpen = false;
+    this.response.end();
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    this.#log?.end();
+    this.leave();
+  }
+}
+
+/** What waits in memory, of all clients together. */
+export class HeldBytes {
+  /** Bytes of messages whose requests are not answered. */
+  uploaded = 0;
+  readonly #unread = new Set<{ readonly writableLength: number }>();
+
+  get isOver(): boolean {
+    let bytes = this.uploaded;
+    for (const { writableLength } of this.#unread) bytes += writableLength;
+    return bytes > LIMITS.heldBytes;
+  }
+
+  /** Counts what a client has not read, until it has, or has gone. */
+  untilRead(output: Duplex | ServerResponse): Promise<void> {
+    this.#unread.add(output);
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        output.off('drain', settle).off('close', settle);
+        this.#unread.delete(output);
+        resolve();
+      };
+      output.on('drain', settle).on('close', settle);
+    });
+  }
 }

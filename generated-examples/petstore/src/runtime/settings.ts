@@ -3,7 +3,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import type { Feature, ServerDefinition } from './feature.ts';
+import type { ServerDefinition } from './feature.ts';
 import { LOG_LEVELS, ownMember } from './json-rpc.ts';
 import { type Bindings, type CatalogData, type Env, UsageError } from './types.ts';
 import { nearest } from './validate.ts';
@@ -18,19 +18,15 @@ export const LIMITS = {
   pageBytes: 4 * 1024 * 1024,
   headerBytes: 16 * 1024,
   targetBytes: 2 * 1024,
-  /** Bodies over HTTP whose requests are not answered, of all clients together, and answers that they have not read. */
-  unfinishedBytes: 64 * 1024 * 1024,
-  unreadBytes: 64 * 1024 * 1024,
-  /** A client has this time to read an answer. */
+  /** Of all clients together: bodies over HTTP whose requests are not answered, and answers that are not read. */
+  heldBytes: 64 * 1024 * 1024,
+  /** A client has this time to read an answer, and a stream is cut off if so much waits for its client. */
   unreadMs: 30_000,
-  /** A stream is cut off if more than this waits for its client. */
   streamBytes: 4 * 1024 * 1024,
-  /** Messages of a session that wait for its GET. */
-  waitingBytes: 1024 * 1024,
   batchMessages: 100,
   /** What an answer of a batch is replaced by if it finds no room. */
   refusalBytes: 8 * 1024,
-  /** Of one session, or of one address without sessions. */
+  /** Of one session. */
   requestsInFlight: 1_000,
   callsPerMinute: 6_000,
   countedClients: 10_000,
@@ -89,14 +85,14 @@ export const CORE_SETTINGS: readonly Setting[] = [
   { flag: 'version', help: 'Show the version.' },
 ];
 
-function listSettings(features: readonly Feature[]): Setting[] {
+function listSettings({ features = [] }: ServerDefinition): Setting[] {
   return [...CORE_SETTINGS, ...features.flatMap(({ settings = [] }) => settings)];
 }
 
 /** @throws {UsageError} for an unknown flag, or one without its value */
 export function parseFlags(args: readonly string[], definition: ServerDefinition): Flags {
   const options: NonNullable<ParseArgsConfig['options']> = {};
-  for (const { flag, value, isRepeatable = false } of listSettings(definition.features ?? []))
+  for (const { flag, value, isRepeatable = false } of listSettings(definition))
     if (flag !== undefined)
       options[flag] = { type: value === undefined ? 'boolean' : 'string', multiple: isRepeatable };
   options['help'] = { type: 'boolean', short: 'h' };
@@ -177,11 +173,8 @@ export function readCallLimit(flags: Flags, env: Env): number {
 }
 
 export function readGenerated({ generated }: ServerDefinition, file: string): unknown {
-  const text =
-    generated instanceof URL
-      ? readFileSync(new URL(file, generated), 'utf8')
-      : (ownMember(generated, file) ?? 'null');
-  return JSON.parse(text);
+  if (generated instanceof URL) return JSON.parse(readFileSync(new URL(file, generated), 'utf8'));
+  return JSON.parse(ownMember(generated, file) ?? 'null');
 }
 
 // What restricts a server.
@@ -228,19 +221,14 @@ const KINDS = ['op', 'tag', 'path', 'method'] as const;
 type Selectable = Readonly<Record<(typeof KINDS)[number], readonly string[]>>;
 type BoundItem = Bindings['tools'][string] | Bindings['resources'][string] | undefined;
 
-interface Selector {
-  kind: (typeof KINDS)[number];
-  value: string;
-  matches: (item: Selectable) => boolean;
-}
-
+/** What a selector is compared with, by its kind. */
 function toSelectable(name: string, item: BoundItem): Selectable {
   const { operationId, path, method } = (item?.do ?? {}) as Partial<Record<string, string>>;
   return {
-    op: operationId === undefined ? [name] : [name, operationId],
+    op: [name, operationId ?? []].flat(),
     tag: item?.tags ?? [],
-    path: path === undefined ? [] : [path],
-    method: method === undefined ? [] : [method],
+    path: [path ?? []].flat(),
+    method: [method ?? []].flat(),
   };
 }
 
@@ -279,6 +267,12 @@ export function makeSelection(
   };
 }
 
+interface Selector {
+  kind: (typeof KINDS)[number];
+  value: string;
+  matches: (item: Selectable) => boolean;
+}
+
 function parseSelector(text: string): Selector {
   const [, prefix, rest = ''] = /^\s*(\w+)\s*:(.*)$/s.exec(text) ?? [];
   const kind = KINDS.find((name) => name === prefix);
@@ -286,7 +280,6 @@ function parseSelector(text: string): Selector {
   if (kind === undefined || value === '')
     throw new UsageError(`The selector "${text}" must be one of tag:, path:, op:, method: and a value.`);
   if (kind === 'tag') return { kind, value, matches: ({ tag }) => tag.includes(value) };
-  // `*` matches anything within a segment of a path, `**` anything. Names have no segments.
   const glob = kind === 'path' && !/^[/*]/.test(value) ? `/${value}` : value;
   const source = glob.replace(/\*+|[^\w*]/g, (part) => {
     if (!part.startsWith('*')) return `\\${part}`;
@@ -300,7 +293,8 @@ export function helpText(definition: ServerDefinition): string {
   const { info, features = [] } = definition;
   const bindings = readGenerated(definition, 'bindings.json') as Bindings;
   const ofApi = features.flatMap(({ variables }) => variables?.(bindings) ?? []);
-  const rows = [...listSettings(features), ...ofApi].map(({ flag, value, variable, help, ...setting }) => {
+  const rows = [...listSettings(definition), ...ofApi].map((setting) => {
+    const { flag, value, variable, help } = setting;
     const flagText = flag && (value === undefined ? `--${flag}` : `--${flag} <${value}>`);
     const names = [flagText, variable].filter(Boolean).join(', ');
     return `  ${names.padEnd(36)} ${help}${setting.default === undefined ? '' : ` Default: ${setting.default}`}`;

@@ -3,8 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Id, INTERNAL_ERROR, INVALID_REQUEST, parseBytes, readMessage } from './json-rpc.ts';
-import { RpcError, writeJson } from './json-rpc.ts';
+import { INTERNAL_ERROR, INVALID_REQUEST, parseBytes, readMessage, RpcError, writeJson } from './json-rpc.ts';
 import { errorReply, fitMessage, type Reply, type Server } from './server.ts';
 import { Session } from './session.ts';
 import { LIMITS } from './settings.ts';
@@ -66,14 +65,15 @@ export async function serveStdio(
   let lineBytes = 0;
   const addPart = (part: Buffer): void => {
     lineBytes += part.length;
-    parts.push(part);
-    // Of a line that is too long only the start is kept, where clients write the id.
-    if (lineBytes > LIMITS.lineBytes) parts = [Buffer.concat(parts).subarray(0, 256)];
+    if (lineBytes > LIMITS.lineBytes) parts = [];
+    else parts.push(part);
   };
   const endLine = (): void => {
     const line = Buffer.concat(parts);
-    if (lineBytes > LIMITS.lineBytes) sendLine(refuseLongLine(line.toString()));
-    else if (line.toString().trim() !== '') void receive(line);
+    if (lineBytes > LIMITS.lineBytes) {
+      const reason = `The message is longer than ${LIMITS.lineBytes} bytes.`;
+      sendLine(errorReply(undefined, new RpcError(INVALID_REQUEST, reason)).text);
+    } else if (line.toString().trim() !== '') void receive(line);
     parts = [];
     lineBytes = 0;
   };
@@ -96,12 +96,4 @@ export async function serveStdio(
   input.off('data', receiveChunk).pause();
   flush();
   session.end();
-}
-
-const ID = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})\s*,/;
-
-function refuseLongLine(start: string): string {
-  const id = ID.exec(start)?.[1];
-  const reason = `The message is longer than ${LIMITS.lineBytes} bytes.`;
-  return errorReply(id && (JSON.parse(id) as Id), new RpcError(INVALID_REQUEST, reason)).text;
 }

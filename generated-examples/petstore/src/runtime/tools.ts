@@ -207,7 +207,7 @@ function fitOutcome(outcome: Outcome, tool: Tool, { origin, request: { agreement
   return { ...outcome, result: failed, cause: 'handler' };
 }
 
-/** Moves the members at fault below `_response`. Undefined if the schema has no place for them. */
+/** Moves the members at fault below `_response`. Undefined if the rest fits neither. */
 function moveMisfits(
   { checkOutput: check = () => [], info }: Tool,
   object: JsonObject | undefined,
@@ -215,19 +215,18 @@ function moveMisfits(
 ): JsonObject | undefined {
   const rest = { ...object };
   const drifted: JsonObject = object === undefined ? { '': answer } : {};
-  // A member that is absent can't move, and another fault may appear once one has gone.
-  for (let misfits = check(rest), round = 0; misfits.length > 0; misfits = check(rest), round++) {
-    const names = misfits.map(({ path }) => String(path[0])).filter((name) => Object.hasOwn(rest, name));
-    if (names.length === 0 || round > 2) return undefined;
-    for (const name of names) {
-      drifted[`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] = rest[name];
-      Reflect.deleteProperty(rest, name);
-    }
+  const findMisfit = (): string | undefined =>
+    check(rest)
+      .map(({ path }) => String(path[0]))
+      .find((name) => Object.hasOwn(rest, name));
+  for (let name = findMisfit(); name !== undefined; name = findMisfit()) {
+    drifted[`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] = rest[name];
+    Reflect.deleteProperty(rest, name);
   }
   const name = responseMember(info.outputSchema, rest);
   const joined = { ...rest, [name]: { ...(rest[name] as object | undefined), drifted } };
   // The text still has what a closed schema has no place for.
-  return check(joined).length === 0 ? joined : Object.keys(rest).length > 0 ? rest : undefined;
+  return [joined, rest].find((one) => Object.keys(one).length > 0 && check(one).length === 0);
 }
 
 // What handlers can do with their client.
@@ -285,34 +284,4 @@ export function setLogLevel({ session, params: { level } }: MethodCall): object 
   if (!isLevel(level)) throw rpc.invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
   session.logLevel = level;
   return {};
-}
-
-// Unit tests of handlers.
-
-export interface FakeContext extends Context {
-  readonly logged: { level: LogLevel; data: unknown }[];
-  readonly progressed: { done: number; total?: number | undefined; message?: string | undefined }[];
-}
-
-/** @param members what the handler uses beside `log` and `progress`, such as `elicit` or `call`, as the test wants them */
-export function fakeContext(members: Partial<Context> = {}): FakeContext {
-  const logged: FakeContext['logged'] = [];
-  const progressed: FakeContext['progressed'] = [];
-  const context = {
-    logged,
-    progressed,
-    signal: new AbortController().signal,
-    client: { revision: '2025-11-25', capabilities: {} },
-    meta: undefined,
-    log: async (level: LogLevel, data: unknown) => void logged.push({ level, data }),
-    progress: async (done: number, total?: number, message?: string) =>
-      void progressed.push({ done, total, message }),
-    ...members,
-  };
-  const get = (target: object, name: string | symbol): unknown => {
-    // A promise would be asked for `then`.
-    if (name in target || typeof name === 'symbol' || name === 'then') return Reflect.get(target, name);
-    throw new Error(`The test gives no \`${name}\`. Pass it: fakeContext({ ${name}: … }).`);
-  };
-  return new Proxy(context, { get }) as unknown as FakeContext;
 }

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The types between the generated data, your handlers and the runtime. */
+/** The types between the generated data, your handlers and the runtime. Features add members. */
 import type { LOG_LEVELS } from './json-rpc.ts';
 
 /** Thrown by a handler, it answers with a JSON-RPC error instead of a tool error. */
@@ -31,35 +31,25 @@ interface Item {
   icons?: { src: string; mimeType?: string; sizes?: string[]; theme?: 'light' | 'dark' }[];
   _meta?: JsonObject;
 }
+/** `lastModified`: ISO 8601. */
 export interface Annotations {
   audience?: ('user' | 'assistant')[];
   priority?: number;
-  /** ISO 8601. */
   lastModified?: string;
 }
 export interface ToolInfo extends Item {
   /** `type: 'object'` at the top: clients drop the whole list otherwise. */
   inputSchema: SchemaObject;
   outputSchema?: SchemaObject;
-  annotations?: {
-    title?: string;
-    readOnlyHint?: boolean;
-    destructiveHint?: boolean;
-    idempotentHint?: boolean;
-    openWorldHint?: boolean;
-  };
+  annotations?: { title?: string } & Partial<Record<ToolHint, boolean>>;
 }
+type ToolHint = 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint';
 interface Readable extends Item {
   mimeType?: string;
   annotations?: Annotations;
 }
-export interface ResourceInfo extends Readable {
-  uri: string;
-  size?: number;
-}
-export interface TemplateInfo extends Readable {
-  uriTemplate: string;
-}
+export type ResourceInfo = Readable & { uri: string; size?: number };
+export type TemplateInfo = Readable & { uriTemplate: string };
 export interface PromptInfo extends Item {
   arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
 }
@@ -83,7 +73,7 @@ export interface Bindings {
   upstream?: ApiBinding;
   /** Replaces `upstream` if there are several APIs. Each has a name. */
   upstreams?: ApiBinding[];
-  /** Operations that no tool calls, by source and operationId: `context.api` has them. */
+  /** Operations that no tool calls, by source and operationId. */
   operations?: Record<string, Record<string, { do: HttpBinding; input: SchemaObject }>>;
   /** Operations that were left out when compiling. Selectors that fit only these are no mistakes. */
   deselected?: Readonly<Record<'op' | 'tag' | 'path' | 'method', string[]>>[];
@@ -104,8 +94,8 @@ export interface ResourceBinding {
   variables?: Record<string, string>;
   schemas?: Record<string, Schema>;
 }
-export type PromptBinding =
-  { kind: 'template'; messages: { role: 'user' | 'assistant'; text: string }[] } | Binding;
+type Role = 'user' | 'assistant';
+export type PromptBinding = { kind: 'template'; messages: { role: Role; text: string }[] } | Binding;
 export interface CompletionBinding {
   ref: { kind: 'prompt'; name: string } | { kind: 'resource'; uri: string };
   argument: string;
@@ -121,15 +111,11 @@ export interface Parameter {
   explode?: boolean;
   /** Swagger 2.0, `collectionFormat`. */
   separator?: string;
-  allowReserved?: boolean;
-  allowEmptyValue?: boolean;
   /** The value is written in this media type, not by style. */
   mediaType?: string;
 }
 export interface Body {
   mediaType: string;
-  /** The others that the API takes: bytes are sent as the type of their `data:` URI, if it is one of them. */
-  alternatives?: string[];
   kind: string;
   /** Sent even if no argument is given. */
   required?: boolean;
@@ -139,19 +125,7 @@ export interface Body {
   /** Properties that an optional body must have once any of them is given. */
   requiredTogether?: string[];
   minProperties?: number;
-  /** A `data:` URI is sent as bytes: the document doesn't say which it is. */
-  mayBeFile?: boolean;
-  readOnly?: ReadOnlyMembers;
-  encoding?: Record<string, Omit<Partial<Parameter>, 'in'> & { contentType?: string }>;
   [member: string]: unknown;
-}
-/** Members of the arguments that only answers have: they are accepted, and not sent. */
-export interface ReadOnlyMembers {
-  names?: string[];
-  properties?: Record<string, ReadOnlyMembers>;
-  items?: ReadOnlyMembers;
-  /** Of each value of a map that has no entry in `properties`. */
-  values?: ReadOnlyMembers;
 }
 export interface ApiServer {
   url: string;
@@ -159,7 +133,14 @@ export interface ApiServer {
   description?: string;
   variables?: Record<string, { default?: string; enum?: string[] }>;
 }
-export interface HttpBinding extends Binding {
+/** One requirement is enough, with all its schemes. Values are scopes. */
+export type Requirement = Record<string, string[]>;
+interface Secured {
+  security?: Requirement[];
+  /** Schemes whose credentials are sent too if they are set. */
+  ifSet?: string[];
+}
+export interface HttpBinding extends Binding, Secured {
   kind: 'http';
   /** The name of one of several APIs. */
   api?: string;
@@ -167,13 +148,8 @@ export interface HttpBinding extends Binding {
   path: string;
   parameters: Parameter[];
   body?: Body;
-  /** One requirement is enough, with all its schemes. Values are scopes. */
-  security?: Record<string, string[]>[];
-  /** Schemes whose credentials are sent too if they are set. */
-  ifSet?: string[];
   result?: AnswerBinding;
 }
-/** Features add members. */
 export interface AnswerBinding {
   accept?: string[];
   /** The output schema wraps any value but an object as `{ result }`. */
@@ -183,43 +159,34 @@ export interface AnswerBinding {
   /** By status (`200`, `2XX`, `default`): headers that results show, in lower case. */
   headers?: Record<string, string[]>;
 }
-/** `env` names the variables that hold the credential. */
 export interface SecurityScheme {
   type: string;
   in?: 'query' | 'header' | 'cookie';
   name?: string;
   scheme?: string;
   reason?: string;
+  /** The variables that hold the credential. */
   env?: Record<string, string>;
   /** Which part `credentials` serves it, if not that of its type. */
   source?: string;
 }
-export interface ApiBinding {
+export interface ApiBinding extends Secured {
   /** In upper case, if there are several APIs. */
   name?: string;
   servers: ApiServer[];
-  security?: Record<string, string[]>[];
-  ifSet?: string[];
   securitySchemes: Record<string, SecurityScheme>;
   /** Headers of every request. `${NAME}` is a variable of the environment. */
   headers?: Record<string, string>;
 }
 
-// Content and results.
+// Content and results. `data` and `blob` are Base64.
 
-interface ContentBase {
-  annotations?: Annotations;
-  _meta?: JsonObject;
-}
-export type Content = ContentBase &
-  (
-    | { type: 'text'; text: string }
-    /** `data`: Base64. */
-    | { type: 'image' | 'audio'; data: string; mimeType: string }
-    | { type: 'resource'; resource: ResourceContents }
-    | ({ type: 'resource_link'; uri: string; size?: number } & Omit<Item, '_meta'> & { mimeType?: string })
-  );
-/** `blob`: Base64. */
+export type Content = { annotations?: Annotations; _meta?: JsonObject } & (
+  | { type: 'text'; text: string }
+  | { type: 'image' | 'audio'; data: string; mimeType: string }
+  | { type: 'resource'; resource: ResourceContents }
+  | ({ type: 'resource_link'; uri: string; size?: number; mimeType?: string } & Omit<Item, '_meta'>)
+);
 export type ResourceContents = { uri: string; mimeType?: string; _meta?: JsonObject } & (
   { text: string } | { blob: string }
 );
@@ -232,12 +199,13 @@ export interface ToolResult {
 }
 export interface PromptResult {
   description?: string;
-  messages: { role: 'user' | 'assistant'; content: Content }[];
+  messages: { role: Role; content: Content }[];
   _meta?: JsonObject;
 }
 
 // Your own code.
 
+type Awaitable<T> = T | Promise<T>;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** `src/generated/types.ts` declares the project's tools. */
@@ -245,7 +213,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface DeclaredTools {}
 export type ToolName = keyof DeclaredTools extends never ? string : keyof DeclaredTools & string;
 
-/** Features add members: `api` of an API, `elicit` of asking, `auth` of OAuth. */
 export interface Context {
   /** Aborts when the client cancels or disconnects. Pass it on to `fetch`. */
   readonly signal: AbortSignal;
@@ -262,7 +229,7 @@ export interface Context {
     options?: StepOptions,
   ): Promise<ToolResult & { structuredContent?: JsonObject }>;
 }
-/** Of a tool or operation that a handler calls. Features add members. */
+/** Of a tool or operation that a handler calls. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface StepOptions {}
 export interface OutgoingRequest {
@@ -279,9 +246,9 @@ export interface ApiAnswer {
   headers: Readonly<Record<string, string>>;
   mediaType?: string;
   url: string;
+  /** `text` of JSON: as it came. */
   body:
     | { kind: 'none' }
-    /** `text`: as it came. */
     | { kind: 'json'; value: Json; text?: string }
     | { kind: 'text'; text: string }
     | { kind: 'bytes'; bytes: Uint8Array };
@@ -290,18 +257,16 @@ export interface ApiAnswer {
   /** Sentences for the model: what is missing of the answer, and why. */
   notes?: string[];
 }
-type Awaitable<T> = T | Promise<T>;
-
-/** A call, as `aroundCall` sees it. `cause` says why a result is an error. */
+/** A call, as `aroundCall` sees it: by the name of a tool or prompt, or the URI of a resource. */
 export interface CallView {
   readonly kind: 'tool' | 'resource' | 'prompt';
-  /** The name of the tool or prompt, the URI of the resource. */
   readonly name: string;
   readonly args: Args;
   /** `code`: a handler made the call. */
   readonly origin: 'client' | 'code';
   readonly parent?: CallView;
 }
+/** `cause` says why a result is an error. */
 export interface Outcome {
   result: ToolResult | PromptResult | { contents: ResourceContents[] };
   cause?: 'arguments' | 'refused' | 'api' | 'handler' | 'cancelled' | 'timeout';
@@ -340,12 +305,11 @@ export type CompletionHandler = (
   others: Record<string, string>,
   context: Context,
 ) => Awaitable<string[]>;
-
 export type BeforeRequest = (request: OutgoingRequest) => Awaitable<void>;
 export type AfterResponse = (answer: ApiAnswer, request: OutgoingRequest) => Awaitable<ApiAnswer | undefined>;
 export type Started = (server: ServerHandle) => Awaitable<void> | Awaitable<() => Awaitable<void>>;
 
-/** `Tools` maps the names of tools to the types of their arguments. Features add members. */
+/** `Tools` maps the names of tools to the types of their arguments. */
 export interface Handlers<Tools extends object = Record<string, Args>> {
   /** Runs around each call of a tool, resource or prompt, before its arguments are checked. `next()` never rejects. */
   aroundCall?: (call: CallView, next: () => Promise<Outcome>) => Promise<Outcome>;
@@ -374,13 +338,9 @@ export interface ServerHandle {
   addResource(uri: string, resource: ResourceDefinition): void;
   removeResource(uri: string): boolean;
 }
-export interface Implementation {
-  name: string;
+export interface Implementation extends Pick<Item, 'name' | 'title' | 'description' | 'icons'> {
   version: string;
-  title?: string;
-  description?: string;
   websiteUrl?: string;
-  icons?: Item['icons'];
 }
 
 /** Its message is for the model. Any other error of a handler is told by its message too, and logged with its stack. */
@@ -396,9 +356,7 @@ export class ApiError extends ToolError {
 
   constructor(message: string, { status, headers, body }: Pick<ApiError, 'status' | 'headers' | 'body'>) {
     super(message);
-    this.status = status;
-    this.headers = headers;
-    this.body = body;
+    [this.status, this.headers, this.body] = [status, headers, body];
   }
 }
 /** A flag, a variable or the user's own code can't be used. The message says what to do. */

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * JSON Schema 2020-12 as closures: says in words what is wrong with a value. No code is generated, nothing is fetched, and `$ref`
- * reaches only into the schema itself. Each keyword is one row of a table.
- */
+/** JSON Schema 2020-12 as closures, one row for each keyword. No code is generated, and `$ref` reaches only into the schema itself. */
 import { isRecord, ownMember } from './json-rpc.ts';
 import type { Schema, SchemaObject } from './types.ts';
 
@@ -39,10 +36,8 @@ export function compileSchema(schema: Schema, extensions?: Extensions): Validato
     throw new Error(`The schema is of the dialect ${dialect}, and only JSON Schema 2020-12 is checked.`);
   const check = new Compiler(schema, extensions).compile(schema);
   return (value) => {
-    const run = new Run();
     try {
-      check(value, run);
-      return run.misfits;
+      return new Run().collect(check, value) ?? [];
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
       return [{ path: [], message: 'The value is nested too deeply, or too large, to be checked' }];
@@ -50,50 +45,64 @@ export function compileSchema(schema: Schema, extensions?: Extensions): Validato
   };
 }
 
+const UNCHECKED = /^(?:unevaluated|\$dynamicRef$|\$recursiveRef$|dependencies$)/;
+
 /** For schemas that no compiler has seen. @throws {Error} for a keyword or reference that would not be checked */
 export function requireChecked(schema: Schema): void {
   compileSchema(schema);
-  new Compiler(schema).compileAll();
+  const compiler = new Compiler(schema);
+  compiler.compile(schema);
+  // Keywords of each schema add those inside it, which follow in their turn.
+  for (const inner of compiler.checks.keys()) {
+    const keyword = Object.keys(inner).find((name) => UNCHECKED.test(name));
+    if (keyword !== undefined) throw new Error(`${keyword} is not checked`);
+    compiler.compileKeywords(inner);
+  }
 }
 
-const UNCHECKED = /^(?:unevaluated|\$dynamicRef$|\$recursiveRef$|dependencies$)/;
+/** Thrown when enough is wrong. */
+const ENOUGH = new Error('Enough is wrong.');
 
+/** The check of one value. */
 export class Run {
   misfits: Misfit[] = [];
-  readonly path: (string | number)[] = [];
+  path: (string | number)[] = [];
   depth = 0;
-  work = 0;
-  failures = 0;
+  #limit = 0;
+  #work = 0;
 
-  fail(words: Words, member?: string | number, keyword?: string): void {
-    if (++this.failures > MAX_MISFITS) return;
+  fail(words: string, member?: string | number, keyword?: string): void {
     const path = member === undefined ? [...this.path] : [...this.path, member];
-    const text = typeof words === 'string' ? words : words();
-    this.misfits.push({ path, message: `${printPath(path)} ${text}`, keyword });
+    this.tell([{ path, message: `${printPath(path)} ${words}`, keyword }]);
   }
 
   tell(misfits: readonly Misfit[]): void {
-    this.misfits.push(...misfits.slice(0, Math.max(0, MAX_MISFITS - this.failures)));
-    this.failures += misfits.length;
+    this.misfits.push(...misfits);
+    if (this.misfits.length >= this.#limit) throw ENOUGH;
   }
 
   /** @throws {RangeError} when it is too much */
   spend(work: number): void {
-    if ((this.work += work) > MAX_WORK) throw new RangeError();
+    if ((this.#work += work) > MAX_WORK) throw new RangeError();
   }
 
   passes(check: Check, value: unknown): boolean {
-    return this.collect(check, value) === undefined;
+    return this.collect(check, value, 1) === undefined;
   }
 
-  /** What the check finds, which is not told. Undefined if the value passes. */
-  collect(check: Check, value: unknown): Misfit[] | undefined {
-    const { misfits, failures } = this;
-    [this.misfits, this.failures] = [[], 0];
-    check(value, this);
-    const found = this.failures === 0 ? undefined : this.misfits;
-    [this.misfits, this.failures] = [misfits, failures];
-    return found;
+  /** What the check finds, up to the limit, apart from what was found before. Undefined if the value passes. */
+  collect(check: Check, value: unknown, limit = MAX_MISFITS): Misfit[] | undefined {
+    const { misfits, path, depth } = this;
+    const outerLimit = this.#limit;
+    [this.misfits, this.path, this.#limit] = [[], [...path], limit];
+    try {
+      check(value, this);
+    } catch (thrown) {
+      if (thrown !== ENOUGH) throw thrown;
+    }
+    const found = this.misfits.slice(0, limit);
+    [this.misfits, this.path, this.depth, this.#limit] = [misfits, path, depth, outerLimit];
+    return found.length === 0 ? undefined : found;
   }
 
   checkMember(check: Check, value: unknown, key: string | number): void {
@@ -103,80 +112,73 @@ export class Run {
   }
 }
 
-/** What is wrong: a function if the words take time to be found, since only the first faults are told. */
-type Words = string | (() => string);
 /** Returns words if the value itself is wrong, and tells the run of what is wrong inside. */
 export type Test<V> = (value: V, run: Run) => unknown;
 export type Check = (value: unknown, run: Run) => void;
-type Kind = 'any' | 'number' | 'string' | 'array' | 'object';
+export type Keyword = (keyword: never, compiler: Compiler, schema: SchemaObject) => Test<never>;
 type Members = Record<string, unknown>;
-export interface Keyword {
-  /** Values of other kinds pass. */
-  of: Kind;
-  compile: (keyword: never, compiler: Compiler, schema: SchemaObject) => Test<never>;
-}
 
 function bound(sign: string, holds: (value: number | bigint, limit: number) => boolean): Keyword {
-  return {
-    of: 'number',
-    compile: (limit: number) => (value: number | bigint) =>
-      !holds(value, limit) && `must be ${sign} ${limit} but is ${value}`,
-  };
+  return (limit: number) => (value: number | bigint) =>
+    !holds(value, limit) && `must be ${sign} ${limit} but is ${value}`;
 }
 
-function size(of: Kind, noun: string, which: 'least' | 'most', measure: (value: never) => number): Keyword {
-  return {
-    of,
-    compile: (limit: number) => (value) => {
+/** `minLength` and `maxLength`, and their like. */
+function sizes(name: string, noun: string, measure: (value: never) => number): Record<string, Keyword> {
+  const size =
+    (which: string, sign: number): Keyword =>
+    (limit: number) =>
+    (value) => {
       const count = measure(value);
-      const holds = which === 'least' ? count >= limit : count <= limit;
-      return !holds && `must have at ${which} ${countNoun(limit, noun)} but has ${count}`;
-    },
-  };
+      return (count - limit) * sign < 0 && `must have at ${which} ${countNoun(limit, noun)} but has ${count}`;
+    };
+  return { [`min${name}`]: size('least', 1), [`max${name}`]: size('most', -1) };
 }
-const countCharacters = (value: string): number => [...value].length;
-const countItems = (value: unknown[]): number => value.length;
-const countMembers = (value: Members): number => presentNames(value).length;
 
-/** In the order in which faults are told. */
-const KEYWORDS: Readonly<Record<string, Keyword>> = {
-  type: {
-    of: 'any',
-    compile: (type: unknown) => {
+/** By the kind of values that they are about. */
+const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
+  any: {
+    type: (type: unknown) => {
       const types = [type].flat();
       return (value) =>
         !types.some((name) => isOfType(value, name)) &&
         `must be ${printList(types.map(withArticle))} but is ${printValue(value)}`;
     },
-  },
-  enum: {
-    of: 'any',
-    compile: (values: unknown[]) => (value: unknown) => {
+    enum: (values: unknown[]) => (value: unknown) => {
       if (values.some((item) => isEqual(value, item))) return false;
-      return () => {
-        const texts = values.filter((item) => typeof item === 'string');
-        const isText = typeof value === 'string' && values.length > MAX_LISTED;
-        const suggestion = isText ? nearest(value, texts) : undefined;
-        const hint = suggestion === undefined ? '' : `; did you mean ${printLiteral(suggestion)}?`;
-        return `must be one of ${printList(values.map(printLiteral))} but is ${printValue(value)}${hint}`;
-      };
+      const isLong = typeof value === 'string' && values.length > MAX_LISTED;
+      const suggestion = isLong ? nearest(value, values.map(String)) : undefined;
+      const hint = suggestion === undefined ? '' : `; did you mean ${printLiteral(suggestion)}?`;
+      return `must be one of ${printList(values.map(printLiteral))} but is ${printValue(value)}${hint}`;
+    },
+    const: (constant) => (value) =>
+      !isEqual(value, constant) && `must be ${printLiteral(constant)} but is ${printValue(value)}`,
+    $ref: (ref: string, compiler) => compiler.compile(compiler.resolve(ref)),
+    allOf: (schemas: unknown[], compiler) => {
+      const checks = schemas.map((schema) => compiler.compile(schema));
+      return (value, run) => checks.forEach((check) => check(value, run));
+    },
+    anyOf: (schemas, compiler) => compileAlternatives(schemas, compiler, false),
+    oneOf: (schemas, compiler) => compileAlternatives(schemas, compiler, true),
+    not: (schema, compiler) => {
+      const check = compiler.compile(schema);
+      return (value, run) => run.passes(check, value) && `must not match ${printLiteral(schema)}`;
+    },
+    if: (schema, compiler, { then = true, else: otherwise = true }) => {
+      const [condition, whenTrue, whenFalse] = [schema, then, otherwise].map((one) => compiler.compile(one));
+      return (value, run) => (condition && run.passes(condition, value) ? whenTrue : whenFalse)?.(value, run);
     },
   },
-  const: {
-    of: 'any',
-    compile: (constant) => (value) =>
-      !isEqual(value, constant) && `must be ${printLiteral(constant)} but is ${printValue(value)}`,
+  number: {
+    minimum: bound('≥', (value, limit) => value >= limit),
+    maximum: bound('≤', (value, limit) => value <= limit),
+    exclusiveMinimum: bound('>', (value, limit) => value > limit),
+    exclusiveMaximum: bound('<', (value, limit) => value < limit),
+    multipleOf: bound('a multiple of', isMultiple),
   },
-  minimum: bound('≥', (value, limit) => value >= limit),
-  maximum: bound('≤', (value, limit) => value <= limit),
-  exclusiveMinimum: bound('>', (value, limit) => value > limit),
-  exclusiveMaximum: bound('<', (value, limit) => value < limit),
-  multipleOf: bound('a multiple of', isMultiple),
-  minLength: size('string', 'character', 'least', countCharacters),
-  maxLength: size('string', 'character', 'most', countCharacters),
-  pattern: {
-    of: 'string',
-    compile: (source: string, compiler) => {
+  string: {
+    ...sizes('Length', 'character', (value: string) => [...value].length),
+    pattern: (source: string, compiler) => {
       const matches = compiler.makeTest(source);
       return (value: string, run) =>
         value.length > MAX_MATCHED
@@ -184,118 +186,68 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
           : !matches(value, run) && `must match the pattern ${source} but is ${printValue(value)}`;
     },
   },
-  minItems: size('array', 'item', 'least', countItems),
-  maxItems: size('array', 'item', 'most', countItems),
-  uniqueItems: {
-    of: 'array',
-    compile: (isAsked: unknown) => (value: unknown[]) => {
+  array: {
+    ...sizes('Items', 'item', (value: unknown[]) => value.length),
+    uniqueItems: (isAsked: unknown) => (value: unknown[]) => {
       const places = new Map<unknown, number>();
       for (const [index, item] of isAsked === true ? value.entries() : []) {
-        const first = places.get(canonicalText(item));
+        const text = canonicalText(item);
+        const first = places.get(text);
         if (first !== undefined)
           return `must not have the same item twice, but items ${first} and ${index} are equal`;
-        places.set(canonicalText(item), index);
+        places.set(text, index);
       }
       return false;
     },
-  },
-  elements: {
-    of: 'array',
-    compile: (_, compiler, { prefixItems = [], items = true }) => {
+    items: (_, compiler, { prefixItems = [], items = true }) => {
       const prefix = (prefixItems as unknown[]).map((schema) => compiler.compile(schema));
       const rest = compiler.compile(items);
       return (value: unknown[], run) =>
         value.forEach((item, index) => run.checkMember(prefix[index] ?? rest, item, index));
     },
-  },
-  contains: {
-    of: 'array',
-    compile: (schema, compiler, { minContains = 1, maxContains = Infinity }) => {
+    contains: (schema, compiler, { minContains: least = 1, maxContains: most = Infinity }) => {
       const check = compiler.compile(schema);
       return (value: unknown[], run) => {
         const count = value.filter((item) => run.passes(check, item)).length;
-        const [least, most] = [Number(minContains), Number(maxContains)];
-        if (count >= least && count <= most) return false;
-        const limit = count < least ? `least ${countNoun(least, 'item')}` : `most ${countNoun(most, 'item')}`;
-        return `must have at ${limit} of the kind that \`contains\` asks for but has ${count}`;
+        const range = most === Infinity ? `at least ${String(least)}` : `${String(least)} to ${String(most)}`;
+        return (
+          !(count >= Number(least) && count <= Number(most)) &&
+          `must have ${range} of the items that \`contains\` asks for but has ${count}`
+        );
       };
     },
   },
-  minProperties: size('object', 'property', 'least', countMembers),
-  maxProperties: size('object', 'property', 'most', countMembers),
-  required: { of: 'object', compile: (names: string[]) => require(names, 'is required but missing') },
-  dependentRequired: {
-    of: 'object',
-    compile: (keyword: Record<string, string[]>) =>
+  object: {
+    ...sizes('Properties', 'property', (value: Members) => presentNames(value).length),
+    required: (names: string[]) => require(names, 'is required but missing'),
+    dependentRequired: (keyword: Record<string, string[]>) =>
       whenPresent(keyword, (names, name) =>
         require(names, `is required when ${JSON.stringify(name)} is given`),
       ),
-  },
-  dependentSchemas: {
-    of: 'object',
-    compile: (keyword: Members, compiler) => whenPresent(keyword, (schema) => compiler.compile(schema)),
-  },
-  propertyNames: {
-    of: 'object',
-    compile: (schema, compiler) => {
+    dependentSchemas: (keyword: Members, compiler) =>
+      whenPresent(keyword, (schema) => compiler.compile(schema)),
+    propertyNames: (schema, compiler) => {
       const check = compiler.compile(schema);
       return (value: Members, run) => {
         for (const name of Object.keys(value))
           if (!run.passes(check, name)) run.fail('has a name that is not allowed', name);
       };
     },
-  },
-  members: { of: 'object', compile: (_, compiler, schema) => compileMembers(compiler, schema) },
-  $ref: {
-    of: 'any',
-    compile: (ref: string, compiler) => {
-      const check = compiler.compile(compiler.resolve(ref));
-      return (value, run) => check(value, run);
-    },
-  },
-  allOf: {
-    of: 'any',
-    compile: (schemas: unknown[], compiler) => {
-      const checks = schemas.map((schema) => compiler.compile(schema));
-      return (value, run) => checks.forEach((check) => check(value, run));
-    },
-  },
-  anyOf: { of: 'any', compile: (schemas, compiler) => compileAlternatives(schemas, compiler, false) },
-  oneOf: { of: 'any', compile: (schemas, compiler) => compileAlternatives(schemas, compiler, true) },
-  not: {
-    of: 'any',
-    compile: (schema, compiler) => {
-      const check = compiler.compile(schema);
-      const fault =
-        schema === true || printLiteral(schema) === '{}'
-          ? 'must not be given'
-          : `must not match ${printLiteral(schema)}`;
-      return (value, run) => run.passes(check, value) && fault;
-    },
-  },
-  if: {
-    of: 'any',
-    compile: (schema, compiler, { then = true, else: otherwise = true }) => {
-      const condition = compiler.compile(schema);
-      const [whenTrue, whenFalse] = [compiler.compile(then), compiler.compile(otherwise)];
-      return (value, run) => (run.passes(condition, value) ? whenTrue : whenFalse)(value, run);
-    },
+    properties: compileMembers,
   },
 };
 
-/** Keywords that are checked together. */
+/** Keywords that are checked with another. */
 const TOGETHER: Readonly<Record<string, string>> = {
-  properties: 'members',
-  patternProperties: 'members',
-  additionalProperties: 'members',
-  prefixItems: 'elements',
-  items: 'elements',
+  patternProperties: 'properties',
+  additionalProperties: 'properties',
+  prefixItems: 'items',
 };
 
 export class Compiler {
+  readonly checks = new Map<SchemaObject, Check>();
   readonly #root: Schema;
   readonly #extensions: Extensions;
-  readonly #checks = new Map<SchemaObject, Check>();
 
   constructor(root: Schema, extensions: Extensions = {}) {
     this.#root = root;
@@ -314,40 +266,31 @@ export class Compiler {
   compile(schema: unknown): Check {
     if (schema === false) return (_, run) => run.fail('is not allowed');
     if (!isRecord(schema)) return () => undefined;
-    const compiled = this.#checks.get(schema);
+    const compiled = this.checks.get(schema);
     if (compiled !== undefined) return compiled;
-    let tests: { name: string; of: Kind; test: Test<unknown> }[] | undefined;
+    let tests: [kind: string, name: string, test: Test<unknown>][] | undefined;
     const check: Check = (value, run) => {
       if (++run.depth > MAX_DEPTH) throw new RangeError();
       run.spend(1);
-      const kind = kindOf(value);
-      for (const { name, of, test } of (tests ??= this.#compileKeywords(schema))) {
-        const words = (of === 'any' || of === kind) && test(value, run);
-        if (typeof words === 'string' || typeof words === 'function')
-          run.fail(words as Words, undefined, name);
+      const valueKind = kindOf(value);
+      for (const [kind, name, test] of (tests ??= this.compileKeywords(schema))) {
+        const words = (kind === 'any' || kind === valueKind) && test(value, run);
+        if (typeof words === 'string') run.fail(words, undefined, name);
       }
       run.depth--;
     };
-    this.#checks.set(schema, check);
+    this.checks.set(schema, check);
     return check;
   }
 
-  /** Keywords of each schema add those inside it, which are then compiled in their turn. */
-  compileAll(): void {
-    this.compile(this.#root);
-    for (const schema of this.#checks.keys()) {
-      const keyword = Object.keys(schema).find((name) => UNCHECKED.test(name));
-      if (keyword !== undefined) throw new Error(`${keyword} is not checked`);
-      this.#compileKeywords(schema);
-    }
-  }
-
-  #compileKeywords(schema: SchemaObject): { name: string; of: Kind; test: Test<unknown> }[] {
+  compileKeywords(schema: SchemaObject): [kind: string, name: string, test: Test<unknown>][] {
     const names = new Set(Object.keys(schema).map((name) => ownMember(TOGETHER, name) ?? name));
-    return Object.entries({ ...KEYWORDS, ...this.#extensions.keywords }).flatMap(([name, { of, compile }]) =>
-      names.has(name)
-        ? { name, of, test: compile(schema[name] as never, this, schema) as Test<unknown> }
-        : [],
+    return Object.entries(KEYWORDS).flatMap(([kind, keywords]) =>
+      Object.entries(keywords).flatMap(([name, keyword]): [string, string, Test<unknown>][] => {
+        if (!names.has(name)) return [];
+        const compile = ownMember(this.#extensions.keywords, name) ?? keyword;
+        return [[kind, name, compile(schema[name] as never, this, schema) as Test<unknown>]];
+      }),
     );
   }
 
@@ -383,7 +326,7 @@ function whenPresent<T>(keyword: Record<string, T>, compile: (rule: T, name: str
   };
 }
 
-function compileMembers(compiler: Compiler, schema: SchemaObject) {
+function compileMembers(_: never, compiler: Compiler, schema: SchemaObject) {
   const { properties = {}, patternProperties = {}, additionalProperties: others = true } = schema;
   const checks = new Map(Object.entries(properties).map(([name, item]) => [name, compiler.compile(item)]));
   const patterns = Object.entries(patternProperties as Members).map(
@@ -396,22 +339,22 @@ function compileMembers(compiler: Compiler, schema: SchemaObject) {
       const property = checks.get(name);
       if (property !== undefined) applying.unshift(property);
       if (applying.length === 0 && others === false)
-        run.fail(() => describeStranger(name, value, [...checks.keys()]), name);
-      else if (applying.length === 0) run.checkMember(additional, value[name], name);
+        run.fail(describeStranger(name, value, [...checks.keys()]), name);
+      else if (applying.length === 0) applying.push(additional);
       for (const check of applying) run.checkMember(check, value[name], name);
     }
   };
 }
 
 function describeStranger(name: string, value: Members, properties: readonly string[]): string {
-  const absent = properties.filter((property) => !Object.hasOwn(value, property));
-  const suggestion = nearest(name, absent);
-  if (suggestion !== undefined) return `is not a known property; did you mean \`${suggestion}\`?`;
-  const list = printList(
-    properties.map((property) => `\`${property}\``),
-    'and',
+  const suggestion = nearest(
+    name,
+    properties.filter((property) => !Object.hasOwn(value, property)),
   );
-  return `is not a known property; ${list === '' ? 'no properties are expected' : `known are ${list}`}`;
+  if (suggestion !== undefined) return `is not a known property; did you mean \`${suggestion}\`?`;
+  const names = properties.map((property) => `\`${property}\``);
+  const list = names.length === 0 ? 'no properties are expected' : `known are ${printList(names, 'and')}`;
+  return `is not a known property; ${list}`;
 }
 
 /** If one alternative alone has the type of the value, its own misfits say more than that none matches. */
@@ -423,13 +366,10 @@ function compileAlternatives(schemas: unknown[], compiler: Compiler, isOne: bool
     if (matching === 1 || (matching > 1 && !isOne)) return false;
     if (matching > 1) return `must match exactly one of ${noun}`;
     const candidates = branches.filter(({ schema }) => {
-      const target =
-        isRecord(schema) && typeof schema['$ref'] === 'string' ? compiler.resolve(schema['$ref']) : schema;
-      const type = isRecord(target) ? target['type'] : undefined;
+      const { type } = isRecord(schema) ? schema : {};
       return type === undefined || [type].flat().some((name) => isOfType(value, name));
     });
-    if (candidates.length !== 1) return `matches none of ${noun}`;
-    return candidates[0]?.check(value, run);
+    return candidates.length === 1 ? candidates[0]?.check(value, run) : `matches none of ${noun}`;
   };
 }
 
@@ -462,12 +402,9 @@ export function isOfType(value: unknown, type: unknown): boolean {
 function isMultiple(value: number | bigint, factor: number): boolean {
   if (!(factor > 0)) return true;
   if (typeof value === 'bigint') return !Number.isInteger(factor) || value % BigInt(factor) === 0n;
-  if (value % factor === 0) return true;
-  const [, digits = '', exponent = '0'] = /^\d*\.?(\d*)(?:e([+-]\d+))?$/.exec(String(factor)) ?? [];
-  const scale = 10 ** Math.max(0, digits.length - Number(exponent));
-  const scaled = Math.round(value * scale);
-  const tolerance = 1e-9 * Math.max(1, Math.abs(scaled));
-  return Math.abs(scaled - value * scale) < tolerance && scaled % Math.round(factor * scale) === 0;
+  if (value % factor === 0 || Number.isInteger(factor)) return value % factor === 0;
+  const quotient = value / factor;
+  return Math.abs(Math.round(quotient) - quotient) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
 /** Equal values have one text: members in the order of their names. */
@@ -530,40 +467,21 @@ export function countNoun(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`}`;
 }
 
-const MAX_WORD = 64;
-const MAX_CANDIDATES = 1_000;
-
-/** The candidate that was probably meant: the word begins it, or differs from it by a third of its length at most. */
+/** The candidate that was probably meant: one begins the other, or they share most letters and pairs of letters. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > MAX_WORD) return undefined;
-  const simplify = (text: string): string => text.toLowerCase().replaceAll(/[_-]/g, '');
-  const simple = simplify(word);
+  const partsOf = (text: string): Set<string> => {
+    const simple = text.slice(0, 64).toLowerCase().replaceAll(/[_-]/g, '');
+    return new Set([...simple, ...Array.from(simple.slice(1), (_, index) => simple.slice(index, index + 2))]);
+  };
+  const parts = partsOf(word);
   let best: string | undefined;
-  let least = Math.min(simple.length, Math.max(1, Math.round(simple.length / 3)) + 1);
-  for (const candidate of [...candidates].slice(0, MAX_CANDIDATES)) {
-    const other = simplify(candidate.slice(0, MAX_WORD));
-    const isStart =
-      simple.length > 1 && (other.startsWith(simple) || (other.length > 1 && simple.startsWith(other)));
-    const difference = Math.abs(other.length - simple.length);
-    const distance = isStart && difference > 0 ? 0.5 + difference / 128 : editDistance(simple, other);
-    if (distance < least) [best, least] = [candidate, distance];
+  let highest = 0.55;
+  for (const candidate of [...candidates].slice(0, 1_000)) {
+    const others = partsOf(candidate);
+    const shared = [...others].filter((part) => parts.has(part)).length;
+    const isStart = candidate.length > 1 && (word.startsWith(candidate) || candidate.startsWith(word));
+    const likeness = isStart && word.length > 1 ? 0.9 : (2 * shared) / (parts.size + others.size);
+    if (likeness > highest) [best, highest] = [candidate, likeness];
   }
   return best;
-}
-
-/** Two letters that changed places count once. */
-function editDistance(from: string, to: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, character] of [...from].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...to].entries()) {
-      const isSwap = character === to[j - 1] && other === from[i - 1];
-      const swapped = isSwap ? (before[j - 1] ?? 0) + 1 : Infinity;
-      const replaced = (row[j] ?? 0) + (character === other ? 0 : 1);
-      next.push(Math.min(swapped, replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    [before, row] = [row, next];
-  }
-  return row.at(-1) ?? 0;
 }

@@ -1,19 +1,34 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `--files`: a folder of files that calls may send, as `file:<path>`, and where large binary answers are saved. Also downloads that an API keeps elsewhere. */
+/** `--files`: a folder of files that calls may send, as `file:<path>`, and where large binary answers are saved. Also arguments and bodies that are bytes: base64 and `data:` URIs. */
 import fs from 'node:fs';
-import type { Agent } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AnswerReader } from '../call-api.ts';
 import type { Feature } from '../feature.ts';
-import { isPublicAddress } from './public-address.ts';
 import { ownMember } from '../json-rpc.ts';
-import { type ApiRequest, essence, type GivenBytes, isJsonType, type ReadBytes } from '../request.ts';
+import {
+  type ApiSetup,
+  type BodyWriter,
+  essence,
+  type GivenBytes,
+  isJsonType,
+  print,
+  type ReadBytes,
+  typeOfBody,
+} from '../request.ts';
 import type { ApiResponse } from '../send.ts';
 import type { Server } from '../server.ts';
 import { getSetting, parseInteger, resolveFromWorkingFolder } from '../settings.ts';
 import { ToolError, UsageError } from '../types.ts';
+
+declare module '../types.ts' {
+  interface Body {
+    /** The others that the API takes: bytes are sent as the type of their `data:` URI, if it is one of them. */
+    alternatives?: string[];
+    /** A `data:` URI is sent as bytes: the document doesn't say which it is. */
+    mayBeFile?: boolean;
+  }
+}
 
 const FILE_BYTES = 'API_FILE_BYTES';
 /** Of a file that is sent: it is read at once. */
@@ -53,6 +68,7 @@ export function files(): Feature {
       );
     },
     parts: {
+      bodies: { binary: writeBinary, text: writeTextOrFile },
       bytes: { file: ((argument, value) => readFile(argument, String(value), folder)) satisfies ReadBytes },
       answers: { files: ((answer, use) => saveAnswer(answer, use, folder)) satisfies AnswerReader },
     },
@@ -312,76 +328,81 @@ function percentDecode(text: string): string {
   }
 }
 
-// Downloads from elsewhere: a GET is followed to another public origin. No API sends this server into its own network or to a metadata service.
+// Bytes in arguments and bodies.
 
-const REDIRECTS = 5;
-/** Any other header may hold a credential. */
-const HARMLESS = ['accept', 'accept-encoding'];
+export const writeBinary: BodyWriter = (body, args, setup) => {
+  const { argument = 'body', mediaType, alternatives = [] } = body;
+  const contentType = typeOfBody(body);
+  const value = ownMember(args, argument);
+  if (value === undefined) return { contentType, content: '' };
+  const { bytes, mediaType: uriType = contentType } = readBytes(argument, value, setup);
+  const isOffered =
+    contentType !== mediaType || alternatives.some((type) => essence(type) === essence(uriType));
+  return { contentType: isOffered ? uriType : contentType, content: bytes };
+};
 
-/** @param allows says whether an address may be connected to */
-export function redirects({
-  allows = isPublicAddress,
-}: { allows?: (address: string) => boolean } = {}): Feature {
-  const agents = new Map<string, Agent>();
-  // Connections that are checked are not shared with others.
-  const openAgent = async (protocol: string): Promise<Agent> => {
-    const { lookup } = await import('node:dns');
-    const { Agent: NewAgent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
-    // A name is judged where the connection is made, so that it can't resolve to another address in between.
-    const guardedLookup: LookupFunction = (name, options, done) =>
-      lookup(name, { ...options, all: true }, (error, addresses) => {
-        const refused = addresses?.find(({ address }) => !allows(address));
-        const [first] = addresses ?? [];
-        if (error !== null || first === undefined) done(error ?? new Error(`${name} has no address`), []);
-        else if (refused !== undefined) done(refusal(name), []);
-        else if (options.all === true) done(null, addresses);
-        else done(null, first.address, first.family);
-      });
-    const agent = agents.get(protocol) ?? new NewAgent({ lookup: guardedLookup });
-    agents.set(protocol, agent);
-    return agent;
-  };
-  const follow = async (
-    first: ApiRequest,
-    request: ApiRequest,
-    { status, headers }: ApiResponse,
-  ): Promise<ApiRequest | undefined> => {
-    const { method, url } = request;
-    const { location = '' } = headers;
-    const isRedirect = [301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url.href);
-    if (!isRedirect || !/^(?:GET|HEAD)$/.test(method)) return undefined;
-    const target = new URL(location, url);
-    // Within the first origin the core follows.
-    if ((target.origin === url.origin && request === first) || !/^https?:$/.test(target.protocol))
-      return undefined;
-    const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-    // `lookup` is not asked for an address.
-    if (isIP(host) !== 0 && !allows(host)) return undefined;
-    const harmless = new Map([...request.headers].filter(([name]) => HARMLESS.includes(name)));
-    const agent = await openAgent(target.protocol);
-    return { ...request, url: target, template: undefined, headers: harmless, body: undefined, agent };
-  };
+export const writeTextOrFile: BodyWriter = (body, args, setup) => {
+  const isFile = body.mayBeFile === true && isBytesUri(ownMember(args, body.argument ?? ''), setup);
+  return isFile ? writeBinary(body, args, setup) : undefined;
+};
+
+/** A `data:` URI (RFC 2397), as opposed to words about data. */
+function isDataUri(value: unknown): boolean {
+  const form = /^data:(?:[^,]*;base64|[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[^,;\s]*)*),/i;
+  return typeof value === 'string' && form.test(value);
+}
+
+function readerOf(value: unknown, { bytes }: Pick<ApiSetup, 'bytes'>) {
+  const scheme = /^(\w{1,20}):/.exec(String(value))?.[1]?.toLowerCase() ?? '';
+  return ownMember(bytes, scheme);
+}
+
+/** A `data:` URI, or one that a feature reads. */
+export function isBytesUri(value: unknown, setup: Pick<ApiSetup, 'bytes'>): boolean {
+  return isDataUri(value) || (typeof value === 'string' && readerOf(value, setup) !== undefined);
+}
+
+/** @throws {ToolError} if the value is none of these */
+export function readBytes(argument: string, value: unknown, setup: Pick<ApiSetup, 'bytes'>): GivenBytes {
+  return (readerOf(value, setup) ?? decodeBytes)(argument, value);
+}
+
+/** Base64 of either alphabet, or a `data:` URI. Anything else is refused, not sent as garbage. */
+function decodeBytes(argument: string, value: unknown): GivenBytes {
+  const text = print(value);
+  const [uri, head = '', data = ''] = /^data:([^,]*),(.*)$/is.exec(text) ?? [];
+  const [type = '', ...parameters] = head.split(';').map((part) => part.trim());
+  const isBase64 = uri === undefined || parameters.at(-1)?.toLowerCase() === 'base64';
+  const plain = uri === undefined ? text : isBase64 && !data.includes('%') ? data : percentDecodeBytes(data);
+  const digits = isBase64 ? plain?.replace(/[\r\n]+/g, '').replace(/={1,2}$/, '') : '';
+  if (plain === undefined || digits === undefined || !/^[\w+/-]*$/.test(digits) || digits.length % 4 === 1)
+    throw new ToolError(
+      `Argument "${argument}" must hold bytes: as base64, or as a data: URI (data:image/png;base64,…).`,
+    );
+  const bytes = isBase64 ? Buffer.from(digits, 'base64') : Buffer.from(plain, 'latin1');
+  if (uri === undefined) return { bytes };
+  const isName = (part: string): boolean => /^name=/i.test(part);
+  const rest = parameters.filter((part) => !isName(part) && part.toLowerCase() !== 'base64');
+  const path =
+    parameters
+      .find(isName)
+      ?.slice('name='.length)
+      .replace(/^"(.*)"$/, '$1') ?? '';
+  // Folders are dropped (RFC 7578, section 4.2).
+  const decoded = Buffer.from(percentDecodeBytes(path) ?? path, 'latin1').toString();
+  const filename = decoded.split(/[\\/]/).at(-1) ?? '';
+  const mediaType = [type, ...rest].join(';');
+  const isType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
   return {
-    name: 'redirects',
-    aroundSend: async (_, first, next) => {
-      let request = first;
-      for (let count = 0; ; count++) {
-        const answer = await next(request);
-        const following = await follow(first, request, answer);
-        if (following === undefined) {
-          // The core would take it for an answer of the first origin, and follow it there with all credentials.
-          if (request !== first) delete answer.headers['location'];
-          return answer;
-        }
-        if (count >= REDIRECTS) throw new ToolError(`The API redirected more than ${REDIRECTS} times.`);
-        request = following;
-      }
-    },
+    bytes,
+    mediaType: isType ? mediaType : undefined,
+    name: /^\.{0,2}$/.test(filename) ? undefined : filename,
   };
 }
 
-function refusal(host: string): ToolError {
-  return new ToolError(
-    `The API redirected to ${host}, which is not public, so that was not followed. Check API_BASE_URL.`,
-  );
+/** Bytes, one character each. Undefined if a triplet is broken. */
+function percentDecodeBytes(text: string): string | undefined {
+  if (/%(?![\da-f]{2})/i.test(text)) return undefined;
+  const bytes = Buffer.from(text).toString('latin1');
+  return bytes.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 }
