@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import type { Capability, FunctionPrompt, FunctionStart, FunctionTool } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { checkTags, reportUnknownThrows } from '../tags/check-tags.ts';
+import { checkTags } from '../tags/check-tags.ts';
 import type { Docs, DocTag } from '../docs/read-docs.ts';
 import {
   readTaskTag,
@@ -36,10 +36,7 @@ import { isRuntimeType } from './type-kinds.ts';
 export function readFunctions(context: ItemContext, taggedFunctions: readonly Tagged[]): Capability[] {
   const { source } = context;
   if (taggedFunctions.length === 0) reportNoTaggedExport(context);
-  for (const { block, at } of taggedFunctions) {
-    checkTags(block, source);
-    reportUnknownThrows(block, at, source);
-  }
+  for (const { block } of taggedFunctions) checkTags(block, source);
   const shown = taggedFunctions.filter(({ block }) => !block.tags.some(({ name }) => name === 'hidden'));
   const capabilities = shown.flatMap((tagged) =>
     tagged.block.tags.flatMap((tag) => readItem(tagged, tag, context) ?? []),

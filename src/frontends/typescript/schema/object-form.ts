@@ -219,8 +219,6 @@ function readMemberForm(
   if (isSymbolName(member.name)) return makeNoJsonFault(place, 'a member with a symbol as its key');
   const type = reading.checker.getTypeOfSymbol(member);
   if (mustBeAbsent(type, isOptional)) return { schema: { not: {} }, optional: true };
-  const isReplaced = docs.tags.some(({ name }) => name === 'schema');
-  if (place.node !== undefined && !place.isLibrary && !isReplaced) reading.notes.sources.push(place.node);
   return readFormAndApplyDocs(docs, reading, () => reading.read(type, place));
 }
 
