@@ -240,17 +240,10 @@ function isNeverGiven({ type, isOptional, rest, docs }: FunctionParameter): bool
 }
 
 /** `@hidden`: the function uses its own default. */
-function isHidden(
-  parameter: FunctionParameter,
-  { diagnostics, originOf, originOfTag }: SourceProgram,
-): boolean {
+function isHidden(parameter: FunctionParameter, { diagnostics, originOf }: SourceProgram): boolean {
   const { docs, name, at, isOptional } = parameter;
   if (findTag(docs, 'hidden') === undefined) return false;
   if (!isOptional) diagnostics.report('hidden-required', { subject: name }, { at: originOf(at) });
-  const tag = findTag(docs, 'default');
-  const because = "what is hidden is never given, so its default is the function's own";
-  if (tag !== undefined)
-    diagnostics.report('idle-tag', { tag: 'default', because }, { at: originOfTag(tag) });
   return true;
 }
 

@@ -4,12 +4,11 @@ import type { Capability, FunctionPrompt, FunctionStart, FunctionTool } from '..
 import { omitUndefined } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { checkTags } from '../tags/check-tags.ts';
-import type { Docs, DocTag } from '../docs/read-docs.ts';
+import type { DocTag } from '../docs/read-docs.ts';
 import {
   readTaskTag,
   readCleanName,
   readMimeTypeTag,
-  reportBadTag,
   findTag,
   readToolAnnotations,
 } from '../tags/tag-values.ts';
@@ -79,7 +78,6 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
   const parameters = readArguments(tagged, source, types);
   const { call, input, docs } = parameters;
   const { binding, ...result } = readResult(tagged, readMimeTypeTag(block, source), source, types);
-  if (findTag(block, 'tool') === tag) reportIdleMimeType(block, binding.result, source);
   applyHeaderTags(input, docs, source);
   const execution = readTaskTag(block, source);
   return {
@@ -93,22 +91,6 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
     ...result,
     binding: { ...bindFunction(tagged, context), ...call, ...binding },
   };
-}
-
-/** The tag may belong to a resource that the same function makes. */
-function reportIdleMimeType(
-  block: Docs,
-  result: FunctionTool['binding']['result'],
-  source: ItemContext['source'],
-): void {
-  const tag = findTag(block, 'mimeType');
-  const isUsed = result?.as === 'bytes' || result?.as === 'text' || findTag(block, 'resource') !== undefined;
-  if (tag === undefined || isUsed) return;
-  reportBadTag(
-    tag,
-    'says nothing here: of what a tool returns, only bytes or one text have a media type',
-    source,
-  );
 }
 
 function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionPrompt {
