@@ -249,8 +249,8 @@ const refused = [
   {
     name: 'Old',
     given: 'export const Old = old.string();',
-    words: 'schemas of zod have no `~standard.jsonSchema`',
-    hint: 'Use zod 4.2',
+    words: 'its library (zod) has no `~standard.jsonSchema`',
+    hint: 'a schema of zod 4.2',
   },
   {
     name: 'Ark',

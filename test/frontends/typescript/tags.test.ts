@@ -60,22 +60,6 @@ const values: Row[] = [
   { given: '/** @tool {n} @readOnly false @destructive */' },
   { given: '/** @tool {n} @mimeType text/csv */' },
   {
-    given: '/** @tool {n} @tool {n}b @mimeType text/csv */',
-    code: 'export function f(): { a: string } { return { a: "" }; }',
-    want: ['1:26 error bad-tag'],
-    words: 'says nothing here',
-  },
-  {
-    given: '/** @tool {n} @mimeType text/csv */',
-    code: 'export async function* f(): AsyncGenerator<string> { yield ""; }',
-    want: ['1:15 error bad-tag'],
-  },
-  {
-    given: '/** @tool {n} @mimeType text/csv */',
-    code: 'export function f(): void {}',
-    want: ['1:15 error bad-tag'],
-  },
-  {
     given: '/** @tool {n} @mimeType text/csv */',
     code: 'export async function f(): Promise<string | undefined> { return undefined; }',
   },
@@ -238,17 +222,6 @@ const idle: Row[] = [
     given: '/** @default red */ enum Color { red = "red", blue = "blue" }\ninterface Car { color?: Color }',
     code: '/** @tool {n} */ export function f(o: Car): void { void o; }',
     want: ['1:5 warning idle-tag'],
-  },
-  {
-    given: '/** @tool {n} */',
-    code: member('/** @hidden @default 1 */ a?: number'),
-    want: ['2:36 warning idle-tag'],
-  },
-  {
-    given: '/** @tool {n} */',
-    code: 'export function f(/** @hidden @default 1 */ a?: number): void { void a; }',
-    want: ['2:31 warning idle-tag'],
-    words: 'never given',
   },
   {
     given: '/** @tool {n} */',

@@ -2,7 +2,7 @@ import type { Codec } from '../../../model/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
 import { decode, UnfitArguments } from '../../../../templates/runtime/features/functions/decode.ts';
 import { type Misfit, resolveReference } from '../../../../templates/runtime/validate.ts';
-import { reachedDefinitions, collectRefs } from '../../../model/schema-walk.ts';
+import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
 import { compileSchema } from '../../../util/check-values.ts';
 import { tellBadSchema } from './documented.ts';
 import type { Form, NotedDefault, NotedExample, NotedSchema, ReportAt } from './form.ts';
@@ -69,9 +69,24 @@ export function checkSchemaTags(
   tell: ReportAt,
 ): void {
   for (const { schema, original, tag } of noted) {
-    const problem = findDefect(original, tops.has(schema), schemas);
+    const isTop = tops.has(schema);
+    const problem =
+      (isTop ? undefined : findMisplacedReference(original)) ?? findDefect(original, isTop, schemas);
     if (problem !== undefined) tellBadSchema(problem, tag, tell);
   }
+}
+
+/** In a tool's schema `#` is the whole, and `#/$defs` are the named types. A schema with `$id` has its own. */
+function findMisplacedReference(schema: JsonSchemaObject): string | undefined {
+  if (schema.$id !== undefined) return undefined;
+  const isMisplacedReference = (ref: string): boolean => {
+    const name = definitionNameOf(ref);
+    return ref.startsWith('#') && (name === undefined || Object.hasOwn(schema.$defs ?? {}, name));
+  };
+  const odd = [...collectRefs(schema)].find(isMisplacedReference);
+  return odd === undefined
+    ? undefined
+    : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one is within it`;
 }
 
 /** What would keep a server from checking values by it. */

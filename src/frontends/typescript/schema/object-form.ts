@@ -171,7 +171,7 @@ export interface Shape {
 function readMember(member: ts.Symbol, holder: ts.Type, shape: Shape, owner: Place, reading: Reading): void {
   const { name } = member;
   const place = placeOfMember(member, holder, owner, reading);
-  const docs = mergeDocs(findSymbolDocs(member), place.partDocs?.get(''));
+  const docs = mergeDocs(memberDocs(member, reading), place.partDocs?.get(''));
   const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
     shape.inside.push(name);
@@ -266,7 +266,26 @@ function isStack(member: ts.Symbol, { program }: Reading): boolean {
 }
 
 export function hasDefault(member: ts.Symbol, reading: Reading): boolean {
-  return reading.direction === 'input' && findSymbolDocs(member).tags.some(({ name }) => name === 'default');
+  return (
+    reading.direction === 'input' && memberDocs(member, reading).tags.some(({ name }) => name === 'default')
+  );
+}
+
+/** A member without docs takes those of the member that it overrides or implements. */
+function memberDocs(member: ts.Symbol, { checker }: Pick<Reading, 'checker'>): Docs {
+  const memberDoc = findSymbolDocs(member);
+  if (memberDoc.description !== undefined || memberDoc.tags.length > 0) return memberDoc;
+  const holder = member.declarations?.[0]?.parent;
+  if (holder === undefined || !(ts.isClassLike(holder) || ts.isInterfaceDeclaration(holder)))
+    return memberDoc;
+  for (const { types } of holder.heritageClauses ?? []) {
+    for (const base of types) {
+      const inherited = checker.getTypeAtLocation(base).getProperty(member.name);
+      const docs = inherited && memberDocs(inherited, { checker });
+      if (docs !== undefined && (docs.description !== undefined || docs.tags.length > 0)) return docs;
+    }
+  }
+  return memberDoc;
 }
 
 /** Whether a member may be left out: `a?: T`, or `a: T | undefined`, since JSON has no `undefined`. */
