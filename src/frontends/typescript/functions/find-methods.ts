@@ -247,7 +247,7 @@ export function findDeclaration({ target }: Exported): ts.Declaration | undefine
   return target.valueDeclaration ?? target.declarations?.[0];
 }
 
-export function listBaseClasses(
+function listBaseClasses(
   declaration: ts.ClassLikeDeclaration,
   source: SourceProgram,
 ): ts.ClassLikeDeclaration[] {
