@@ -61,7 +61,6 @@ const OTHERS = [
   'addTargets',
   'limits',
   'observer',
-  'memory',
 ];
 
 /** A run takes one option of each pair. */

@@ -1,6 +1,6 @@
 /** Whether an emitted project is what would be written today. */
 import { checkOptions } from './check-options.ts';
-import type { CompileMemory, Generation, ProjectOptions, RunCall } from './options.ts';
+import type { Generation, ProjectOptions, RunCall } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, joinWithoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { generate } from './generate.ts';
@@ -105,39 +105,17 @@ async function readServersToGenerate(
 async function generateServer(
   { server, options, diagnostics }: ResolvedServer,
   dir: string,
-  {
-    cwd,
-    output,
-    server: requestedServer,
-    env,
-    memory,
-    allowEnv,
-    allowOutput,
-    command,
-    ...run
-  }: ProjectOptions,
+  { cwd, output, server: requestedServer, env, allowEnv, allowOutput, command, ...run }: ProjectOptions,
 ): Promise<ServerGeneration> {
   void [cwd, output, requestedServer, env, allowEnv, allowOutput];
-  const serverMemory = memory && { memory: findOrAddServerMemory(memory, server) };
   // A check takes no consent, so its messages name the command that writes.
   const writes = command !== undefined && run.check !== true;
   const generation = options
-    ? prependDiagnostics(
-        await generate({ ...options, ...run, ...serverMemory, ...(writes && { command }) }),
-        diagnostics,
-      )
+    ? prependDiagnostics(await generate({ ...options, ...run, ...(writes && { command }) }), diagnostics)
     : failedGeneration(dir, diagnostics.found);
   if (server === undefined) return generation;
   const labelled = generation.diagnostics.map((diagnostic) => ({ ...diagnostic, server }));
   return { ...generation, server, diagnostics: labelled };
-}
-
-function findOrAddServerMemory(memory: CompileMemory, server: string | undefined): CompileMemory {
-  if (server === undefined) return memory;
-  const servers = (memory.servers ??= new Map<string, CompileMemory>());
-  const serverMemory = servers.get(server) ?? {};
-  servers.set(server, serverMemory);
-  return serverMemory;
 }
 
 function prependDiagnostics(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {

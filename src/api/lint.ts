@@ -19,8 +19,6 @@ import type { Finding } from '../lint/rule.ts';
 import { type DocumentFixes, checkRulesWithPauses, collectFixes } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
 import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
-import { startValidation, type Validation } from '../frontends/openapi/start-validation.ts';
-import type { DocumentOrigin } from '../model/origin.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { runWithPauses } from '../util/pauses.ts';
 
@@ -61,16 +59,11 @@ export async function compileAndLint(options: LintOptions): Promise<Examination>
   const loaded = await runLoadStage(options, diagnostics);
   const { parts, texts } = loaded;
   if (parts === undefined) return makeFailure(diagnostics, options, texts);
-  const validations = startValidations(parts, texts, options.signal);
-  try {
-    const locked = await readLockedNames(parts, options, diagnostics);
-    const derived = await runDeriveStage(parts, { ...options, ...locked }, diagnostics);
-    // With `strict`, a warning of compiling is an error of the report, and the rules are checked all the same.
-    if (diagnostics.hasErrors) return makeFailure(diagnostics, options, texts);
-    return await lintModel({ ...loaded, parts, ...derived, validations }, options, diagnostics);
-  } finally {
-    for (const { stop } of validations) stop();
-  }
+  const locked = await readLockedNames(parts, options, diagnostics);
+  const derived = await runDeriveStage(parts, { ...options, ...locked }, diagnostics);
+  // With `strict`, a warning of compiling is an error of the report, and the rules are checked all the same.
+  if (diagnostics.hasErrors) return makeFailure(diagnostics, options, texts);
+  return await lintModel({ ...loaded, parts, ...derived }, options, diagnostics);
 }
 
 function makeFailure(
@@ -83,11 +76,10 @@ function makeFailure(
 
 interface Compiled extends Pick<Loaded, 'app' | 'texts'>, Derived {
   parts: readonly SourcePart[];
-  validations: readonly DocumentValidation[];
 }
 
 async function lintModel(
-  { parts, app, texts, model, derived, validations }: Compiled,
+  { parts, app, texts, model, derived }: Compiled,
   options: LintOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<Examination> {
@@ -96,7 +88,7 @@ async function lintModel(
   const { signal } = options;
   const findings = await runWithPauses(checkRulesWithPauses(server), signal);
   const cost = await runWithPauses(listingCostWithPauses(model), signal);
-  await reportInvalidDocuments(validations, diagnostics);
+  await reportInvalidDocuments(parts, texts, diagnostics);
   await reportExceededBudget(model, options, diagnostics);
   const compiled = sortAndEscalateDiagnostics(diagnostics, options);
   const lintDiagnostics = findings.map(({ diagnostic }) => diagnostic);
@@ -118,33 +110,22 @@ async function lintModel(
 export async function printFixes({ updates }: DocumentFixes, old?: OldOverlay): Promise<string> {
   const { printOverlay, replaceOverlayUpdates } =
     await import('../frontends/openapi/overlay/print-overlay.ts');
-  if (old !== undefined) return (await replaceOverlayUpdates(old, updates)).text;
+  if (old !== undefined) return replaceOverlayUpdates(old, updates).text;
   return printOverlay('Fixes of mcpgen lint', updates);
 }
 
-interface DocumentValidation extends Validation {
-  origin: DocumentOrigin;
-}
-
-/** Begins with the documents themselves, while mcpgen compiles them. */
-function startValidations(
+async function reportInvalidDocuments(
   parts: readonly SourcePart[],
   texts: SourceTexts,
-  signal: AbortSignal | undefined,
-): DocumentValidation[] {
-  return parts.flatMap(({ source: { origin } }) => {
-    const text = origin.kind === 'document' ? texts.textOf(origin.file) : undefined;
-    if (origin.kind !== 'document' || text === undefined) return [];
-    return [{ origin, ...startValidation(text, origin.file, signal) }];
-  });
-}
-
-async function reportInvalidDocuments(
-  validations: readonly DocumentValidation[],
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
-  for (const { origin, finish } of validations) {
-    const validation = await finish();
+  const { validateDocument } = await import('../frontends/openapi/validate-document.ts');
+  for (const {
+    source: { origin },
+  } of parts) {
+    const text = origin.kind === 'document' ? texts.textOf(origin.file) : undefined;
+    if (origin.kind !== 'document' || text === undefined) continue;
+    const validation = await validateDocument(text, origin.file);
     if ('unknown' in validation)
       diagnostics.report('openapi-not-validated', { because: validation.unknown }, { at: origin });
     else

@@ -131,7 +131,7 @@ function optionsOfSource(input: SourceInput): SourceOptions {
 
 async function readFunctionSources(
   inputs: FunctionsSource[],
-  { cwd, dir: target, observer, memory, noCode = false }: CompileOptions,
+  { cwd, dir: target, observer, noCode = false }: CompileOptions,
   models: Map<SourceInput, SourceModel | undefined>,
   diagnostics: DiagnosticCollector,
 ): Promise<(options?: AppOptions) => AppFiles> {
@@ -139,7 +139,7 @@ async function readFunctionSources(
   const runSchemas = noCode ? undefined : (await import('../serve/run-schemas.ts')).runSchemas;
   const tsconfig = inputs.find((input) => input.tsconfig !== undefined)?.tsconfig;
   const reading = readTypeScript(
-    { groups: inputs.map(listSourceFiles), tsconfig, cwd, target, observer, memory, runSchemas },
+    { groups: inputs.map(listSourceFiles), tsconfig, cwd, target, observer, runSchemas },
     diagnostics,
   );
   reading.checkLoading();

@@ -2,7 +2,6 @@
 import type { DeriveOptions } from '../derive/index.ts';
 import type { Diagnostic } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
-import type { ProgramMemory } from '../frontends/typescript/program/program-memory.ts';
 import type { OpenApiInput } from '../frontends/openapi/index.ts';
 import type { Audience } from '../lint/linted-server.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -22,13 +21,6 @@ import type { WriteReport } from '../write/index.ts';
 
 export type Stage = 'load' | 'derive' | 'emit' | 'write';
 
-/** A run keeps here what the next one can use again. Empty at first. */
-export interface CompileMemory {
-  typescript?: ProgramMemory;
-  /** One memory for each server of a configuration, by its name. */
-  servers?: Map<string, CompileMemory>;
-}
-
 /** The source (`source`: a path, an http(s) URL, or `-` with `stdin`), and how it is compiled. */
 export interface CompileOptions
   extends OpenApiInput, DeriveOptions, UserCodeOptions, Omit<DocumentOptions, 'routeMap'>, ServerOptions {
@@ -40,8 +32,6 @@ export interface CompileOptions
   dir?: string;
   /** The folder that the project is in by its server's name, taken from `cwd`, where `dir` does not say its own. */
   beside?: string;
-  /** Pass the same object to each run: unchanged sources are then skipped. */
-  memory?: CompileMemory;
   /** Called at the start of each step. If it throws, the run ends and rejects with that error. */
   onStage?: (stage: Stage) => void;
 }
@@ -95,7 +85,6 @@ export type RunOptions = Pick<
   | 'addTargets'
   | 'limits'
   | 'observer'
-  | 'memory'
   | 'env'
 > &
   RunSwitches &

@@ -1,6 +1,5 @@
 /** `mcpgen serve --watch`: compiles again when a source changes, and replaces the running server. */
 import type { Flags } from '../config/options/option-types.ts';
-import type { CompileMemory } from '../api/options.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { watchFiles } from '../watch/watch.ts';
@@ -27,7 +26,6 @@ export async function serveWatching(
 ): Promise<Outcome> {
   const ended = new AbortController();
   const rounds = new Rounds(flags, host, 'stderr');
-  const memory: CompileMemory = {};
   let server: Promise<number> | undefined;
   let replace: Promise<Replace> | undefined;
   let failed: Outcome | undefined;
@@ -39,7 +37,7 @@ export async function serveWatching(
   await watchFiles(
     async ({ changed, observer }) => {
       const begun = host.now();
-      const { outcome, served } = await compileServed(readOptions, flags, { observer, memory }, host);
+      const { outcome, served } = await compileServed(readOptions, flags, { observer }, host);
       const stays = server === undefined ? 'no server is running yet' : 'the server continues unchanged';
       const phrases = [served === undefined ? stays : formatItemCounts(served.model)];
       const report = (more: readonly string[]): void =>
@@ -89,7 +87,7 @@ async function tryReplace(
 async function compileServed(
   readOptions: ReadOptions,
   flags: Flags,
-  run: { observer: Observer; memory: CompileMemory },
+  run: { observer: Observer },
   host: Host,
 ): Promise<Compiled> {
   const diagnostics = new DiagnosticCollector();

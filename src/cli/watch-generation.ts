@@ -1,6 +1,6 @@
 /** `--watch` of the commands that write a project. */
 import type { Flags } from '../config/options/option-types.ts';
-import type { CompileMemory, Stage } from '../api/options.ts';
+import type { Stage } from '../api/options.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Observer } from '../model/observer.ts';
 import { EXIT, type Outcome, successOutcome } from './outcome.ts';
@@ -14,7 +14,6 @@ export interface WatchedRun {
   onStage: (stage: Stage) => void;
   onRemoval: (dir: string, paths: readonly string[]) => void;
   observer: Observer;
-  memory: CompileMemory;
 }
 
 /** Writes the project now and whenever a file of its sources changes, until Ctrl-C. An error leaves it as it was. */
@@ -25,7 +24,6 @@ export async function watchGeneration(
   generate: (run: WatchedRun) => AsyncIterable<ServerGeneration>,
 ): Promise<Outcome> {
   const { watchFiles: watch } = await import('../watch/watch.ts');
-  const memory: CompileMemory = {};
   const onRemoval = createRemovalNotice(flags, host);
   const rounds = new Map<string, Rounds>();
   const findRounds = (server: string): Rounds => {
@@ -39,7 +37,7 @@ export async function watchGeneration(
     let isFine = true;
     const progress = startProgress(subject, changed.length === 0 ? flags : { quiet: true }, host);
     try {
-      for await (const generation of generate({ onStage: progress.onStage, onRemoval, observer, memory })) {
+      for await (const generation of generate({ onStage: progress.onStage, onRemoval, observer })) {
         const milliseconds = host.now() - begun;
         progress.done();
         const outcome = await generationOutcome(generation, flags, milliseconds, host);

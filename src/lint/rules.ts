@@ -30,7 +30,6 @@ export function* checkRulesWithPauses(server: LintedServer): Steps<Finding[]> {
 export const COMPILED_COSTS: Readonly<Record<string, number>> = {
   'instruction-like-text': 20,
   'hidden-text': 10,
-  'hidden-text-in-value': 5,
 };
 
 /** Changes of one document. */

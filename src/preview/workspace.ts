@@ -1,6 +1,5 @@
 /** Compiles what is previewed, again after each change of a file that it was read from. */
 import { type Examination, compileAndLint } from '../api/lint.ts';
-import type { CompileMemory } from '../api/options.ts';
 import type { ConfigRun } from '../config/load/read-config.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
@@ -35,7 +34,6 @@ const LONGEST_WAIT_MS = 10_000;
 
 export class Workspace {
   readonly source: PreviewSource;
-  readonly #memories = new Map<string, CompileMemory>();
   readonly #signal: AbortSignal;
   #generation = 0;
   #current: Compilation | undefined;
@@ -103,14 +101,7 @@ export class Workspace {
         servers.push({ name: server, report: failedReport(readDiagnostics.found) });
         continue;
       }
-      const memory = this.#memories.get(server) ?? {};
-      this.#memories.set(server, memory);
-      // A draft must not change what the next round of the watch finds.
-      const run = {
-        signal: this.#signal,
-        ...(observer && { observer }),
-        ...(draft === undefined && { memory }),
-      };
+      const run = { signal: this.#signal, ...(observer && { observer }) };
       const report = await compileAndLint({ ...options, ...run });
       servers.push({ name: server, options, report });
     }

@@ -56,7 +56,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, { hidden, shown }) => {
     const { files, model, diagnostics } = await compileDocument(document);
     expect(JSON.stringify(model[part])).toContain(hidden);
     expect(wordy.filter((path) => holdsHidden(files.get(path) ?? ''))).toEqual([]);
-    expect(pointersOf(diagnostics, 'hidden-text-in-value', shown)).toEqual([pointer]);
+    expect(pointersOf(diagnostics, 'hidden-text', shown)).toEqual([pointer]);
     expect(model.tools.filter(({ name, title }) => holdsHidden(`${name} ${title ?? ''}`))).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, { hidden, shown }) => {
     const { files, model, diagnostics } = await compileDocument(documentWith(pointer, hidden, true));
     expect(JSON.stringify(model)).toContain(hidden);
     expect(wordy.filter((path) => holdsHidden(files.get(path) ?? ''))).toEqual([]);
-    expect(pointersOf(diagnostics, 'hidden-text-in-value', shown)).toContain(`${pointer}${hidden}`);
+    expect(pointersOf(diagnostics, 'hidden-text', shown)).toContain(`${pointer}${hidden}`);
     const names = model.tools.flatMap(({ name, inputSchema }) => [
       name,
       ...Object.keys(inputSchema.properties ?? {}),
@@ -113,7 +113,7 @@ test('a text that a reference leads to as a description is clean, wherever it st
   };
   const { model, diagnostics } = await compileDocument(document);
   expect(holdsHidden(JSON.stringify(model))).toBe(false);
-  expect(diagnostics.map(({ name }) => name)).toContain('hidden-text-in-value');
+  expect(diagnostics.map(({ name }) => name)).toContain('hidden-text');
 });
 
 test('a reference to a character stays spelled out', async () => {
@@ -137,5 +137,5 @@ paths: { /signs: { get: { responses: {} } } }
 ${more}
 `;
   const { diagnostics } = await compile({ source: '-', stdin: () => Promise.resolve(Buffer.from(text)) });
-  expect(pointersOf(diagnostics, 'hidden-text-in-value', /U\+200B/)).toEqual(found);
+  expect(pointersOf(diagnostics, 'hidden-text', /U\+200B/)).toEqual(found);
 });

@@ -298,12 +298,8 @@ test('instructions and hidden characters take points from their tool', async () 
   ]);
 });
 
-test.each(['in place', 'in a thread, since it is large'])('a document is judged %s', async (where) => {
-  const info = {
-    title: 'Broken',
-    version: '1',
-    description: 'x'.repeat(where === 'in place' ? 1 : 1_000_000),
-  };
+test('a document is judged by the schemas of OpenAPI', async () => {
+  const info = { title: 'Broken', version: '1' };
   const broken = await lintDocument({ info, paths: { '/pets': { get: { responses: { 200: {} } } } } });
   expect(broken.diagnostics.filter(({ name }) => name === 'invalid-openapi')).toMatchObject([
     {

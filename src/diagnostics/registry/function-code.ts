@@ -58,13 +58,6 @@ export const codeDiagnostics = {
     message: ({ what, problem }) => `${quoteAsCodeSpan(what)} is not copied to the project: ${problem}.`,
     hint: 'Name a text file in your package, or a module, with a literal, or take its path from the environment.',
   }),
-  'worker-not-carried': defineDiagnostic<{ what: string }>({
-    code: 'MCPG881',
-    severity: 'error',
-    message: ({ what }) =>
-      `${quoteAsCodeSpan(what)} is the code of a worker, which is not copied to the project, so the worker would never start.`,
-    hint: 'Move the worker to an npm package, or do the work in the function itself.',
-  }),
   'package-range-assumed': defineDiagnostic<{ package: string; written?: string; range: string }>({
     code: 'MCPG830',
     severity: 'warning',
@@ -76,13 +69,6 @@ export const codeDiagnostics = {
       written === undefined
         ? 'Add it to the dependencies of your package.json.'
         : 'Publish the package, or import its code with a relative path, so that it is copied.',
-  }),
-  'several-tsconfigs': defineDiagnostic<{ used: string; other: string; file: string }>({
-    code: 'MCPG832',
-    severity: 'warning',
-    message: ({ used, other, file }) =>
-      `${file} has a different configuration (${other}) than the first file (${used}), whose compiler options apply to all.`,
-    hint: 'Choose one with `--tsconfig`, or `tsconfig` in the configuration.',
   }),
   'code-not-loadable': defineDiagnostic<{
     specifier: string;

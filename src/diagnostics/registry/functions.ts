@@ -1,5 +1,4 @@
 import { defineDiagnostic } from '../define.ts';
-import { quoteAsCodeSpan } from '../quoting.ts';
 import { argumentDiagnostics, codeDiagnostics } from './function-code.ts';
 
 const tagDiagnostics = {
@@ -26,23 +25,6 @@ const tagDiagnostics = {
       `@${tag} does not apply to ${what}.${suggestion === '' ? '' : ` Did you mean @${suggestion}?`}`,
     hint: ({ suggestion }) =>
       suggestion === '' ? 'Remove it, or move it to where it applies.' : `Write @${suggestion}.`,
-  }),
-  'unknown-error-class': defineDiagnostic<{ name: string; suggestion: string }>({
-    code: 'MCPG871',
-    severity: 'warning',
-    message: ({ name, suggestion }) =>
-      `@throws names the class ${name}, which this file does not have.${suggestion === '' ? '' : ` Did you mean ${suggestion}?`}`,
-    hint: 'Correct the name, or import the class (`import type` is enough).',
-  }),
-  'tagged-not-exported': defineDiagnostic<{ tag: string; what: string; class: string }>({
-    code: 'MCPG807',
-    severity: 'warning',
-    message: ({ tag, what }) =>
-      `${what} has the tag @${tag}, but cannot be served, since it is not exported.`,
-    hint: ({ class: name }) =>
-      name === ''
-        ? 'Export the function, or the class or object of the method.'
-        : `Export an instance, such as ${quoteAsCodeSpan(`export const one = new ${name}(…)`)}, or the class: the server then makes the instance.`,
   }),
   'param-without-parameter': defineDiagnostic<{ name: string; suggestion: string }>({
     code: 'MCPG828',

@@ -119,13 +119,6 @@ export const loadDiagnostics = {
     message: ({ target, reason }) => `The action on ${quoteAsCodeSpan(target)} changes nothing: ${reason}.`,
     hint: 'Correct or remove the action. The document may have changed since it was written.',
   }),
-  'overlay-of-another': defineDiagnostic<{ extended: string; source: string }>({
-    code: 'MCPG128',
-    severity: 'info',
-    message: ({ extended, source }) =>
-      `The overlay was written for ${extended}, but it is applied to ${source}.`,
-    hint: 'Ignore this if both are the same API. Otherwise, use the overlay for this document.',
-  }),
   'draft-not-written': defineDiagnostic<{ file: string; problem: string; fix?: string }>({
     code: 'MCPG129',
     severity: 'error',

@@ -62,19 +62,19 @@ export const documentDiagnostics = {
     message: ({ path }) => `The path ${path} does not start with a slash. mcpgen reads it as /${path}.`,
     hint: 'Start each path with `/`.',
   }),
-  'path-with-query': defineDiagnostic<{ path: string; what: string; fate: string }>({
+  'path-with-query': defineDiagnostic<{ path: string }>({
     code: 'MCPG213',
     severity: 'info',
-    message: ({ path, what, fate }) =>
-      `The path ${path} contains ${what}, which OpenAPI does not allow. ${fate}`,
+    message: ({ path }) =>
+      `The path ${path} contains a query or a fragment, which OpenAPI does not allow. A query is sent as it is, a fragment never.`,
     hint: 'Describe a query as parameters, and remove fragments.',
   }),
-  'invalid-method': defineDiagnostic<{ method: string; path: string; fate: string; problem: string }>({
+  'invalid-method': defineDiagnostic<{ method: string; path: string; problem: string }>({
     code: 'MCPG232',
     severity: 'warning',
-    message: ({ method, path, fate, problem }) =>
-      `The method ${JSON.stringify(method)} of ${path} under additionalOperations is ${fate}: ${problem}.`,
-    hint: 'Use a token in upper case, such as COPY, and the fields of other methods, such as `get`.',
+    message: ({ method, path, problem }) =>
+      `The method ${JSON.stringify(method)} of ${path} under additionalOperations is ignored: ${problem}.`,
+    hint: 'Use a token such as COPY, which no field (`get`) and no other method of the path is.',
   }),
   'duplicate-operation-id': defineDiagnostic<{ operationId: string; operation: string; first: string }>({
     code: 'MCPG214',

@@ -113,14 +113,7 @@ export const schemaDiagnostics = {
     code: 'MCPG322',
     severity: 'warning',
     message: ({ hidden }) =>
-      `This text contains characters that models read but people cannot see: ${hidden}. They are removed.`,
+      `This text contains characters that models read but people cannot see: ${hidden}. They are removed from prose, and stay in names and values, since the API needs the exact bytes.`,
     hint: 'Delete them in the source. If you did not add them, check the rest of the source.',
-  }),
-  'hidden-text-in-value': defineDiagnostic<{ hidden: string; more: number }>({
-    code: 'MCPG323',
-    severity: 'warning',
-    message: ({ hidden, more }) =>
-      `This name or value contains characters that people cannot see: ${hidden}. It is unchanged, since the API needs the exact bytes.${more === 0 ? '' : ` The document has ${more} more of these, not shown.`}`,
-    hint: 'Delete the characters in the source unless the API requires them.',
   }),
 };

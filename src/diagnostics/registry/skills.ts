@@ -14,10 +14,4 @@ export const skillDiagnostics = {
     message: ({ what, problem }) => `${what} is not served: ${problem}.`,
     hint: 'Correct it, move it out of the folder, or put a copy of it into a skill.',
   }),
-  'skill-link-broken': defineDiagnostic<{ link: string }>({
-    code: 'MCPG143',
-    severity: 'warning',
-    message: ({ link }) => `The link ${link} leads to no file of this skill, so clients can't open it.`,
-    hint: 'Put the file into the folder of the skill, or link to a URL.',
-  }),
 };

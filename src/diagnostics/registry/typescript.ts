@@ -76,11 +76,4 @@ export const typescriptDiagnostics = {
       `The example ${value} does not match its type, so it is omitted. ${problem}.`,
     hint: 'After `@example`, write a valid value, or code in a fence.',
   }),
-  'constraint-lost': defineDiagnostic<{ name: string }>({
-    code: 'MCPG729',
-    severity: 'warning',
-    message: ({ name }) =>
-      `The constraints of \`${name}\` do not arrive here, so values are not checked by them.`,
-    hint: 'Put the tags before the member or parameter, or use a type: `number & Minimum<0>` of `mcpgen/runtime`.',
-  }),
 };

@@ -129,8 +129,7 @@ function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const docs = resolveRecordNode(context, memberNode(root, 'externalDocs'), '`externalDocs`');
   const texts = {
     summary: readCleanText(value.summary),
-    description:
-      info && readCleanText(context.resolver.resolveTextReference(memberNode(info, 'description'))),
+    description: readCleanText(value.description),
     termsOfService: readCleanText(value.termsOfService),
     licenseName: readCleanText(license?.value.name),
     documentationUrl: docs && readUrl(context, memberNode(docs, 'url'), '`externalDocs.url`'),

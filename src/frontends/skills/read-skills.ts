@@ -5,7 +5,6 @@ import { join, posix } from 'node:path';
 import { guessMediaTypeByFileName } from '../../util/http-syntax.ts';
 import type { JsonObject } from '../../util/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/json-rpc.ts';
-import { percentDecode } from '../../util/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { removeInvisible, describeHidden } from '../../model/clean-prose.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
@@ -85,7 +84,6 @@ class SkillReader {
     for (const { path, absolute } of fresh) this.#files.set(path, this.#readFile(path, absolute));
     this.#bytes += countBytes(fresh);
     this.#entries.push(entry);
-    for (const { path } of files) this.#checkLinks(root, path, files);
   }
 
   toSkills(): Skills | undefined {
@@ -116,28 +114,9 @@ class SkillReader {
       : (guessMediaTypeByFileName(path) ?? (text === undefined ? 'application/octet-stream' : 'text/plain'));
     if (text === undefined) return { uri, mimeType, blob: bytes.toString('base64') };
     const hidden = describeHidden(text);
-    if (hidden !== undefined && isProse)
+    if (hidden !== undefined)
       this.#diagnostics.report('hidden-text', { hidden }, { at: this.#makeOrigin(path) });
-    if (hidden !== undefined && !isProse)
-      this.#diagnostics.report('hidden-text-in-value', { hidden, more: 0 }, { at: this.#makeOrigin(path) });
     return { uri, mimeType, text: isProse ? removeInvisible(text) : text };
-  }
-
-  /** A relative link is taken from its file, or from the root of the skill. */
-  #checkLinks(root: string, path: string, files: readonly FoundFile[]): void {
-    const file = this.#files.get(path);
-    if (file === undefined || !('text' in file) || file.mimeType !== 'text/markdown') return;
-    const isServedTarget = (target: string): boolean =>
-      target === root || files.some((file) => file.path === target || file.path.startsWith(`${target}/`));
-    for (const { link, line } of listRelativeLinks(file.text)) {
-      const targets = [posix.dirname(path), root].map((base) => posix.join(base, link).replace(/\/$/, ''));
-      if (targets.some(isServedTarget)) continue;
-      this.#diagnostics.report(
-        'skill-link-broken',
-        { link: JSON.stringify(link) },
-        { at: { ...this.#makeOrigin(path), line } },
-      );
-    }
   }
 
   #makeOrigin(path: string): CodeOrigin {
@@ -193,16 +172,4 @@ function findFrontmatterProblem(
   if (isRecord(metadata) && Object.keys(metadata).some((key) => key.startsWith('io.modelcontextprotocol/')))
     return '`metadata` has keys that MCP reserves, which begin with io.modelcontextprotocol/';
   return undefined;
-}
-
-function listRelativeLinks(markdown: string): { link: string; line: number }[] {
-  const code = /^(?:```|~~~)[\s\S]*?^(?:```|~~~)|`[^`\n]+`/gm;
-  const text = markdown.replace(code, (code) => code.replace(/[^\n]+/g, ''));
-  const links = text.matchAll(/(?<!\\)\]\([ \t]*(?:<([^<>\n]+)>|([^()\s<>]+))/g);
-  return [...links].flatMap(({ 1: inBrackets, 2: bare = '', index }) => {
-    const target = inBrackets ?? bare;
-    const path = target.split(/[?#]/, 1)[0] ?? '';
-    if (path === '' || path.startsWith('/') || /^[a-z][a-z\d+.-]*:/i.test(path)) return [];
-    return [{ link: percentDecode(path) ?? path, line: text.slice(0, index).split('\n').length }];
-  });
 }

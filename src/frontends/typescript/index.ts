@@ -18,7 +18,6 @@ import { readFunctions } from './functions/read-functions.ts';
 import { isContext } from './functions/type-kinds.ts';
 import { Types } from './functions/types.ts';
 import { type OpenedProgram, openProgram } from './program/open-program.ts';
-import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
 import { TypeReader } from './schema/type-reader.ts';
 import { LibrarySchemas } from './functions/library-schemas.ts';
@@ -32,14 +31,8 @@ interface TypeScriptInput {
   /** The emitted project's folder, relative to `cwd`; it holds no sources. */
   target?: string | undefined;
   observer?: Observer | undefined;
-  /** Pass the same object to each reading: unchanged files are then skipped. */
-  memory?: ReadingMemory | undefined;
   /** Loads schemas that `@schema` names. Default: they are refused. */
   runSchemas?: RunSchemas | undefined;
-}
-
-interface ReadingMemory {
-  typescript?: ProgramMemory;
 }
 
 interface TypeScriptReading {
@@ -51,19 +44,11 @@ interface TypeScriptReading {
   texts: SourceTexts;
 }
 
-/**
- * Types are read before the program is checked: a checker orders the alternatives of a type by first use, so a check of the changed
- * files alone would give another order.
- */
 export function readTypeScript(
-  { groups, tsconfig, cwd = '.', target, observer, memory, runSchemas }: TypeScriptInput,
+  { groups, tsconfig, cwd = '.', target, observer, runSchemas }: TypeScriptInput,
   diagnostics: DiagnosticCollector,
 ): TypeScriptReading {
-  const programMemory = memory && (memory.typescript ??= new ProgramMemory());
-  const opened = openProgram(
-    { groups, tsconfig, cwd: resolve(cwd), target, observer, memory: programMemory },
-    diagnostics,
-  );
+  const opened = openProgram({ groups, tsconfig, cwd: resolve(cwd), target, observer }, diagnostics);
   if (opened === undefined) return NOTHING;
   const reading = readOpened(opened, observer, runSchemas);
   opened.source.check();

@@ -66,11 +66,6 @@ test.each<[name: string, document: unknown, told: string]>([
     withOperation({ parameters: [{ name: 'id', in: 'path', required: true, schema: {} }] }),
     'warning parameter-ignored /paths/~1a/get/parameters/0',
   ],
-  [
-    'field-without-effect',
-    openapi({ paths: { '/a': ok }, 'x-ms-paths': { '/a': ok, '/a?b=1': ok } }),
-    'info field-without-effect /x-ms-paths/~1a',
-  ],
   ['path-with-query', openapi({ paths: { '/a?b=1': ok } }), 'info path-with-query /paths/~1a?b=1'],
   [
     'duplicate-operation-id',

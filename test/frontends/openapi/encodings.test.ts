@@ -8,7 +8,6 @@ const DATA = 'multipart/form-data';
 const MIXED = 'multipart/mixed';
 
 const header = (schema: unknown): object => ({ schema });
-const json = (schema: unknown): object => ({ content: { 'application/json': { schema } } });
 
 /** `told`: the field, behind the Media Type Object. */
 test.each<[mediaType: string, media: object, want: Partial<MediaType>, told: string[]]>([
@@ -25,7 +24,7 @@ test.each<[mediaType: string, media: object, want: Partial<MediaType>, told: str
     [],
   ],
   [FORM, { encoding: { a: { style: 'simple' } } }, {}, ['encoding/a/style']],
-  [FORM, { encoding: { a: { headers: { 'X-A': header({ const: 'a' }) } } } }, {}, ['encoding/a/headers']],
+  [FORM, { encoding: { a: { headers: { 'X-A': header({ const: 'a' }) } } } }, {}, []],
   [FORM, { prefixEncoding: [{}], itemEncoding: {} }, {}, ['prefixEncoding', 'itemEncoding']],
   [
     DATA,
@@ -33,12 +32,7 @@ test.each<[mediaType: string, media: object, want: Partial<MediaType>, told: str
     { encoding: { a: { style: 'form', allowReserved: true } } },
     [],
   ],
-  [
-    MIXED,
-    { encoding: { a: { style: 'form', explode: true, allowReserved: true } } },
-    {},
-    ['encoding/a/style', 'encoding/a/explode', 'encoding/a/allowReserved'],
-  ],
+  [MIXED, { encoding: { a: { style: 'form', explode: true, allowReserved: true } } }, {}, []],
   ['application/json', { encoding: { a: { contentType: 'text/csv' } } }, {}, ['encoding']],
   ['application/json', { prefixEncoding: [] }, {}, ['prefixEncoding']],
   [
@@ -54,12 +48,11 @@ test.each<[mediaType: string, media: object, want: Partial<MediaType>, told: str
         headers: {
           A: header({ const: true }),
           B: header(false),
-          C: json({ enum: ['c'] }),
-          D: json({ const: 1 }),
+          C: header({ enum: ['c'] }),
         },
       },
     },
-    { itemEncoding: { headers: { A: 'true', C: '"c"', D: '1' } } },
+    { itemEncoding: { headers: { A: 'true', C: 'c' } } },
     [],
   ],
   [

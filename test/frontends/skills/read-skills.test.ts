@@ -154,26 +154,7 @@ test('hidden characters are removed from prose, and told of in other text', () =
   );
   const texts = skills?.files.map((file) => ('text' in file ? file.text : ''));
   expect(texts).toEqual([`${head('a')}Hidden.\n`, 'echo \u202etxt\n']);
-  expect(told.map((each) => each.split(' ')[0])).toEqual(['hidden-text', 'hidden-text-in-value']);
-});
-
-test('a link of the text that leads to no file of the skill is told of', () => {
-  const text = `${head('a')}[up](../../private.md) [gone](docs/no.md) [folder](docs/) [root](/etc/passwd)\n\n\`\`\`md\n[x](y.md)\n\`\`\`\n`;
-  const { told } = reading(
-    placed({ 'a/SKILL.md': text, 'a/docs/b.md': '[skill](../SKILL.md) [by root](docs/b.md)' }),
-  );
-  expect(told).toEqual([
-    `skill-link-broken The link "../../private.md" leads to no file of this skill, so clients can't open it.`,
-    `skill-link-broken The link "docs/no.md" leads to no file of this skill, so clients can't open it.`,
-  ]);
-});
-
-test('a link is read as Markdown reads it', () => {
-  const text = `${head('a')}[spaces](<my notes.md>) [gone](<no notes.md>) \\[escaped\\](y) \`[code](z.md)\`\n`;
-  const { told } = reading(placed({ 'a/SKILL.md': text, 'a/my notes.md': 'x' }));
-  expect(told).toEqual([
-    `skill-link-broken The link "no notes.md" leads to no file of this skill, so clients can't open it.`,
-  ]);
+  expect(told.map((each) => each.split(' ')[0])).toEqual(['hidden-text', 'hidden-text']);
 });
 
 test('a folder that has the name by chance is left alone', () => {

@@ -2,7 +2,6 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/api/compile.ts';
-import { quoteAsCodeSpan } from '../../../src/diagnostics/quoting.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { readTypeScript } from '../../../src/frontends/typescript/index.ts';
 import type { AppFiles, AppOptions } from '../../../src/model/app-files.ts';
@@ -235,7 +234,6 @@ test.each<{ read: string; want: string[]; told?: string }>([
   { read: "readFileSync(new URL('deep/a%20b.txt', import.meta.url))", want: ['src/app/deep/a b.txt'] },
   { read: "readFileSync(join(import.meta.dirname, 'deep', 'a b.txt'))", want: ['src/app/deep/a b.txt'] },
   { read: "readFileSync(path.resolve(here, 'a.txt'))", want: ['src/app/a.txt'] },
-  { read: 'readFileSync(`${import.meta.dirname}/a.txt`)', want: ['src/app/a.txt'] },
   { read: "readFileSync(new URL('../data/a.txt', import.meta.url))", want: ['src/app/data/a.txt'] },
   { read: "readFileSync(join(here, DEEP, 'a b.txt'))", want: ['src/app/deep/a b.txt'] },
   { read: 'readFileSync(new URL(NAME, import.meta.url))', want: ['src/app/a.txt'] },
@@ -268,7 +266,7 @@ test.each<{ read: string; want: string[]; told?: string }>([
   {
     read: "new URL('./worker.js', import.meta.url)",
     want: [],
-    told: '`worker.js` is not copied to the project: it is code, which is carried where it is imported.',
+    told: '`worker.js` is not copied to the project: it is code, which is carried where it is imported, and not for a worker.',
   },
   {
     read: 'readFileSync(join(here, process.argv[2] as string))',
@@ -283,7 +281,7 @@ test.each<{ read: string; want: string[]; told?: string }>([
   {
     read: "require('./worker.js')",
     want: [],
-    told: '`./worker.js` is not copied to the project: it is code, which is carried where it is imported.',
+    told: '`./worker.js` is not copied to the project: it is code, which is carried where it is imported, and not for a worker.',
   },
 ])('$read takes $want along', async ({ read, want, told: words }) => {
   const files = {
@@ -308,27 +306,6 @@ test.each<{ read: string; want: string[]; told?: string }>([
   expect(told).toEqual(words === undefined ? [] : [`file-not-carried: ${words}`]);
   const served = await carry({ files, taken: ['own/src/*.ts'], options: { inPlace: true } });
   expect([served.app.files.some(({ isAsset }) => isAsset), served.told]).toEqual([false, told]);
-});
-
-const WHICH = 'is not copied to the project: which module it is shows only when the code runs.';
-
-test.each<{ given: string; want: string[] }>([
-  { given: 'import(`./kinds/${process.argv[2]}.ts`)', want: ['import(`./kinds/${process.argv[2]}.ts`)'] },
-  { given: "import('./kinds/' + process.argv[2])", want: ["import('./kinds/' + process.argv[2])"] },
-  { given: 'import(NAME)', want: ['import(NAME)'] },
-  { given: 'import(`./kinds/one.ts`)', want: [] },
-  { given: "import('node:path')", want: [] },
-  { given: 'import(pathToFileURL(NAME).href)', want: [] },
-])('$given: a module that no literal names is told of', async ({ given, want }) => {
-  const files = {
-    'src/kinds/one.ts': "export const one = '1';\n",
-    'src/tool.ts': `import { pathToFileURL } from 'node:url';\nexport const url = pathToFileURL;\nconst NAME: string = './kinds/one.ts';\nexport const name = NAME;\nconst used = (): string => typeof ${given};\n${TOOL}`,
-    'tsconfig.json':
-      '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"] } }',
-  };
-  const told = want.map((what) => `file-not-carried: ${quoteAsCodeSpan(what)} ${WHICH}`);
-  for (const options of [{}, { inPlace: true }])
-    expect((await carry({ files, taken: ['src/tool.ts'], options })).told).toEqual(told);
 });
 
 test('a package that is required is a dependency', async () => {
@@ -438,22 +415,4 @@ test.each([
   for (const each of told)
     expect(each).toMatch(/^file-not-carried: .*it is code, which is carried where it is imported/);
   expect(app.files).toHaveLength(1);
-});
-
-test('the code of a worker is an error', async () => {
-  const worker = (code: string): string =>
-    `import { Worker } from 'node:worker_threads';\nexport const start = (): unknown => ${code};\nconst used = (): string => '';\n${TOOL}`;
-  const files = { 'src/worker.ts': 'export {};\n' };
-  for (const code of [
-    "new Worker(new URL('./worker.ts', import.meta.url))",
-    'new Worker(`${import.meta.dirname}/worker.ts`)',
-  ]) {
-    const { told } = await carry({
-      files: { ...files, 'src/tool.ts': worker(code) },
-      taken: ['src/tool.ts'],
-    });
-    expect(told).toEqual([
-      expect.stringMatching(/^worker-not-carried: .*worker\.ts` is the code of a worker/),
-    ]);
-  }
 });

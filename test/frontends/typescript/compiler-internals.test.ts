@@ -60,39 +60,7 @@ const PINS: Record<keyof typeof internals, () => void> = {
     expect(print(internals.keysOfMapped(mapped) ?? mapped)).toBe('"a" | "b"');
     expect(internals.keysOfMapped(typeNamed('Box'))).toBeUndefined();
   },
-  setVersion: () => {
-    const checkedAgain = (first: string, then: string): boolean => {
-      const built = buildWith(first);
-      built.getSemanticDiagnostics();
-      return buildWith(then, built).getSemanticDiagnosticsOfNextAffectedFile() !== undefined;
-    };
-    expect(checkedAgain('1', '1')).toBe(false);
-    expect(checkedAgain('1', '2')).toBe(true);
-  },
-  configPlaceOf: () => {
-    const json = { compilerOptions: { paths: { a: ['./b'] } }, files: ['a.ts'] };
-    const { options } = ts.parseJsonConfigFileContent(json, ts.sys, '/own', undefined, '/own/tsconfig.json');
-    expect(internals.configPlaceOf(options)).toEqual({
-      configFilePath: '/own/tsconfig.json',
-      pathsBasePath: '/own',
-    });
-    expect(internals.configPlaceOf({})).toEqual({ configFilePath: undefined, pathsBasePath: undefined });
-  },
 };
-
-/** A program of one file without a library, all of whose errors are known. */
-function buildWith(
-  version: string,
-  before?: ts.SemanticDiagnosticsBuilderProgram,
-): ts.SemanticDiagnosticsBuilderProgram {
-  const options: ts.CompilerOptions = { noLib: true, types: [] };
-  const host = ts.createCompilerHost(options);
-  host.fileExists = (name) => name === '/b.ts';
-  host.getSourceFile = (name) =>
-    name === '/b.ts' ? internals.setVersion(parse('export {};'), version) : undefined;
-  const made = ts.createProgram({ rootNames: ['/b.ts'], options, host });
-  return ts.createSemanticDiagnosticsBuilderProgram(made, ts.sys, before);
-}
 
 test.each(Object.entries(PINS))('%s', (_name, pin) => {
   pin();

@@ -5,21 +5,6 @@ import { compileFiles, toolNamed } from './compile-files.ts';
 const tool = (docs: string, type: string): string =>
   `/** Takes it.\n * @tool take\n */\nexport function take(\n  /** ${docs} */ value: ${type},\n  other: string,\n): void { void [value, other]; }`;
 
-describe('tags that mcpgen does not know name the one that is meant', () => {
-  test.each([
-    ['@enum a b', 'string'],
-    ['@items.minLength 1', 'string[]'],
-    ['@range 1 5', 'number'],
-    ['@unique', 'string[]'],
-    ['@TJS-type integer', 'number'],
-    ['@isInt', 'number'],
-    ['@additionalProperties false', '{ a: string }'],
-  ])('%s', async (docs, type) => {
-    const { problems } = await compileFiles({ 'a.ts': tool(docs, type) });
-    expect(problems.map((each) => each.split(' ').slice(1).join(' '))).toEqual(['warning idle-tag']);
-  });
-});
-
 test('the second `@param` of a name is reported, and the first counts', async () => {
   const text = `/**\n * Takes it.\n * @tool take\n * @param days How many. @minimum 1\n * @param days Others. @maximum 3\n */\nexport function take(days: number, other: string): void { void [days, other]; }`;
   const compiled = await compileFiles({ 'a.ts': text });

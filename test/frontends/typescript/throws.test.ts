@@ -20,15 +20,3 @@ test.each([
   expect(binding).toMatchObject({ kind: 'function' });
   expect('throws' in binding ? binding.throws : undefined).toEqual(want);
 });
-
-test.each([
-  { tag: '@throws {TypError}', want: 'Did you mean TypeError?' },
-  { tag: '@throws {Late} too late.', want: 'names the class Late, which this file does not have.' },
-])('$tag is told: the name may be misspelt', async ({ tag, want }) => {
-  const { messages } = await compileFiles({
-    'a.ts': `/** @tool @prompt ${tag} */\nexport function f(): string { return ''; }`,
-  });
-  expect(messages).toHaveLength(1);
-  expect(messages[0]).toMatch(/^a\.ts:1:19 warning unknown-error-class/);
-  expect(messages[0]).toContain(want);
-});

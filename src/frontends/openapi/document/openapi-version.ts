@@ -1,4 +1,4 @@
-import { ownMember, isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { printValueOrQuotes } from './record.ts';
 
 /** A later 3.x is read as 3.2. */
@@ -17,20 +17,6 @@ export function findDocumentVersion(document: unknown): VersionFinding {
   if ('swaggerVersion' in document)
     return { kind: 'unsupported', versionText: `Swagger ${formatVersion(document.swaggerVersion)}` };
   return { kind: 'other', documentKind: describeRecord(document) };
-}
-
-/** The first patch of each minor version that joins by `,`. Later minor versions always do. */
-const commaSince: Readonly<Record<string, number>> = { '0': 4, '1': 1 };
-
-/**
- * A label that isn't exploded is joined ("Style Examples") by `.` in 3.0.0–3.0.3 and 3.1.0, by `,` since. A version
- * without a patch is read as the newest.
- */
-export function joinsLabelsByComma(document: unknown): boolean | undefined {
-  if (!isRecord(document)) return undefined;
-  const [found, minor = '', patch] = /^3\.(\d+)(?:\.(\d+))?/.exec(formatVersion(document.openapi)) ?? [];
-  if (found === undefined) return undefined;
-  return patch === undefined || Number(patch) >= (ownMember(commaSince, minor) ?? 0);
 }
 
 function formatVersion(value: unknown): string {
@@ -69,16 +55,8 @@ const formats: readonly (readonly [key: string, found: string])[] = [
   ['asyncapi', 'an AsyncAPI document'],
   ['arazzo', 'an Arazzo document'],
   ['overlay', 'an OpenAPI Overlay'],
-  ['openrpc', 'an OpenRPC document'],
   ['$schema', 'a JSON Schema'],
-  ['__schema', 'a GraphQL schema'],
-  ['discoveryVersion', 'a Google API discovery document'],
-  ['smithy', 'a Smithy model'],
   ['item', 'a Postman collection'],
-  ['log', 'an HTTP archive (HAR)'],
-  ['dependencies', 'a package.json'],
-  ['services', 'a Compose file'],
-  ['apiVersion', 'a Kubernetes manifest'],
 ];
 
 function describeRecord(document: Record<string, unknown>): string {

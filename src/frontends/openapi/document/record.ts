@@ -1,20 +1,13 @@
 import { removeInvisible } from '../../../model/clean-prose.ts';
 
+export { ownMember } from '../../../../templates/runtime/json-rpc.ts';
+export { setOwnMember } from '../../../util/json-value.ts';
+
 /**
  * A mapping of a document. Read its keys with `Object.hasOwn`, and write them with `setOwnMember`, since they may be
  * `__proto__`.
  */
 export type Rec = Record<string, unknown>;
-
-export function ownMember(record: Rec, key: string): unknown {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-export function setOwnMember<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  else target[key] = value;
-}
 
 export function describeValueKind(value: unknown): string {
   if (value === null) return 'null';

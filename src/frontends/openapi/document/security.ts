@@ -5,11 +5,9 @@ import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { type ReadContext, listArrayItems, resolveRecordNode } from '../read-context.ts';
-import { pointerTokens } from '../reference/json-pointer.ts';
 import {
   type RecordNode,
   type SourceNode,
-  isRecordNode,
   keyOrigin,
   listMemberNodes,
   memberNode,
@@ -35,7 +33,6 @@ export function usesAuthorizationHeader(scheme: SecurityScheme): boolean {
   return scheme.type !== 'mutualTLS';
 }
 
-/** Reads security requirements, and adds schemes that OpenAPI 3.2 refers to in other documents. */
 export class SecurityReader {
   readonly schemes: SecuritySchemes;
   readonly #context: ReadContext;
@@ -78,26 +75,11 @@ export class SecurityReader {
   }
 
   #resolveSchemeName(key: string, at: SourceNode): string | undefined {
-    if (Object.hasOwn(this.schemes, key) || this.#declared.has(key))
-      return Object.hasOwn(this.schemes, key) ? key : undefined;
-    const linked = key.includes('#') || key.includes('/') ? this.#readLinkedScheme(key, at) : undefined;
-    if (linked === undefined && !this.#unknown.has(key))
+    if (Object.hasOwn(this.schemes, key)) return key;
+    if (!this.#declared.has(key) && !this.#unknown.has(key))
       this.#context.report('invalid-security-scheme', { unknownName: key }, { at: nodeOrigin(at) });
-    if (linked === undefined) this.#unknown.add(key);
-    return linked;
-  }
-
-  /** OpenAPI 3.2: the key may be a reference to a Security Scheme Object. */
-  #readLinkedScheme(key: string, at: SourceNode): string | undefined {
-    const target = this.#context.resolver.target(at, key, 'other');
-    if (target === undefined || !isRecordNode(target) || !isRecord(target.value)) return undefined;
-    const name = pointerTokens(target.pointer).at(-1) ?? key;
-    if (!Object.hasOwn(this.schemes, name)) {
-      const scheme = readSecurityScheme(this.#context, target, name);
-      if (scheme === undefined) return undefined;
-      setOwnMember(this.schemes, name, scheme);
-    }
-    return name;
+    this.#unknown.add(key);
+    return undefined;
   }
 }
 

@@ -82,21 +82,10 @@ function readFirstLine(text: unknown): string | undefined {
 /** The URL is kept as text, since `URL` would encode the braces of variables. */
 function resolveServerUrl(url: string, base: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url) || !/^https?:/.test(base)) return url;
-  const { origin, protocol, pathname } = new URL(base);
+  const { origin, protocol } = new URL(base);
   if (url.startsWith('//')) return `${protocol}${url}`;
   if (url.startsWith('/')) return `${origin}${url}`;
-  const folder = pathname.slice(0, pathname.lastIndexOf('/') + 1);
-  return `${origin}${resolveDots(`${folder}${url}`)}`;
-}
-
-function resolveDots(path: string): string {
-  const segments: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '..') segments.pop();
-    else if (segment !== '.') segments.push(segment);
-  }
-  const text = segments.join('/');
-  return text.startsWith('/') ? text : `/${text}`;
+  return new URL(url, base).href.replaceAll('%7B', '{').replaceAll('%7D', '}');
 }
 
 function readVariables(context: ReadContext, server: RecordNode, url: string): ServerBinding['variables'] {

@@ -86,14 +86,6 @@ export class DocumentStore {
     );
   }
 
-  openTextFile(url: URL, from: LoadedDocument): string | undefined {
-    const path = this.#resolveAllowedPath(url, from);
-    if (typeof path !== 'string') return undefined;
-    const bytes = readFile(path, path, this.#options.limits.bytes);
-    const text = isLoadFailure(bytes) ? bytes : decodeText(bytes, path);
-    return typeof text === 'string' ? text : undefined;
-  }
-
   #openByScheme(url: URL, from: LoadedDocument): Opening {
     if (url.protocol === 'http:' || url.protocol === 'https:') {
       if (!this.#options.policy.allowsHost(url)) return { kind: 'refused-host', host: url.host };

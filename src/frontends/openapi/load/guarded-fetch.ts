@@ -1,6 +1,6 @@
 /** Addresses are checked when the connection is made, so DNS cannot give another answer in between. */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
-import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
+import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -34,7 +34,6 @@ export async function guardedFetch(
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     // No shared agent: it would reuse connections that were checked against other rules.
     const sent = request(url, { headers, signal, agent: false, lookup: createGuardedLookup(guard) }, resolve);
-    limitInterimAnswers(sent, reject);
     sent.once('error', reject).end();
   });
   return toFetchResponse(message);
@@ -81,27 +80,4 @@ function createGuardedLookup({ allowsAddress, lookup = systemLookup }: Guard): C
       else done(null, first.address, first.family);
     });
   };
-}
-
-/** Servers send a few hints (103), or one sign of life (102) in many seconds. */
-const MOST = 32;
-
-const MOST_BYTES = 65_536;
-
-/**
- * Destroys a request of `node:http` when it gets too many interim answers (1xx; RFC 9110, section 15.2): clients skip them, so
- * that a server could send them as long as a request may last. `fail` is called at once: the answer may be in the same packet,
- * and its event would come before the error of the request.
- */
-function limitInterimAnswers(request: ClientRequest, fail: (error: Error) => void): void {
-  let [count, bytes] = [0, 0];
-  request.on('information', ({ rawHeaders }) => {
-    count += 1;
-    bytes += rawHeaders.join('').length;
-    if (count <= MOST && bytes <= MOST_BYTES) return;
-    const words = `The server sent more than ${MOST} interim answers, or more than ${MOST_BYTES} bytes of them.`;
-    const error = Object.assign(new Error(words), { code: 'INTERIM' });
-    fail(error);
-    request.destroy(error);
-  });
 }

@@ -1,5 +1,5 @@
 import type { EncodingBinding } from '../../../model/bindings.ts';
-import { mediaTypeEssence, isHttpToken, isJsonType } from '../../../util/http-syntax.ts';
+import { mediaTypeEssence, isHttpToken } from '../../../util/http-syntax.ts';
 import type { MediaType } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { setOwnMember } from '../document/record.ts';
@@ -130,13 +130,7 @@ function readEncodingStyle(
   entry: RecordNode,
 ): Pick<EncodingBinding, 'style' | 'explode' | 'allowReserved'> {
   const { style, explode, allowReserved } = entry.value;
-  if (!isFormMediaType(owner) && !isFormData(owner)) {
-    for (const field of ['style', 'explode', 'allowReserved']) {
-      if (entry.value[field] !== undefined)
-        reportFieldWithoutEffect(context, owner, entry, field, `${owner.mediaType} is no form`);
-    }
-    return {};
-  }
+  if (!isFormMediaType(owner) && !isFormData(owner)) return {};
   const parameterStyle = isParameterStyle('query', style) ? style : undefined;
   if (style !== undefined && parameterStyle === undefined)
     reportFieldWithoutEffect(context, owner, entry, 'style', `${JSON.stringify(style)} is none of a form`);
@@ -152,11 +146,7 @@ function readPartHeaders(
   owner: Owner,
   entry: RecordNode,
 ): Pick<EncodingBinding, 'headers'> {
-  if (entry.value.headers === undefined) return {};
-  if (!isMultipart(owner)) {
-    reportFieldWithoutEffect(context, owner, entry, 'headers', 'only parts of a multipart body have headers');
-    return {};
-  }
+  if (entry.value.headers === undefined || !isMultipart(owner)) return {};
   const headers = readFixedHeaders(context, entry);
   return headers === undefined ? {} : { headers };
 }
@@ -211,8 +201,7 @@ function readFixedHeaderValue(
   name: string,
   header: RecordNode,
 ): { value?: string; isForbidden?: boolean } {
-  const { mediaType = '', owner } = findNodeWithHeaderSchema(context, name, header);
-  const schemaNode = memberNode(owner, 'schema');
+  const schemaNode = memberNode(header, 'schema');
   if (schemaNode.value === false) return { isForbidden: true };
   const schema =
     schemaNode.value === true
@@ -220,26 +209,7 @@ function readFixedHeaderValue(
       : resolveRecordNode(context, schemaNode, `The schema of the header ${name}`);
   const { const: only, enum: choices, default: fallback } = schema?.value ?? {};
   const value: unknown = only ?? (Array.isArray(choices) && choices.length === 1 ? choices[0] : fallback);
-  const text = isJsonType(mediaType) && value !== undefined ? JSON.stringify(value) : value;
-  return isHeaderValue(text) ? { value: String(text) } : {};
-}
-
-function findNodeWithHeaderSchema(
-  context: ReadContext,
-  name: string,
-  header: RecordNode,
-): { mediaType?: string; owner: RecordNode } {
-  if (header.value.content === undefined || header.value.schema !== undefined) return { owner: header };
-  const content = resolveRecordNode(
-    context,
-    memberNode(header, 'content'),
-    `\`content\` of the header ${name}`,
-  );
-  const [first] = listMemberNodes(content);
-  if (first === undefined) return { owner: header };
-  const [mediaType, node] = first;
-  const owner = resolveRecordNode(context, node, `The media type ${mediaType}`);
-  return owner === undefined ? { owner: header } : { mediaType, owner };
+  return isHeaderValue(value) ? { value: String(value) } : {};
 }
 
 function reportPartHeaderLeftOut(

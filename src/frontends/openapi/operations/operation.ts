@@ -70,9 +70,7 @@ function readSummaryAndDescription(
 ): Pick<Operation, 'summary' | 'description'> {
   const { method, path, operation } = entry;
   const summary = readText(context, memberNode(operation, 'summary'), `\`summary\` of ${method} ${path}`);
-  const description = readCleanText(
-    context.resolver.resolveTextReference(memberNode(operation, 'description')),
-  );
+  const description = readCleanText(operation.value.description);
   if (summary !== undefined || description !== undefined) return omitUndefined({ summary, description });
   return omitUndefined({
     summary: readCleanText(findPathField(entry, 'summary')?.value),

@@ -1,6 +1,5 @@
 import { isHttpToken } from '../../../util/http-syntax.ts';
 import { nearest } from '../../../../templates/runtime/validate.ts';
-import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type ReadContext, resolveRecordNode } from '../read-context.ts';
 import {
   type RecordNode,
@@ -24,67 +23,22 @@ export interface OperationEntry extends PathEntry {
   operation: RecordNode;
 }
 
-/** `x-ms-paths` (Azure) holds paths whose keys tell operations apart by their queries. */
 export function readPathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
-  const paths = readPathsMember(context, root, 'paths');
-  if (root.value['x-ms-paths'] === undefined) return paths;
-  const pathNames = new Set(paths.map(({ path }) => path));
-  return [...paths, ...readPathsMember(context, root, 'x-ms-paths', pathNames)];
-}
-
-function readPathsMember(
-  context: ReadContext,
-  root: RecordNode,
-  member: 'paths' | 'x-ms-paths',
-  declaredPaths?: ReadonlySet<string>,
-): PathEntry[] {
-  const paths = resolveRecordNode(context, memberNode(root, member), `\`${member}\``);
+  const paths = resolveRecordNode(context, memberNode(root, 'paths'), '`paths`');
   return listMemberNodes(paths).flatMap(([pathKey, node]) => {
     if (pathKey.startsWith('x-')) return [];
-    const path = normalizePathKey(context, pathKey, node, member);
-    if (declaredPaths?.has(path) === true) {
-      const because = `\`paths\` has the path ${path} already`;
-      context.report(
-        'field-without-effect',
-        { field: `${member}.${pathKey}`, because },
-        { at: nodeOrigin(node) },
-      );
-      return [];
-    }
     const layers = readPathLayers(context, node, pathKey);
-    return layers.length === 0 ? [] : [{ path, layers }];
+    return layers.length === 0 ? [] : [{ path: normalizePathKey(context, pathKey, node), layers }];
   });
 }
 
-function normalizePathKey(
-  context: ReadContext,
-  pathKey: string,
-  node: SourceNode,
-  member: 'paths' | 'x-ms-paths',
-): string {
+function normalizePathKey(context: ReadContext, pathKey: string, node: SourceNode): string {
   const at = nodeOrigin(node);
-  reportQueryOrFragment(context, pathKey, member, at);
+  if (/[?#]/.test(pathKey.replaceAll(/\{[^{}]*\}/g, '')))
+    context.report('path-with-query', { path: pathKey }, { at });
   if (pathKey.startsWith('/')) return pathKey;
   context.report('path-without-slash', { path: pathKey }, { at });
   return `/${pathKey}`;
-}
-
-function reportQueryOrFragment(
-  context: ReadContext,
-  path: string,
-  member: 'paths' | 'x-ms-paths',
-  at: DocumentOrigin,
-): void {
-  const [address, ...fragment] = path.replaceAll(/\{[^{}]*\}/g, '').split('#');
-  const parts = [
-    ...(member === 'paths' && address?.includes('?')
-      ? [{ what: 'a query', fate: 'The query is sent as it is.' }]
-      : []),
-    ...(fragment.length > 0 ? [{ what: 'a fragment', fate: 'A fragment is never sent.' }] : []),
-  ];
-  if (parts.length === 0) return;
-  const what = parts.map((part) => part.what).join(' and ');
-  context.report('path-with-query', { path, what, fate: parts.map(({ fate }) => fate).join(' ') }, { at });
 }
 
 function readPathLayers(context: ReadContext, node: SourceNode, path: string): RecordNode[] {
@@ -129,39 +83,23 @@ function readOperationEntry(
 /** OpenAPI 3.2 sends these methods as written, but Node sends all methods in upper case. */
 function readAdditionalOperations(context: ReadContext, path: PathEntry, node: SourceNode): OperationEntry[] {
   const additional = resolveRecordNode(context, node, `\`additionalOperations\` of ${path.path}`);
-  const entries = listMemberNodes(additional);
-  const methodNames = entries.map(([name]) => name);
-  return entries.flatMap(([name, operation]) => {
-    const problem = findMethodProblem(name, path, methodNames);
-    if (problem !== undefined)
-      context.report(
-        'invalid-method',
-        { method: name, path: path.path, ...problem },
-        { at: nodeOrigin(operation) },
-      );
-    if (problem?.fate === 'ignored') return [];
-    return readOperationEntry(context, path, name.toUpperCase(), operation);
+  const seen = new Set(methods.filter((field) => findPathField(path, field) !== undefined).map(String));
+  return listMemberNodes(additional).flatMap(([name, operation]) => {
+    const field = name.toLowerCase();
+    const problem = !isHttpToken(name)
+      ? 'it is not a token of RFC 9110'
+      : seen.has(field)
+        ? 'the path has this method already'
+        : undefined;
+    seen.add(field);
+    if (problem === undefined) return readOperationEntry(context, path, name.toUpperCase(), operation);
+    context.report(
+      'invalid-method',
+      { method: name, path: path.path, problem },
+      { at: nodeOrigin(operation) },
+    );
+    return [];
   });
-}
-
-function findMethodProblem(
-  name: string,
-  path: PathEntry,
-  methodNames: readonly string[],
-): { fate: string; problem: string } | undefined {
-  if (!isHttpToken(name)) return { fate: 'ignored', problem: 'it is not a token of RFC 9110' };
-  const method = name.toUpperCase();
-  const field = methods.find((methodName) => methodName.toUpperCase() === method);
-  if (field !== undefined && findPathField(path, field) !== undefined)
-    return { fate: 'ignored', problem: `the path has the field ${field} already` };
-  const first = methodNames.includes(method)
-    ? method
-    : methodNames.find((methodName) => methodName.toUpperCase() === method);
-  if (first !== name) return { fate: 'ignored', problem: `${first} is the same method` };
-  if (field !== undefined)
-    return { fate: `read as the field ${field}`, problem: 'a method with a field belongs there' };
-  if (method === name) return undefined;
-  return { fate: `sent as ${method}`, problem: 'Node sends methods in upper case only' };
 }
 
 /** `query` since OpenAPI 3.2. */

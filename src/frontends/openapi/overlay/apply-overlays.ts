@@ -21,7 +21,6 @@ export async function applyOverlays(
   if (overlaid === undefined) return undefined;
   let failed = false;
   for (const overlay of overlays) {
-    reportOtherDocument(overlay, document, report);
     for (const action of overlay.actions) {
       const change = (): true => applyAction(action, overlaid, selectPlaces, report);
       failed = tryAction(action.target, action.at, report, change) === undefined || failed;
@@ -40,12 +39,6 @@ function tryAction<T>(target: string, at: DocumentOrigin, report: Report, work: 
     report('invalid-overlay', { target, misfit: error.message }, { at });
     return undefined;
   }
-}
-
-function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report: Report): void {
-  if (overlay.extends === undefined || [document.uri, document.base].includes(overlay.extends)) return;
-  const at: DocumentOrigin = { kind: 'document', file: overlay.file, pointer: '/extends' };
-  report('overlay-of-another', { extended: overlay.extends, source: document.file }, { at });
 }
 
 function applyAction(

@@ -12,7 +12,6 @@ import {
   text,
 } from '../../../config/options/shape.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { omitUndefined } from '../../../util/collections.ts';
 import type { Rec } from '../document/record.ts';
 import type { EntryText } from '../load/load-entry.ts';
 import { isLoadFailure } from '../load/load-failure.ts';
@@ -54,7 +53,7 @@ function requireMembers(check: Check, names: readonly string[]): Check {
 }
 
 export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Report): Overlay | undefined {
-  const { file, uri } = entry;
+  const { file } = entry;
   const origin: DocumentOrigin = { kind: 'document', file, pointer: '' };
   const parsed = parseText(entry.text, file, limits);
   if (isLoadFailure(parsed)) {
@@ -76,9 +75,7 @@ export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Re
     const at = memberOrigin(memberOrigin(origin, 'actions'), index);
     return { target: String(action.target), at, ...readChange(action) };
   });
-  const { extends: stated } = value;
-  const base = typeof stated === 'string' && URL.canParse(stated, uri) ? new URL(stated, uri) : undefined;
-  return { file, actions: list, ...omitUndefined({ extends: base?.href }) };
+  return { file, actions: list };
 }
 
 /** `remove` wins, and `update` over `copy`. */
@@ -91,8 +88,6 @@ function readChange({ update, copy, remove }: Rec): OverlayChange {
 /** OpenAPI Overlay 1.0 or 1.1: changes to a document, in order. */
 export interface Overlay {
   file: string;
-  /** Absent if the overlay names no document, or no valid URI. */
-  extends?: string;
   actions: readonly Action[];
 }
 

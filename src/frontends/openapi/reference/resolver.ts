@@ -21,7 +21,7 @@ import {
   rootNode,
 } from './source-node.ts';
 
-const mostSuggestions = 20;
+const MOST_SUGGESTIONS = 20;
 
 /** A broken reference is reported once, at its first use. */
 export class Resolver {
@@ -82,13 +82,6 @@ export class Resolver {
     return resolved;
   }
 
-  /** Descriptions may be a reference to a text file. */
-  resolveTextReference(node: SourceNode): unknown {
-    if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return node.value;
-    const url = resolveUrlWithoutFragment(node.value.$ref, node.document.uri);
-    return url === undefined ? undefined : this.#store.openTextFile(url, node.document);
-  }
-
   #cacheFor(base: string): Map<string, SourceNode | undefined> {
     let memo = this.#memo.get(base);
     if (memo === undefined) {
@@ -115,18 +108,12 @@ export class Resolver {
     if (resource === undefined) return undefined;
     const found = this.#findInResource(resource, fragment);
     if (found === undefined) {
-      const suggestion = this.#makeSuggestion(ref, resource, fragment);
+      this.#dangling += 1;
+      // The search walks all names, so it is limited.
+      const suggestion = this.#dangling > MOST_SUGGESTIONS ? '' : suggestReference(ref, resource, fragment);
       this.#report('dangling-ref', { ref, suggestion, target }, { at: findReferencePlace(from, ref) });
     }
     return found;
-  }
-
-  #makeSuggestion(ref: string, resource: SourceNode, fragment: string): string {
-    this.#dangling += 1;
-    // The search for a suggestion walks all names, so it is limited.
-    const mayQuote = this.#dangling <= mostSuggestions && fragment.startsWith('/');
-    const near = mayQuote ? suggestPointer(resource, fragment) : undefined;
-    return near === undefined ? '' : `${ref.replace(/#.*$/s, '')}#${near}`;
   }
 
   /** Finds the document, or the schema with an `$id`, before `#`. */
@@ -246,27 +233,14 @@ function resolveUrlWithoutFragment(address: string, base: string): URL | undefin
   return url;
 }
 
-/** Where a component may be meant, after a document changed its version. */
-const homes = [['components', 'schemas'], ['definitions'], ['components', 'parameters']];
-
-/** The pointer with one token corrected, or the place of the same name in another home. */
-function suggestPointer(root: SourceNode, fragment: string): string | undefined {
+/** The reference with a last name that its holder has. */
+function suggestReference(ref: string, root: SourceNode, fragment: string): string {
   const tokens = pointerTokens(fragment);
-  const wrong = tokens.findIndex(
-    (_, index) => findDescendant(root, tokens.slice(0, index + 1)) === undefined,
+  const last = tokens.pop() ?? '';
+  const holder = tokens.reduce<SourceNode | undefined>(
+    (node, token) => node && findChildNode(node, token),
+    root,
   );
-  const container = findDescendant(root, tokens.slice(0, wrong))?.value;
-  const name = isRecord(container) ? nearest(tokens[wrong] ?? '', Object.keys(container)) : undefined;
-  const candidates = [
-    ...(name === undefined ? [] : [tokens.with(wrong, name)]),
-    ...homes.map((home) => [...home, tokens.at(-1) ?? '']),
-  ];
-  return candidates
-    .find((candidate) => findDescendant(root, candidate) !== undefined)
-    ?.map((token) => `/${escapePointerToken(token)}`)
-    .join('');
-}
-
-function findDescendant(root: SourceNode, tokens: readonly string[]): SourceNode | undefined {
-  return tokens.reduce<SourceNode | undefined>((node, token) => node && findChildNode(node, token), root);
+  const name = isRecord(holder?.value) ? nearest(last, Object.keys(holder.value)) : undefined;
+  return name === undefined ? '' : `${ref.slice(0, ref.lastIndexOf('/'))}/${escapePointerToken(name)}`;
 }

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
-import { omitUndefined } from '../../../util/collections.ts';
 import { setOwnMember } from '../document/record.ts';
 import {
   type RecordNode,
@@ -163,47 +162,24 @@ const readDependencies: KeywordReader = (value, keyword, scope) => {
 };
 
 const nodeTypes: readonly unknown[] = ['element', 'attribute', 'text', 'cdata', 'none'];
-const expected = 'an XML Object of `name`, `prefix`, `namespace`, `attribute`, `wrapped` and `nodeType`';
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+const xmlMembers = new Map<string, (value: unknown) => boolean>([
+  ['nodeType', (value) => nodeTypes.includes(value)],
+  ['name', isText],
+  ['prefix', isText],
+  ['namespace', isText],
+  ['attribute', isBoolean],
+  ['wrapped', isBoolean],
+]);
 
 const readXml: KeywordReader = (value, keyword, scope) => {
-  if (!isRecord(value)) {
-    reportInvalidKeyword(scope, keyword, expected);
-    return;
-  }
-  const readXmlMember = <T>(key: string, isFine: (member: unknown) => member is T): T | undefined =>
-    checkXmlMember(value[key], isFine, scope);
-  const xml = omitUndefined({
-    nodeType: readXmlMember('nodeType', isNodeType),
-    name: readXmlMember('name', isText),
-    prefix: readXmlMember('prefix', isText),
-    namespace: readXmlMember('namespace', isText),
-    attribute: readXmlMember('attribute', isBoolean),
-    wrapped: readXmlMember('wrapped', isBoolean),
-  });
-  if (Object.keys(xml).length > 0) scope.out.xml = xml;
+  const given = isRecord(value) ? Object.entries(value).filter(([name]) => xmlMembers.has(name)) : [];
+  const fit = given.filter(([name, member]) => xmlMembers.get(name)?.(member) === true);
+  if (!isRecord(value) || fit.length < given.length)
+    reportInvalidKeyword(scope, keyword, `an XML Object of ${[...xmlMembers.keys()].join(', ')}`);
+  if (fit.length > 0) scope.out.xml = Object.fromEntries(fit);
 };
-
-function checkXmlMember<T>(
-  value: unknown,
-  isFine: (member: unknown) => member is T,
-  scope: SchemaScope,
-): T | undefined {
-  if (value === undefined || isFine(value)) return value;
-  reportInvalidKeyword(scope, 'xml', expected);
-  return undefined;
-}
-
-function isNodeType(value: unknown): value is string {
-  return nodeTypes.includes(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean';
-}
 
 /** Keywords without a reader are dropped: OpenAPI-only keywords, and `x-*`. */
 export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([

@@ -94,7 +94,6 @@ function printScope({ scope }: SourceNode, placeOf: (node: SourceNode) => string
 /** Pointer tokens that describe nesting rather than content. */
 const structural = new Set([
   ...['components', 'schemas', 'definitions', '$defs', 'properties', 'items', 'schema', 'content', 'paths'],
-  'x-ms-paths',
   ...'responses requestBody parameters allOf anyOf oneOf additionalProperties requestBodies'.split(' '),
 ]);
 

@@ -6,7 +6,6 @@ import { ts } from 'ts-morph';
 
 import { findFolderWithManifest, toPosixPath } from '../program/find-files.ts';
 import { isImportMeta, type OwnModules, isRequireFunction } from './module-specifiers.ts';
-import { isImportCall } from './type-erasure.ts';
 
 /** `problem` ends a sentence. */
 export type FoundAsset =
@@ -15,12 +14,11 @@ export type FoundAsset =
       node: ts.Node;
       what: string;
       problem: string;
-      isWorker?: true;
     };
 
 /** Missing files are skipped, since they may be created later. */
 export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules: OwnModules): FoundAsset[] {
-  if (!/\bimport\.meta\b|\b__dirname\b|\brequire\b|\bimport\s*\(/.test(file.text)) return [];
+  if (!/\bimport\.meta\b|\b__dirname\b|\brequire\b/.test(file.text)) return [];
   const assets: FoundAsset[] = [];
   const visitNode = (node: ts.Node): void => {
     const way = findAssetReference(node, checker);
@@ -34,16 +32,11 @@ export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules
 }
 
 function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
-  if ('isModule' in way) {
-    const problem = 'which module it is shows only when the code runs';
-    return [{ node, what: shortenNodeText(node), problem }];
-  }
   if ('isDynamic' in way)
     return [{ node, what: shortenNodeText(node), problem: 'which file it is shows only when the code runs' }];
   const path = addRequireExtension(toPosixPath(resolve(dirname(fileName), way.path)), way);
   if (!existsSync(path)) return [];
   const problem = findAssetProblem(path, fileName);
-  if (problem === IS_CODE && isWorkerFile(node)) return [{ node, what: way.path, problem, isWorker: true }];
   if (problem !== undefined) return [{ node, what: way.path, problem }];
   const contents = readUtf8(path);
   return contents === undefined
@@ -69,15 +62,9 @@ function findAssetProblem(path: string, from: string): string | undefined {
     return 'it is outside of the folder of your package.json';
   if (statSync(path).isDirectory()) return 'it is a folder';
   if (basename(path).startsWith('.')) return 'its name begins with a dot, so it may hold what is secret';
-  if (/^\.[mc]?[jt]sx?$/.test(extname(path))) return IS_CODE;
+  if (/^\.[mc]?[jt]sx?$/.test(extname(path)))
+    return 'it is code, which is carried where it is imported, and not for a worker';
   return undefined;
-}
-
-const IS_CODE = 'it is code, which is carried where it is imported';
-
-/** `new Worker(…)`, `new threads.Worker(…)` */
-function isWorkerFile({ parent }: ts.Node): boolean {
-  return ts.isNewExpression(parent) && /(?:^|\.)Worker$/.test(parent.expression.getText());
 }
 
 function readUtf8(path: string): string | undefined {
@@ -92,37 +79,17 @@ type ValuePath =
   | { path: string }
   /** A `require` may lack its extension, and may lead to a module that is copied anyway. */
   | { path: string; literal: ts.StringLiteralLike }
-  /** Only the running code knows the path, or (`isModule`) the name of a module. */
-  | { isDynamic: true }
-  | { isModule: true };
+  /** Only the running code knows the path. */
+  | { isDynamic: true };
 
 function findAssetReference(node: ts.Node, checker: ts.TypeChecker): ValuePath | undefined {
   if (ts.isNewExpression(node)) return findUrlReference(node, checker);
   if (ts.isCallExpression(node))
-    return (
-      findImportReference(node) ?? findRequireReference(node, checker) ?? findJoinedReference(node, checker)
-    );
-  if (ts.isTemplateExpression(node) && node.head.text === '') {
-    const [span, ...more] = node.templateSpans;
-    if (span === undefined || !isOwnFolderExpression(span.expression, checker)) return undefined;
-    return more.length > 0 ? DYNAMIC : { path: `.${span.literal.text}` };
-  }
+    return findRequireReference(node, checker) ?? findJoinedReference(node, checker);
   return undefined;
 }
 
 const DYNAMIC = { isDynamic: true } as const;
-
-/** An import of a string literal is an ordinary module, and a URL is no file, so neither is an asset. */
-function findImportReference(node: ts.CallExpression): ValuePath | undefined {
-  const [name] = node.arguments;
-  if (!isImportCall(node) || name === undefined || ts.isStringLiteralLike(name)) return undefined;
-  const isName =
-    ts.isIdentifier(name) ||
-    ts.isElementAccessExpression(name) ||
-    ts.isTemplateExpression(name) ||
-    (ts.isBinaryExpression(name) && name.operatorToken.kind === ts.SyntaxKind.PlusToken);
-  return isName ? { isModule: true } : undefined;
-}
 
 /** `require('./cities.json')`, `import.meta.resolve('./cities.json')` */
 function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker): ValuePath | undefined {

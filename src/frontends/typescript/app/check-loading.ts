@@ -9,9 +9,7 @@ export function checkLoading(source: SourceProgram, carried: Carried): void {
   collectDependencies(source, carried);
   for (const asset of carried.assets) {
     if (!('problem' in asset)) continue;
-    const { what, problem, node, isWorker } = asset;
-    const at = originOf(node);
-    if (isWorker === true) diagnostics.report('worker-not-carried', { what }, { at });
-    else diagnostics.report('file-not-carried', { what, problem }, { at });
+    const { what, problem, node } = asset;
+    diagnostics.report('file-not-carried', { what, problem }, { at: originOf(node) });
   }
 }

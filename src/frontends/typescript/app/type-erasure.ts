@@ -100,11 +100,6 @@ function isTypeSyntax({ kind }: ts.Node): boolean {
 
 const DECLARE = ts.SyntaxKind.DeclareKeyword;
 
-/** `import('x')` */
-export function isImportCall(node: ts.Node): node is ts.CallExpression {
-  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
-}
-
 function describeUnerasableSyntax(node: ts.Node): string | undefined {
   if (ts.isEnumDeclaration(node)) return `The enum ${node.name.text}`;
   if (ts.isModuleDeclaration(node)) return `The namespace ${node.name.text}`;

@@ -136,34 +136,11 @@ function addExample(
   examples.push({ schema, value, tag });
 }
 
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['min', 'minimum'],
-  ['max', 'maximum'],
-  ['regex', 'pattern'],
-  ['regexp', 'pattern'],
-  ['length', 'maxLength'],
-  ['int', 'multipleOf 1'],
-  ['integer', 'multipleOf 1'],
-  ['isInt', 'multipleOf 1'],
-  ['asType', 'multipleOf 1'],
-  ['TJS-type', 'multipleOf 1'],
-  ['additionalProperties', 'schema {…}'],
-  ['enum', 'schema {"enum":[…]}'],
-  ['items', 'schema {"type":"array","items":{…}}'],
-  ['range', 'minimum'],
-  ['unique', 'uniqueItems'],
-  ['email', 'format email'],
-  ['uuid', 'format uuid'],
-  ['url', 'format uri'],
-  ['uri', 'format uri'],
-  ['const', 'schema {"const":…}'],
-]);
-
 function reportMisspeltTags({ tags }: Docs, tell: ReportAt): void {
   for (const tag of tags) {
     const { name } = tag;
-    const near = findTagEntry(name) !== undefined || isOfOtherTool(name) ? undefined : suggestTagFor(name);
-    const intendedTag = ELSEWHERE.get(name) ?? near;
+    const isKnown = findTagEntry(name) !== undefined || isOfOtherTool(name);
+    const intendedTag = isKnown ? undefined : suggestTagFor(name);
     if (isDetailTag(name)) tell('idle-tag', { tag: name, because: 'it belongs to a function' }, tag);
     else if (intendedTag !== undefined) {
       const fix = `Did you mean \`@${intendedTag}\`?`;

@@ -1,5 +1,3 @@
-import { ts } from 'ts-morph';
-
 import { describeHidden, mayHaveHiddenCharacters } from '../../../model/clean-prose.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
@@ -16,21 +14,9 @@ export function reportHiddenCharacters({ userFiles, originAt, diagnostics }: Sou
         reported < MOST ? describeHidden(start === 0 ? line.replace(/^\ufeff/, '') : line) : undefined;
       if (hidden !== undefined) {
         reported += 1;
-        const at = originAt(file, start);
-        if (isInComment(file, start + line.search(/[^\t\u0020-\u007e]/)))
-          diagnostics.report('hidden-text', { hidden }, { at });
-        else diagnostics.report('hidden-text-in-value', { hidden, more: 0 }, { at });
+        diagnostics.report('hidden-text', { hidden }, { at: originAt(file, start) });
       }
       start += line.length + 1;
     }
   }
-}
-
-function isInComment(file: ts.SourceFile, offset: number): boolean {
-  const isInToken = (node: ts.Node): boolean => {
-    if (offset < node.getStart(file) || offset >= node.end) return false;
-    const inner = node.getChildren(file).filter((child) => !ts.isJSDoc(child));
-    return inner.length === 0 || inner.some(isInToken);
-  };
-  return !isInToken(file);
 }

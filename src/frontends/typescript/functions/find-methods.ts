@@ -58,24 +58,9 @@ export function instanceMethods(
     seen.add(tagged.name.text);
   }
   if (methods.length === 0) return [];
-  if (ts.isClassLike(holder)) reportSessionTagOnInstance(holder, source);
   const prefix = readPrefix(exported, handledTags, source);
   const taggedMethods = makeTaggedMethods(methods, exported, instance, handledTags, source);
   return prefix === undefined ? taggedMethods : taggedMethods.map((method) => ({ ...method, prefix }));
-}
-
-/** All sessions share what the module exports. */
-function reportSessionTagOnInstance(holder: ts.ClassLikeDeclaration, source: SourceProgram): void {
-  const tags = [holder, ...listBaseClasses(holder, source)].map((classNode) =>
-    findTag(readClassDocs(classNode), 'instance'),
-  );
-  const tag = tags.find((tag) => tag?.text === 'session');
-  if (tag !== undefined)
-    reportBadTag(
-      tag,
-      'does not fit an instance that is exported, which all sessions share; export the class alone',
-      source,
-    );
 }
 
 function readPrefix(
@@ -262,7 +247,7 @@ export function findDeclaration({ target }: Exported): ts.Declaration | undefine
   return target.valueDeclaration ?? target.declarations?.[0];
 }
 
-export function listBaseClasses(
+function listBaseClasses(
   declaration: ts.ClassLikeDeclaration,
   source: SourceProgram,
 ): ts.ClassLikeDeclaration[] {

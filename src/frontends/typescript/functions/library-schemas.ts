@@ -12,7 +12,7 @@ import { type FunctionParameter, readTaggedParameters } from './parameter.ts';
 import { findReturnedType } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { isContext } from './type-kinds.ts';
-import { describeHidden, mayHaveHiddenCharacters } from '../../../model/clean-prose.ts';
+import { describeHidden } from '../../../model/clean-prose.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Direction, type NamedSchema, type ReadNamed, makeFaultySchema } from '../schema/form.ts';
 import { findTag } from '../tags/tag-values.ts';
@@ -119,19 +119,13 @@ export class LibrarySchemas {
       if (tag !== undefined && name !== undefined)
         this.#schemasByTag.set(tagPlaceKey(tag), { name, tag, direction });
     };
-    for (const parameter of parameters) {
-      const tag = findTag(parameter.docs, 'schema');
-      addSchemaName(tag, 'input');
-      if (tag !== undefined) compareWithParameter(tag, parameter.type, `\`${parameter.name}\``, source);
-    }
+    for (const { docs } of parameters) addSchemaName(findTag(docs, 'schema'), 'input');
     const tag = findTag(tagged.block, 'schema');
     if (tag === undefined || schemaName(tag) === undefined) return;
     const [only, ...moreParameters] = parameters;
     const isOfOnly =
       only !== undefined && moreParameters.length === 0 && isSchemaOfParameter(tag, only, tagged, source);
     addSchemaName(tag, isOfOnly ? 'input' : 'output');
-    if (isOfOnly) compareWithParameter(tag, only.type, `\`${only.name}\``, source);
-    else compareResult(tag, findReturnedType(tagged, source).type, source);
   }
 
   #runSchemas({ source, carried, run }: SchemaHost): void {
@@ -175,17 +169,13 @@ function anySchema(): NamedSchema {
  * the check of its text.
  */
 function reportHiddenText(json: MadeJson, tag: DocTag, { diagnostics, originOfTag }: SourceProgram): void {
-  const texts = { prose: '', values: '' };
-  JSON.stringify(json, (key, value: unknown) => {
-    if (typeof value === 'string') texts[/^(?:title|description)$/.test(key) ? 'prose' : 'values'] += value;
+  const texts: string[] = [];
+  JSON.stringify(json, (_, value: unknown) => {
+    if (typeof value === 'string') texts.push(value);
     return value;
   });
-  const [inProse, inValues] = [texts.prose, texts.values].map(
-    (text) => mayHaveHiddenCharacters(text) && describeHidden(text),
-  );
-  const at = originOfTag(tag);
-  if (inProse) diagnostics.report('hidden-text', { hidden: inProse }, { at });
-  if (inValues) diagnostics.report('hidden-text-in-value', { hidden: inValues, more: 0 }, { at });
+  const hidden = describeHidden(texts.join(' '));
+  if (hidden !== undefined) diagnostics.report('hidden-text', { hidden }, { at: originOfTag(tag) });
 }
 
 /** Reports each file once, at the first schema that comes from it. */
@@ -231,38 +221,4 @@ function isSchemaOfParameter(
     (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.VoidLike)) === 0 &&
     checker.isTypeAssignableTo(output, type);
   return isAssignable(only.type) && !isAssignable(findReturnedType(tagged, source).type);
-}
-
-function compareWithParameter(tag: DocTag, takes: ts.Type, subject: string, source: SourceProgram): void {
-  const gives = typeOfSchemaSide(tag, 'output', source);
-  if (gives === undefined || hasContext(takes, source)) return;
-  if (!source.checker.isTypeAssignableTo(gives, takes)) reportDiffering(tag, gives, takes, subject, source);
-}
-
-function compareResult(tag: DocTag, returned: ts.Type, source: SourceProgram): void {
-  const gives = typeOfSchemaSide(tag, 'output', source);
-  if (gives === undefined || source.checker.isTypeAssignableTo(returned, gives)) return;
-  reportDiffering(tag, gives, returned, 'the result', source);
-}
-
-function reportDiffering(
-  tag: DocTag,
-  gives: ts.Type,
-  takes: ts.Type,
-  subject: string,
-  { checker, diagnostics, originOfTag }: SourceProgram,
-): void {
-  const printType = (type: ts.Type): string => checker.typeToString(type);
-  diagnostics.report(
-    'schema-type-differs',
-    { name: schemaName(tag) ?? '', gives: printType(gives), subject, takes: printType(takes) },
-    { at: originOfTag(tag) },
-  );
-}
-
-/** The server adds members of type `Context`, which no schema gives. */
-function hasContext(type: ts.Type, source: SourceProgram): boolean {
-  return source.checker
-    .getPropertiesOfType(type)
-    .some((member) => isContext(source.checker.getTypeOfSymbol(member), source));
 }

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import type { Json, JsonSchemaObject } from '../../../util/json-schema.ts';
 import { ownMember } from '../../../../templates/runtime/json-rpc.ts';
 import type { Docs } from '../docs/read-docs.ts';
-import { valueOfLiteralType as valueOfType } from '../program/checker-queries.ts';
+import { unwrapExpression, valueOfLiteralType as valueOfType } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { reportBadTag, findTag } from '../tags/tag-values.ts';
 import type { Declared } from './signature-parameters.ts';
@@ -50,61 +50,29 @@ export function addInitializerDefault(
   types.reader.noteDefault(schema, initializer);
 }
 
-function evaluateLiteral(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
-  if (ts.isStringLiteralLike(expression)) return expression.text;
-  if (ts.isNumericLiteral(expression)) return Number(expression.text);
-  if (ts.isBigIntLiteral(expression)) return evaluateBigInt(expression);
-  if (
-    ts.isAsExpression(expression) ||
-    ts.isSatisfiesExpression(expression) ||
-    ts.isParenthesizedExpression(expression)
-  )
-    return evaluateLiteral(expression.expression, checker);
-  if (ts.isPrefixUnaryExpression(expression)) return evaluatePrefixed(expression, checker);
-  if (ts.isArrayLiteralExpression(expression)) return evaluateList(expression, checker);
-  if (ts.isObjectLiteralExpression(expression)) return readObject(expression, checker);
-  if (
-    ts.isIdentifier(expression) ||
-    ts.isPropertyAccessExpression(expression) ||
-    ts.isElementAccessExpression(expression)
-  )
-    return evaluateLiteralType(expression, checker);
-  if (expression.kind === ts.SyntaxKind.TrueKeyword) return true;
-  if (expression.kind === ts.SyntaxKind.FalseKeyword) return false;
-  return expression.kind === ts.SyntaxKind.NullKeyword ? null : undefined;
-}
-
-/** Constants, enum members, members of `as const` objects and readonly statics have a type with one value. */
-function evaluateLiteralType(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+/** Constants, enum members, members of `as const` objects and readonly statics have a type with one value, as literals have. */
+function evaluateLiteral(wrapped: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+  const expression = unwrapExpression(wrapped);
+  if (expression.kind === ts.SyntaxKind.NullKeyword) return null;
+  if (ts.isArrayLiteralExpression(expression)) {
+    const values = expression.elements.map((element) => evaluateLiteral(element, checker));
+    return values.every((value) => value !== undefined) ? values : undefined;
+  }
+  if (ts.isObjectLiteralExpression(expression)) {
+    const entries = expression.properties.map((property) => evaluateProperty(property, checker));
+    return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined;
+  }
+  if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.MinusToken) {
+    const value = evaluateLiteral(expression.operand, checker);
+    return typeof value === 'number' ? -value : undefined;
+  }
   const type = checker.getTypeAtLocation(expression);
   if (type.flags & ts.TypeFlags.BooleanLiteral) return checker.typeToString(type) === 'true';
+  if (type.flags & ts.TypeFlags.BigIntLiteral) {
+    const value = Number(checker.typeToString(type).slice(0, -1));
+    return Number.isSafeInteger(value) ? value : undefined;
+  }
   return valueOfType(type);
-}
-
-/** `-5`, and `!0` for `true`. */
-function evaluatePrefixed(
-  { operator, operand }: ts.PrefixUnaryExpression,
-  checker: ts.TypeChecker,
-): number | boolean | undefined {
-  const value = evaluateLiteral(operand, checker);
-  if (typeof value !== 'number') return undefined;
-  if (operator === ts.SyntaxKind.ExclamationToken) return value === 0;
-  return operator === ts.SyntaxKind.MinusToken ? -value : undefined;
-}
-
-function evaluateBigInt({ text }: ts.BigIntLiteral): number | undefined {
-  const value = Number(text.slice(0, -1));
-  return Number.isSafeInteger(value) ? value : undefined;
-}
-
-function evaluateList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
-  const values = elements.map((element) => evaluateLiteral(element, checker));
-  return values.every((value) => value !== undefined) ? values : undefined;
-}
-
-function readObject({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker): Json | undefined {
-  const entries = properties.map((property) => evaluateProperty(property, checker));
-  return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined;
 }
 
 function evaluateProperty(

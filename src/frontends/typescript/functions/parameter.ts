@@ -15,7 +15,6 @@ import type { SourceProgram } from '../program/source-program.ts';
 import {
   type Declared,
   type SignatureParameter,
-  findFactoryCall,
   isPattern,
   signatureParameters,
   listWrittenParameters,
@@ -28,8 +27,6 @@ export interface FunctionParameter extends SignatureParameter {
   at: ts.Node;
   isLibrary: boolean;
   declared: Declared | undefined;
-  /** The call that makes the function: `wrap((port: Port) => …)`. */
-  factory: ts.CallExpression | undefined;
   docs: Docs;
   /** The function's docs for members of the argument. */
   partDocs: ParamDocs;
@@ -42,7 +39,6 @@ export function readTaggedParameters(
   const parameters = signatureParameters(tagged.signature, checker);
   const headOf = createParamNameLookup(parameters, tagged);
   const declaredParameters = listWrittenParameters(tagged);
-  const factory = findFactoryCall(tagged.symbol.valueDeclaration, checker);
   return parameters.map((parameter, index) => {
     const { declaration } = parameter;
     const head = headOf(parameter);
@@ -57,7 +53,6 @@ export function readTaggedParameters(
       at: isOwn ? declaration : tagged.at,
       isLibrary: tagged.isFromLibrary,
       declared: declaredParameters[index] ?? declaration,
-      factory,
       docs: mergeDocs(ownDocs, partDocs.get('')),
       partDocs,
     };

@@ -8,7 +8,7 @@ import { type Docs, findDocs, findSymbolDocs, mergeDocs } from '../docs/read-doc
 import { mayBeAbsent, mustBeAbsent } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
 import { findTag } from '../tags/tag-values.ts';
-import { listNonContextMembers, isArgumentsObject, isContext } from './type-kinds.ts';
+import { isArgumentsObject, isContext } from './type-kinds.ts';
 import { findInitializer } from './signature-parameters.ts';
 import { addInitializerDefault, addPatternDefaults, removeArgumentsDefault } from './parameter-defaults.ts';
 import { type FunctionParameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
@@ -29,7 +29,6 @@ export function readArguments(tagged: Tagged, source: SourceProgram, types: Type
   const contexts = all.filter(({ type }) => isContext(type, source));
   const [, second] = contexts;
   if (second !== undefined) reportUnusable(second, 'there is another `Context` before it', source);
-  for (const context of contexts) reportNonContextMember(context, context.type, source);
   const argumentParameters = all
     .filter((parameter) => !contexts.includes(parameter))
     .map((parameter) => types.schemas.moveTagToParameter(parameter, tagged.block));
@@ -112,7 +111,6 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   const { declared, at, docs, partDocs } = parameter;
   const type = checker.getNonNullableType(closeIfParameter(parameter.type, checker));
   const contexts = listContextMembers(type, source);
-  for (const member of contexts) reportNonContextMember(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);
   const properties = checker.getPropertiesOfType(type);
   // The arguments object is closed unless its keys are open, so nobody can give what it does not list.
@@ -154,16 +152,6 @@ function listContextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
   return checker
     .getPropertiesOfType(type)
     .filter((member) => isContext(checker.getTypeOfSymbol(member), source));
-}
-
-function reportNonContextMember(parameter: FunctionParameter, type: ts.Type, source: SourceProgram): void {
-  const [member] = listNonContextMembers(type, source);
-  if (member !== undefined)
-    reportUnusable(
-      parameter,
-      `its \`${member}\` is no member of a \`Context\`, so nothing would give it`,
-      source,
-    );
 }
 
 function findUserDeclaration(
@@ -252,17 +240,10 @@ function isNeverGiven({ type, isOptional, rest, docs }: FunctionParameter): bool
 }
 
 /** `@hidden`: the function uses its own default. */
-function isHidden(
-  parameter: FunctionParameter,
-  { diagnostics, originOf, originOfTag }: SourceProgram,
-): boolean {
+function isHidden(parameter: FunctionParameter, { diagnostics, originOf }: SourceProgram): boolean {
   const { docs, name, at, isOptional } = parameter;
   if (findTag(docs, 'hidden') === undefined) return false;
   if (!isOptional) diagnostics.report('hidden-required', { subject: name }, { at: originOf(at) });
-  const tag = findTag(docs, 'default');
-  const because = "what is hidden is never given, so its default is the function's own";
-  if (tag !== undefined)
-    diagnostics.report('idle-tag', { tag: 'default', because }, { at: originOfTag(tag) });
   return true;
 }
 

@@ -3,13 +3,12 @@ import { ts } from 'ts-morph';
 import type { Capability, FunctionPrompt, FunctionStart, FunctionTool } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { checkTags, reportUnknownThrows } from '../tags/check-tags.ts';
-import type { Docs, DocTag } from '../docs/read-docs.ts';
+import { checkTags } from '../tags/check-tags.ts';
+import type { DocTag } from '../docs/read-docs.ts';
 import {
   readTaskTag,
   readCleanName,
   readMimeTypeTag,
-  reportBadTag,
   findTag,
   readToolAnnotations,
 } from '../tags/tag-values.ts';
@@ -36,10 +35,7 @@ import { isRuntimeType } from './type-kinds.ts';
 export function readFunctions(context: ItemContext, taggedFunctions: readonly Tagged[]): Capability[] {
   const { source } = context;
   if (taggedFunctions.length === 0) reportNoTaggedExport(context);
-  for (const { block, at } of taggedFunctions) {
-    checkTags(block, source);
-    reportUnknownThrows(block, at, source);
-  }
+  for (const { block } of taggedFunctions) checkTags(block, source);
   const shown = taggedFunctions.filter(({ block }) => !block.tags.some(({ name }) => name === 'hidden'));
   const capabilities = shown.flatMap((tagged) =>
     tagged.block.tags.flatMap((tag) => readItem(tagged, tag, context) ?? []),
@@ -82,7 +78,6 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
   const parameters = readArguments(tagged, source, types);
   const { call, input, docs } = parameters;
   const { binding, ...result } = readResult(tagged, readMimeTypeTag(block, source), source, types);
-  if (findTag(block, 'tool') === tag) reportIdleMimeType(block, binding.result, source);
   applyHeaderTags(input, docs, source);
   const execution = readTaskTag(block, source);
   return {
@@ -96,22 +91,6 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
     ...result,
     binding: { ...bindFunction(tagged, context), ...call, ...binding },
   };
-}
-
-/** The tag may belong to a resource that the same function makes. */
-function reportIdleMimeType(
-  block: Docs,
-  result: FunctionTool['binding']['result'],
-  source: ItemContext['source'],
-): void {
-  const tag = findTag(block, 'mimeType');
-  const isUsed = result?.as === 'bytes' || result?.as === 'text' || findTag(block, 'resource') !== undefined;
-  if (tag === undefined || isUsed) return;
-  reportBadTag(
-    tag,
-    'says nothing here: of what a tool returns, only bytes or one text have a media type',
-    source,
-  );
 }
 
 function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionPrompt {

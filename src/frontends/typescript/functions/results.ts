@@ -17,7 +17,6 @@ import {
   isText,
   findStructuredContentType,
 } from './type-kinds.ts';
-import { findFactoryCall } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 import { omitUndefined } from '../../../util/collections.ts';
@@ -138,7 +137,6 @@ function deriveResult(
     isLibrary: isFromLibrary,
     docs,
     node: isFull || streams !== false ? undefined : writtenType,
-    writtenNode: findFactoryCall(tagged.symbol.valueDeclaration, source.checker) ?? writtenType,
   });
   if (isFull) return { ...(codec && { result: makeFullResult(codec) }), output: schema };
   return {
@@ -171,7 +169,6 @@ function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, 
     docs,
     list: true,
     node: findItemNode(writtenType, source.checker),
-    writtenNode: writtenType,
   });
   return { result: { as: 'json', ...omitUndefined({ codec }) }, output: schema };
 }

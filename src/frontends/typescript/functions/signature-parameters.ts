@@ -144,24 +144,3 @@ function findFunctionInInitializer(
     ? initialValue
     : undefined;
 }
-
-/** Finds the call that makes an exported function, also behind other constants. */
-export function findFactoryCall(
-  declaration: ts.Declaration | undefined,
-  checker: ts.TypeChecker,
-): ts.CallExpression | undefined {
-  const isHolder =
-    declaration !== undefined &&
-    (ts.isVariableDeclaration(declaration) ||
-      ts.isPropertyDeclaration(declaration) ||
-      ts.isPropertyAssignment(declaration));
-  const assigned = isHolder
-    ? declaration.initializer
-    : declaration !== undefined && ts.isExportAssignment(declaration)
-      ? declaration.expression
-      : undefined;
-  const value = assigned && unwrapExpression(assigned);
-  if (value === undefined || ts.isCallExpression(value)) return value;
-  const named = ts.isIdentifier(value) ? checker.getSymbolAtLocation(value)?.valueDeclaration : undefined;
-  return named === undefined || named === declaration ? undefined : findFactoryCall(named, checker);
-}

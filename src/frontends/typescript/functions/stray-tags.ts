@@ -1,15 +1,13 @@
 import { ts } from 'ts-morph';
 
-import type { DocTag, Docs } from '../docs/read-docs.ts';
+import type { Docs } from '../docs/read-docs.ts';
 import { linesOfBlock, parseDocs } from '../docs/doc-text.ts';
 import { jsDocOf } from '../program/compiler-internals.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { suggestTagFor } from '../tags/other-tags.ts';
 import { ITEM_TAGS, findTagEntry, isDetailTag, isItemTag } from '../tags/tag-registry.ts';
-import { findTag } from '../tags/tag-values.ts';
-import { listBaseClasses } from './find-methods.ts';
-import { type HandledTags, findMethodHolder, isAbstract, listTaggedMembers } from './tagged.ts';
+import type { HandledTags } from './tagged.ts';
 
 export function reportStrayTags(source: SourceProgram, handledTags: HandledTags): void {
   for (const file of source.files) {
@@ -17,7 +15,12 @@ export function reportStrayTags(source: SourceProgram, handledTags: HandledTags)
       const { tags } = comment.docs;
       const item = tags.find(({ name }) => isItemTag(name));
       if (item === undefined) reportTagsWithoutItem(comment, handledTags, source);
-      else if (!handledTags.hasAnyItemTag(tags)) reportNotServed(item, comment, source);
+      else if (!handledTags.hasAnyItemTag(tags))
+        source.diagnostics.report(
+          'idle-tag',
+          { tag: item.name, ...notServed },
+          { at: source.originOfTag(item) },
+        );
     }
     reportPlainComments(file, source);
   }
@@ -27,8 +30,6 @@ interface DocComment {
   docs: Docs;
   /** The node that the comment stands before. */
   node: ts.Node;
-  /** Only the last comment before a node counts. */
-  isLast: boolean;
 }
 
 function listDocComments(file: ts.SourceFile): DocComment[] {
@@ -45,7 +46,7 @@ function listDocComments(file: ts.SourceFile): DocComment[] {
       // Nodes that begin at the same place have the same comments.
       if (comments.has(block.pos) || !text.startsWith('/**') || !text.includes('@')) continue;
       const docs = parseDocs(linesOfBlock(file, block.pos, block.end), file);
-      comments.set(block.pos, { docs, node, isLast: block.pos === blocks.at(-1)?.pos });
+      comments.set(block.pos, { docs, node });
     }
     ts.forEachChild(node, visitNode);
   };
@@ -53,49 +54,8 @@ function listDocComments(file: ts.SourceFile): DocComment[] {
   return [...comments.values()];
 }
 
-/** Finds the function or method before which the comment stands, if it only lacks an export. */
-function findUnexported({ node, isLast }: DocComment): ts.Node | undefined {
-  if (!isLast || !isOfFileOrHolder(node) || ts.findAncestor(node.parent, ts.isFunctionLike) !== undefined)
-    return undefined;
-  if (isExported(node)) return undefined;
-  if (ts.isVariableStatement(node)) return node.declarationList.declarations[0];
-  const isFunction =
-    ts.isFunctionDeclaration(node) ||
-    ts.isMethodDeclaration(node) ||
-    ts.isPropertyDeclaration(node) ||
-    ts.isPropertyAssignment(node);
-  return isFunction ? node : undefined;
-}
-
-function isExported(node: ts.Node): boolean {
-  const statement = ts.findAncestor(node, (ancestor) => ts.isSourceFile(ancestor.parent));
-  if (statement === undefined) return false;
-  if (ts.isExportAssignment(statement) || ts.isExportDeclaration(statement)) return true;
-  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-}
-
 function isOfFileOrHolder({ parent }: ts.Node): boolean {
   return ts.isSourceFile(parent) || ts.isClassLike(parent) || ts.isObjectLiteralExpression(parent);
-}
-
-function reportNotServed(
-  tag: DocTag,
-  comment: DocComment,
-  { diagnostics, originOfTag }: SourceProgram,
-): void {
-  const at = originOfTag(tag);
-  const unexported = findUnexported(comment);
-  if (unexported === undefined) {
-    const because = 'only exported functions and public methods of what is exported are served';
-    const fix = 'Move the tag to a function or method. Of overloads, the first that has tags is served.';
-    diagnostics.report('idle-tag', { tag: tag.name, because, fix }, { at });
-  } else {
-    const { parent } = comment.node;
-    const className = ts.isClassLike(parent) ? (parent.name?.text ?? '') : '';
-    const what = ts.getNameOfDeclaration(unexported as ts.Declaration)?.getText() ?? 'This';
-    diagnostics.report('tagged-not-exported', { tag: tag.name, what, class: className }, { at });
-  }
 }
 
 /** A misspelt `@tol` would lose a tool, and `@scope` without `@tool` protects nothing. */
@@ -109,50 +69,17 @@ function reportTagsWithoutItem(comment: DocComment, handledTags: HandledTags, so
     const at = originOfTag(tag);
     if (suggestion !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, suggestion }, { at });
   }
-  if (ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
-  else if (isFunction(node)) {
-    for (const tag of tags.filter((tag) => needsItemTag(tag.name) && !handledTags.hasTag(tag)))
-      diagnostics.report('idle-tag', { tag: tag.name, ...missingItemTag }, { at: originOfTag(tag) });
-    const tag = findTag(docs, 'instance');
-    if (tag !== undefined && !isClassValue(node))
-      diagnostics.report(
-        'misplaced-tag',
-        { tag: tag.name, what: 'an export that is no class', suggestion: '' },
-        { at: originOfTag(tag) },
-      );
-  }
+  if (ts.isClassDeclaration(node)) checkClassTags(docs, source);
+  else if (isFunction(node))
+    for (const tag of tags)
+      if (isDetailTag(tag.name) && !handledTags.hasTag(tag))
+        diagnostics.report('idle-tag', { tag: tag.name, ...missingItemTag }, { at: originOfTag(tag) });
 }
 
-function isClassValue(node: ts.Node): boolean {
-  const declared = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
-  return declared.some((declaration) => {
-    const holder = findMethodHolder(declaration as ts.Declaration);
-    return holder !== undefined && ts.isClassLike(holder);
-  });
-}
-
-/** Whether the tag has a meaning only beside an item tag such as `@tool`. */
-function needsItemTag(name: string): boolean {
-  return isDetailTag(name) || findTagEntry(name)?.ofInstance === true;
-}
-
-/** Reports class tags without tagged methods, except on an abstract class, whose methods subclasses may have. */
-function reportIdleClass(docs: Docs, node: ts.ClassDeclaration, source: SourceProgram): void {
-  checkClassTags(docs, source);
-  const tag = findTag(docs, 'instance');
-  const classes = [node, ...listBaseClasses(node, source)];
-  if (
-    tag === undefined ||
-    isAbstract(node) ||
-    classes.some((classNode) => listTaggedMembers(classNode).length > 0)
-  )
-    return;
-  source.diagnostics.report(
-    'idle-tag',
-    { tag: tag.name, ...missingItemTag },
-    { at: source.originOfTag(tag) },
-  );
-}
+const notServed = {
+  because: 'only exported functions and public methods of what is exported are served',
+  fix: 'Export the function, or the class, the object or an instance that has the method. Of overloads, the first that has tags is served.',
+};
 
 const missingItemTag = {
   because: 'a tag such as @tool is missing',

@@ -153,17 +153,6 @@ export function isContext(type: ts.Type, source: SourceProgram): boolean {
   return findContextType(type, source) !== undefined;
 }
 
-/** Nothing would set members that a type adds to `Context`. */
-export function listNonContextMembers(type: ts.Type, source: SourceProgram): string[] {
-  const { checker } = source;
-  const context = findContextType(type, source);
-  if (context === undefined) return [];
-  const isMissing = ({ name, flags }: ts.Symbol): boolean =>
-    (flags & ts.SymbolFlags.Optional) === 0 && context.getProperty(name) === undefined;
-  const members = checker.getPropertiesOfType(checker.getNonNullableType(type));
-  return members.filter(isMissing).map(({ name }) => name);
-}
-
 function findContextType(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   const contextType = withoutNullish(type);
   // Most types are asked, and most are primitives.

@@ -23,7 +23,7 @@ export class Types {
     type: ts.Type,
     options: Pick<TypeUse, 'inline' | 'injected'> = {},
   ): ReadType {
-    const { name, at, declaration, isOptional, isLibrary, docs, partDocs, rest, factory } = parameter;
+    const { name, at, declaration, isOptional, isLibrary, docs, partDocs, rest } = parameter;
     const items = rest === 'items';
     const node = declaration && findTypeNode(declaration, items, this.reader.checker);
     return this.reader.read(type, {
@@ -33,7 +33,6 @@ export class Types {
       mayBeAbsent: isOptional,
       list: items,
       node,
-      writtenNode: factory ?? node,
       docs,
       partDocs,
       isLibrary,
@@ -44,7 +43,7 @@ export class Types {
   readResultType(
     type: ts.Type,
     at: ts.Node,
-    options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list' | 'writtenNode'>,
+    options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list'>,
   ): ReadType {
     return this.reader.read(type, { at, direction: 'output', subject: 'The result', ...options });
   }

@@ -47,7 +47,7 @@ function parseSharedDeclarations(
 const parsed = new Map<string, { version: string; source: ts.SourceFile }>();
 
 /** The version covers everything that a file's tree depends on. The language's own files never change. */
-export function versionOfParsedFile(file: string, how: HowToParse): string {
+function versionOfParsedFile(file: string, how: HowToParse): string {
   const stamp = readStamp(file) ?? '';
   if (typeof how !== 'object') return `${stamp} ${how}`;
   return `${stamp} ${how.languageVersion} ${how.impliedNodeFormat} ${how.jsDocParsingMode}`;

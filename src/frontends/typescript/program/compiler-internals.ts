@@ -20,19 +20,3 @@ export function originOf({ origin }: ts.UnionType & { origin?: ts.Type }): ts.Ty
 export function jsDocOf({ jsDoc = [] }: ts.Node & { jsDoc?: readonly ts.JSDoc[] }): readonly ts.JSDoc[] {
   return jsDoc;
 }
-
-/** A builder program checks a file again only if its version has changed. */
-export function setVersion(file: ts.SourceFile, version: string): ts.SourceFile {
-  return Object.assign(file, { version });
-}
-
-interface ConfigPlace {
-  configFilePath: string | undefined;
-  /** The folder to which `paths` are relative. */
-  pathsBasePath: string | undefined;
-}
-
-export function configPlaceOf({ configFilePath, pathsBasePath }: ts.CompilerOptions): ConfigPlace {
-  const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  return { configFilePath: asText(configFilePath), pathsBasePath: asText(pathsBasePath) };
-}

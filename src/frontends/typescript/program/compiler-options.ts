@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { ts } from 'ts-morph';
 
-import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { findInstalledVersion } from '../app/dependencies.ts';
-import { configPlaceOf } from './compiler-internals.ts';
 import { toPosixPath } from './find-files.ts';
 
 interface CompilerSetup {
@@ -144,36 +143,4 @@ export function installedTypeScript(folder: string): string | undefined {
 function olderDefaults(installed: string | undefined): ts.CompilerOptions {
   const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;
   return isOlder ? { strict: false, types: ['*'], noUncheckedSideEffectImports: false } : {};
-}
-
-/** One program has one set of options, so files with other nearest configurations are reported. */
-export function reportOtherConfigs(
-  paths: readonly string[],
-  setup: CompilerSetup,
-  cwd: string,
-  diagnostics: DiagnosticCollector,
-): void {
-  const byConfig = new Map(paths.toReversed().map((path) => [findNearestConfig(path), path]));
-  if (byConfig.size < 2) return;
-  const used = formatConfig(configPlaceOf(setup.options).configFilePath, cwd);
-  for (const [config, path] of [...byConfig].reverse()) {
-    // Faults of an unused configuration do not matter.
-    const other = readCompilerSetup(path, cwd, undefined, new DiagnosticCollector(), ts.sys);
-    if (other !== undefined && optionsKey(other) === optionsKey(setup)) continue;
-    const file = toPosixPath(relative(cwd, path));
-    const parameters = { used, other: formatConfig(config, cwd), file };
-    const at = { kind: 'code', file, line: 1, column: 1 } as const;
-    diagnostics.report('several-tsconfigs', parameters, { at });
-  }
-}
-
-function formatConfig(config: string | undefined, cwd: string): string {
-  return config === undefined ? 'no tsconfig.json' : toPosixPath(relative(cwd, config));
-}
-
-function optionsKey({ options }: CompilerSetup): string {
-  const { pathsBasePath } = configPlaceOf(options);
-  const plainOptions = { ...options, configFilePath: undefined, pathsBasePath: undefined };
-  const whole = options.paths === undefined ? plainOptions : { ...plainOptions, pathsBasePath };
-  return JSON.stringify(Object.entries(whole).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

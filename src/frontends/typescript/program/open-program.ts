@@ -5,9 +5,8 @@ import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { moduleSpecifiers } from '../app/module-specifiers.ts';
 import { pathOfBuiltPart, compilerHost } from './compiler-host.ts';
-import { readCompilerSetup, installedTypeScript, reportOtherConfigs } from './compiler-options.ts';
+import { readCompilerSetup, installedTypeScript } from './compiler-options.ts';
 import { findFiles, observeFiles, toPosixPath } from './find-files.ts';
-import type { ProgramMemory } from './program-memory.ts';
 import { type SourceProgram, originAt, makeNodeOrigin } from './source-program.ts';
 
 interface ProgramInput {
@@ -16,7 +15,6 @@ interface ProgramInput {
   target?: string | undefined;
   tsconfig?: string | undefined;
   observer?: Observer | undefined;
-  memory?: ProgramMemory | undefined;
 }
 
 export interface OpenedProgram {
@@ -26,7 +24,7 @@ export interface OpenedProgram {
 
 /** Opens the program; undefined, after a report, if there is nothing to open. */
 export function openProgram(
-  { groups, cwd, target, tsconfig, observer, memory }: ProgramInput,
+  { groups, cwd, target, tsconfig, observer }: ProgramInput,
   diagnostics: DiagnosticCollector,
 ): OpenedProgram | undefined {
   const fileGroups = groups.map((patterns) => findFiles(patterns, { cwd, target }, diagnostics));
@@ -41,19 +39,15 @@ export function openProgram(
   const findAmbient = (): string[] =>
     readCompilerSetup(first, cwd, config, new DiagnosticCollector())?.ambient ?? [];
   for (const folder of setup.folders) observer?.pattern(folder, findAmbient);
-  if (config === undefined) reportOtherConfigs(paths, setup, cwd, diagnostics);
   const runtime = runtimeTypesPath();
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
   const rootNames = [...paths, ...setup.ambient];
-  const program =
-    memory?.createProgram(rootNames, options, host) ?? ts.createProgram({ rootNames, options, host });
+  const program = ts.createProgram({ rootNames, options, host });
   if (observer !== undefined) observeProgram(program, observer);
   const described = makeSourceProgram(program, paths, toPosixPath(resolve(runtime, '..')), cwd, diagnostics);
-  const listFileErrors = (file: ts.SourceFile) =>
-    memory?.listFileErrors(file) ?? program.getSemanticDiagnostics(file);
   return {
-    source: { ...described, check: makeCheckOnce(described, listFileErrors) },
+    source: { ...described, check: makeCheckOnce(described) },
     groups: fileGroups.map((group) => group.flatMap((path) => findParsedFile(path, program))),
   };
 }
@@ -97,27 +91,21 @@ function runtimeTypesPath(): string {
 }
 
 /** TypeScript's own errors are reported before those of the reading. */
-function makeCheckOnce(
-  opened: Omit<SourceProgram, 'check'>,
-  faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
-): () => void {
+function makeCheckOnce(opened: Omit<SourceProgram, 'check'>): () => void {
   const faults = new DiagnosticCollector();
   opened.diagnostics.include(faults);
   let isChecked = false;
   return () => {
-    if (!isChecked) reportTypeErrors({ ...opened, diagnostics: faults }, faultsIn);
+    if (!isChecked) reportTypeErrors({ ...opened, diagnostics: faults });
     isChecked = true;
   };
 }
 
-function reportTypeErrors(
-  { program, userFiles, originAt, diagnostics }: Omit<SourceProgram, 'check'>,
-  faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
-): void {
+function reportTypeErrors({ program, userFiles, originAt, diagnostics }: Omit<SourceProgram, 'check'>): void {
   for (const file of userFiles) {
     const syntax = program.getSyntacticDiagnostics(file);
     // Type errors in a file with syntax errors are only consequences.
-    const faults = syntax.length > 0 ? syntax : faultsIn(file);
+    const faults = syntax.length > 0 ? syntax : program.getSemanticDiagnostics(file);
     for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
       const flatText = ts.flattenDiagnosticMessageText(fault.messageText, '\n').replace(/\n */g, ' ');

@@ -2,13 +2,7 @@ import type { Codec } from '../../../model/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
 import { decode, UnfitArguments } from '../../../../templates/runtime/features/functions/decode.ts';
 import { type Misfit, resolveReference } from '../../../../templates/runtime/validate.ts';
-import {
-  IN_PLACE,
-  reachedDefinitions,
-  definitionNameOf,
-  collectRefs,
-  forEachSubschema,
-} from '../../../model/schema-walk.ts';
+import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
 import { compileSchema } from '../../../util/check-values.ts';
 import { tellBadSchema } from './documented.ts';
 import type { Form, NotedDefault, NotedExample, NotedSchema, ReportAt } from './form.ts';
@@ -106,28 +100,6 @@ function findDefect(
   const { $schema: dialect } = schema;
   if (dialect !== undefined && !/2020-12\/schema#?$/.test(String(dialect)))
     return `\`$schema\` is ${String(dialect)}, but only JSON Schema 2020-12 is understood`;
-  const refs = [...collectRefs(root)];
-  const dangling = refs.find((ref) => resolveReference(root, ref) === undefined);
-  if (dangling !== undefined) return `\`$ref\` leads nowhere: ${dangling}`;
-  const done = new Set<JsonSchema>();
-  const circle = refs.find((ref) => leadsBack(resolveReference(root, ref) as JsonSchema, root, done));
-  return circle && `\`$ref\` leads back to itself without a step into the value: ${circle}`;
-}
-
-/** Checking a value would never end (JSON Schema Core, section 9.4.1). */
-function leadsBack(
-  schema: JsonSchema,
-  root: JsonSchemaObject,
-  done: Set<JsonSchema>,
-  open = new Set<JsonSchema>(),
-): boolean {
-  if (open.has(schema)) return true;
-  if (typeof schema === 'boolean' || done.has(schema)) return false;
-  const inPlace = schema.$ref === undefined ? [] : [resolveReference(root, schema.$ref) as JsonSchema];
-  forEachSubschema(schema, (subschema, keyword) => void (IN_PLACE.has(keyword) && inPlace.push(subschema)));
-  open.add(schema);
-  const isLoop = inPlace.some((next) => leadsBack(next, root, done, open));
-  open.delete(schema);
-  done.add(schema);
-  return isLoop;
+  const dangling = [...collectRefs(root)].find((ref) => resolveReference(root, ref) === undefined);
+  return dangling && `\`$ref\` leads nowhere: ${dangling}`;
 }

@@ -75,10 +75,6 @@ export class ReadingNotes {
   readonly schemas: NotedSchema[] = [];
   /** Schemas of revived alternatives are copied into the codec. */
   readonly unions: NotedUnion[] = [];
-  /** Written types that were read, and declarations. */
-  readonly sources: ts.Node[] = [];
-  /** Names of aliases whose docs a schema has. */
-  readonly namedAliases = new Set<ts.Node>();
 }
 
 export type ReadNamed = (tag: DocTag, direction: Direction) => NamedSchema;

@@ -177,12 +177,6 @@ function readMember(member: ts.Symbol, holder: ts.Type, shape: Shape, owner: Pla
     shape.inside.push(name);
     if (reading.direction === 'input' && !isOptional)
       reading.tell('hidden-required', { subject: formatSubject(place) }, place.at);
-    reportIdleTag(
-      docs,
-      'default',
-      "what is hidden is never given, so its default is the function's own",
-      reading,
-    );
     return;
   }
   if (reading.direction === 'output' || place.depth > 1)
@@ -219,8 +213,6 @@ function readMemberForm(
   if (isSymbolName(member.name)) return makeNoJsonFault(place, 'a member with a symbol as its key');
   const type = reading.checker.getTypeOfSymbol(member);
   if (mustBeAbsent(type, isOptional)) return { schema: { not: {} }, optional: true };
-  const isReplaced = docs.tags.some(({ name }) => name === 'schema');
-  if (place.node !== undefined && !place.isLibrary && !isReplaced) reading.notes.sources.push(place.node);
   return readFormAndApplyDocs(docs, reading, () => reading.read(type, place));
 }
 

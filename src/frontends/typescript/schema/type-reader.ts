@@ -40,7 +40,6 @@ import { type Libraries, isInLibrary } from './library-types.ts';
 import { type Pruning, decideIdleCodecs, pruneCodec } from './prune-codec.ts';
 import { cleanTypeName } from './type-name.ts';
 import { type ReadingContext, TypeReading, readFormWithoutDocs } from './type-reading.ts';
-import { checkWrittenTypes } from './written-types.ts';
 
 export interface TypeUse {
   /** Where to report problems: the parameter, or the function for a result. */
@@ -50,8 +49,6 @@ export interface TypeUse {
   subject?: string;
   /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
-  /** The node around the written type, where no node has exactly this type. Default: `node`. */
-  writtenNode?: ts.Node | undefined;
   /** Docs of the value itself. */
   docs?: Docs | undefined;
   /** Docs for parts of the value from `@param` tags. */
@@ -167,7 +164,7 @@ export class TypeReader {
     const takenNames = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
     const makeFreeName = (name: string): string =>
       takenNames.has(cleanTypeName(name)) ? `${cleanTypeName(name)}_schema` : cleanTypeName(name);
-    const { schemas, defaults, examples, sources, namedAliases } = this.#notes;
+    const { schemas, defaults, examples } = this.#notes;
     this.#schemaDefinitions.push(...moveOwnDefinitions(schemas, this.#tops, makeFreeName));
     this.#pool = undefined;
     for (const work of this.#postponedWork) work();
@@ -175,14 +172,13 @@ export class TypeReader {
     checkSchemaTags(schemas, this.#tops, pool.schemas, this.#tell);
     checkDefaults(defaults, pool, this.#tell);
     checkExamples(examples, pool, this.#tell);
-    checkWrittenTypes(new Set(sources), namedAliases, this.#libraries, this.#tell);
   }
 
   /** A type without JSON form is reported and accepts anything. */
   read(type: ts.Type, use: TypeUse): ReadType {
     this.#pool = undefined;
     const reading = this.#readings[use.direction];
-    const { at, subject = '', node, injected, partDocs, writtenNode = node } = use;
+    const { at, subject = '', node, injected, partDocs } = use;
     const place: Place = {
       at,
       path: subject,
@@ -192,12 +188,7 @@ export class TypeReader {
       partDocs,
       depth: 0,
     };
-    const { sources } = this.#notes;
-    const sourceCount = sources.length;
-    if (writtenNode !== undefined && !place.isLibrary) sources.push(writtenNode);
     const form = readWithinLimits(type, use, place, reading);
-    // A `@schema` replaces the type on purpose, so nothing that is lost is reported.
-    if (use.docs?.tags.some(({ name }) => name === 'schema') === true) sources.length = sourceCount;
     reading.runPostponedWork();
     const pruning = this.#makePruning(use.direction);
     decideIdleCodecs(reading.definitions.takeUndecided(), pruning.target);

@@ -112,7 +112,7 @@ export class TypeReading implements Reading {
       const closed = closeParameter(type, this.checker);
       return closed === undefined ? makeUnresolvedGenericFault(type, place, this) : this.read(closed, place);
     }
-    const docs = listAliasDocs(type, place.node, this.program, this.notes.namedAliases).toReversed();
+    const docs = listAliasDocs(type, place.node, this.program).toReversed();
     if (place.docs !== undefined) docs.push(place.docs);
     const read = docs.reduce(
       (inner, docs) => () => readFormAndApplyDocs(docs, this, inner),
@@ -194,7 +194,6 @@ export class TypeReading implements Reading {
       node: declaration && typeNodeOfPlainAlias(declaration),
       depth: place.depth + 1,
     };
-    if (declaration !== undefined && !isLibrary) this.notes.sources.push(declaration);
     const definition = this.definitions.addDefinition(type, typeName, inner);
     const docs = findSymbolDocs(typeName.symbol);
     definition.form = dropTypeDefault(

@@ -7,10 +7,8 @@ export interface Fault {
   next: string;
 }
 
-const NO_SCHEMA: Fault = {
-  problem: 'the export is no schema with the interface `~standard` of Standard Schema',
-  next: 'Name a schema of zod, ArkType, Valibot or another library with that interface, or write JSON: `@schema {…}`.',
-};
+const LIBRARIES =
+  'Name a schema of zod 4.2 (from `zod`, not `zod/mini`), ArkType 2.1.28, or an export of `toStandardJsonSchema(…)` of `@valibot/to-json-schema` 1.5, or write JSON: `@schema {…}`.';
 
 const ALONE =
   'Move the schema to a file of its own: it is loaded while compiling, without environment variables.';
@@ -18,17 +16,22 @@ const ALONE =
 export function explainSchemaProblem(problem: SchemaProblem, name: string, direction: Direction): Fault {
   switch (problem.kind) {
     case 'no-schema':
-      return NO_SCHEMA;
-    case 'old-library':
-      return describeOldLibrary(problem.vendor);
-    case 'not-in-json':
       return {
-        problem: `its ${direction} has no JSON Schema (${problem.reason})`,
-        next:
-          direction === 'input'
-            ? `Let it take what JSON has, and make the value from that: \`z.iso.datetime().transform((text) => new Date(text))\`.`
-            : `Say what comes out, for example by \`.pipe(…)\` after a transform, or write the JSON Schema: \`@schema {…}\`.`,
+        problem: 'the export is no schema with the interface `~standard` of Standard Schema',
+        next: LIBRARIES,
       };
+    case 'old-library':
+      return {
+        problem: `its library (${problem.vendor}) has no \`~standard.jsonSchema\` in this version`,
+        next: LIBRARIES,
+      };
+    case 'not-in-json': {
+      const next =
+        direction === 'input'
+          ? `Let it take what JSON has, and make the value from that: \`z.iso.datetime().transform((text) => new Date(text))\`.`
+          : `Say what comes out, for example by \`.pipe(…)\` after a transform, or write the JSON Schema: \`@schema {…}\`.`;
+      return { problem: `its ${direction} has no JSON Schema (${problem.reason})`, next };
+    }
     case 'failed':
       return { problem: `its module can't be loaded (${problem.reason})`, next: ALONE };
     case 'ended':
@@ -41,12 +44,4 @@ export function explainSchemaProblem(problem: SchemaProblem, name: string, direc
         next: `Give \`${name}\` less to describe.`,
       };
   }
-}
-
-/** With the first versions that have `~standard.jsonSchema`. */
-function describeOldLibrary(vendor: string): Fault {
-  return {
-    problem: `schemas of ${vendor === '' ? 'its library' : vendor} have no \`~standard.jsonSchema\` in this version`,
-    next: 'Use zod 4.2 (from `zod`, not `zod/mini`), ArkType 2.1.28, an export of `toStandardJsonSchema(…)` of `@valibot/to-json-schema` 1.5, a newer version of your library, or the JSON Schema itself: `@schema {…}`.',
-  };
 }

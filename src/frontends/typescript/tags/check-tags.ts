@@ -1,6 +1,3 @@
-import { ts } from 'ts-morph';
-
-import { nearest } from '../../../../templates/runtime/validate.ts';
 import type { Docs, DocTag } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isOfOtherTool, suggestTagFor } from './other-tags.ts';
@@ -86,52 +83,15 @@ function findValueProblem({ name, text }: DocTag, { value }: TagEntry): string |
   }
 }
 
-/** Lists the classes in `@throws {RequestError}` by name. Without braces the tag is documentation alone. */
-export function listThrownClasses(block: Docs): string[] {
-  const paths = listThrowsTags(block).flatMap(parseClassPaths);
-  return [...new Set(paths.flatMap(({ path }) => path.at(-1) ?? []))];
-}
-
-const IN_SCOPE = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
-
-/** Reports a misspelt name, which would hide the message. Packages may throw classes that the file does not import. */
-export function reportUnknownThrows(
-  block: Docs,
-  at: ts.Node,
-  { checker, diagnostics, originOfTag }: SourceProgram,
-): void {
-  for (const tag of listThrowsTags(block)) {
-    const paths = parseClassPaths(tag).filter(({ isImported }) => !isImported);
-    if (paths.length === 0) continue;
-    const namesInScope = new Set(checker.getSymbolsInScope(at, IN_SCOPE).map(({ name }) => name));
-    for (const {
-      path: [name = ''],
-    } of paths)
-      if (!namesInScope.has(name))
-        diagnostics.report(
-          'unknown-error-class',
-          { name, suggestion: nearest(name, namesInScope) ?? '' },
-          { at: originOfTag(tag) },
-        );
-  }
-}
-
-function listThrowsTags({ tags }: Docs): DocTag[] {
-  return tags.filter(({ name }) => name === 'throws' || name === 'exception');
-}
-
-interface ClassPath {
-  path: string[];
-  /** Whether it is `import('x').RequestError`, which needs no name in the file. */
-  isImported: boolean;
-}
-
-/** `{RequestError | errors.Timeout}` has two. */
-function parseClassPaths({ text }: DocTag): ClassPath[] {
-  const [, types = ''] = /^\{(?!@)([^{}]*)\}/.exec(text) ?? [];
-  return types.split('|').flatMap((type): ClassPath[] => {
-    const [, module, path] =
-      /^[\s(]*(import\((?:'[^']*'|"[^"]*")\)\.)?([$\w]+(?:\.[$\w]+)*)[\s)]*$/.exec(type) ?? [];
-    return path === undefined ? [] : [{ path: path.split('.'), isImported: module !== undefined }];
-  });
+/** Lists the classes in `@throws {RequestError | errors.Timeout}` by name. Without braces the tag is documentation alone. */
+export function listThrownClasses({ tags }: Docs): string[] {
+  const texts = tags.filter(({ name }) => name === 'throws' || name === 'exception').map(({ text }) => text);
+  const types = texts.flatMap((text) => (/^\{(?!@)([^{}]*)\}/.exec(text)?.[1] ?? '').split('|'));
+  return [
+    ...new Set(
+      types.flatMap(
+        (type) => /^[\s(]*(?:import\([^()]*\)\.)?(?:[$\w]+\.)*([$\w]+)[\s)]*$/.exec(type)?.[1] ?? [],
+      ),
+    ),
+  ];
 }

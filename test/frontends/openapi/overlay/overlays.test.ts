@@ -217,11 +217,6 @@ describe('what is told', () => {
     ['too much to copy', overlay(copy('$.a', '$.a.*')), '`copy` must select one place, and selects several.'],
     ['a copy of a copy of a copy', overlay(...nesting), 'the document would nest deeper than 30 levels.'],
     [
-      'another document',
-      { ...overlay(update('$.a.n', 2)), extends: 'https://example.com/api.json' },
-      'overlay-of-another 1.overlay.yaml#/extends The overlay was written for https://example.com/api.json, but it is applied to api.yaml.',
-    ],
-    [
       'no overlay',
       { openapi: '3.1.0' },
       'invalid-overlay 1.overlay.yaml# The overlay 1.overlay.yaml cannot be used: it has no member "overlay".',
