@@ -77,15 +77,7 @@ export interface Generation {
 /** Members that a project's own config can't hold. */
 export type RunOptions = Pick<
   GenerateOptions,
-  | 'stdin'
-  | 'fetch'
-  | 'signal'
-  | 'onStage'
-  | 'onRemoval'
-  | 'addTargets'
-  | 'limits'
-  | 'observer'
-  | 'env'
+  'stdin' | 'fetch' | 'signal' | 'onStage' | 'onRemoval' | 'addTargets' | 'limits' | 'observer' | 'env'
 > &
   RunSwitches &
   Permissions & {
