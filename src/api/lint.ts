@@ -110,7 +110,7 @@ async function lintModel(
 export async function printFixes({ updates }: DocumentFixes, old?: OldOverlay): Promise<string> {
   const { printOverlay, replaceOverlayUpdates } =
     await import('../frontends/openapi/overlay/print-overlay.ts');
-  if (old !== undefined) return replaceOverlayUpdates(old, updates).text;
+  if (old !== undefined) return (await replaceOverlayUpdates(old, updates)).text;
   return printOverlay('Fixes of mcpgen lint', updates);
 }
 

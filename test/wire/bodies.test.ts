@@ -388,7 +388,7 @@ const ROWS = [
   wholePatch({ body: { a: null } }, 'PATCH /\nContent-Type: application/merge-patch+json\n\n{"a":null}'),
   optional({}, 'POST /'),
   optional({ name: 'x' }, 'POST /\nContent-Type: application/json\n\n{"name":"x"}'),
-  optional({ age: 1 }, /also needs: name/),
+  optional({ age: 1 }, /needs all of: name/),
 ];
 
 proveRows('3.1.1', ROWS, { ...SCHEMAS, Png: pngPart });

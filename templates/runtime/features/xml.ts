@@ -4,6 +4,7 @@ import type { Feature } from '../feature.ts';
 import { ownMember } from '../json-rpc.ts';
 import { bodyValue, type BodyWriter, print } from '../request.ts';
 import { ToolError } from '../types.ts';
+import { writeTextOrFile } from './files.ts';
 
 interface XmlNode {
   /** Default: `none` for a list, whose items follow each other, else `element`. */
@@ -38,12 +39,13 @@ export function xml(): Feature {
   return { name: 'xml', parts: { bodies: { xml: writeXml } } };
 }
 
-const writeXml: BodyWriter = (body, args) => {
+const writeXml: BodyWriter = (body, args, setup) => {
   const { argument = Object.keys(args).join(', '), mediaType } = body;
   const description = body['xml'] as XmlBody | undefined;
   const value = bodyValue(body, args);
   if (description === undefined) {
-    if (typeof value === 'string' || Object.keys(value ?? {}).length === 0) return undefined;
+    if (typeof value === 'string') return writeTextOrFile(body, args, setup);
+    if (Object.keys(value ?? {}).length === 0) return undefined;
     throw new ToolError(`This operation takes XML. Give the whole document as one string (${argument}).`);
   }
   const document: Place = { attributes: '', content: '', namespaces: new Map() };

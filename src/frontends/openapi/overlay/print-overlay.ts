@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { dump } from 'js-yaml';
 
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
@@ -13,15 +14,14 @@ export interface OverlayUpdate {
   update: object;
 }
 
-interface PrintedAction {
+export interface PrintedAction {
   /** JSONPath (RFC 9535). */
   target: string;
   update: object;
 }
 
 export function printOverlay(title: string, updates: readonly OverlayUpdate[]): string {
-  const info = { title, version: '1.0.0' };
-  return printYaml({ overlay: '1.1.0', info, actions: updates.map(updateToAction) });
+  return printYaml({ ...makeEmptyOverlay(title), actions: updates.map(updateToAction) });
 }
 
 function printYaml(overlay: object): string {
@@ -52,21 +52,31 @@ export interface OldOverlay {
 }
 
 /**
- * Replaces the actions that only set members which the new update of their target sets too. Other actions stay, also for operations
- * that have moved or gone.
+ * Replaces the actions that the new update covers. Other edits stay, even for operations that have moved or gone.
  *
  * @throws {DiagnosticError} for an overlay that cannot be read
  */
-export function replaceOverlayUpdates(old: OldOverlay, updates: readonly OverlayUpdate[]): RenewedOverlay {
+export async function replaceOverlayUpdates(
+  { file, text, limits }: OldOverlay,
+  updates: readonly OverlayUpdate[],
+): Promise<RenewedOverlay> {
+  const old = { file, text, ...(limits && { limits }) };
   const overlay = parseOverlay(old);
-  const added = updates.map(updateToAction);
-  const byTarget = new Map(added.map((action) => [action.target, action]));
-  const before = Array.isArray(overlay['actions']) ? overlay['actions'].filter(isRecord) : [];
-  const keptActions = before.filter((action) => !isReplaced(action, byTarget.get(String(action['target']))));
-  return {
-    text: printYaml({ ...overlay, actions: [...keptActions, ...added] }),
-    kept: keptActions.map(({ target }) => String(target)),
-  };
+  const normal = await openQueryNormalizer();
+  const left = new Map(updates.map(updateToAction).map((action) => [normal(action.target), action]));
+  const all = new Map(left);
+  const kept: string[] = [];
+  const changed = listActions(overlay).map((action): object | undefined => {
+    const target = normal(String(action['target']));
+    if (!isReplaced(action, all.get(target))) {
+      kept.push(String(action['target']));
+      return action;
+    }
+    const update = left.get(target);
+    left.delete(target);
+    return update;
+  });
+  return { text: printChangedOverlay(old, overlay, [...changed, ...left.values()]), kept };
 }
 
 /** @throws {DiagnosticError} */
@@ -78,6 +88,58 @@ function parseOverlay({ file, text, limits }: OldOverlay): Rec {
   throw new DiagnosticError(
     createDiagnostic('draft-not-written', { file, problem, fix: 'Correct the file, or move it away.' }),
   );
+}
+
+/**
+ * Prints an overlay whose actions have changed: those of `before` in their order, `undefined` for one that goes, then new ones. Lines
+ * outside of changed actions stay, comments included; an overlay in JSON or in braces is printed anew.
+ */
+function printChangedOverlay(
+  { file, text, limits }: OldOverlay,
+  before: Rec,
+  actions: readonly (object | undefined)[],
+): string {
+  const after = { ...before, actions: actions.filter((action) => action !== undefined) };
+  const patched = patchActions(text, listActions(before), actions);
+  const parsed = parseText(patched, file, { ...defaultDocumentLimits, ...limits });
+  return !isLoadFailure(parsed) && isDeepStrictEqual(parsed.value, after) ? patched : printYaml(after);
+}
+
+/** The text with other actions, if they are its last member, with an item at the start of a line each. The caller checks what it says. */
+function patchActions(
+  text: string,
+  before: readonly Rec[],
+  actions: readonly (object | undefined)[],
+): string {
+  const start = text.search(/^actions:/m);
+  const block = `${text.slice(start).trimEnd()}\n`;
+  const [, indent = ''] = /\n( *)- /.exec(block) ?? [];
+  const [head = '', ...items] = block.split(new RegExp(`^(?=${indent}- )`, 'm'));
+  const printItem = (action: object | undefined): string =>
+    action === undefined ? '' : printYaml([action]).replaceAll(/^(?=.)/gm, indent);
+  const patched = items.map((item, index) => {
+    if (actions[index] === before[index]) return item;
+    // Comments and blank lines before the next item, or behind the last one, stay.
+    const lines = item.split('\n');
+    const end = lines.findLastIndex((line) => !/^\s*(?:#|$)/.test(line)) + 1;
+    return printItem(actions[index]) + lines.slice(end).join('\n');
+  });
+  return [text.slice(0, start), head, ...patched, ...actions.slice(before.length).map(printItem)].join('');
+}
+
+function makeEmptyOverlay(title: string): Rec {
+  return { overlay: '1.1.0', info: { title, version: '1.0.0' } };
+}
+
+/** Opens a function that writes equal JSONPath queries alike. */
+async function openQueryNormalizer(): Promise<(query: string) => string> {
+  const { jsonpath } = await import('json-p3');
+  const environment = new jsonpath.JSONPathEnvironment();
+  return (query) => environment.compile(query).toString();
+}
+
+function listActions({ actions }: Rec): Rec[] {
+  return Array.isArray(actions) ? actions.filter(isRecord) : [];
 }
 
 function isReplaced(action: Rec, by: PrintedAction | undefined): boolean {
