@@ -63,7 +63,8 @@ export function hasClientCertificate(model: ServerModel): boolean {
 
 export function mayCarryFiles(binding: HttpBinding): boolean {
   const { body } = binding;
-  const isSent = ['binary', 'multipart', 'text', 'xml'].includes(body?.kind ?? '') || body?.mayBeFile === true;
+  const isSent =
+    ['binary', 'multipart', 'text', 'xml'].includes(body?.kind ?? '') || body?.mayBeFile === true;
   return isSent || mayAnswerFile(binding);
 }
 

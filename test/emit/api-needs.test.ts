@@ -75,7 +75,7 @@ test.each<[string, ServerModel, string[]]>([
   ['servers of an operation', modelOf({ servers: [{ url: 'https://files.test' }] }), ['operation-servers']],
   ['an argument that the environment sets', modelOf({ known: { a: { env: 'A' } } }), ['known-arguments']],
   ['multipart', modelOf(body('multipart')), ['multipart', 'transfers']],
-  ['XML', modelOf(body('xml')), ['xml']],
+  ['XML, which may be given as bytes', modelOf(body('xml')), ['xml', 'transfers']],
   ['an answer that is cut', modelOf({ result: { select: { a: true } } }), ['bodies']],
   ['bytes that are sent', modelOf(body('binary')), ['transfers']],
   ['bytes that are answered', modelOf({ result: { accept: ['image/png'] } }), ['transfers']],
