@@ -219,7 +219,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'pass-headers',
     about: 'headers of HTTP requests that go on to the API, such as X-Tenant',
-    page: 'reference/upstream.md#headers-of-every-request',
+    page: 'reference/upstream.md#headers-of-the-caller',
     with: 'api',
     needs: ['http'],
     refused: 'all',

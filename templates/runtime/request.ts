@@ -144,9 +144,9 @@ export function chooseServer({ api, env, baseUrl }: Place): URL {
 
 /** By name, URL or description, in any case. */
 export function findServer(servers: readonly ApiServer[], wish: string): ApiServer | undefined {
-  return servers.find(({ name, url, description }) =>
-    [name, url, description].some((key) => key?.toLowerCase() === wish.toLowerCase()),
-  );
+  const keys = ['name', 'url', 'description'] as const;
+  const matches = keys.map((key) => servers.find((one) => one[key]?.toLowerCase() === wish.toLowerCase()));
+  return matches.find((server) => server !== undefined);
 }
 
 /** Of several APIs, each has variables of its own: `API_BASE_URL_RAIL`. */
@@ -266,6 +266,11 @@ export function typeOfBody({ kind, mediaType }: Body): string {
   return /^$|\*/.test(mediaType) ? (ownMember(FALLBACKS, kind) ?? 'application/octet-stream') : mediaType;
 }
 
+/** Texts are sent in UTF-8, whatever charset the document declares. */
+export function asUtf8(mediaType: string): string {
+  return mediaType.replace(/;\s*charset\s*=[^;]*/i, '; charset=utf-8');
+}
+
 /** Undefined for an optional body without arguments; a required one is `{}`. */
 function makeBody(body: Body, args: Args, setup: ApiSetup): WrittenBody | undefined {
   const { kind, argument = '', properties = [], requiredTogether = [], minProperties = 0 } = body;
@@ -281,10 +286,14 @@ function makeBody(body: Body, args: Args, setup: ApiSetup): WrittenBody | undefi
     );
   }
   const written = ownMember(setup.bodies, kind)?.(body, args, setup);
-  if (written !== undefined) return written;
+  if (written !== undefined)
+    return typeof written.content === 'string'
+      ? { ...written, contentType: asUtf8(written.contentType) }
+      : written;
+  if (kind === 'binary' || kind === 'multipart')
+    throw new ToolError(`This server lacks the feature that writes ${kind} bodies: see \`src/server.ts\`.`);
   const value = bodyValue(body, args);
-  // Texts are UTF-8, whatever the document says.
-  const contentType = typeOfBody(body).replace(/;\s*charset\s*=[^;]*/i, '; charset=utf-8');
+  const contentType = asUtf8(typeOfBody(body));
   if (kind === 'json') return { contentType, content: writeJson(value) };
   if (kind !== 'form') return { contentType, content: whole === undefined ? '' : print(whole) };
   if (!isRecord(value))

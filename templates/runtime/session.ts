@@ -182,7 +182,10 @@ export class EventStream {
   /** Goes on with the response of another stream, whose client has come back. @throws {RpcError} if the caller may not hear it */
   attach({ response, watch }: EventStream): void {
     const release = watch?.(() => this.end());
-    if (this.response !== response) this.response.end();
+    if (this.response !== response) {
+      this.response.end();
+      this.#reading = undefined;
+    }
     this.response = response;
     this.hasBegun = this.isOpen = true;
     response.writeHead(200, EVENT_HEADERS).flushHeaders();
@@ -238,9 +241,14 @@ export class HeldBytes {
   readonly #unread = new Set<{ readonly writableLength: number }>();
 
   get isOver(): boolean {
-    let bytes = this.uploaded;
+    return this.uploaded + this.unread > LIMITS.heldBytes;
+  }
+
+  /** Bytes of answers that are written and not read. */
+  get unread(): number {
+    let bytes = 0;
     for (const { writableLength } of this.#unread) bytes += writableLength;
-    return bytes > LIMITS.heldBytes;
+    return bytes;
   }
 
   /** Counts what a client has not read, until it has, or has gone. */

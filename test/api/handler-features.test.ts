@@ -63,15 +63,15 @@ export const handlers: Handlers<Tools> = {
 });
 
 test.each([
-  ['a member', 'export const handlers = { beforeRequest: async (_, context) => context.roots() };', 'ask'],
-  ['a member by its text', "export const handlers = { beforeRequest: (_, c) => c['sample']({}) };", 'ask'],
-  ['a type', "import type { Root } from '../runtime/types.ts';\nexport const handlers = {};", 'ask'],
+  ['a member', 'export const handlers = { beforeRequest: async (_, context) => context.roots() };', ['ask']],
+  ['a member by its text', "export const handlers = { beforeRequest: (_, c) => c['sample']({}) };", ['ask']],
+  ['a type', "import type { Root } from '../runtime/types.ts';\nexport const handlers = {};", ['ask']],
   [
     'a task',
     "export const handlers = { extraTools: [{ name: 'x', execution: { taskSupport: 'optional' } }] };",
-    'tasks',
+    ['changes', 'tasks'],
   ],
-])('%s brings it', async (_, text, feature) => {
+])('%s brings it', async (_, text, features) => {
   const { putHandlers, run } = await project();
   putHandlers(text);
   const { ok, said } = await run('generate');
@@ -80,7 +80,7 @@ test.each([
     features: lines(said, 'feature-changed').map((line) => /the feature (\w+)/.exec(line)?.[1]),
   }).toEqual({
     ok: true,
-    features: [feature],
+    features,
   });
 });
 

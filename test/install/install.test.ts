@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -108,6 +109,14 @@ describe('what an entry starts', () => {
     const args = ['install', 'pets', '--client', client, '--url', 'https://mcp.example.com/mcp'];
     await desk.run(args);
     expect(servers()).toEqual({ mcpServers: { 'petstore-mcp': remote } });
+  });
+
+  test('uninstall goes on without a configuration that may not run', async () => {
+    rmSync(join(desk.cwd, 'pets/mcpgen.config.json'), { force: true });
+    desk.lay(join(desk.cwd, 'pets/mcpgen.config.mjs'), 'export default {};\n');
+    const { stderr } = await desk.run(['uninstall', 'pets', '--client', 'cursor', '--no-code']);
+    expect(stderr).toContain('warning MCPG643 publishing-unread');
+    expect(stderr).toContain('mcpgen did not run pets/mcpgen.config.mjs');
   });
 });
 

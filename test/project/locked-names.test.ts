@@ -69,11 +69,6 @@ test('a handler of a tool that was renamed is told the new name', async () => {
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toContain('MCPG542');
   expect(refused.stderr).toContain('hint: It is called `remove_pet` now: rename the key.');
-  write("beforeRequest: (request) => ['deletePet'].includes(request.tool ?? '')");
-  const warned = await runInProcess(openapi, { cwd });
-  expect(warned.exitCode, warned.stderr).toBe(0);
-  expect(warned.stderr).toContain('MCPG599');
-  expect(warned.stderr).toContain('hint: It is called `remove_pet` now.');
 });
 
 const weather = (name: string): string => `/** @tool ${name} */\nexport function rain(): void {}\n`;

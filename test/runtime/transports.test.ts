@@ -731,7 +731,7 @@ test.each<[string, Fields]>([
 });
 
 test('new bodies are refused while others wait for too many bytes, and the oldest stay', async () => {
-  const { post, url, requests } = await start({ limits: { heldBytes: 2_000 } });
+  const { post, url, requests } = await start({ limits: { heldBytes: 2_000, shortBytes: 0 } });
   const head = { 'content-type': 'application/json', accept: '*/*', ...callHead };
   const text = JSON.stringify(modernCall).padEnd(1_800);
   const body = request(`${url}/mcp`, { method: 'POST', headers: head, agent: false });
@@ -771,7 +771,7 @@ test('new requests are refused while clients do not read their answers', async (
 test('a body counts until its request is answered', async () => {
   const { open: release, opened } = gate();
   const { post, counted } = await start({
-    limits: { heldBytes: 2_000 },
+    limits: { heldBytes: 2_000, shortBytes: 0 },
     handler: () => opened.then(() => 'done'),
   });
   const slow = post(JSON.stringify(modernCall).padEnd(1_800), callHead);

@@ -62,7 +62,7 @@ const EXAMPLES = [
             'Content-ID': { schema: false },
             'Content-Location': {
               required: true,
-              content: { 'text/plain': { schema: { const: 'http://a/index.html' } } },
+              schema: { const: 'http://a/index.html' },
             },
           },
         },

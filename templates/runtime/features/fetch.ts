@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers requests of web servers that speak Fetch (Hono, Bun, Deno, workers), by the endpoint for those of Node. */
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -127,7 +128,7 @@ function toIncoming(request: Request, { address, clientCertificate }: FetchPeer)
     httpVersion: '1.1',
     // Fetch leaves `Host` to the URL.
     headers: { host, ...Object.fromEntries(request.headers) },
-    socket: { remoteAddress: address, getPeerX509Certificate },
+    socket: Object.assign(new EventEmitter(), { remoteAddress: address, getPeerX509Certificate }),
   }) as unknown as IncomingMessage;
 }
 

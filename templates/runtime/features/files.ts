@@ -344,7 +344,10 @@ export const writeBinary: BodyWriter = (body, args, setup) => {
 export const writeTextOrFile: BodyWriter = (body, args, setup) => {
   const value = ownMember(args, body.argument ?? '');
   // Text may begin with the word "file:".
-  const isFile = body.mayBeFile === true ? isBytesUri(value, setup) : isDataUri(value);
+  const isFile =
+    body.mayBeFile === true
+      ? isBytesUri(value, setup)
+      : isDataUri(value) && TEXT.test(essence(typeOfBody(body)));
   return isFile ? writeBinary(body, args, setup) : undefined;
 };
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Feature } from '../feature.ts';
 import { ownMember } from '../json-rpc.ts';
-import { type ApiSetup, type BodyWriter, essence, isJsonType, print } from '../request.ts';
+import { type ApiSetup, asUtf8, type BodyWriter, essence, isJsonType, print } from '../request.ts';
 import { type Args, type Body, ToolError } from '../types.ts';
 import { isBytesUri, readBytes } from './files.ts';
 import { decodeName, type Field, nestedPairs, printContent, writePairs } from './styles.ts';
@@ -175,7 +175,7 @@ class Writer {
     // Named parts default to text/plain (RFC 7578, section 4.4).
     const usual =
       typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;
-    return { name, content, contentType: contentType ?? usual };
+    return { name, content, contentType: contentType === undefined ? usual : asUtf8(contentType) };
   }
 }
 

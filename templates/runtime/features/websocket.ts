@@ -238,7 +238,8 @@ class Connection {
       this.close(code, message);
     }
     this.#count(this.#isClosing ? 0 : this.#received + sumBytes(this.#fragments ?? []));
-    if (this.#counted === 0 || !this.#held.isOver) return;
+    // Short messages pass, as over HTTP.
+    if (this.#counted <= LIMITS.shortBytes || !this.#held.isOver) return;
     // It counts no longer, though its socket takes a moment to close.
     this.#count(0);
     this.close(1013, 'Too many bytes wait here.');

@@ -5,7 +5,7 @@ import { fit, invalidParams, isRecord, ownMember, writeJson } from './json-rpc.t
 import { type Guards, LIMITS, makeSelection } from './settings.ts';
 import { describeThrown } from './results.ts';
 import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageError } from './types.ts';
-import type { PromptInfo, ResourceInfo, TemplateInfo, ToolInfo } from './types.ts';
+import type { PromptInfo, ResourceInfo, SchemaObject, TemplateInfo, ToolInfo } from './types.ts';
 import { requireChecked } from './validate.ts';
 
 const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
@@ -60,11 +60,12 @@ export class Catalog {
 
   /** Lists a tool of the handlers, unless the operator does not serve it. @throws {UsageError} for one that clients would refuse */
   addTool(tool: ExtraTool): void {
-    const { name, inputSchema, outputSchema, annotations } = tool;
+    const { name, inputSchema, outputSchema, annotations, handler } = tool;
     const refuse = (reason: string): UsageError =>
       new UsageError(`src/handlers/: the tool ${JSON.stringify(name)} ${reason}.`);
     if (!this.#toolName.form.test(name)) throw refuse(`must have a name of ${this.#toolName.words}`);
     if (this.tools.has(name)) throw refuse('exists already: clients would see only one');
+    if (typeof handler !== 'function') throw refuse('must have a `handler`, a function');
     for (const schema of [inputSchema, outputSchema ?? inputSchema])
       if (!isRecord(schema) || schema.type !== 'object')
         throw refuse("must have `type: 'object'` at the top of its `inputSchema` and `outputSchema`");
@@ -78,7 +79,12 @@ export class Catalog {
     const { readOnlyHint: reads = false, ...hints } = annotations ?? {};
     const readOnlyHint = reads && hints.destructiveHint !== true;
     const implied = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
-    const listed = { ...tool, annotations: { ...implied, openWorldHint: true, ...hints } };
+    const listed = {
+      ...tool,
+      annotations: { ...implied, openWorldHint: true, ...hints },
+      inputSchema: withoutBooleans(inputSchema),
+      ...(outputSchema && { outputSchema: withoutBooleans(outputSchema) }),
+    };
     if (this.#isServed(listed)) this.tools.set(name, listed);
   }
 
@@ -158,4 +164,13 @@ export function cutPage(
   }
   const end = start + page.length;
   return { page, nextCursor: end < items.length ? cursorAt(end) : undefined };
+}
+
+/** Clients refuse a list with a boolean where they expect the schema of a property. */
+function withoutBooleans(schema: SchemaObject): SchemaObject {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    name,
+    property === true ? {} : property === false ? { not: {} } : property,
+  ]);
+  return schema.properties === undefined ? schema : { ...schema, properties: Object.fromEntries(properties) };
 }

@@ -77,9 +77,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   const held = new HeldBytes();
   /** Those with ids. */
   const sessions = new Map<string, HttpSession>();
-  /** Of all transports over HTTP, and requests that stand alone. Those used longest ago come first. */
-  const openSessions = new Set<Session>();
-  const sessionsByClient = new Map<string, number>();
+  const [kept, alone] = [makeGroup(), makeGroup()];
+  const listSessions = (): Session[] => [...kept.open, ...alone.open];
   server.gauges.set('mcp_sessions', () => sessions.size);
   server.gauges.set(
     'mcp_streams',
@@ -183,7 +182,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     // Express hands over `next` where others have the body.
     const isParsed = body !== undefined && typeof body !== 'function';
     const bytes = isParsed ? undefined : await readBody(request, response);
-    if (held.isOver) throw noRoom();
+    if (held.unread > LIMITS.heldBytes) throw noRoom();
     checkBodyType(request);
     checkAccept(request, ['application/json', 'text/event-stream']);
     const value = bytes === undefined ? body : parseBytes(bytes);
@@ -210,7 +209,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       if (isModern || services.agreeAlone !== undefined) {
         if (response.destroyed) return;
         session = openSession(new Session(), client);
-        response.once('close', session.end.bind(session));
+        onceLeft(request, response, session.end.bind(session));
         if (!isModern && !isInitialize) {
           session.agreement = services.agreeAlone?.(version);
           session.isReady = true;
@@ -286,7 +285,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong;
     const chunks: Buffer[] = [];
     let size = 0;
-    response.once('close', () => (held.uploaded -= size));
+    onceLeft(request, response, () => (held.uploaded -= size));
     try {
       // Destroying the request would take its connection from the answer.
       for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -296,7 +295,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
         size += length;
         held.uploaded += length;
         if (size > LIMITS.bodyBytes) throw tooLong;
-        if (held.isOver) throw noRoom();
+        // Short messages pass, so that a client with long ones can't keep out the others.
+        if (held.isOver && size > LIMITS.shortBytes) throw noRoom();
       }
       return Buffer.concat(chunks);
     } catch (thrown) {
@@ -308,13 +308,15 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
 
   /** A client's own session makes room that it used longest ago, of those that are idle. Signed ones come back, so they make room for all. @throws {RpcError} */
   function openSession<T extends Session>(session: T, client: string): T {
-    if (server.isStopping) throw refusal(503, 'The server is stopping.');
-    const count = sessionsByClient.get(client) ?? 0;
+    if (server.isStopping) throw refusal(503, 'The server is stopping.', { connection: 'close' });
+    const { open, ended, byClient } = session instanceof HttpSession ? kept : alone;
+    for (const [one, release] of ended) if (one.inFlight.size === 0) release();
+    const count = byClient.get(client) ?? 0;
     const hasTooMany = count >= LIMITS.sessionsPerClient;
-    if (hasTooMany || openSessions.size >= LIMITS.sessions) {
-      const mayEnd = (open: Session): boolean =>
-        hasTooMany ? open.client === client : server.services.sessions.revive !== undefined;
-      const oldest = [...openSessions].find((open) => mayEnd(open) && isIdle(open));
+    if (hasTooMany || open.size + ended.size >= LIMITS.sessions) {
+      const mayEnd = (one: Session): boolean =>
+        hasTooMany ? one.client === client : server.services.sessions.revive !== undefined;
+      const oldest = [...open].find((one) => mayEnd(one) && isIdle(one));
       if (oldest === undefined)
         throw hasTooMany
           ? limitReached(`${count} sessions or requests of your address are open already.`, 1)
@@ -322,13 +324,18 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       oldest.end();
     }
     Object.assign(session, { client, logLevel: server.settings.logLevel });
-    openSessions.add(session);
-    sessionsByClient.set(client, (sessionsByClient.get(client) ?? 0) + 1);
+    open.add(session);
+    byClient.set(client, (byClient.get(client) ?? 0) + 1);
+    const release = (): void => {
+      ended.delete(session);
+      const left = (byClient.get(client) ?? 0) - 1;
+      if (left > 0) byClient.set(client, left);
+      else byClient.delete(client);
+    };
     session.onEnd(() => {
-      openSessions.delete(session);
-      const left = (sessionsByClient.get(client) ?? 0) - 1;
-      if (left > 0) sessionsByClient.set(client, left);
-      else sessionsByClient.delete(client);
+      open.delete(session);
+      if (session.inFlight.size > 0) ended.set(session, release);
+      else release();
     });
     return session;
   }
@@ -350,8 +357,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       throw refusal(404, 'The session is unknown or has ended.');
     checkVersion(request);
     session.idleTimer.refresh();
-    openSessions.delete(session);
-    openSessions.add(session);
+    kept.open.delete(session);
+    kept.open.add(session);
     return session;
   }
 
@@ -376,9 +383,33 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   }
 
   return Object.assign(handle, {
-    stop: () => openSessions.forEach(endWhenIdle),
-    end: () => openSessions.forEach((session) => session.end()),
+    stop: () => listSessions().forEach(endWhenIdle),
+    end: () => listSessions().forEach((session) => session.end()),
   });
+}
+
+/** Sessions that a client comes back to, or requests and connections that stand alone: many of one kind leave room for the other. */
+interface Group {
+  /** Those used longest ago come first. */
+  open: Set<Session>;
+  /** Their handlers may still be at work, so they count. */
+  ended: Map<Session, () => void>;
+  byClient: Map<string, number>;
+}
+
+function makeGroup(): Group {
+  return { open: new Set(), ended: new Map(), byClient: new Map() };
+}
+
+/** Node emits no `close` on a response that waits behind another of a connection which ends. */
+function onceLeft({ socket }: IncomingMessage, response: ServerResponse, run: () => void): void {
+  const leave = (): void => {
+    response.off('close', leave);
+    socket.off('close', leave);
+    run();
+  };
+  response.once('close', leave);
+  socket.once('close', leave);
 }
 
 function isIdle(session: Session): boolean {
@@ -509,7 +540,10 @@ export function checkOrigin(request: IncomingMessage, response: ServerResponse, 
 
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
   const requested = readHeader(request, 'access-control-request-headers') ?? '';
-  const names = /^[\w, -]*$/.test(requested) ? `, ${requested}` : '';
+  const names = splitList(requested)
+    .filter((name) => /^[\w-]+$/.test(name))
+    .map((name) => `, ${name}`)
+    .join('');
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST, DELETE',
     'access-control-allow-headers': `Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id${names}`,
@@ -680,6 +714,12 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   listener.maxHeadersCount = 0;
   listener.maxConnections = LIMITS.connections;
   listener.on('drop', () => server.observeRefusal(503));
+  // Node doesn't take a connection without any request for idle.
+  const sockets = new Set<Socket>();
+  listener.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   for (const { listen } of server.features) listen?.(listener, take);
   await new Promise<void>((resolve, reject) => {
     listener.once('error', (error: NodeJS.ErrnoException) => {
@@ -703,6 +743,7 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
   server.beginStopping();
   tell('stopping');
   handle.stop();
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   const closed = new Promise((resolve) => listener.close(resolve));
   const cut = setTimeout(() => {
     handle.end();

@@ -235,8 +235,11 @@ const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH
 function describeFailure(cause: unknown, origin: string): SendError {
   if (cause instanceof ToolError || cause instanceof RpcError) throw cause;
   const { code = '', message } = cause as NodeJS.ErrnoException;
+  const isUntrusted = /CERT|TLS|SSL|SIGNATURE/.test(code);
   let advice = NOT_REACHED.test(code) ? CHECK : AGAIN;
-  if (/CERT|TLS|SSL|SIGNATURE/.test(code)) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';
-  const fault = [message, code && `(${code})`].filter(Boolean).join(' ');
+  if (isUntrusted) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';
+  // Node's words would show the address, or names of a certificate.
+  const words = /^E/.test(code) && NOT_REACHED.test(code) ? '' : isUntrusted ? '' : message;
+  const fault = [words, code && (words ? `(${code})` : code)].filter(Boolean).join(' ') || 'no connection';
   return new SendError(`The API at ${origin} could not be used: ${fault}. ${advice}`, { cause });
 }

@@ -146,10 +146,10 @@ export class Server {
     const { method, params } = message;
     if (method === 'notifications/initialized' && session.agreement !== undefined) this.makeReady(session);
     if (method === 'notifications/cancelled' && rpc.isId(params['requestId'])) {
-      const { requestId, reason = 'The client cancelled the request.' } = params;
+      const { requestId, reason } = params;
       const work = session.inFlight.get(requestId as Id);
       if (work === undefined) await this.#forward(message, exchange);
-      else work.cancel(String(reason));
+      else work.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
     }
     return undefined;
   }

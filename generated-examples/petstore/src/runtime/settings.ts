@@ -20,6 +20,8 @@ export const LIMITS = {
   targetBytes: 2 * 1024,
   /** Of all clients together: bodies over HTTP whose requests are not answered, and answers that are not read. */
   heldBytes: 64 * 1024 * 1024,
+  /** A message of so much is taken even then. */
+  shortBytes: 16 * 1024,
   /** A client has this time to read an answer, and a stream is cut off if so much waits for its client. */
   unreadMs: 30_000,
   streamBytes: 4 * 1024 * 1024,

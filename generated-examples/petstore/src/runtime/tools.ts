@@ -207,6 +207,9 @@ function fitOutcome(outcome: Outcome, tool: Tool, { origin, request: { agreement
   return { ...outcome, result: failed, cause: 'handler' };
 }
 
+/** Checks of an answer: each names up to 20 faults. */
+const MAX_ROUNDS = 3;
+
 /** Moves the members at fault below `_response`. Undefined if the rest fits neither. */
 function moveMisfits(
   { checkOutput: check = () => [], info }: Tool,
@@ -215,13 +218,15 @@ function moveMisfits(
 ): JsonObject | undefined {
   const rest = { ...object };
   const drifted: JsonObject = object === undefined ? { '': answer } : {};
-  const findMisfit = (): string | undefined =>
-    check(rest)
-      .map(({ path }) => String(path[0]))
-      .find((name) => Object.hasOwn(rest, name));
-  for (let name = findMisfit(); name !== undefined; name = findMisfit()) {
-    drifted[`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] = rest[name];
-    Reflect.deleteProperty(rest, name);
+  // A member that is absent can't move, and another fault may appear once one has gone. A check ends at its twentieth fault.
+  for (let misfits = check(rest), round = 0; misfits.length > 0; misfits = check(rest), round++) {
+    const names = new Set(misfits.map(({ path }) => String(path[0])));
+    const present = [...names].filter((name) => Object.hasOwn(rest, name));
+    if (present.length === 0 || round > MAX_ROUNDS) return undefined;
+    for (const name of present) {
+      drifted[`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] = rest[name];
+      Reflect.deleteProperty(rest, name);
+    }
   }
   const name = responseMember(info.outputSchema, rest);
   const joined = { ...rest, [name]: { ...(rest[name] as object | undefined), drifted } };

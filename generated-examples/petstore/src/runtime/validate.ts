@@ -162,7 +162,9 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
     oneOf: (schemas, compiler) => compileAlternatives(schemas, compiler, true),
     not: (schema, compiler) => {
       const check = compiler.compile(schema);
-      return (value, run) => run.passes(check, value) && `must not match ${printLiteral(schema)}`;
+      const isNever = schema === true || printLiteral(schema) === '{}';
+      const fault = isNever ? 'must not be given' : `must not match ${printLiteral(schema)}`;
+      return (value, run) => run.passes(check, value) && fault;
     },
     if: (schema, compiler, { then = true, else: otherwise = true }) => {
       const [condition, whenTrue, whenFalse] = [schema, then, otherwise].map((one) => compiler.compile(one));
@@ -404,6 +406,7 @@ function isMultiple(value: number | bigint, factor: number): boolean {
   if (typeof value === 'bigint') return !Number.isInteger(factor) || value % BigInt(factor) === 0n;
   if (value % factor === 0 || Number.isInteger(factor)) return value % factor === 0;
   const quotient = value / factor;
+  if (!Number.isFinite(quotient)) return true;
   return Math.abs(Math.round(quotient) - quotient) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { isRecord, ownMember } from '../../../../templates/runtime/json-rpc.ts';
 import { printValueOrQuotes } from './record.ts';
 
 /** A later 3.x is read as 3.2. */
@@ -17,6 +17,20 @@ export function findDocumentVersion(document: unknown): VersionFinding {
   if ('swaggerVersion' in document)
     return { kind: 'unsupported', versionText: `Swagger ${formatVersion(document.swaggerVersion)}` };
   return { kind: 'other', documentKind: describeRecord(document) };
+}
+
+/** The first patch of each minor version that joins by `,`. Later minor versions always do. */
+const COMMA_SINCE: Readonly<Record<string, number>> = { '0': 4, '1': 1 };
+
+/**
+ * A label that isn't exploded is joined ("Style Examples") by `.` in 3.0.0–3.0.3 and 3.1.0, by `,` since. A version
+ * without a patch is read as the newest.
+ */
+export function joinsLabelsByComma(document: unknown): boolean | undefined {
+  if (!isRecord(document)) return undefined;
+  const [release, minor = '', patch] = /^3\.(\d+)(?:\.(\d+))?/.exec(formatVersion(document.openapi)) ?? [];
+  if (release === undefined) return undefined;
+  return patch === undefined || Number(patch) >= (ownMember(COMMA_SINCE, minor) ?? 0);
 }
 
 function formatVersion(value: unknown): string {

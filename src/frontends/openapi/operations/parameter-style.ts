@@ -1,4 +1,5 @@
 import type { ParameterLocation, ParameterStyle } from '../../../model/bindings.ts';
+import { joinsLabelsByComma } from '../document/openapi-version.ts';
 import { type ReadContext, readFlag } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { printValueOrQuotes } from '../document/record.ts';
@@ -38,8 +39,7 @@ export function readStyle(
   }
   const effective = style ?? placeStyles[0];
   const explode = readFlag(context, node, 'explode');
-  // Since 3.0.4 and 3.1.1 a label that isn't exploded is joined by `,`.
-  if (style === 'label' && explode !== true) return { style, explode: false };
+  if (style === 'label' && explode !== true) return readLabelStyle(context, node);
   const isDefault =
     explode === (effective === 'form' || effective === 'cookie' || effective === 'deepObject') ||
     effective === 'deepObject';
@@ -47,6 +47,12 @@ export function readStyle(
     style: effective === placeStyles[0] ? undefined : effective,
     explode: isDefault ? undefined : explode,
   });
+}
+
+/** The document's release decides how a label is joined, since `explode` does not. */
+function readLabelStyle({ entry }: ReadContext, { document }: RecordNode): StyleReading {
+  const byComma = joinsLabelsByComma(document.value) ?? joinsLabelsByComma(entry.value);
+  return { style: 'label', ...(byComma === true ? { explode: false } : {}) };
 }
 
 export function isParameterStyle(location: ParameterLocation, value: unknown): value is ParameterStyle {

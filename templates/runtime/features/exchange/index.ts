@@ -113,6 +113,9 @@ async function findForCaller(
     const scheme = ownMember(api.securitySchemes, name);
     if (scheme?.env === undefined || scheme.type === 'mutualTLS' || asked.has(name)) return;
     asked.add(name);
+    // The caller's own key wins (`pass-headers`).
+    const isPassed = ([header]: readonly [string, string]): boolean => header === scheme.name?.toLowerCase();
+    if (scheme.in === 'header' && setup.headers?.some(isPassed) === true) return;
     const wanted = { caller, name, scheme, scopes, origin };
     const able = sources.filter((source) => source.canHave(wanted));
     for (const source of able) {

@@ -4,6 +4,7 @@ import { convertText } from '../../coerce.ts';
 import type { BindingWork, Call, Feature } from '../../feature.ts';
 import { invalidParams, isRecord, ownMember } from '../../json-rpc.ts';
 import { textOf } from '../../results.ts';
+import { lacksFeature } from '../../settings.ts';
 import { refusedArguments } from '../../tools.ts';
 import { type Args, type Binding, type Outcome, type ResourceInfo, type SchemaObject } from '../../types.ts';
 import { ToolError } from '../../types.ts';
@@ -149,8 +150,10 @@ export function functions(modules: Modules): Feature {
       report = server.report;
       if (findStandIn(server) !== undefined) return;
       await program.loadAll(report);
+      const { started = [] } = server.bindings;
       const handle = server.services.handle?.(server);
-      for (const binding of server.bindings.started ?? []) {
+      if (started.length > 0 && handle === undefined) throw lacksFeature('`@started`', 'changes');
+      for (const binding of started) {
         const { module, export: name, method = name, parameters } = binding;
         try {
           const target = await program.find(binding, undefined, report);

@@ -342,7 +342,12 @@ export const writeBinary: BodyWriter = (body, args, setup) => {
 };
 
 export const writeTextOrFile: BodyWriter = (body, args, setup) => {
-  const isFile = body.mayBeFile === true && isBytesUri(ownMember(args, body.argument ?? ''), setup);
+  const value = ownMember(args, body.argument ?? '');
+  // Text may begin with the word "file:".
+  const isFile =
+    body.mayBeFile === true
+      ? isBytesUri(value, setup)
+      : isDataUri(value) && TEXT.test(essence(typeOfBody(body)));
   return isFile ? writeBinary(body, args, setup) : undefined;
 };
 
