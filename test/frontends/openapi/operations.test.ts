@@ -13,11 +13,20 @@ function plain(value: Parameter): object {
 
 const text = { type: 'string' };
 
-test.each<[written: boolean | undefined, explode: boolean]>([
-  [false, false],
-  [undefined, false],
-  [true, true],
-])('a label with explode %s', async (written, explode) => {
+test.each<[version: string, written: boolean | undefined, explode: boolean | undefined]>([
+  ['3.0.0', false, undefined],
+  ['3.0.3', undefined, undefined],
+  ['3.0.3', true, true],
+  ['3.0.4', undefined, false],
+  ['3.0.10', false, false],
+  ['3.1.0', false, undefined],
+  ['3.1.0-rc1', undefined, undefined],
+  ['3.1.1', false, false],
+  ['3.1.1', true, true],
+  ['3.1', undefined, false],
+  ['3.2.0', undefined, false],
+  ['3.3.0', undefined, false],
+])('a label of OpenAPI %s with explode %s', async (version, written, explode) => {
   const id = {
     name: 'id',
     in: 'path',
@@ -26,7 +35,7 @@ test.each<[written: boolean | undefined, explode: boolean]>([
     schema: { type: 'array', items: text },
     ...(written === undefined ? {} : { explode: written }),
   };
-  const model = await modelOf(openapi({ paths: { '/{id}': { get: { parameters: [id] } } } }));
+  const model = await modelOf(openapi({ paths: { '/{id}': { get: { parameters: [id] } } } }, version));
   const [parameter] = firstOperation(model).parameters;
   expect(parameter?.style).toBe('label');
   expect(parameter?.explode).toBe(explode);
