@@ -107,6 +107,7 @@ async function compileTarget(folder, options, more, members) {
     'tasks',
     'ask',
     'transfers',
+    'redirects',
     'proxy',
     'signed-sessions',
     'resumption',
