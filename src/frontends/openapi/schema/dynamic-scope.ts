@@ -14,9 +14,18 @@ import {
   nodeIdentity,
 } from '../reference/source-node.ts';
 
+/** Searching Stripe's text once for each schema took 50 s. */
+const dynamicDocuments = new WeakMap<object, boolean>();
+
+function hasDynamicRefs({ document }: RecordNode): boolean {
+  const isDynamic = dynamicDocuments.get(document) ?? document.text.includes('$dynamicRef');
+  dynamicDocuments.set(document, isDynamic);
+  return isDynamic;
+}
+
 /** The node with the anchors that it binds: its own, and those of its `$defs`. */
 export function bindAnchors(node: RecordNode): RecordNode {
-  if (!node.document.text.includes('$dynamicRef')) return node;
+  if (!hasDynamicRefs(node)) return node;
   const anchors = listOwnAnchors(node).filter(([anchor]) => node.scope?.has(anchor) !== true);
   return anchors.length === 0 ? node : { ...node, scope: new Map([...(node.scope ?? []), ...anchors]) };
 }
