@@ -406,7 +406,6 @@ function isMultiple(value: number | bigint, factor: number): boolean {
   if (typeof value === 'bigint') return !Number.isInteger(factor) || value % BigInt(factor) === 0n;
   if (value % factor === 0 || Number.isInteger(factor)) return value % factor === 0;
   const quotient = value / factor;
-  if (!Number.isFinite(quotient)) return true;
   return Math.abs(Math.round(quotient) - quotient) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 

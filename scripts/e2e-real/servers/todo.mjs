@@ -43,7 +43,7 @@ export const todo = {
       assert.deepEqual(structuredContent.result, [{ id: kept.todo.id, title: kept.todo.title }]);
     },
     update: async ({ call, ask, kept }) => {
-      await call('todo_updateById', { id_path: kept.todo.id, isComplete: true });
+      await call('todo_updateById', { id: kept.todo.id, isComplete: true });
       assert.deepEqual(seen(await ask(`/todos/${kept.todo.id}`)), { ...kept.todo, isComplete: true });
     },
     'refuse what the schema forbids': async ({ refused, ask }) => {

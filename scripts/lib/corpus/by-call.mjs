@@ -88,7 +88,17 @@ function requestLength(bytes) {
 }
 
 /** Those that have a part in calls of an API. */
-const NAMES = ['api', 'styles', 'multipart', 'xml', 'operation-servers', 'known-arguments', 'patterns'];
+const NAMES = [
+  'api',
+  'styles',
+  'transfers',
+  'multipart',
+  'xml',
+  'read-only-members',
+  'operation-servers',
+  'known-arguments',
+  'patterns',
+];
 
 async function openSession(model, api, env) {
   const rows = FEATURES.filter(({ name }) => NAMES.includes(name));
