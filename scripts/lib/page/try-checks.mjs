@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 
 import { dismissNotices, eventually, show } from './actions.mjs';
 
@@ -69,14 +67,6 @@ export const tryChecks = {
       async () => (await answer(page).locator('.verdict').textContent()) === 'Failed',
       'it was answered',
     );
-  },
-  'an answer is saved as a test': async ({ page, folder }) => {
-    await answer(page).getByRole('button', { name: 'Save as test' }).click();
-    const notice = page.locator('.notice', { hasText: 'Test saved' });
-    await notice.waitFor();
-    const file = /Test saved: (.+?)\.?\s*$/.exec(await notice.locator('span').first().textContent())[1];
-    assert.ok(existsSync(path.join(folder, 'mcp-server', file)), file);
-    await dismissNotices(page);
   },
   'the API is shown in red with its origin': async ({ page, upstream }) => {
     await page.getByRole('radiogroup', { name: 'Target' }).getByText('API').click();
