@@ -10,7 +10,7 @@ export interface EnvironmentVariable {
 }
 
 export function plainVariable(name: string, description: string, value?: string): EnvironmentVariable {
-  // It may hold names and values of the document.
+  // The text may hold names and values of the document, so invisible characters are removed.
   const variable = { name, description: removeInvisible(description), secret: false, required: false };
   return value === undefined ? variable : { ...variable, default: value };
 }

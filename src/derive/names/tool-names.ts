@@ -274,7 +274,7 @@ interface Candidate {
   key: string;
   alphabet: Alphabet;
   documentName: string | undefined;
-  /** Who gets a name that several operations ask for: 2 has one that a person wrote or an earlier run gave, 1 an operationId. */
+  /** The operation of the highest rank gets a name that several ask for: 2 if a person wrote it or an earlier run gave it, 1 for an operationId. */
   rank: 0 | 1 | 2;
   base: string;
   commonPath: string;

@@ -108,7 +108,7 @@ interface Shape {
   isClosed: boolean;
 }
 
-/** What an alternative says itself; what it is composed of only makes it narrower. */
+/** Leaves out `allOf` and its like, which only make an alternative narrower. */
 function shapeOf(branch: JsonSchema, pool: Pool): Shape {
   const schema = followRefs(branch, pool) ?? {};
   const values = valuesOf(schema);

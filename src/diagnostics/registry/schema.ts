@@ -10,7 +10,7 @@ function quotePattern(pattern: string): string {
   return quoteAsCodeSpan(isShort ? pattern : `${pattern.slice(0, LONGEST_SHOWN - 1)}…`);
 }
 
-/** Of a pattern that is no linear one. */
+/** The reason why a pattern can't be matched in linear time. */
 function describeObstacle(pattern: string): { reason: string; fix: string } {
   if (/\\(?:[1-9]|k<)/.test(pattern))
     return { reason: 'back references are not supported', fix: 'Rewrite it without back references.' };

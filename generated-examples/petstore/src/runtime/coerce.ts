@@ -68,7 +68,7 @@ function listLiterals({ enum: values, const: only }: SchemaObject): unknown[] | 
   return only === undefined ? undefined : [only];
 }
 
-/** None: any type. */
+/** An empty list admits any type. */
 function listTypes(schema: SchemaObject): unknown[] {
   if (schema.type !== undefined) return [schema.type].flat();
   return (listLiterals(schema) ?? []).map((literal) => (literal === null ? 'null' : typeof literal));

@@ -238,8 +238,9 @@ function describeFailure(cause: unknown, origin: string): SendError {
   const isUntrusted = /CERT|TLS|SSL|SIGNATURE/.test(code);
   let advice = NOT_REACHED.test(code) ? CHECK : AGAIN;
   if (isUntrusted) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';
-  // Node's words would show the address, or names of a certificate.
-  const words = /^E/.test(code) && NOT_REACHED.test(code) ? '' : isUntrusted ? '' : message;
-  const fault = [words, code && (words ? `(${code})` : code)].filter(Boolean).join(' ') || 'no connection';
+  // Node's message would show the address, or names of a certificate.
+  const showsAddress = isUntrusted || (code.startsWith('E') && NOT_REACHED.test(code));
+  const withCode = [message, code && `(${code})`].filter(Boolean).join(' ') || 'no connection';
+  const fault = showsAddress ? code : withCode;
   return new SendError(`The API at ${origin} could not be used: ${fault}. ${advice}`, { cause });
 }
