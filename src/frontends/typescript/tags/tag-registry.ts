@@ -200,7 +200,7 @@ const entries = {
     form: '<json>',
     value: 'text',
     values: 'any',
-    says: 'a value that shows what is meant',
+    says: 'an example of a value',
     isOthersToo: true,
     repeats: true,
   },
