@@ -6,7 +6,7 @@ import { ANALYSIS_STEPS } from '../util/regex/analysis.ts';
 import { classifyPattern } from '../util/regex/classify-pattern.ts';
 import { type HttpBinding, listApis } from './bindings.ts';
 import { listHttpBindingsOfModel } from './credential-origins.ts';
-import type { ServerModel } from './server-model.ts';
+import type { ServerModel, Tool } from './server-model.ts';
 
 export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): boolean {
   return listApis(model).length > 0;
@@ -119,4 +119,8 @@ function collectPatterns(value: unknown, patterns: Set<string>): void {
   if (typeof pattern === 'string') patterns.add(pattern);
   if (isRecord(patternProperties)) for (const source of Object.keys(patternProperties)) patterns.add(source);
   for (const member of Object.values(value)) collectPatterns(member, patterns);
+}
+
+export function mirrorsArguments({ inputSchema }: Tool): boolean {
+  return JSON.stringify(inputSchema).includes('"x-mcp-header":');
 }

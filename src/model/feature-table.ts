@@ -16,6 +16,7 @@ import {
   listHttpBindings,
   mayAnswerFile,
   mayCarryFiles,
+  mirrorsArguments,
 } from './feature-needs.ts';
 import type { PublishTarget } from './published.ts';
 import type { ServerModel } from './server-model.ts';
@@ -364,6 +365,30 @@ export const FEATURES: readonly FeatureRow[] = [
     module: 'http',
     load: async () => (await import('../../templates/runtime/http.ts')).http,
     comment: '`node dist/main.js --transport http` listens on 127.0.0.1:3000.',
+  },
+  {
+    name: 'trusted-proxies',
+    about: 'the addresses of clients behind a reverse proxy, by `X-Forwarded-For`',
+    page: 'reference/server.md#who-may-connect',
+    needs: ['http'],
+    publish: ['docker', 'kubernetes'],
+    // All clients would share the limits of one address.
+    refused: 'all',
+    factory: 'trustedProxies',
+    module: 'features/trusted-proxies',
+    load: async () => (await import('../../templates/runtime/features/trusted-proxies.ts')).trustedProxies,
+  },
+  {
+    name: 'mirrored-arguments',
+    about: 'arguments that clients repeat in headers, so that proxies can route by them (`@header`)',
+    page: 'reference/functions.md',
+    isNeeded: ({ model }) => model.tools.some((tool) => mirrorsArguments(tool)),
+    when: 'with functions that have `@header`',
+    uses: { keys: ['x-mcp-header'] },
+    factory: 'mirroredArguments',
+    module: 'features/mirrored-arguments',
+    load: async () =>
+      (await import('../../templates/runtime/features/mirrored-arguments.ts')).mirroredArguments,
   },
   {
     name: 'changes',

@@ -7,7 +7,7 @@ import type { BindingWork, Call, Feature } from './feature.ts';
 import { isId, isRecord, RpcError, writeJson } from './json-rpc.ts';
 import { type ApiRequest, type ApiSetup, apiVariable, type BodyWriter, chooseServer } from './request.ts';
 import { makeRequest, type ParameterWriter, type ReadBytes } from './request.ts';
-import type { ApiLimits, ApiResponse, OpenAnswer, ReadOpenAnswer, SendError } from './send.ts';
+import type { ApiResponse, OpenAnswer, ReadOpenAnswer, SendError } from './send.ts';
 import type { Server } from './server.ts';
 import { getSetting, LIMITS, parseChoice, parseInteger, type Setting } from './settings.ts';
 import { createRedactor, describeThrown, errorResult, type Redact } from './results.ts';
@@ -159,12 +159,41 @@ function readCaller(server: Server) {
       responseBytes: limit('API_RESPONSE_BYTES', 256 * 1024 * 1024) ?? 10 * 1024 * 1024,
     },
     setups: listApis(bindings).map((one): ApiSetup => ({ ...common, api: one })),
+    operations: new WeakMap<HttpBinding, Operation>(),
     changes: Object.values(server.parts<ChangeSetup>('setups')),
     fillers: Object.values(server.parts<FillArguments>('arguments')),
     rules: Object.values(server.parts<PrepareAnswer>('rules')),
     readers: Object.values(server.parts<AnswerReader>('answers')),
     findOfCaller: Object.values(server.parts<FindCredentials>('ofCaller'))[0],
+    guests: server.features.flatMap(({ aroundSend }) => aroundSend ?? []),
   };
+}
+
+/** What the requests of an operation have in common. */
+interface Operation {
+  /** Without the operator's headers. */
+  bare: ApiSetup;
+  setup: ApiSetup;
+  secrets: readonly string[];
+  credentials: Credentials;
+}
+
+/** Kept, unless a feature changes the setup for this call. @throws {ToolError} if no request can be made */
+function openOperation(call: Call, binding: HttpBinding): Operation {
+  const { setups, changes, operations } = openCaller(call.request.server);
+  const first = setups.find(({ api: { name } }) => name === binding.api);
+  if (first === undefined) throw new ToolError(`The server has no API ${binding.api ?? ''}.`);
+  const changed = changes.reduce((setup, change) => change(setup, binding, call), first);
+  const known = changed === first ? operations.get(binding) : undefined;
+  if (known !== undefined) return known;
+  const fixed = readFixedHeaders(changed);
+  const headers = [...fixed.headers, ...(changed.headers ?? [])];
+  const server = chooseServer(changed);
+  const setup: ApiSetup = { ...changed, baseUrl: server.href, headers };
+  const secrets = [...fixed.secrets, ...secretsOfUrl(server)];
+  const operation = { bare: changed, setup, secrets, credentials: new Credentials(setup, binding) };
+  if (changed === first) operations.set(binding, operation);
+  return operation;
 }
 
 // The call.
@@ -172,14 +201,10 @@ function readCaller(server: Server) {
 /** @throws {ToolError} if there is no answer */
 export async function callApi(call: Call, binding: HttpBinding, input: Args): Promise<ApiAnswer> {
   const { server } = call.request;
-  const { setups, changes, fillers, findOfCaller, limits } = openCaller(server);
+  const { fillers, findOfCaller } = openCaller(server);
   const { beforeRequest, afterResponse } = server.catalog.handlers;
-  const first = setups.find(({ api: { name } }) => name === binding.api);
-  if (first === undefined) throw new ToolError(`The server has no API ${binding.api ?? ''}.`);
-  const ofOperation = changes.reduce((changed, change) => change(changed, binding, call), first);
-  const fixed = readFixedHeaders(ofOperation);
-  const setup = { ...ofOperation, headers: [...fixed.headers, ...(ofOperation.headers ?? [])] };
-  const secrets = [...fixed.secrets, ...secretsOfUrl(chooseServer(setup))];
+  const { bare, setup, credentials: ofServer, ...operation } = openOperation(call, binding);
+  const secrets = [...operation.secrets];
   let args = input;
   for (const fill of fillers) {
     const filled = fill(args, binding, setup.env);
@@ -192,42 +217,36 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
     template: binding.path,
   };
   const url = request.url.href;
-  const choose = async (): Promise<Credentials> =>
-    (await findOfCaller?.(call, binding, ofOperation)) ?? new Credentials(setup, binding);
-  let credentials = await choose();
-  secrets.push(...(await credentials.add(request, call)));
+  const addCredentials = async (): Promise<Credentials> => {
+    const credentials = (await findOfCaller?.(call, binding, bare)) ?? ofServer;
+    secrets.push(...(await credentials.add(request, call)));
+    return credentials;
+  };
+  let credentials = await addCredentials();
   let redact = createRedactor(secrets);
   const stopProgress = reportSeconds(call);
   try {
-    const outgoing: OutgoingRequest = {
-      ...(call.kind === 'tool' && { tool: call.name as never }),
-      method: request.method,
-      url: request.url,
-      headers: new Headers([...request.headers]),
-      body: request.body,
-    };
-    const describe = (): string => writeJson([outgoing.method, outgoing.url, [...outgoing.headers]]);
-    const before = describe();
-    await beforeRequest?.(outgoing);
+    const outgoing = (beforeRequest ?? afterResponse) ? toOutgoing(call, request) : undefined;
+    const before = writeHead(outgoing);
+    if (outgoing !== undefined) {
+      await beforeRequest?.(outgoing);
+      const { method, url: target, headers, body } = outgoing;
+      Object.assign(request, { method, url: target, headers: new Map(headers), body });
+    }
     // A hook may bring the credentials itself.
-    if (credentials.requirement === undefined && describe() === before) throw credentials.missing();
-    const { method, url: target, headers, body } = outgoing;
-    Object.assign(request, { method, url: target, headers: new Map(headers), body });
-    let response = await send(call, request, limits, redact);
+    if (credentials.requirement === undefined && writeHead(outgoing) === before) throw credentials.missing();
+    let response = await sendOnce(call, request, redact);
     // A token may be revoked before its end: another one is tried, once.
     if (response.status === 401 && credentials.renew(request, call)) {
-      credentials = await choose();
-      secrets.push(...(await credentials.add(request, call)));
+      credentials = await addCredentials();
       redact = createRedactor(secrets);
-      response = await send(call, request, limits, redact);
+      response = await sendOnce(call, request, redact);
     }
-    const answer = readAnswer(response, url, redact, {
-      isWhole: call.origin === 'code',
-      accept: binding.result?.accept,
-    });
+    const use = { isWhole: call.origin === 'code', accept: binding.result?.accept };
+    const answer = readAnswer(response, url, redact, use);
     const hint = credentials.hintAfter(answer.status);
     if (hint !== undefined) answer.notes = [...(answer.notes ?? []), hint];
-    return (await afterResponse?.(answer, outgoing)) ?? answer;
+    return (outgoing && (await afterResponse?.(answer, outgoing))) ?? answer;
   } catch (thrown) {
     if (thrown instanceof RpcError) throw thrown;
     const message = redact(describeThrown(thrown));
@@ -236,38 +255,45 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
     // A fault of a hook: its stack is for the log.
     throw Object.assign(new Error(message), thrown instanceof Error && { stack: redact(thrown.stack ?? '') });
   } finally {
-    stopProgress();
+    stopProgress?.();
   }
 }
 
-async function send(
-  call: Call,
-  request: ApiRequest,
-  limits: ApiLimits,
-  redact: Redact,
-): Promise<ApiResponse> {
-  const { server } = call.request;
+/** For the person's hooks. */
+function toOutgoing({ kind, name }: Call, { method, url, headers, body }: ApiRequest): OutgoingRequest {
+  const tool = kind === 'tool' && { tool: name as never };
+  return { ...tool, method, url, headers: new Headers([...headers]), body };
+}
+
+function writeHead(request: OutgoingRequest | undefined): string {
+  return request === undefined ? '' : writeJson([request.method, request.url, [...request.headers]]);
+}
+
+async function sendOnce(call: Call, request: ApiRequest, redact: Redact): Promise<ApiResponse> {
+  const { limits, readers, guests } = openCaller(call.request.server);
   // `node:https` costs a third of a start, and lists need no API.
-  const { send: sendRequest } = await import('./send.ts');
+  const { send } = await import('./send.ts');
   const use = { call, request, redact, responseBytes: limits.responseBytes };
-  const readers = openCaller(server).readers.map(
-    (read): ReadOpenAnswer =>
-      (answer) =>
-        read(answer, use),
-  );
-  const guests = server.features.flatMap(({ aroundSend }) => aroundSend ?? []);
-  return sendRequest(request, call.work, limits, readers, (attempt, sendOnce) =>
-    guests.reduceRight(
-      (next, guest) => (sent: ApiRequest) => guest(call, sent, (changed = sent) => next(changed)),
-      sendOnce,
-    )(attempt),
-  );
+  return send(request, call.work, limits, {
+    read: (answer) => {
+      for (const reader of readers) {
+        const result = reader(answer, use);
+        if (result !== undefined) return result;
+      }
+      return undefined;
+    },
+    attempt: (sent, next) =>
+      guests.reduceRight(
+        (inner, guest) => (one: ApiRequest) => guest(call, one, (changed = one) => inner(changed)),
+        next,
+      )(sent),
+  });
 }
 
 /** A client that asked for progress hears every few seconds that it is waited for. Returns the end of it. */
-function reportSeconds(call: Call): () => void {
+function reportSeconds(call: Call): (() => void) | undefined {
   const { _meta: meta } = call.request.params;
-  if (!isRecord(meta) || !isId(meta['progressToken'])) return () => undefined;
+  if (!isRecord(meta) || !isId(meta['progressToken'])) return undefined;
   const start = Date.now();
   const context = makeContext(call);
   const timer = setInterval(() => {

@@ -36,6 +36,7 @@ export class Credentials {
   readonly #optional: readonly string[];
   /** What is added. Undefined: no requirement can be met. */
   readonly requirement: Requirement | undefined;
+  readonly #chosen: { scheme: SecurityScheme; scopes: string[] }[];
 
   constructor(setup: ApiSetup, { security, ifSet }: Pick<HttpBinding, 'security' | 'ifSet'>) {
     const { api, env } = setup;
@@ -56,12 +57,15 @@ export class Credentials {
       .filter((one) => Object.keys(one).every((name) => this.#isAvailable(name)))
       .sort((a, b) => rank(Object.keys(a)) - rank(Object.keys(b)));
     this.requirement = usable ?? (env['API_CREDENTIALS'] === 'optional' ? {} : undefined);
+    this.#chosen = Object.entries(this.requirement ?? {}).flatMap(([name, scopes]) =>
+      this.#isSet(name) ? { scheme: this.#scheme(name), scopes } : [],
+    );
   }
 
   /** Returns the secrets. */
   async add(request: ApiRequest, call: Call): Promise<string[]> {
     const secrets: string[] = [];
-    for (const { scheme, scopes } of this.#listChosen()) {
+    for (const { scheme, scopes } of this.#chosen) {
       const source = this.#sourceOf(scheme);
       const { env } = this.#setup;
       const added = addCredential(request, scheme, env);
@@ -73,7 +77,7 @@ export class Credentials {
   /** After 401: whether others can be had. */
   renew(request: ApiRequest, call: Call): boolean {
     const { env } = this.#setup;
-    return this.#listChosen().some(
+    return this.#chosen.some(
       ({ scheme, scopes }) =>
         !env[variableOf(scheme)] &&
         this.#sourceOf(scheme)?.renew?.(request, { scheme, scopes, env, call }) === true,
@@ -90,20 +94,15 @@ export class Credentials {
 
   /** What to check after 401 or 403, which may also mean that accepted credentials are not enough (RFC 9110, section 15.5.4). */
   hintAfter(status: number): string | undefined {
+    if (status !== 401 && status !== 403) return undefined;
     const names = Object.keys(this.requirement ?? {});
-    if (status !== 401 && !(status === 403 && names.length === 0)) return undefined;
+    if (status === 403 && names.length > 0) return undefined;
     const variables =
       names.map((name) => this.#describe(name)).join(' and ') ||
       this.#listUnset() ||
       this.#optional.map((name) => this.#describe(name)).join(', or ') ||
       apiVariable(this.#setup.api, 'API_HEADERS');
     return `Check ${variables} in the environment of this MCP server.`;
-  }
-
-  #listChosen(): { scheme: SecurityScheme; scopes: string[] }[] {
-    return Object.entries(this.requirement ?? {}).flatMap(([name, scopes]) =>
-      this.#isSet(name) ? { scheme: this.#scheme(name), scopes } : [],
-    );
   }
 
   #scheme(name: string): SecurityScheme {

@@ -50,7 +50,7 @@ export interface HttpExchange {
   request: IncomingMessage;
   response: ServerResponse;
   path: string;
-  /** Of the client, by `X-Forwarded-For` where a proxy is trusted. */
+  /** Of the client, or of its network, for limits. */
   address: string;
 }
 

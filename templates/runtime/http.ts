@@ -3,11 +3,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Server as HttpServer, ServerOptions as ListenOptions } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Feature, HttpExchange, RouteExchange, ServerDefinition } from './feature.ts';
 import { HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, LEGACY_REVISIONS } from './json-rpc.ts';
-import { isModernRequest, isRecord, limitReached, METHOD_NOT_FOUND, MODERN_REVISIONS } from './json-rpc.ts';
+import { isModernRequest, limitReached, METHOD_NOT_FOUND, MODERN_REVISIONS } from './json-rpc.ts';
 import { type Notification, ownMember, parseBytes, readMessage, type Request, RpcError } from './json-rpc.ts';
 import { writeJson } from './json-rpc.ts';
 import { essence } from './request.ts';
@@ -25,7 +25,6 @@ const SETTINGS: readonly Setting[] = [
     variable: 'MCP_ALLOWED_HOSTS',
     help: 'Host names that requests may use. Default: any; on loopback, those of this machine.',
   },
-  { variable: 'MCP_TRUSTED_PROXIES', help: 'Addresses or blocks whose X-Forwarded-For names the client.' },
   { variable: 'MCP_DRAIN_DELAY_MS', help: 'Serve on after SIGTERM, while /readyz answers 503.' },
 ];
 
@@ -39,7 +38,6 @@ export interface HttpOptions {
   path: string;
   allowedOrigins: readonly string[];
   allowedHosts: readonly string[];
-  proxies?: BlockList | undefined;
 }
 
 /** Handles requests of any Node server. */
@@ -75,6 +73,7 @@ export async function createHandler(
 
 export function createHttpHandler(server: Server, options: HttpOptions): HttpHandler {
   const held = new HeldBytes();
+  const [readAddress = remoteAddress] = Object.values(server.parts<typeof remoteAddress>('address'));
   /** Those with ids. */
   const sessions = new Map<string, HttpSession>();
   const [kept, alone] = [makeGroup(), makeGroup()];
@@ -119,7 +118,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     if (route === undefined && path !== options.path)
       throw refusal(404, `Nothing is served here. The endpoint is ${options.path}.`);
     if (method === 'OPTIONS') return answerPreflight(request, response);
-    const exchange = { request, response, path, address: clientAddress(request, options.proxies) };
+    const exchange = { request, response, path, address: networkOf(readAddress(request)) };
     const admitting = server.features.find(({ admit }) => admit !== undefined);
     const caller = route?.isOpen === true ? undefined : await admitting?.admit?.(exchange);
     if (route !== undefined) return route.handle(toRouteExchange(exchange, caller));
@@ -366,10 +365,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const agreement = await server.services.sessions.revive?.(id, caller);
     // Another request may have just revived it.
     if (agreement === undefined || sessions.has(id)) return sessions.get(id);
-    const session = openSession(
-      new HttpSession(),
-      caller?.subject ?? clientAddress(request, options.proxies),
-    );
+    const session = openSession(new HttpSession(), caller?.subject ?? networkOf(readAddress(request)));
     hold(id, Object.assign(session, { agreement, caller }));
     server.makeReady(session);
     return session;
@@ -559,20 +555,11 @@ function compareHeaders(http: IncomingMessage, call: Request, revision: string, 
   compareHeader('Mcp-Method', method, readHeader(http, 'mcp-method'));
   const { nameParam } = server.methods.get(method) ?? {};
   const name = nameParam === undefined ? undefined : params[nameParam];
-  if (typeof name !== 'string') return;
-  compareHeader('Mcp-Name', name, decodeHeader('Mcp-Name', readHeader(http, 'mcp-name')));
-  if (method !== 'tools/call') return;
-  for (const { header, path } of server.catalog.mirroredArguments(name)) {
-    const argument = path.reduce<unknown>(
-      (holder, key) => (isRecord(holder) ? ownMember(holder, key) : undefined),
-      params['arguments'],
-    );
-    const sent = decodeHeader(header, readHeader(http, header.toLowerCase()));
-    compareHeader(header, argument ?? undefined, sent);
-  }
+  if (typeof name === 'string')
+    compareHeader('Mcp-Name', name, decodeHeader('Mcp-Name', readHeader(http, 'mcp-name')));
 }
 
-function compareHeader(name: string, stated: unknown, sent: string | undefined): void {
+export function compareHeader(name: string, stated: unknown, sent: string | undefined): void {
   // `42.0` equals 42.
   const isNumber = typeof stated === 'number' && /^-?\d+(?:\.\d+)?$/.test(sent ?? '');
   const text = typeof stated === 'string' || stated === undefined ? stated : writeJson(stated);
@@ -582,7 +569,7 @@ function compareHeader(name: string, stated: unknown, sent: string | undefined):
 }
 
 /** "Value Encoding". Two texts must not encode one value, so Base64 must be canonical. */
-function decodeHeader(name: string, value: string | undefined): string | undefined {
+export function decodeHeader(name: string, value: string | undefined): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value ?? '')?.[1];
   const bytes = Buffer.from(encoded ?? '', 'base64');
   const isCanonical = encoded === undefined || (bytes.toString('base64') === encoded && isUtf8(bytes));
@@ -593,29 +580,22 @@ function decodeHeader(name: string, value: string | undefined): string | undefin
   });
 }
 
-/** A client with one IPv6 address has its whole /64, so only that counts. `X-Forwarded-For` is read from the right: anyone can write the rest. */
-function clientAddress({ socket, headers }: IncomingMessage, proxies: BlockList | undefined): string {
-  const hops = splitList(String(headers['x-forwarded-for'] ?? '')).slice(-20);
-  let address = plainAddress(socket.remoteAddress ?? '');
-  const isTrusted = (): boolean =>
-    isIP(address) !== 0 && proxies?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') === true;
-  while (isTrusted() && hops.length > 0) {
-    const hop = plainAddress(hops.pop() ?? '');
-    if (isIP(hop) === 0) break;
-    address = hop;
-  }
+/** Whom limits count. A client with one IPv6 address has its whole /64, so only that counts. */
+function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [start = [], end = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array<string>(8 - start.length - end.length).fill('0');
   return [...start, ...zeros, ...end].slice(0, 4).join(':');
 }
 
+const remoteAddress = ({ socket }: IncomingMessage): string => plainAddress(socket.remoteAddress ?? '');
+
 /** Without the prefix that IPv4 addresses have on an IPv6 socket, and without the interface of a link-local one. */
-const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)|%.*$/gi, '');
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)|%.*$/gi, '');
 
 // The server that listens.
 
-const splitList = (text = ''): string[] =>
+export const splitList = (text = ''): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
@@ -626,14 +606,12 @@ export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: n
   const { value: path = '/mcp' } = getSetting(flags, env, 'path', '');
   if (!/^\/[^\s?#]*$/.test(path) || PROBES.includes(path))
     throw new UsageError(`--path must begin with a slash, without blanks, ? and #, not ${path}.`);
-  const blocks = splitList(env['MCP_TRUSTED_PROXIES']);
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
     path,
     port: parseInteger(getSetting(flags, env, 'port', 'PORT'), 0, 65_535) ?? 3000,
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHost),
-    proxies: blocks.length === 0 ? undefined : parseBlocks(blocks),
     drainMs: parseInteger(getSetting(flags, env, '', 'MCP_DRAIN_DELAY_MS'), 0, 3_600_000) ?? 0,
   };
 }
@@ -650,21 +628,6 @@ function parseHost(value: string): string {
   const name = PLAIN_HOST.test(value) ? hostnameOf(`http://${value}`) : '';
   if (name === '') throw new UsageError(`MCP_ALLOWED_HOSTS must hold names without ports, not ${value}.`);
   return name;
-}
-
-function parseBlocks(blocks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const block of blocks) {
-    const [address = '', length] = block.split('/');
-    const isV6 = isIP(address) === 6;
-    try {
-      // 0 would be everybody, and so would `Number('')`.
-      list.addSubnet(address, Number(length ?? (isV6 ? 128 : 32)) || NaN, isV6 ? 'ipv6' : 'ipv4');
-    } catch {
-      throw new UsageError(`MCP_TRUSTED_PROXIES must hold addresses or blocks, not ${block}.`);
-    }
-  }
-  return list;
 }
 
 /** A part of the kind `listener`: makes another server than that of plain HTTP, or none. */

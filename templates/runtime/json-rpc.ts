@@ -303,6 +303,7 @@ export function fitContent(block: Content, revision: string): object {
 }
 
 export function fitToolResult<T extends { content: Content[] }>(result: T, revision: string): object {
+  if (revision >= NEWEST_LEGACY) return result;
   const content = result.content.map((block) => fitContent(block, revision));
   return { ...fit('result', result, revision), content };
 }

@@ -7,7 +7,7 @@ import { parseArgs, parseEnv } from 'node:util';
 import type { Command, ServerDefinition, Transport } from './feature.ts';
 import { ownMember } from './json-rpc.ts';
 import { Server, type ServerOptions } from './server.ts';
-import { getSetting, helpText, isForFile, parseChoice, parseFlags } from './settings.ts';
+import { getSetting, helpText, isForFile, parseFlags } from './settings.ts';
 import { serveStdio } from './stdio.ts';
 import { describeThrown } from './results.ts';
 import { type Env, ToolError, UsageError } from './types.ts';
@@ -43,8 +43,6 @@ export async function run(
     const args = host.argv.slice(2);
     const notes: string[] = [];
     readEnvFile(args, env, home, (words) => notes.push(words));
-    const format = parseChoice(getSetting({}, env, '', 'MCP_LOG_FORMAT'), ['text', 'json']);
-    if (format === 'json') writeJsonLines(stderr, () => name);
     notes.forEach(tell);
     const { server: definition } = await load();
     ({ name } = definition.info);
@@ -88,19 +86,6 @@ export async function run(
   } finally {
     setTimeout(() => host.exit(), LINGER_MS).unref();
   }
-}
-
-/** Each write to the log becomes a line, whoever wrote it. Lines of JSON, such as those of an audit log, stay. */
-function writeJsonLines(stderr: NodeJS.WriteStream, name: () => string): void {
-  const write = stderr.write.bind(stderr);
-  stderr.write = (chunk: string | Uint8Array) => {
-    const text = String(chunk).trimEnd();
-    if (text === '' || /^\{.*\}$/.test(text)) return write(text === '' ? '' : `${text}\n`);
-    const server = name();
-    const message = text.startsWith(`${server}: `) ? text.slice(server.length + 2) : text;
-    const [, level = 'info', words = message] = /^(error|warning): (.*)$/s.exec(message) ?? [];
-    return write(`${JSON.stringify({ time: new Date().toISOString(), level, server, message: words })}\n`);
-  };
 }
 
 /** A second signal ends the process at once. */

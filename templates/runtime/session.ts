@@ -14,8 +14,7 @@ export class Work {
   isDone = false;
   /** What all contexts of the request share: progress must rise, and a handler in a loop must not flood its client. */
   reachedProgress = -Infinity;
-  readonly mayProgress = perSecond(LIMITS.progressPerSecond);
-  readonly mayLog = perSecond(LIMITS.logsPerSecond);
+  readonly #sent = { second: 0, progress: 0, log: 0 };
   #controller: AbortController | undefined;
   #listeners: Set<() => void> | undefined;
 
@@ -32,6 +31,13 @@ export class Work {
     this.#controller?.abort(new DOMException(reason, 'AbortError'));
   }
 
+  /** False for what is over the count of this second: it is left out. */
+  maySend(kind: 'progress' | 'log'): boolean {
+    const second = Math.floor(Date.now() / 1_000);
+    if (second !== this.#sent.second) Object.assign(this.#sent, { second, progress: 0, log: 0 });
+    return ++this.#sent[kind] <= (kind === 'log' ? LIMITS.logsPerSecond : LIMITS.progressPerSecond);
+  }
+
   onCancel(listener: () => void): () => void {
     if (this.reason !== undefined) listener();
     (this.#listeners ??= new Set()).add(listener);
@@ -42,18 +48,6 @@ export class Work {
 /** 128 random bits. */
 export function randomId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
-}
-
-/** What is over the count is left out. */
-function perSecond(limit: number): () => boolean {
-  let second = 0;
-  let count = 0;
-  return () => {
-    const now = Math.floor(Date.now() / 1_000);
-    count = now === second ? count + 1 : 1;
-    second = now;
-    return count <= limit;
-  };
 }
 
 /** A client: a process on stdio, a session over HTTP, or one request of 2026-07-28. */

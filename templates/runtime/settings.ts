@@ -81,7 +81,6 @@ export const CORE_SETTINGS: readonly Setting[] = [
   },
   { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
   { flag: 'log-level', value: 'level', help: `${LOG_LEVELS.join(', ')}.`, default: 'info' },
-  { variable: 'MCP_LOG_FORMAT', help: 'json: each line of the log is an object.', default: 'text' },
   { flag: 'dotenv', value: 'file', variable: 'MCP_DOTENV', help: 'Variables, instead of .env.' },
   { flag: 'help', help: 'Show this help.' },
   { flag: 'version', help: 'Show the version.' },

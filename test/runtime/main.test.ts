@@ -32,6 +32,7 @@ import { changes } from '../../templates/runtime/features/changes.ts';
 import { files } from '../../templates/runtime/features/files.ts';
 import { sse } from '../../templates/runtime/features/sse.ts';
 import { tls } from '../../templates/runtime/features/tls.ts';
+import { trustedProxies } from '../../templates/runtime/features/trusted-proxies.ts';
 import { websocket } from '../../templates/runtime/features/websocket.ts';
 import { createHandler, http, isLoopback, readHttpOptions } from '../../templates/runtime/http.ts';
 import { run } from '../../templates/runtime/run.ts';
@@ -118,7 +119,7 @@ function start(
   const server = {
     info,
     generated: GENERATED,
-    features: [api(), http(), tls(), changes()],
+    features: [api(), http(), tls(), trustedProxies(), changes()],
     handlers,
     ...definition,
   };
@@ -174,26 +175,6 @@ test('over stdio it answers, says what holds, and strays of code go to the log',
   expect(it.output.stderr).toBe(
     'pets: callers: anyone · read-only: off · confirm: off · API: https://pets.example\nstray\n',
   );
-});
-
-test('with MCP_LOG_FORMAT=json each line of the log is an object, whoever wrote it', async () => {
-  const handler = (): string => {
-    it.host.stdout.write('two\nlines\n');
-    it.host.stderr.write('{"own":"json"}\n');
-    it.host.emit('uncaughtException', new Error('lost'));
-    return 'done';
-  };
-  const it = start([], { handler, env: { MCP_LOG_FORMAT: 'json' } });
-  it.stdin.end([hello(), ready, call].map((message) => `${JSON.stringify(message)}\n`).join(''));
-  expect(await it.code).toBe(0);
-  const lines = it.output.stderr.trimEnd().split('\n');
-  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
-    { time, level: 'info', server: 'pets', message: expect.stringMatching(/^callers: anyone/) },
-    { time, level: 'info', server: 'pets', message: 'two\nlines' },
-    { own: 'json' },
-    { time, level: 'error', server: 'pets', message: expect.stringMatching(/^Error: lost\n {4}at /) },
-  ]);
 });
 
 test('what nobody catches is reported, and ends nothing', async () => {
@@ -666,7 +647,6 @@ test('settings of HTTP', () => {
     port: 3000,
     allowedOrigins: [],
     allowedHosts: [],
-    proxies: undefined,
     drainMs: 0,
   });
   expect(read({ host: '[::1]', port: '1', path: '/' }, { PORT: '2' })).toMatchObject({
@@ -678,11 +658,6 @@ test('settings of HTTP', () => {
     '[::1]',
     'other.example',
   ]);
-  const { proxies } = read({}, { MCP_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,fd00::/8' });
-  const trusted = ['10.1.2.3', '192.0.2.1', '192.0.2.2', 'fd12::1', '::1'].map((address) =>
-    proxies?.check(address, address.includes(':') ? 'ipv6' : 'ipv4'),
-  );
-  expect(trusted).toEqual([true, true, false, true, false]);
 });
 
 test.each([

@@ -27,7 +27,6 @@ const GRACE_SECONDS = (DRAIN_DELAY_MS + CALL_MS + LIMITS.closeMs + SPARE_MS) / 1
 /** Variables that a server among several sets to other values than their defaults, if it has them. */
 const CLUSTER_VALUES: Readonly<Record<string, string>> = {
   MCP_DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
-  MCP_LOG_FORMAT: 'json',
   MCP_METRICS_HOST: '0.0.0.0',
   MCP_NODES: String(REPLICAS),
 };

@@ -7,7 +7,7 @@ import { ownMember, parseJson, writeJson } from '../json-rpc.ts';
 import { errorResult, resultOf, textOf } from '../results.ts';
 import { refusedArguments } from '../tools.ts';
 import { type ApiAnswer, ApiError, type Args, type HttpBinding } from '../types.ts';
-import { type StepOptions, ToolError, type ToolResult } from '../types.ts';
+import { type Outcome, type StepOptions, ToolError, type ToolResult } from '../types.ts';
 
 /** Sources by name, then operations by operationId. `src/generated/types.ts` declares them. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
@@ -81,14 +81,16 @@ async function callOperation(
   if (catalog.isReadOnly && !isReading)
     throw new ToolError(`${operation} was not called: it may change data, and the server is --read-only.`);
   const args = parseJson(writeJson(input)) as Args;
-  const { request, work } = outer;
-  const call: Call = { kind: 'tool', name, args, origin: 'code', parent: outer, request, work };
+  const call: Call = {
+    ...{ kind: 'tool', name, args, origin: 'code', parent: outer },
+    ...{ request: outer.request, work: outer.work },
+  };
   const check = server.compileSchema(toolless?.input ?? catalog.tools.get(name)?.inputSchema ?? true);
   let body: unknown;
   const outcome = await server.around(call, async () => {
     const misfits = check(call.args);
     if (misfits.length > 0) return refusedArguments(name, misfits);
-    return server.confirm(call, async () => {
+    const work = async (): Promise<Outcome> => {
       const answer = await callApi(call, binding, call.args);
       body = valueOf(answer);
       if (isSuccess(answer)) return answerOutcome(answer, binding, undefined);
@@ -98,7 +100,8 @@ async function callOperation(
         cause: 'api',
         error: new ApiError(message, { ...answer, body: valueOf(answer) }),
       };
-    });
+    };
+    return server.around(call, work, 'work');
   });
   const result = resultOf(outcome) as ToolResult;
   if (result.isError === true) throw new ToolError(textOf(result));

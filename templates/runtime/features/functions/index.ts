@@ -203,10 +203,9 @@ async function confirmTool(
   const [name] = tools.find(([, { do: other }]) => isSameFunction(binding, other)) ?? [undefined];
   if (name === undefined || !server.catalog.tools.has(name)) return run();
   let found: Outcome | undefined;
-  const outcome = await server.confirm({ ...call, kind: 'tool', name, args, parent: call }, async () => {
-    found = await run();
-    return found ?? { result: { content: [] } };
-  });
+  const asTool: Call = { ...call, kind: 'tool', name, args, parent: call };
+  const work = async (): Promise<Outcome> => (found = await run()) ?? { result: { content: [] } };
+  const outcome = await server.around(asTool, work, 'work');
   // Nothing is there, and nobody refused.
   return found === undefined && outcome.cause === undefined ? undefined : outcome;
 }
