@@ -336,14 +336,16 @@ function compileMembers(_: never, compiler: Compiler, schema: SchemaObject) {
   );
   const additional = compiler.compile(others);
   return (value: Members, run: Run): void => {
-    for (const name of presentNames(value)) {
-      const applying = patterns.filter(([matches]) => matches(name, run)).map(([, check]) => check);
+    for (const [name, member] of Object.entries(value)) {
+      // Code may pass arguments that are absent.
+      if (member === undefined) continue;
       const property = checks.get(name);
-      if (property !== undefined) applying.unshift(property);
-      if (applying.length === 0 && others === false)
-        run.fail(describeStranger(name, value, [...checks.keys()]), name);
-      else if (applying.length === 0) applying.push(additional);
-      for (const check of applying) run.checkMember(check, value[name], name);
+      const applying = patterns.filter(([matches]) => matches(name, run));
+      if (property !== undefined) run.checkMember(property, member, name);
+      for (const [, check] of applying) run.checkMember(check, member, name);
+      if (property !== undefined || applying.length > 0) continue;
+      if (others === false) run.fail(describeStranger(name, value, [...checks.keys()]), name);
+      else run.checkMember(additional, member, name);
     }
   };
 }
