@@ -81,8 +81,6 @@ async function bundleCommand() {
   );
   mkdirSync(`${root}/dist/bin/chunks`, { recursive: true });
   for (const { path, contents } of files) writeFileSync(`${root}/dist/bin/${path}`, contents);
-  const common = createRequire(morph.resolve('@ts-morph/common'));
-  copyFileSync(common.resolve('./typescript.js'), `${root}/dist/bin/chunks/typescript.cjs`);
   chmodSync(`${root}/dist/bin/mcpgen.js`, 0o755);
 }
 
@@ -92,11 +90,12 @@ function loadsAtStart() {
   return (id) => ids.has(id.replaceAll('\\', '/')) || /node_modules\/commander\//.test(id);
 }
 
-/** The command loads TypeScript without the rest of ts-morph. It is CommonJS: `import` would search all of it for exported names. */
+/** The command loads TypeScript from ts-morph without the rest of it. It is CommonJS: `import` would search all of it for exported names. */
 function onlyTypeScript() {
   const id = '\0typescript';
   const code = `import { createRequire } from 'node:module';
-export const ts = createRequire(import.meta.url)('./typescript.cjs');`;
+const morph = createRequire(createRequire(import.meta.url).resolve('ts-morph'));
+export const ts = createRequire(morph.resolve('@ts-morph/common'))('./typescript.js');`;
   return {
     name: 'only-typescript',
     resolveId: (source) => (source === 'ts-morph' ? id : undefined),
