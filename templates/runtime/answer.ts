@@ -88,8 +88,8 @@ function decode(
   const text = decodeIn(charset, body, isCut);
   if (text !== undefined) return { text };
   if (mediaType === undefined) return undefined;
-  const declared = isJson ? declaredCharset(body, mediaType) : charset;
-  const declaredText = decodeIn(declared, body, isCut);
+  const declared = declaredCharset(body, mediaType);
+  const declaredText = isJson ? decodeIn(declared, body, isCut) : undefined;
   if (declaredText !== undefined)
     return { text: declaredText, note: `The API's JSON is not UTF-8 and was read as ${declared}.` };
   const note = `Some bytes of the answer are not valid ${charset}. Each is shown as \uFFFD.`;
@@ -268,9 +268,8 @@ export function cutResult(
 ): ToolResult {
   const { content, structuredContent, isError } = result;
   const [first, ...further] = content;
-  const isShort = content.every((block) => textOfBlock(block).length <= limit);
-  if (first === undefined || isShort || !isApiResult(result)) return result;
-  const text = textOfBlock(first);
+  const text = first === undefined ? '' : textOfBlock(first);
+  if (first === undefined || text.length <= limit || !isApiResult(result)) return result;
   const name = responseMember(outputSchema);
   const structure = isRecord(structuredContent) ? (structuredContent as JsonObject) : {};
   const { [name]: beside = {}, ...value } = structuredClone(structure);

@@ -42,7 +42,7 @@ export type PrepareAnswer = (
 
 export function api(): Feature {
   const work: BindingWork = {
-    tool: (call, binding, args) => callTool(call, binding as HttpBinding, args).catch(failApi),
+    tool: (call, binding, args) => callOperation(call, binding as HttpBinding, args).catch(failApi),
     resource: (call, binding, args, uri) =>
       callApi(call, binding as HttpBinding, args)
         .then((answer) => resourceOutcome(answer, uri))
@@ -52,7 +52,7 @@ export function api(): Feature {
     name: 'api',
     settings: SETTINGS,
     variables: (bindings) => listApis(bindings).flatMap(listVariables),
-    start: (server) => void openCaller(server),
+    start: (server) => void openClient(server),
     work: { http: work },
     startLine: (server) => {
       const origins = listApis(server.bindings).map((upstream) => {
@@ -67,9 +67,9 @@ export function api(): Feature {
   };
 }
 
-async function callTool(call: Call, binding: HttpBinding, args: Args): Promise<Outcome> {
+async function callOperation(call: Call, binding: HttpBinding, args: Args): Promise<Outcome> {
   const { server } = call.request;
-  const changes = openCaller(server).rules.flatMap((prepare) => prepare(binding, args) ?? []);
+  const changes = openClient(server).rules.flatMap((prepare) => prepare(binding, args) ?? []);
   const answer = await callApi(call, binding, args);
   const { outputSchema } = server.catalog.tools.get(call.name) ?? {};
   return answerOutcome(
@@ -128,16 +128,16 @@ function readOptions({ flags, env, bindings }: Server): Pick<ApiSetup, 'env' | '
   return { env, baseUrl: value };
 }
 
-const callers = new WeakMap<Server, ReturnType<typeof readCaller>>();
+const clients = new WeakMap<Server, ReturnType<typeof readClient>>();
 
-function openCaller(server: Server): ReturnType<typeof readCaller> {
-  const caller = callers.get(server) ?? readCaller(server);
-  callers.set(server, caller);
-  return caller;
+function openClient(server: Server): ReturnType<typeof readClient> {
+  const client = clients.get(server) ?? readClient(server);
+  clients.set(server, client);
+  return client;
 }
 
 /** What the operator and features bring. @throws {UsageError} for a setting that can't be used */
-function readCaller(server: Server) {
+function readClient(server: Server) {
   const { env, definition, bindings } = server;
   const limit = (name: string, max: number): number | undefined =>
     parseInteger({ name, value: env[name] || undefined }, 1, max);
@@ -178,9 +178,9 @@ interface Operation {
   credentials: Credentials;
 }
 
-/** Kept, unless a feature changes the setup for this call. @throws {ToolError} if no request can be made */
+/** Kept, unless a feature changes the setup for this call, or the environment may still bring what is missing. @throws {ToolError} if no request can be made */
 function openOperation(call: Call, binding: HttpBinding): Operation {
-  const { setups, changes, operations } = openCaller(call.request.server);
+  const { setups, changes, operations } = openClient(call.request.server);
   const first = setups.find(({ api: { name } }) => name === binding.api);
   if (first === undefined) throw new ToolError(`The server has no API ${binding.api ?? ''}.`);
   const changed = changes.reduce((setup, change) => change(setup, binding, call), first);
@@ -192,7 +192,8 @@ function openOperation(call: Call, binding: HttpBinding): Operation {
   const setup: ApiSetup = { ...changed, baseUrl: server.href, headers };
   const secrets = [...fixed.secrets, ...secretsOfUrl(server)];
   const operation = { bare: changed, setup, secrets, credentials: new Credentials(setup, binding) };
-  if (changed === first) operations.set(binding, operation);
+  const isKept = changed === first && headers.length === 0;
+  if (isKept && operation.credentials.requirement !== undefined) operations.set(binding, operation);
   return operation;
 }
 
@@ -201,7 +202,7 @@ function openOperation(call: Call, binding: HttpBinding): Operation {
 /** @throws {ToolError} if there is no answer */
 export async function callApi(call: Call, binding: HttpBinding, input: Args): Promise<ApiAnswer> {
   const { server } = call.request;
-  const { fillers, findOfCaller } = openCaller(server);
+  const { fillers, findOfCaller } = openClient(server);
   const { beforeRequest, afterResponse } = server.catalog.handlers;
   const { bare, setup, credentials: ofServer, ...operation } = openOperation(call, binding);
   const secrets = [...operation.secrets];
@@ -222,25 +223,27 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
     secrets.push(...(await credentials.add(request, call)));
     return credentials;
   };
-  let credentials = await addCredentials();
   let redact = createRedactor(secrets);
   const stopProgress = reportSeconds(call);
   try {
+    let credentials = await addCredentials();
+    redact = createRedactor(secrets);
     const outgoing = (beforeRequest ?? afterResponse) ? toOutgoing(call, request) : undefined;
-    const before = writeHead(outgoing);
+    const before = outgoing && writeHead(outgoing);
     if (outgoing !== undefined) {
       await beforeRequest?.(outgoing);
       const { method, url: target, headers, body } = outgoing;
       Object.assign(request, { method, url: target, headers: new Map(headers), body });
     }
     // A hook may bring the credentials itself.
-    if (credentials.requirement === undefined && writeHead(outgoing) === before) throw credentials.missing();
-    let response = await sendOnce(call, request, redact);
+    const isChanged = outgoing !== undefined && writeHead(outgoing) !== before;
+    if (credentials.requirement === undefined && !isChanged) throw credentials.missing();
+    let response = await sendRequest(call, request, redact);
     // A token may be revoked before its end: another one is tried, once.
     if (response.status === 401 && credentials.renew(request, call)) {
       credentials = await addCredentials();
       redact = createRedactor(secrets);
-      response = await sendOnce(call, request, redact);
+      response = await sendRequest(call, request, redact);
     }
     const use = { isWhole: call.origin === 'code', accept: binding.result?.accept };
     const answer = readAnswer(response, url, redact, use);
@@ -265,12 +268,12 @@ function toOutgoing({ kind, name }: Call, { method, url, headers, body }: ApiReq
   return { ...tool, method, url, headers: new Headers([...headers]), body };
 }
 
-function writeHead(request: OutgoingRequest | undefined): string {
-  return request === undefined ? '' : writeJson([request.method, request.url, [...request.headers]]);
+function writeHead({ method, url, headers }: OutgoingRequest): string {
+  return writeJson([method, url, [...headers]]);
 }
 
-async function sendOnce(call: Call, request: ApiRequest, redact: Redact): Promise<ApiResponse> {
-  const { limits, readers, guests } = openCaller(call.request.server);
+async function sendRequest(call: Call, request: ApiRequest, redact: Redact): Promise<ApiResponse> {
+  const { limits, readers, guests } = openClient(call.request.server);
   // `node:https` costs a third of a start, and lists need no API.
   const { send } = await import('./send.ts');
   const use = { call, request, redact, responseBytes: limits.responseBytes };
@@ -292,17 +295,20 @@ async function sendOnce(call: Call, request: ApiRequest, redact: Redact): Promis
 
 /** A client that asked for progress hears every few seconds that it is waited for. Returns the end of it. */
 function reportSeconds(call: Call): (() => void) | undefined {
-  const { _meta: meta } = call.request.params;
-  if (!isRecord(meta) || !isId(meta['progressToken'])) return undefined;
+  const { origin, request, work } = call;
+  const { _meta: meta } = request.params;
+  if (origin === 'code' || !isRecord(meta) || !isId(meta['progressToken'])) return undefined;
   const start = Date.now();
   const context = makeContext(call);
   const timer = setInterval(() => {
     const seconds = Math.round((Date.now() - start) / 1000);
-    void context.progress(seconds, undefined, `Waiting for the API: ${seconds} s`);
+    // Less than one step: a handler around the call may count in steps of its own.
+    const done = Math.max(0, work.reachedProgress) + 0.001;
+    void context.progress(done, undefined, `Waiting for the API: ${seconds} s`);
   }, LIMITS.progressIntervalMs).unref();
   const stop = (): void => clearInterval(timer);
   // A round that is left never returns.
-  const forget = call.work.onCancel(stop);
+  const forget = work.onCancel(stop);
   return () => {
     forget();
     stop();

@@ -2,7 +2,14 @@
 /** Chooses and adds credentials (OpenAPI, Security Requirement Object), and knows them, so that they can be removed from what an API echoes. */
 import type { Call } from './feature.ts';
 import { ownMember } from './json-rpc.ts';
-import { apiVariable, type ApiRequest, type ApiSetup, CONNECTION_HEADERS, encode } from './request.ts';
+import {
+  apiVariable,
+  type ApiRequest,
+  type ApiSetup,
+  CONNECTION_HEADERS,
+  decodePercent,
+  encode,
+} from './request.ts';
 import { encodeUser, setHeader } from './request.ts';
 import { type Env, type HttpBinding, type Requirement, type SecurityScheme } from './types.ts';
 import { ToolError, UsageError } from './types.ts';
@@ -188,11 +195,12 @@ function addCredential({ url, headers }: ApiRequest, scheme: SecurityScheme, env
 }
 
 /** Query parameters of a base URL and headers of API_HEADERS with these names are secret. */
-const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|cookie|^code$/i;
+const SECRET_NAME =
+  /key|token|secret|pass|pwd|jwt|bearer|session|^sig|signature|auth|credential|cookie|^code$/i;
 
 export function secretsOfUrl(server: URL): string[] {
   const { username, password, searchParams } = server;
-  const user = username === '' ? [] : [encodeUser(server), decodeURIComponent(password || username)];
+  const user = username === '' ? [] : [encodeUser(server), decodePercent(password || username)];
   return [...user, ...[...searchParams].flatMap(([name, value]) => (SECRET_NAME.test(name) ? value : []))];
 }
 

@@ -52,7 +52,8 @@ export interface HttpHandler {
 
 const PROBES = ['/healthz', '/livez', '/readyz'];
 const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
-/** `connection: close` leaves an unread body behind. */
+
+/** Before a message is read: with `connection: close` in `headers`, its body stays unread. */
 export function refusal(status: number, message: string, headers: Record<string, string> = {}): RpcError {
   return new RpcError(INVALID_REQUEST, message, { status, headers });
 }
@@ -138,7 +139,9 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const { request, response } = exchange;
     const client = caller?.subject ?? exchange.address;
     return {
-      ...{ ...exchange, caller, held },
+      ...exchange,
+      caller,
+      held,
       readBody: () => readBody(request, response),
       openStream: () => new EventStream(response, held),
       openSession: async () => {
@@ -201,6 +204,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const answer = (reply: Reply | undefined): void => writeReply(stream, reply, isModern);
     try {
       if (message?.kind === 'invalid') throw refusal(400, message.reason);
+      if (server.isStopping && (id !== undefined || message === undefined))
+        throw refusal(503, 'The server is stopping.', { connection: 'close' });
       // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
       if (isModern && id === undefined) return answer(undefined);
       const isInitialize = call?.method === 'initialize' && id !== undefined && !isModern;
@@ -219,15 +224,17 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
         session = openSession(new HttpSession(), client);
       } else session = await findSession(request, caller);
       const exchanged: Exchange = {
-        session: Object.assign(session, { caller, client }),
-        ...{ caller, request, stream },
+        session: Object.assign(session, { caller }),
+        caller,
+        request,
+        stream,
         sessionId: session instanceof HttpSession ? session.id : undefined,
         send: (sent) => stream.send(fitMessage(writeJson(sent))),
         headerVersion: version,
         compareHeaders: (...compared) => compareHeaders(request, ...compared),
       };
       // Proxies close a connection that is silent for long.
-      if (id !== undefined && !isOpening)
+      if ((id !== undefined || message === undefined) && !isOpening)
         silence = setTimeout(() => openIfAdmitted(stream), LIMITS.keepAliveMs).unref();
       const reply = await (message === undefined
         ? server.receiveBatch(value as unknown[], exchanged)
@@ -654,12 +661,20 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
     requireHostHeader: false,
   };
   const latest = new WeakMap<Socket, ServerResponse>();
+  const pipelined = new WeakMap<Socket, number>();
   const takeInTurn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const before = latest.get(request.socket);
-    latest.set(request.socket, response);
-    if (before?.closed === false) await new Promise((resolve) => before.once('close', resolve));
+    const { socket } = request;
+    const before = latest.get(socket);
+    latest.set(socket, response);
+    if (before?.closed === false) {
+      const waiting = (pipelined.get(socket) ?? 0) + 1;
+      pipelined.set(socket, waiting);
+      if (waiting > LIMITS.pipelinedRequests) return void socket.destroy();
+      await new Promise((resolve) => before.once('close', resolve));
+      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
+    }
     // What comes behind an answer that closes the connection is no request (RFC 9112, section 9.6).
-    if (before?.shouldKeepAlive === false) return void request.socket.destroy();
+    if (before?.shouldKeepAlive === false) return void socket.destroy();
     if (server.isDraining) response.shouldKeepAlive = false;
     // HTTP/1.0 has no chunks: a proxy in front may have read them as another request (RFC 9112, section 6.1).
     if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined)

@@ -96,7 +96,16 @@ export function makeRequest(binding: HttpBinding, args: Args, setup: ApiSetup): 
 }
 
 export function encodeUser({ username, password }: URL): string {
-  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  return Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64');
+}
+
+/** A text with a plain `%` stays as it is. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** JSON is preferred: it alone becomes `structuredContent`. */
@@ -176,7 +185,7 @@ export function fillVariables({ url, variables }: ApiServer, { api, env }: Place
 }
 
 /** Also percent-encoded more than once, since a server behind another one may decode again, and `..;x` of Java servers. */
-const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
+const DOT_SEGMENT = /(?:^|[/?#]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*(?:2f|3b|5c))/i;
 
 /** Arguments must not leave the operation: `DELETE /pets/{petId}` must not become `DELETE /pets/` or `/pets/..`. */
 function expandPath(binding: HttpBinding, values: ReadonlyMap<string, string>): string {

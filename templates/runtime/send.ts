@@ -132,6 +132,7 @@ function followRedirect(request: ApiRequest, { status, headers }: ApiResponse): 
   return { ...redirected, method: 'GET', headers: plainHeaders, body: undefined };
 }
 
+/** Idle sockets are closed before most servers close theirs, after 5 s. */
 const agents = {
   'http:': new http.Agent({ keepAlive: true, timeout: 4_000 }),
   'https:': new https.Agent({ keepAlive: true, timeout: 4_000 }),
@@ -232,7 +233,8 @@ const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH
 /** In the words of Node, which hold no path. @throws {Error} of a feature around the attempt */
 function describeFailure(cause: unknown, origin: string): SendError {
   if (cause instanceof ToolError || cause instanceof RpcError) throw cause;
-  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const { code: anyCode = '', message } = cause as NodeJS.ErrnoException;
+  const code = String(anyCode);
   const isUntrusted = /CERT|TLS|SSL|SIGNATURE/.test(code);
   let advice = NOT_REACHED.test(code) ? CHECK : AGAIN;
   if (isUntrusted) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';

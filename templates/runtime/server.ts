@@ -115,13 +115,13 @@ export class Server {
     >;
   }
 
-  compileSchema(schema: Schema): Validator {
+  compileSchema(schema: Schema, maxWork?: number): Validator {
     const [makeTest] = Object.values(this.parts<Extensions['makeTest']>('patterns'));
-    return compileSchema(schema, { keywords: this.parts('keywords'), makeTest });
+    return compileSchema(schema, { keywords: this.parts('keywords'), makeTest }, maxWork);
   }
 
   workOf(kind: string): BindingWork {
-    const work = this.#work.get(kind);
+    const work = this.findWork(kind);
     if (work !== undefined) return work;
     throw new Error(`No feature of src/server.ts does work of the kind ${kind}.`);
   }
@@ -191,6 +191,7 @@ export class Server {
     const texts: string[] = [];
     let room = LIMITS.writtenBytes - LIMITS.refusalBytes * messages.length;
     for (const message of messages) {
+      if (exchange.session.hasEnded) break;
       const reply = await this.receive(message, exchange);
       if (reply === undefined) continue;
       const text = fitMessage(reply.text, room);
@@ -257,8 +258,17 @@ export class Server {
     }
     const row = this.#findMethod(method, agreement);
     if (row.isLimited === true) await this.count(session.client);
-    const parts = { session, exchange, agreement, id, method, params, work };
-    const call: MethodCall = { server: this, message: request, ...parts };
+    const call: MethodCall = {
+      server: this,
+      message: request,
+      session,
+      exchange,
+      agreement,
+      id,
+      method,
+      params,
+      work,
+    };
     let next = async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
         throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
@@ -502,14 +512,17 @@ function resultReply(id: Id, method: string, result: object): Reply {
 export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
   if (Buffer.byteLength(text) <= limit) return text;
   const message = rpc.parseJson(text);
-  const reason = `The answer was left out: it is longer than ${LIMITS.writtenBytes} bytes. Ask for less at a time.`;
+  const reason = `The answer was left out: it is longer than ${limit} bytes. Ask for less at a time.`;
   // A notification or a question of a handler, which gets the error.
   if (!rpc.isRecord(message) || message['method'] !== undefined) throw new Error(reason);
   const { id, result } = message;
   if (!rpc.isRecord(result) || !Array.isArray(result['content']))
     return errorReply(id as Id, new RpcError(INTERNAL_ERROR, reason)).text;
-  const short = { ...result, structuredContent: undefined, ...errorResult(reason) };
-  return rpc.writeJson({ ...message, result: short });
+  const { resultType, _meta } = result;
+  const write = (meta: unknown): string =>
+    rpc.writeJson({ ...message, result: { resultType, ...errorResult(reason), _meta: meta } });
+  const short = write(_meta);
+  return Buffer.byteLength(short) <= limit ? short : write(undefined);
 }
 
 /** Texts that methods look up, match or compare. */

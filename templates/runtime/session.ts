@@ -39,7 +39,10 @@ export class Work {
   }
 
   onCancel(listener: () => void): () => void {
-    if (this.reason !== undefined) listener();
+    if (this.reason !== undefined) {
+      listener();
+      return () => undefined;
+    }
     (this.#listeners ??= new Set()).add(listener);
     return () => void this.#listeners?.delete(listener);
   }
@@ -66,21 +69,21 @@ export class Session {
   /** Take the client's replies to requests that a feature sends it. */
   readonly replies = new Map<Id, (reply: ClientReply) => void>();
   readonly #endings = new Set<() => void>();
-  #hasEnded = false;
+  hasEnded = false;
   /** Sends what belongs to no request. Set by the transport. */
   push: (message: Notification) => void = () => undefined;
   /** Takes a stream for that, over HTTP. Set by the transport. @throws {RpcError} if the caller may not hear it */
   listen: (stream: EventStream) => void = () => undefined;
 
   onEnd(ending: () => void): void {
-    if (this.#hasEnded) ending();
+    if (this.hasEnded) ending();
     else this.#endings.add(ending);
   }
 
   /** Cancels what is in flight; nothing of it is answered. */
   end(): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
+    if (this.hasEnded) return;
+    this.hasEnded = true;
     for (const work of this.inFlight.values()) work.cancel('The client has gone.');
     for (const ending of this.#endings) ending();
   }

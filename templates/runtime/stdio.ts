@@ -30,8 +30,8 @@ export async function serveStdio(
   const flush = (): void => {
     const text = waitingLines;
     waitingLines = '';
-    if (text === '' || write(text)) return;
     // A client that reads slowly slows only itself.
+    if (text === '' || write(text) || input.isPaused()) return;
     input.pause();
     output.once('drain', () => input.resume());
   };
@@ -57,8 +57,8 @@ export async function serveStdio(
     } catch (error) {
       reply = errorReply(undefined, error as RpcError);
     }
-    if (reply !== undefined) sendLine(reply.text);
     openMessages--;
+    if (reply !== undefined) sendLine(reply.text);
   };
 
   let parts: Buffer[] = [];

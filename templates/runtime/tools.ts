@@ -59,6 +59,9 @@ export async function callToolByCode(outer: Call, name: string, args: object = {
   return resultOf(await runTool(server, tool, call)) as ToolResult;
 }
 
+/** An answer has more members than a message, and is not refused for its size. */
+const ANSWER_WORK = 5_000_000;
+
 /** Compiled schemas stay with the listed tool: compiling them takes longer than a call. */
 const tools = new WeakMap<ToolInfo, Tool>();
 
@@ -86,7 +89,7 @@ function makeTool(server: Server, info: ToolInfo, run: Tool['run'], least?: Sche
     run,
     checkInput: server.compileSchema(inputSchema),
     checkLeast: least === undefined ? undefined : server.compileSchema(least),
-    checkOutput: outputSchema && server.compileSchema(outputSchema),
+    checkOutput: outputSchema && server.compileSchema(outputSchema, ANSWER_WORK),
   };
 }
 

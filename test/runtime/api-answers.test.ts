@@ -538,7 +538,33 @@ test.each([
   expect(text.endsWith(' [redacted]')).toBe(true);
 });
 
+test.each([100, 4_000, 16_000])('a token of %i characters is found', async (length) => {
+  const token = Buffer.alloc(length, 'tok3n-').toString('base64url').slice(0, length);
+  const spelled = [token, encodeURIComponent(token), Buffer.from(token).toString('base64')];
+  const { call } = await openApi({
+    env: { API_HEADERS: `X-Key: ${token}` },
+    answer: () => json(JSON.stringify(spelled)),
+  });
+  expect(textOf(await call())).toMatch(
+    /^\["\[redacted\]","\[redacted\]","[\w=]{0,4}\[redacted\][\w=]{0,4}"\]$/,
+  );
+});
+
+test('a key that no expression can hold is in no message, and is not sent', async () => {
+  const { call, requests } = await openApi({ env: { API_HEADERS: `X-Key: ${'@+=/'.repeat(2_000)}` } });
+  const refusal = textOf(await call());
+  expect(refusal).toMatch(/^Nothing was sent: a credential is too long/);
+  expect(refusal).not.toContain('@');
+  expect(requests).toHaveLength(0);
+});
+
 // Bounds, and the cut.
+
+test('an image whose headers are longer than the limit stays whole', async () => {
+  const image = typed('image/png', Buffer.alloc(50), { link: `</${'x'.repeat(150)}>; rel="next"` });
+  const { content } = await resultOf(image, { env: { API_RESULT_CHARACTERS: '100' } });
+  expect(content[0]).toMatchObject({ type: 'image', data: Buffer.alloc(50).toString('base64') });
+});
 
 test('an endless answer and a bomb are cut while they are read', async () => {
   const env = { API_RESPONSE_BYTES: '5000' };

@@ -21,6 +21,9 @@ test.each<[text: string, want: unknown]>([
     '[9007199254740993.0, 9007199254740993e0, 0.1234567890123456789]',
     [9007199254740992, 9007199254740992, 0.12345678901234568],
   ],
+  // More digits would take seconds, and no API has them.
+  [`[${'9'.repeat(400)}]`, [BigInt('9'.repeat(400))]],
+  [`[${'9'.repeat(401)}]`, [Infinity]],
 ])('%s is read', (text, want) => {
   expect(parseJson(text)).toEqual(want);
 });

@@ -620,6 +620,8 @@ test('a silent call becomes a stream with comments, and its answer comes last', 
   const { response, seen, messages } = await stream(call, await open());
   await expect.poll(() => seen.text).toContain(':\n\n:\n\n');
   expect(response.headers['content-type']).toBe('text/event-stream');
+  const batch = await stream([{ ...call, id: 3 }], await open('2025-03-26'));
+  await expect.poll(() => batch.seen.text).toContain(':\n\n:\n\n');
   release();
   await expect.poll(() => messages().length).toBe(1);
 });
@@ -1038,6 +1040,7 @@ test('a stopping server opens nothing new, ends what waits and finishes what is 
   ]);
   expect((await listen(session)).status).toBe(503);
   expect((await post(hello())).status).toBe(503);
+  expect((await post({ ...call, id: 3 }, session)).status).toBe(503);
   release();
   expect((await answer).json).toEqual(done());
 });
@@ -1331,6 +1334,16 @@ test('a batch runs one call at a time, and what finds no room says so', async ()
     [3, expect.stringContaining('The answer was left out')],
     [1, '{}'],
   ]);
+});
+
+test('a session that has ended runs no more of its batch', async () => {
+  let session: Session | undefined;
+  const { post, open, counted } = await start({
+    handler: () => session?.end(),
+    features: [watch((methodCall) => void (session = methodCall.session))],
+  });
+  await post([call, { ...call, id: 3 }, { ...call, id: 4 }], await open('2025-03-26'));
+  expect(counted.calls).toBe(1);
 });
 
 test('of a batch over the limit every request is answered', async () => {
