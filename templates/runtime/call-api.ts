@@ -184,8 +184,8 @@ function openOperation(call: Call, binding: HttpBinding): Operation {
   const first = setups.find(({ api: { name } }) => name === binding.api);
   if (first === undefined) throw new ToolError(`The server has no API ${binding.api ?? ''}.`);
   const changed = changes.reduce((setup, change) => change(setup, binding, call), first);
-  const known = changed === first ? operations.get(binding) : undefined;
-  if (known !== undefined) return known;
+  const prepared = changed === first ? operations.get(binding) : undefined;
+  if (prepared !== undefined) return prepared;
   const fixed = readFixedHeaders(changed);
   const headers = [...fixed.headers, ...(changed.headers ?? [])];
   const server = chooseServer(changed);

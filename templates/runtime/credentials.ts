@@ -17,9 +17,9 @@ import { ToolError, UsageError } from './types.ts';
 export interface CredentialSource {
   isAvailable(scheme: SecurityScheme, env: Env): boolean;
   /** Returns the secrets that it adds. */
-  apply(request: ApiRequest, wanted: WantedCredentials): string[] | Promise<string[]>;
+  apply(request: ApiRequest, use: WantedCredentials): string[] | Promise<string[]>;
   /** The API refused what the request has (401). False: another attempt would get the same. */
-  renew?(request: ApiRequest, wanted: WantedCredentials): boolean;
+  renew?(request: ApiRequest, use: WantedCredentials): boolean;
 }
 export interface WantedCredentials {
   scheme: SecurityScheme;

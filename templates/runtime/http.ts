@@ -77,8 +77,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   const [readAddress = remoteAddress] = Object.values(server.parts<typeof remoteAddress>('address'));
   /** Those with ids. */
   const sessions = new Map<string, HttpSession>();
-  const [kept, alone] = [makeGroup(), makeGroup()];
-  const listSessions = (): Session[] => [...kept.open, ...alone.open];
+  const [lasting, alone] = [makeGroup(), makeGroup()];
+  const listSessions = (): Session[] => [...lasting.open, ...alone.open];
   server.gauges.set('mcp_sessions', () => sessions.size);
   server.gauges.set(
     'mcp_streams',
@@ -315,7 +315,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   /** A client's own session makes room that it used longest ago, of those that are idle. Signed ones come back, so they make room for all. @throws {RpcError} */
   function openSession<T extends Session>(session: T, client: string): T {
     if (server.isStopping) throw refusal(503, 'The server is stopping.', { connection: 'close' });
-    const { open, ended, byClient } = session instanceof HttpSession ? kept : alone;
+    const { open, ended, byClient } = session instanceof HttpSession ? lasting : alone;
     for (const [one, release] of ended) if (one.inFlight.size === 0) release();
     const count = byClient.get(client) ?? 0;
     const hasTooMany = count >= LIMITS.sessionsPerClient;
@@ -334,8 +334,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     byClient.set(client, (byClient.get(client) ?? 0) + 1);
     const release = (): void => {
       ended.delete(session);
-      const left = (byClient.get(client) ?? 0) - 1;
-      if (left > 0) byClient.set(client, left);
+      const remaining = (byClient.get(client) ?? 0) - 1;
+      if (remaining > 0) byClient.set(client, remaining);
       else byClient.delete(client);
     };
     session.onEnd(() => {
@@ -363,8 +363,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       throw refusal(404, 'The session is unknown or has ended.');
     checkVersion(request);
     session.idleTimer.refresh();
-    kept.open.delete(session);
-    kept.open.add(session);
+    lasting.open.delete(session);
+    lasting.open.add(session);
     return session;
   }
 
@@ -483,10 +483,10 @@ export function checkBodyType(request: IncomingMessage): void {
 function checkAccept(request: IncomingMessage, types: readonly string[]): void {
   // Without the header any type will do.
   const ranges = (readHeader(request, 'accept') ?? '*/*').split(',');
-  const isWanted = (range: string): boolean => !/;\s*q=0(?:\.0{0,3})?\s*$/i.test(range);
-  const wanted = new Map(ranges.map((range) => [essence(range), isWanted(range)]));
+  const isWelcome = (range: string): boolean => !/;\s*q=0(?:\.0{0,3})?\s*$/i.test(range);
+  const preferences = new Map(ranges.map((range) => [essence(range), isWelcome(range)]));
   const isAccepted = (type: string): boolean =>
-    wanted.get(type) ?? wanted.get(type.replace(/\/.*/, '/*')) ?? wanted.get('*/*') ?? false;
+    preferences.get(type) ?? preferences.get(type.replace(/\/.*/, '/*')) ?? preferences.get('*/*') ?? false;
   if (!types.every(isAccepted)) throw refusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
 }
 
@@ -644,7 +644,7 @@ export type MakeListener = (
   take: RequestListener,
 ) => Promise<HttpServer | undefined>;
 
-async function serveHttp(server: Server, stop: Promise<void>, tell: (words: string) => void): Promise<void> {
+async function serveHttp(server: Server, stop: Promise<void>, tell: (text: string) => void): Promise<void> {
   const options = readHttpOptions(server);
   const { host, port, path, drainMs } = options;
   const handle = createHttpHandler(server, options);

@@ -33,7 +33,7 @@ export async function run(
   const write = output.write.bind(output);
   output.write = ((chunk: string, ...rest: []) => stderr.write(chunk, ...rest)) as typeof output.write;
   let name = 'mcp server';
-  const tell = (words: string): void => void stderr.write(`${name}: ${words}\n`);
+  const tell = (text: string): void => void stderr.write(`${name}: ${text}\n`);
   const report = (thrown: unknown): void =>
     tell(`error: ${(thrown instanceof Error && thrown.stack) || describeThrown(thrown)}`);
   // Errors that handlers don't catch must not end the sessions of all clients.
@@ -41,9 +41,7 @@ export async function run(
   for (const stream of [output, stderr]) stream.on('error', () => undefined);
   try {
     const args = host.argv.slice(2);
-    const notes: string[] = [];
-    readEnvFile(args, env, home, (words) => notes.push(words));
-    notes.forEach(tell);
+    readEnvFile(args, env, home, tell);
     const { server: definition } = await load();
     ({ name } = definition.info);
     const commands = Object.assign({}, ...(definition.features ?? []).map((feature) => feature.commands));
@@ -106,12 +104,12 @@ function readEnvFile(
   args: string[],
   env: NodeJS.ProcessEnv,
   home: URL | undefined,
-  tell: (words: string) => void,
+  tell: (text: string) => void,
 ): void {
   // Before the code is loaded, which brings the other flags: it may read variables as it loads.
   const { dotenv } = parseArgs({ args, options: { dotenv: { type: 'string' } }, strict: false }).values;
-  const named = typeof dotenv === 'string' ? dotenv : env['MCP_DOTENV'];
-  const file = named ? resolve(named) : findProjectFile(home);
+  const path = typeof dotenv === 'string' ? dotenv : env['MCP_DOTENV'];
+  const file = path ? resolve(path) : findProjectFile(home);
   if (file === undefined) return;
   let variables: Env;
   try {

@@ -118,10 +118,10 @@ export class CallLimiter {
     if (this.#callsPerMinute === Infinity) return 0;
     const now = Date.now();
     const { calls, at } = this.#buckets.get(client) ?? { calls: 0, at: now };
-    const left = Math.max(0, calls - ((now - at) * this.#callsPerMinute) / 60_000);
-    const isOver = left + 1 > this.#callsPerMinute;
+    const level = Math.max(0, calls - ((now - at) * this.#callsPerMinute) / 60_000);
+    const isOver = level + 1 > this.#callsPerMinute;
     this.#buckets.delete(client);
-    this.#buckets.set(client, { calls: isOver ? left : left + 1, at: now });
+    this.#buckets.set(client, { calls: isOver ? level : level + 1, at: now });
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > LIMITS.countedClients && oldest !== undefined) this.#buckets.delete(oldest);
     return isOver ? Math.max(1, Math.ceil(60 / this.#callsPerMinute)) : 0;

@@ -106,9 +106,9 @@ export class Run {
     } catch (thrown) {
       if (thrown !== ENOUGH) throw thrown;
     }
-    const found = this.misfits.slice(0, limit);
+    const collected = this.misfits.slice(0, limit);
     [this.misfits, this.path, this.depth, this.#limit] = [misfits, path, depth, outerLimit];
-    return found.length === 0 ? undefined : found;
+    return collected.length === 0 ? undefined : collected;
   }
 
   checkMember(check: Check, value: unknown, key: string | number): void {
