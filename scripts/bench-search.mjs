@@ -10,7 +10,6 @@ import { scoreByWords } from './lib/retrieval/score-by-words.mjs';
 import { estimateTokens } from '../dist/src/util/estimate-tokens.js';
 import { makeSample } from '../dist/templates/runtime/features/mock/sample.js';
 import { search } from '../dist/templates/runtime/features/search/index.js';
-import { rankTools } from '../dist/templates/runtime/features/search/rank.js';
 import { makeIndex, SearchIndex } from '../dist/templates/runtime/features/search/search-index.js';
 import { splitWords } from '../dist/templates/runtime/features/search/words.js';
 import { Server } from '../dist/templates/runtime/server.js';
@@ -68,6 +67,7 @@ async function openServer(source) {
   const server = new Server(definition, { env: {}, report: console.error });
   const exchange = { session: new Session(), send: () => undefined };
   const index = new SearchIndex(JSON.parse(text));
+  const names = tools.map(({ name }) => name);
   const plain = scoreByWords(tools.map(({ name, description = '' }) => splitWords(`${name} ${description}`)));
   return {
     tools,
@@ -79,7 +79,7 @@ async function openServer(source) {
       return JSON.parse((await server.receive(message, exchange)).text).result;
     },
     rankers: {
-      search_tools: (question) => rankTools(index, question, 10, () => true).map(({ tool }) => tool),
+      search_tools: (question) => index.rank(question, 10, () => true).map((name) => names.indexOf(name)),
       BM25: (question) =>
         [...plain(splitWords(question)).entries()]
           .filter(([, score]) => score > 0)

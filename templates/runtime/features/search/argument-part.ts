@@ -1,81 +1,67 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Finds the part of a tool's arguments that a path leads to. */
 import { isRecord, ownMember } from '../../json-rpc.ts';
-import {
-  escapeStep,
-  findDefinition,
-  type JsonSchema,
-  type JsonSchemaObject,
-  unescapeStep,
-} from './signature.ts';
+import type { Schema, SchemaObject } from '../../types.ts';
+import { nearest, resolveReference } from '../../validate.ts';
 
-/** `step` is the one that leads nowhere from `at`; `tooDeep` a place that was not looked into. */
-export type Found =
-  { schema: JsonSchema } | { known: string[]; at: string; step: string } | { tooDeep: string };
+/** Each step looks at all alternatives of a schema, which may contain itself. */
+const MAX_STEPS = 40;
+const MAX_NAMES = 40;
 
-/** Schemas that all steps of a path may lead through: a thousand alternatives that contain each other are so many at each. */
-const MOST_SCHEMAS = 20_000;
-
-/** Follows a JSON Pointer over arguments, in which `*` is any item or any other member. */
-export function findArgumentPart(root: JsonSchemaObject, path: string): Found {
-  const steps = path
-    .split('/')
-    .slice(path.startsWith('/') ? 1 : 0)
-    .filter((step) => step !== '');
-  // A recursive schema leads to the same candidates again and again, so each counts once.
-  let at = new Set<JsonSchema>([root]);
-  let place = '';
-  let looked = 0;
-  for (const step of steps.map(unescapeStep)) {
-    const parts = schemasOfSameValue(at, root);
-    looked += parts.length;
-    if (looked > MOST_SCHEMAS) return { tooDeep: place };
-    const next = new Set(parts.flatMap((part) => schemasBehindStep(part, step)));
-    if (next.size === 0) return { known: [...new Set(parts.flatMap(listSteps))], at: place, step };
-    at = next;
-    place += `/${escapeStep(step)}`;
+/** Follows a JSON Pointer (RFC 6901) over arguments, in which `*` is any item or any other member. A text: why it leads nowhere. */
+export function findArgumentPart(root: SchemaObject, path: string): Schema | string {
+  const steps = path.split('/').filter((step) => step !== '');
+  if (steps.length > MAX_STEPS) return `A path has at most ${MAX_STEPS} steps.`;
+  let schemas = new Set<Schema>([root]);
+  for (const [at, step] of steps.entries()) {
+    const parts = alternativesOf(schemas, root);
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    schemas = new Set(parts.flatMap((part) => schemasBehind(part, name)));
+    if (schemas.size > 0) continue;
+    const place = steps.slice(0, at).map((before) => `/${before}`);
+    const names = [...new Set(parts.flatMap(stepsOf))];
+    const suggestion = nearest(name, names);
+    const hint =
+      suggestion === undefined
+        ? ''
+        : ` Did you mean ${place.join('')}/${suggestion.replaceAll('~', '~0').replaceAll('/', '~1')}?`;
+    return `There is nothing at ${path}.${hint} At ${place.join('') || '/'}: ${names.slice(0, MAX_NAMES).join(', ') || 'nothing'}.`;
   }
-  const [first = true] = at;
-  return { schema: at.size > 1 ? { anyOf: [...at] } : first };
+  const [first = true] = schemas;
+  return schemas.size > 1 ? { anyOf: [...schemas] } : first;
 }
 
 /** The schemas and the parts that describe the same value, each once. */
-function schemasOfSameValue(schemas: Iterable<JsonSchema>, root: JsonSchemaObject): JsonSchemaObject[] {
-  const found = new Set(schemas);
+function alternativesOf(schemas: Iterable<Schema>, root: SchemaObject): SchemaObject[] {
+  const all = new Set(schemas);
   // The loop reaches what is added on the way.
-  for (const schema of found) {
+  for (const schema of all) {
     if (typeof schema === 'boolean') continue;
-    const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
-    for (const part of [...allOf, ...anyOf, ...oneOf]) found.add(part);
-    if ($ref !== undefined) found.add(findDefinition(root, $ref));
+    const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema as Record<string, Schema[] | string>;
+    for (const part of [allOf, anyOf, oneOf].flat() as Schema[]) all.add(part);
+    const target = typeof $ref === 'string' ? resolveReference(root, $ref) : undefined;
+    if (isRecord(target)) all.add(target as SchemaObject);
   }
-  return [...found].filter((schema) => typeof schema !== 'boolean');
+  return [...all].filter((schema) => typeof schema !== 'boolean');
 }
 
-function schemasBehindStep(part: JsonSchemaObject, step: string): JsonSchema[] {
-  const own = ownMember(part.properties, step);
-  if (own !== undefined) return [own];
-  if (step === '*') return listOthers(part);
+function schemasBehind(part: SchemaObject, step: string): Schema[] {
+  const property = ownMember(part.properties, step);
+  if (property !== undefined) return [property];
+  if (step === '*') return othersOf(part);
   if (!/^\d+$/.test(step)) return [];
-  const item = part.prefixItems?.[Number(step)];
-  return item === undefined ? listOthers({ ...part, prefixItems: [] }) : [item];
+  const item = ((part['prefixItems'] ?? []) as Schema[])[Number(step)];
+  return item === undefined ? othersOf({ ...part, prefixItems: [] }) : [item];
 }
 
-/** `*` stands for the items, and for the members whose names the schema does not list. */
-function listOthers({
-  items,
-  prefixItems = [],
-  patternProperties = {},
-  additionalProperties: others,
-}: JsonSchemaObject): JsonSchema[] {
-  return [
-    ...prefixItems,
-    ...(items === undefined || items === false ? [] : [items]),
-    ...Object.values(patternProperties),
-    ...(isRecord(others) ? [others] : []),
-  ];
+/** The items, and the members whose names the schema does not list. */
+function othersOf({ items, prefixItems = [], patternProperties = {}, additionalProperties }: SchemaObject) {
+  const named = Object.values(patternProperties as Record<string, Schema>);
+  const rest = [items, additionalProperties].filter((schema) => isRecord(schema)) as SchemaObject[];
+  return [...(prefixItems as Schema[]), ...named, ...rest];
 }
 
-function listSteps(part: JsonSchemaObject): string[] {
-  return [...Object.keys(part.properties ?? {}), ...(listOthers(part).length === 0 ? [] : ['*'])];
-}
+const stepsOf = (part: SchemaObject): string[] => [
+  ...Object.keys(part.properties ?? {}),
+  ...(othersOf(part).length === 0 ? [] : ['*']),
+];

@@ -7,15 +7,11 @@ import type { Server } from '../../server.ts';
 import { getSetting, makeSelection, readGenerated, type Setting } from '../../settings.ts';
 import { callToolByCode } from '../../tools.ts';
 import { type Json, type SchemaObject, type ToolInfo, type ToolResult, UsageError } from '../../types.ts';
-import { nearest } from '../../validate.ts';
 import { mayCall, readAccess } from '../access.ts';
 import { findArgumentPart } from './argument-part.ts';
-import { rankTools } from './rank.ts';
 import { firstSentenceOf, SearchIndex } from './search-index.ts';
-import { countFitting, escapeStep, printAnswer, printArgumentPart, printSignature } from './signature.ts';
-import { shortenTo } from './signature.ts';
+import { printAnswer, printArgumentPart, printSignature, shortenTo } from './signature.ts';
 import { CALL_TOOLS, describeTool, isSurfaceTool, listSurfaceTools } from './tools.ts';
-import { splitWords, stemsOf, stemWord } from './words.ts';
 
 const SURFACES = ['tools', 'search', 'both'] as const;
 type Surface = (typeof SURFACES)[number];
@@ -39,7 +35,6 @@ const [WHOLE, BESIDE] = [4_200, 1_200];
 const [LINES, DESCRIPTION, SUMMARY] = [8, 700, 110];
 const FOUND = 8;
 const GROUPS = 20;
-const CORRECTED = 20;
 
 export function search({ surface = 'tools' }: { surface?: Surface } = {}): Feature {
   let state: Surfaces | undefined;
@@ -81,7 +76,6 @@ class Surfaces {
   /** What clients list in the place of tools whose schemas are too large. */
   readonly #cut = new Map<string, ToolInfo>();
   #index: SearchIndex | undefined;
-  readonly #letters = new Map<string, string>();
 
   /** @throws {UsageError} for flags that can't be used, and tools of the project's own code with reserved names */
   constructor(server: Server, feature: Feature, preset: Surface) {
@@ -213,23 +207,22 @@ class Surfaces {
     );
   }
 
-  /** The tool of that very name comes first. */
+  /** The tool of that very name comes first, however its words are joined. */
   async #search(query: string, limit: number, request: MethodCall): Promise<ToolResult> {
     const index = this.#open();
     const visible = await this.#visible(request);
-    const nameOf = (tool: number): string => index.tools[tool]?.name ?? '';
-    const ranked = rankTools(index, query, limit, (tool) => visible.has(nameOf(tool)));
-    // Models write names in another case.
     const letters = lettersOf(query);
-    const named = [...visible.keys()].find((name) => {
-      // Splitting all names takes longer than the rest of a search.
-      if (!this.#letters.has(name)) this.#letters.set(name, lettersOf(name));
-      return this.#letters.get(name) === letters;
-    });
-    const first = visible.has(query.trim()) ? query.trim() : named;
-    const names = new Set([first ?? [], ...ranked.map(({ tool }) => nameOf(tool))].flat());
+    const named = [...visible.keys()].filter((name) => lettersOf(name) === letters);
+    const first = visible.has(query.trim()) ? [query.trim()] : named.slice(0, 1);
+    const names = new Set([...first, ...index.rank(query, limit, (name) => visible.has(name))]);
     const tools = [...names].slice(0, limit).flatMap((name) => visible.get(name) ?? []);
-    if (tools.length === 0) return structured(this.#suggest(query, index, [...visible.keys()]));
+    if (tools.length === 0) {
+      const hint =
+        'No tool has these words. Ask by words of the API: a verb and a noun, or the name of a group.';
+      const groups = index.groups.slice(0, GROUPS).map(([name, count]) => `${name} (${count})`);
+      const names = [...visible.keys()].slice(0, FOUND);
+      return structured({ tools: [], hint, ...(groups.length > 0 ? { groups } : { names }) });
+    }
     const rows = tools.map((tool, at) => ({
       name: tool.name,
       access: readAccess(tool),
@@ -239,22 +232,12 @@ class Surfaces {
     return structured({ tools: rows });
   }
 
-  /** The nearest words of the index, and the groups of tools: an answer is never empty. */
-  #suggest(query: string, index: SearchIndex, names: readonly string[]): Record<string, Json> {
-    const words = stemsOf(query)
-      .slice(0, CORRECTED)
-      .flatMap((word) => nearest(word, index.wordsBeginningWith(word.slice(0, 1), 400)) ?? []);
-    const groups = index.groups.slice(0, GROUPS).map(([name, tools]) => `${name} (${tools})`);
-    return {
-      tools: [],
-      hint: 'No tool has these words. Ask by words of the API: a verb and a noun, or the name of a group.',
-      words: [...new Set(words)],
-      ...(groups.length > 0 ? { groups } : { names: names.slice(0, FOUND) }),
-    };
-  }
-
   #describe(tool: ToolInfo, path: unknown): ToolResult {
-    if (typeof path === 'string' && !/^\/?$/.test(path)) return describePart(tool, path);
+    if (typeof path === 'string' && !/^\/?$/.test(path)) {
+      const part = findArgumentPart(tool.inputSchema, path);
+      if (typeof part === 'string') return errorResult(part);
+      return plain(`${tool.name} ${path}: ${printArgumentPart(part, tool.inputSchema, WHOLE)}`);
+    }
     const access = readAccess(tool);
     const hasCallTools = this.tools.some(({ name }) => name === CALL_TOOLS[access]);
     const lines = (tool.description ?? '').split('\n').flatMap((line) => line.trim() || []);
@@ -304,38 +287,12 @@ function readArguments(value: unknown, repairs: boolean): object | undefined {
   }
 }
 
-const lettersOf = (name: string): string => splitWords(name).map(stemWord).join('');
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[\s\-_.]/g, '');
 
 /** A title that repeats the name says nothing. */
 function summaryOf({ name, title, description = '' }: ToolInfo): string {
   const isRepeated = title === undefined || lettersOf(title) === lettersOf(name);
   return firstSentenceOf(isRepeated ? { description } : { title, description });
-}
-
-function describePart({ name, inputSchema }: ToolInfo, path: string): ToolResult {
-  const part = findArgumentPart(inputSchema, path);
-  if ('schema' in part)
-    return plain(`${name} ${path}: ${printArgumentPart(part.schema, inputSchema, WHOLE)}`);
-  if ('tooDeep' in part)
-    return errorResult(
-      `${path} of ${name} is too deep to be shown: ${part.tooDeep || '/'} is as far as it goes.`,
-    );
-  const { step, known, at } = part;
-  const begun = known.filter((member) => member.startsWith(step));
-  if (begun.length > 1)
-    return plain(`${name} has at ${at || '/'}, beginning with ${step}: ${listNames(begun)}`);
-  const meant = begun[0] ?? nearest(step, known);
-  const hint = meant === undefined ? '' : ` Did you mean ${at}/${escapeStep(meant)}?`;
-  const members = known.slice(0, 40).join(', ');
-  const rest = members === '' ? `${at || 'It'} has no members.` : `At ${at || '/'}: ${members}.`;
-  return errorResult(`${name} has nothing at ${path}.${hint} ${rest}`);
-}
-
-/** The names that find room, and the number of the others. */
-function listNames(names: readonly string[]): string {
-  const end = countFitting(names, WHOLE - 300);
-  const rest = end === names.length ? [] : [`${names.length - end} more, which more letters list`];
-  return [...names.slice(0, end), ...rest].join(', ');
 }
 
 function plain(text: string): ToolResult {

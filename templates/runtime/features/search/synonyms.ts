@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Words by which people ask → words that APIs use, none of a single API. At most 100 words and phrases are replaced. */
+/** Words by which people ask → words that APIs use, none of a single API. */
 import { stemWord } from './words.ts';
 
 const LINES = `
@@ -36,7 +36,7 @@ answer: reply response answer message
 room: channel space
 notification: alert notification event hook webhook trigger
 note: comment note page metadata
-emoji thumbs_up: reaction
+emoji: reaction
 meeting seminar appointment: event meeting calendar appointment booking webinar reservation
 folder: directory folder group project collection
 document paper: file document content attachment artifact
@@ -60,8 +60,6 @@ print: log output console
 backup: snapshot backup export
 favorite bookmark: favorite star saved top follow
 server machine: server instance node host machine
-our_server: webhook server instance host
-who_did who_changed: audit log event history activity
 setting: config configuration preference property option
 disk: volume disk storage
 firewall: rule policy network
@@ -73,9 +71,7 @@ busy: usage metric statistic stats
 callback hook: webhook hook connect attach
 assistant: agent bot
 overview: dashboard summary report
-bulk at_once in_one_go: batch bulk multiple
-ready_made: template
-short_name: alias
+bulk: batch bulk multiple
 check: verify validate check test report status
 allow: approve accept allow grant consent permission policy
 finish: complete finalize commit close
@@ -84,24 +80,13 @@ watch: subscribe stream item
 rename: update name
 `;
 
-const PAIRS = LINES.trim()
-  .split('\n')
-  .flatMap((line) => {
-    const [said = '', used = ''] = line.split(': ');
-    return said.split(' ').map((each) => [each, used.split(' ').map(stemWord)] as const);
-  });
-
-/** Phrases have `_` between their words. */
-export const SAID: readonly string[] = PAIRS.map(([said]) => said);
-
 export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
-  PAIRS.map(([said, used]): [string, string[]] => {
-    const word = stemWord(said.replaceAll('_', ''));
-    return [word, used.filter((other) => other !== word)];
-  }),
+  LINES.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [said = '', used = ''] = line.split(': ');
+      return said
+        .split(' ')
+        .map((word): [string, string[]] => [stemWord(word), used.split(' ').map(stemWord)]);
+    }),
 );
-
-/** The phrases, and the word that replaces each. */
-export const PHRASES: readonly (readonly [phrase: RegExp, word: string])[] = SAID.filter((said) =>
-  said.includes('_'),
-).map((said) => [new RegExp(`\\b${said.replaceAll('_', '[ -]')}\\b`, 'gi'), said.replaceAll('_', '')]);

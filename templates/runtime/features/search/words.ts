@@ -1,65 +1,23 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Words of tools and of questions: how texts are split, which words say nothing, stems, and kinds of work. */
-import { ownMember } from '../../json-rpc.ts';
-import type { Binding } from '../../types.ts';
 
-/** The kinds of work by which questions and tools are compared. A tool has the index of its own. */
-export const VERBS = ['list', 'get', 'create', 'update', 'delete', 'other'] as const;
-export type Verb = (typeof VERBS)[number];
-
-/** Splits texts and names into words: `listPetsByTag` has `list`, `pet` and `tag`. */
-export function stemsOf(text: string): string[] {
-  const stems: string[] = [];
-  for (const run of splitRuns(text)) stems.push(...getWordsOfRun(run).stems);
-  return stems;
-}
-
+/** Splits texts and names: `listPetsByTag` has `list`, `pets`, `by` and `tag`. */
 export function splitWords(text: string): string[] {
-  const words: string[] = [];
-  for (const run of splitRuns(text)) words.push(...getWordsOfRun(run).words);
-  return words;
+  const runs = text.normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  return runs.flatMap((run) => {
+    if (/^[A-Za-z\d][a-z\d]*$/.test(run)) return [run.toLowerCase()];
+    const spaced = run
+      .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2');
+    return spaced.toLowerCase().split(' ').flatMap(splitUnspacedScript);
+  });
 }
 
-function splitRuns(text: string): readonly string[] {
-  const normal = text.normalize('NFKC');
-  const joined = /to-?do|e-mail|['’]/i.test(normal) ? joinWords(normal) : normal;
-  // Unicode properties are slow, and most texts are ASCII.
-  return joined.match(/[^\0-\x7f]/.test(joined) ? /[\p{L}\p{N}]+/gu : /[A-Za-z0-9]+/g) ?? [];
-}
-
-function joinWords(text: string): string {
-  return text
-    .replace(/\bto-?do(s?)\b/gi, 'task$1')
-    .replace(/\b(e)-(mails?)\b/gi, '$1$2')
-    .replace(/(?<=\p{L})['’](?:s|t|re|ll|ve|d|m)\b/giu, '');
-}
-
-interface Run {
-  words: readonly string[];
-  stems: readonly string[];
-}
-
-const MOST_KNOWN = 10_000;
-const knownRuns = new Map<string, Run>();
-
-/** Reads a text of letters and digits alone. Texts of one API have the same ones again and again. */
-function getWordsOfRun(run: string): Run {
-  let known = knownRuns.get(run);
-  if (known === undefined) {
-    const words = splitRunIntoWords(run);
-    known = { words, stems: words.filter((word) => !STOP_WORDS.has(word)).map(stemWord) };
-    if (knownRuns.size === MOST_KNOWN) knownRuns.clear();
-    knownRuns.set(run, known);
-  }
-  return known;
-}
-
-function splitRunIntoWords(run: string): string[] {
-  if (/^[A-Za-z\d][a-z\d]*$/.test(run)) return [run.toLowerCase()];
-  const spaced = run
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2');
-  return (spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(splitUnspacedScript);
+/** Without the words that say nothing. */
+export function stemsOf(text: string): string[] {
+  return splitWords(text)
+    .filter((word) => !STOP_WORDS.has(word))
+    .map(stemWord);
 }
 
 /** Letters of scripts that put no space between words, and other letters. */
@@ -94,48 +52,33 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Longer texts are no words, and endings are sought in quadratic time. */
-const LONGEST_WORD = 40;
+const MAX_WORD = 40;
 
-export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
-}
-
-const knownStems = new Map<string, string>();
+const stems = new Map<string, string>();
+const MAX_STEMS = 10_000;
 
 /** Removes the commonest endings, so that `archived`, `archives` and `archiving` are one word. */
 export function stemWord(word: string): string {
-  if (word.length <= 3 || word.length > LONGEST_WORD || /\d/.test(word)) return word;
-  let known = knownStems.get(word);
-  if (known === undefined) {
-    if (knownStems.size === MOST_KNOWN) knownStems.clear();
-    knownStems.set(word, (known = stripEndings(word)));
-  }
-  return known;
-}
-
-function stripEndings(word: string): string {
-  const singular = word
+  if (word.length <= 3 || word.length > MAX_WORD || /\d/.test(word)) return word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const stem = word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')
-    .replace(/^(men|sk|[cgt]p)us$/, '$1u')
-    .replace(/([^su])s$/, '$1');
-  if (/^(?:sett|meet)ing$/.test(singular)) return singular;
-  const bare = singular
-    .replace(/^(.{3,})our(ite)?$/, '$1or$2')
-    .replace(/^(.{4,})ll(ing|ed)$/, '$1l$2')
+    .replace(/([^su])s$/, '$1')
     .replace(/^(.{3,})ied$/, '$1y')
-    .replace(/^(.{3,})ification$/, '$1ify')
     .replace(/^(.{4,})(?:ation|ment)$/, '$1')
     .replace(/^(.{3,}t)ion$/, '$1')
-    .replace(/^(.*[aeiouy].*)(?:ing|ed)$/, (whole, rest: string) =>
-      rest.length < 3 ? whole : undoubleEndConsonant(rest),
-    );
-  return bare.replace(/is$/, 'iz').replace(/^(.{3,})e$/, '$1');
+    .replace(/^(.*[aeiouy].{2,})(?:ing|ed)$/, '$1')
+    .replace(/([bdfgmnprt])\1$/, '$1')
+    .replace(/^(.{3,})e$/, '$1');
+  if (stems.size === MAX_STEMS) stems.clear();
+  stems.set(word, stem);
+  return stem;
 }
 
-function undoubleEndConsonant(word: string): string {
-  return word.replace(/([bdfgmnprt])\1$/, '$1');
-}
+/** The kinds of work by which questions and tools are compared. */
+export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete' | 'other';
 
 /** Words by which tools and questions name a kind of work. */
 const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
@@ -169,38 +112,7 @@ function mapWordsToVerbs(): Map<string, Verb[]> {
   return verbs;
 }
 
-const QUESTION_WORDS: ReadonlySet<string> = new Set(
-  'what which who whom whose when where why how is are was were am does do did has have had can could'.split(
-    ' ',
-  ),
-);
-
-/** Whether a question begins with the word: it asks, and changes nothing. */
-export function isQuestionWord(word: string): boolean {
-  return QUESTION_WORDS.has(word);
-}
-
 /** Lists the kinds of work that a word may mean; none for most words. */
 export function verbsOf(word: string): readonly Verb[] {
-  return VERB_OF.get(word) ?? [];
-}
-
-const METHOD_VERBS: Readonly<Record<string, Verb>> = {
-  PUT: 'update',
-  PATCH: 'update',
-  DELETE: 'delete',
-  HEAD: 'get',
-  OPTIONS: 'get',
-};
-
-/** Finds the kind of work of a tool, by its words and its request. */
-export function deriveVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
-  const known = binding?.kind === 'http' ? ownMember(METHOD_VERBS, String(binding['method'])) : undefined;
-  if (known !== undefined) return known;
-  const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stemWord);
-  if (binding?.kind !== 'http') return words.flatMap(verbsOf)[0] ?? 'other';
-  const isItem = /\}[^/]*$/.test(path);
-  const said = words.filter((word) => word !== 'post').flatMap(verbsOf)[0];
-  if (binding['method'] !== 'GET') return said ?? (isItem ? 'update' : 'create');
-  return isItem ? 'get' : 'list';
+  return VERB_OF.get(stemWord(word)) ?? [];
 }
