@@ -121,7 +121,7 @@ const rows: Row[] = [
   [
     'events, by the schema of what they hold',
     answers({ 'text/event-stream': { schema: ref } }),
-    structured({ result: [{ event: 'sample', id: 'sample', data: rex }] }),
+    structured({ result: [{ data: rex }] }),
   ],
   [
     'events, as the document shows the stream',

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `--mock`: answers from `src/generated/mock.json` and samples of schemas. No API and no function is called. */
-import type { AnswerReader, PrepareAnswer } from '../../call-api.ts';
+import type { AnswerReader } from '../../call-api.ts';
 import type { BindingWork, Call, Feature } from '../../feature.ts';
 import { isRecord, ownMember, parseJson, writeJson } from '../../json-rpc.ts';
 import { chooseServer, essence, isJsonType, print } from '../../request.ts';
@@ -9,11 +9,11 @@ import type { ApiResponse } from '../../send.ts';
 import type { Server } from '../../server.ts';
 import { getSetting, parseChoice, readGenerated } from '../../settings.ts';
 import type {
-  ApiAnswer,
   ApiBinding,
   Binding,
   HttpBinding,
   Json,
+  JsonObject,
   Outcome,
   Schema,
   SchemaObject,
@@ -118,39 +118,26 @@ function removeCredentials({ bindings, env, flags }: Server): void {
 
 // Answers of operations.
 
-/** Stands for a schema that was left out when compiling: most named ones are objects. */
-const LEFT_OUT: Schema = { type: 'object', maxProperties: 0 };
-
-interface Mocked {
-  data: MockData;
-  answer: MockAnswer;
-  /** Makes a value of one of the schemas. */
-  sample: (schema: Schema | undefined) => Json | undefined;
-}
-
 async function answerOperation(all: MockData, operation: HttpBinding, call: Call): Promise<ApiResponse> {
   const { method, path, api } = operation;
   const data = ownMember(all.apis, String(api)) ?? all;
   const answer = ownMember(data.answers, `${method} ${path}`) ?? { status: 204 };
-  const { status, mediaType, headers: schemas = {} } = answer;
-  const sample = (schema: Schema | undefined): Json | undefined =>
-    schema === undefined ? undefined : makeSample(withDefs(schema, data.schemas), { full: true });
-  const headers = Object.fromEntries(
-    Object.entries(schemas).flatMap(([name, schema]) => {
-      const text = printHeader(sample(schema));
-      return text === undefined ? [] : [[name, text]];
-    }),
-  );
+  const { status, mediaType } = answer;
+  const headers: Record<string, string> = {};
+  for (const [name, schema] of Object.entries(answer.headers ?? {})) {
+    const value = sampleOf(data, schema) ?? null;
+    // Style `simple`.
+    const text = [isRecord(value) ? Object.entries(value).flat() : value]
+      .flat()
+      .map((part) => print(part))
+      .join();
+    if (value !== null && /^[\t -~]+$/.test(text)) headers[name] = text;
+  }
   const empty = { status, headers, body: Buffer.alloc(0), isCut: false };
   if (mediaType === undefined || method === 'HEAD') return empty;
-  const value = chooseValue({ data, answer, sample }, mediaType, operation, call);
-  const { type, body } = writeBody(mediaType, value);
+  const { type, body } = writeBody(mediaType, chooseValue(data, answer, operation, call));
   const head = { status, headers: { ...headers, 'content-type': type } };
   return { ...empty, ...head, body, ...(await readByParts(head, body, operation, call)) };
-}
-
-function listParts<T>({ features }: Server, kind: string): T[] {
-  return features.flatMap(({ parts }) => Object.values(ownMember(parts, kind) ?? {}) as T[]);
 }
 
 /** A sequence is read as one of the API. */
@@ -160,62 +147,38 @@ async function readByParts(
   { method }: HttpBinding,
   call: Call,
 ): Promise<Partial<ApiResponse>> {
-  const readers = listParts<AnswerReader>(call.request.server, 'answers');
   const request = { method, url: new URL(NOWHERE), headers: new Map<string, string>() };
   const use = { call, request, redact: String, responseBytes: Infinity };
-  for (const read of readers) {
-    const chunks = (async function* () {
-      yield body;
-    })();
-    const answer = await read({ ...head, chunks, close: () => undefined }, use);
-    if (answer !== undefined) return answer;
-  }
+  for (const { parts } of call.request.server.features)
+    for (const read of Object.values(ownMember(parts, 'answers') ?? {}) as AnswerReader[]) {
+      const chunks = (async function* () {
+        yield body;
+      })();
+      const answer = await read({ ...head, chunks, close: () => undefined }, use);
+      if (answer !== undefined) return answer;
+    }
   return {};
-}
-
-/** Style `simple`; undefined if no header can hold the value. */
-function printHeader(value: Json | undefined): string | undefined {
-  const parts = isRecord(value) ? Object.entries(value).flat() : [value].flat();
-  const text = parts.map((part) => print(part)).join();
-  return value === undefined || value === null || !/^[\t -~]+$/.test(text) ? undefined : text;
 }
 
 /** An example that the listed output schema accepts, else a sample. */
 function chooseValue(
-  { data, answer: { example: index, schema }, sample }: Mocked,
-  mediaType: string,
-  operation: HttpBinding,
+  data: MockData,
+  { mediaType = '', example: index, schema }: MockAnswer,
+  { result }: HttpBinding,
   { kind, name, request }: Call,
 ): Json | undefined {
   const example = index === undefined ? undefined : data.examples[index];
-  const isJson = isJsonType(mediaType) && !isSequence(mediaType);
+  const sample = sampleOf(data, schema);
   // Schemas don't describe the bytes of an image.
-  if (!isJson) return example ?? (/image|audio/.test(mediaType) ? undefined : sample(schema));
+  if (mediaOf(mediaType) !== undefined) return example;
+  if (!isJsonType(mediaType) || SEQUENCE.test(essence(mediaType))) return example ?? sample;
   const listed = kind === 'tool' ? request.server.catalog.tools.get(name)?.outputSchema : undefined;
   const check = compileSchema(listed ?? true);
-  const isWrapped = operation.result?.wrapped === true;
-  const rules = listParts<PrepareAnswer>(request.server, 'rules').flatMap(
-    (rule) => rule(operation, {}) ?? [],
+  const isWrapped = result?.wrapped === true;
+  const fitting = (example === undefined ? [] : readExample(example)).find(
+    (value) => check(isWrapped ? { result: value } : value).length === 0,
   );
-  const fits = (whole: Json): boolean => {
-    const answer: ApiAnswer = {
-      status: 200,
-      headers: {},
-      url: NOWHERE,
-      body: { kind: 'json', value: whole },
-    };
-    const { body } = rules.reduce((changed, change) => change(changed), answer);
-    const value = body.kind === 'json' ? body.value : whole;
-    return check(isWrapped ? { result: value } : value).length === 0;
-  };
-  const fitting = example === undefined ? undefined : readExample(example).find(fits);
-  if (fitting !== undefined) return fitting;
-  const isKnown =
-    schema !== undefined &&
-    Object.values(withDefs(schema, data.schemas).$defs).every((one) => one !== LEFT_OUT);
-  return (
-    (isKnown ? sample(schema) : undefined) ?? sampleListed(listed, isWrapped) ?? sample(schema) ?? example
-  );
+  return fitting ?? sample ?? sampleListed(listed, isWrapped) ?? example;
 }
 
 /** Documents often write JSON as a text. */
@@ -231,99 +194,58 @@ function readExample(example: Json): Json[] {
 function sampleListed(schema: SchemaObject | undefined, isWrapped: boolean): Json | undefined {
   const value = schema && makeSample(schema, { full: true });
   if (!isRecord(value)) return value;
-  if (isWrapped) return value['result'] as Json;
-  const beside = responseMember(schema);
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== beside)) as Json;
+  const { [responseMember(schema)]: beside, result, ...members } = value as JsonObject;
+  void beside;
+  return isWrapped ? result : result === undefined ? members : { ...members, result };
 }
 
-/** With the named schemas that it reaches. */
-function withDefs(
-  schema: Schema,
-  schemas: MockData['schemas'],
-): SchemaObject & { $defs: Record<string, Schema> } {
+/** A value of a schema, with the named ones that it reaches. What was left out when compiling is an object: most are. */
+function sampleOf({ schemas }: MockData, schema: Schema | undefined): Json | undefined {
+  if (schema === undefined || typeof schema === 'boolean') return schema ? makeSample(schema) : undefined;
   const $defs: Record<string, Schema> = {};
-  const open = [schema];
+  const open: Schema[] = [schema];
   // The list grows while it is read.
   for (const one of open)
     for (const [, ref = ''] of JSON.stringify(one).matchAll(/"\$ref":"#\/\$defs\/([^"/]+)"/g)) {
       const name = decodeURIComponent(ref).replaceAll('~1', '/').replaceAll('~0', '~');
       if (Object.hasOwn($defs, name)) continue;
-      $defs[name] = ownMember(schemas, name) ?? LEFT_OUT;
-      open.push($defs[name]);
+      open.push(($defs[name] = ownMember(schemas, name) ?? { type: 'object', maxProperties: 0 }));
     }
-  return { ...(schema === false ? { not: {} } : schema === true ? {} : schema), $defs };
+  return makeSample({ ...schema, $defs }, { full: true });
 }
 
-function isSequence(mediaType: string): boolean {
-  return /^text\/event-stream|^application\/stream\+json|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
-    essence(mediaType),
-  );
-}
+const SEQUENCE =
+  /^text\/event-stream|^application\/stream\+json|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/;
+const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=|[A-Za-z\d+/]{4})$/;
 
 /** Images and sounds are PNG and WAVE, unless the document shows one. */
 function writeBody(declared: string, value: Json | undefined): { type: string; body: Buffer } {
-  const bytes =
-    typeof value === 'string' &&
-    /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$|^(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)$/.test(
-      value,
-    )
-      ? Buffer.from(value, 'base64')
-      : undefined;
-  const [kind] = declared.toLowerCase().split('/');
-  if (
-    (kind === 'image' || kind === 'audio') &&
-    !/svg/.test(declared) &&
-    (bytes === undefined || declared.includes('*'))
-  )
-    return { type: kind === 'image' ? 'image/png' : 'audio/wav', body: Buffer.from(MEDIA[kind], 'base64') };
-  const text = value === undefined ? WORD : print(value);
-  let type = declared;
-  if (declared.includes('*'))
-    type =
-      kind === 'text' || typeof value === 'string'
-        ? 'text/plain'
-        : value === undefined
-          ? 'application/octet-stream'
-          : 'application/json';
-  if (isSequence(type))
-    return { type, body: Buffer.from(typeof value === 'string' ? value : writeSequence(type, value)) };
-  if (isJsonType(type)) return { type, body: Buffer.from(writeJson(value ?? {})) };
-  if (/xml/.test(type) && value !== undefined && typeof value !== 'string')
-    return { type, body: Buffer.from(writeXml(WORD, value)) };
-  return { type, body: kind === 'text' || bytes === undefined ? Buffer.from(text) : bytes };
-}
-
-/** Events are objects: `{ event, id, data }`. */
-function writeSequence(mediaType: string, value: Json | undefined): string {
-  const items = [value ?? []].flat();
-  if (!mediaType.startsWith('text/event-stream')) {
-    const start = /json-?seq/.test(mediaType) ? '\u001E' : '';
-    return items.map((item) => `${start}${writeJson(item)}\n`).join('');
+  const media = mediaOf(declared);
+  const bytes = typeof value === 'string' && BASE64.test(value) ? Buffer.from(value, 'base64') : undefined;
+  if (media !== undefined && (bytes === undefined || declared.includes('*')))
+    return { type: media.mimeType, body: Buffer.from(media.blob, 'base64') };
+  const isText = declared.startsWith('text/') || (declared.includes('*') && typeof value === 'string');
+  const untyped = value === undefined ? 'application/octet-stream' : 'application/json';
+  const type = declared.includes('*') ? (isText ? 'text/plain' : untyped) : declared;
+  if (SEQUENCE.test(essence(type)) && typeof value !== 'string') {
+    const [start, end] = type.startsWith('text/')
+      ? ['data: ', '\n\n']
+      : [/seq/.test(type) ? '\u001E' : '', '\n'];
+    const items = [value ?? []]
+      .flat()
+      .map((item) => (isRecord(item) && 'data' in item ? item['data'] : item));
+    return { type, body: Buffer.from(items.map((item) => start + writeJson(item) + end).join('')) };
   }
-  return items
-    .map((item) => {
-      const event = isRecord(item) && 'data' in item ? item : { data: item };
-      const lines = ['event', 'id', 'data'].flatMap((name) => {
-        const member = ownMember(event as Record<string, Json>, name);
-        return member === undefined
-          ? []
-          : print(member)
-              .split('\n')
-              .map((line) => `${name}: ${line}\n`);
-      });
-      return `${lines.join('')}\n`;
-    })
-    .join('');
+  if (isJsonType(type)) return { type, body: Buffer.from(writeJson(value ?? {})) };
+  if (/xml/.test(type) && isRecord(value)) return { type, body: Buffer.from(writeXml(WORD, value)) };
+  return { type, body: isText || bytes === undefined ? Buffer.from(print(value ?? WORD)) : bytes };
 }
 
-function writeXml(name: string, value: Json | undefined): string {
+function writeXml(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => writeXml(name, item)).join('');
-  const inner = isRecord(value)
-    ? Object.entries(value)
-        .map(([member, one]) => writeXml(member, one as Json))
-        .join('')
-    : print(value).replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'));
-  return `<${name}>${inner}</${name}>`;
+  const members = isRecord(value) && Object.entries(value).map(([member, one]) => writeXml(member, one));
+  const text = members ? members.join('') : print(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<${name}>${text}</${name}>`;
 }
 
 // Functions.
@@ -343,7 +265,7 @@ function mockFunctions(find: (server: Server) => BindingWork): BindingWork {
     tool: async (call, binding, args) => {
       const { server } = call.request;
       if (!isOn(server)) return find(server).tool(call, binding, args);
-      return mockTool(resultOf(binding), server.catalog.tools.get(call.name)?.outputSchema, call.name);
+      return mockTool(resultOf(binding), server.catalog.tools.get(call.name)?.outputSchema);
     },
     resource: async (call, binding, args, uri) => {
       const { server } = call.request;
@@ -381,22 +303,12 @@ function mediaOf(mimeType = ''): { mimeType: string; blob: string } | undefined 
 function mockTool(
   { as, mimeType, wrapped = false }: FunctionResult,
   schema: SchemaObject | undefined,
-  name: string,
 ): Outcome {
   if (as === 'nothing') return { result: { content: [] } };
-  const media = mediaOf(mimeType);
-  if (as === 'bytes' && media !== undefined) {
-    const type = mimeType?.startsWith('image') === true ? 'image' : 'audio';
+  const media = as === 'bytes' ? mediaOf(mimeType) : undefined;
+  if (media !== undefined) {
+    const type = media.blob === MEDIA.image ? 'image' : 'audio';
     return { result: { content: [{ type, data: media.blob, mimeType: media.mimeType }] } };
-  }
-  const uri = `result://${name}`;
-  if (as === 'bytes' || as === 'text') {
-    const contents = as === 'text' ? { text: INSTEAD } : { blob: Buffer.from(WORD).toString('base64') };
-    return {
-      result: {
-        content: [{ type: 'resource', resource: { uri, ...(mimeType && { mimeType }), ...contents } }],
-      },
-    };
   }
   if (schema === undefined) return { result: { content: [{ type: 'text', text: INSTEAD }] } };
   const structuredContent = makeSample(schema, { full: true });

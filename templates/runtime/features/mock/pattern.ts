@@ -5,102 +5,76 @@
 export function* textsOfPattern(source: string, minLength: number, attempts: number): Generator<string> {
   let write: Write;
   try {
-    // The Compiler of the expressions of single characters refuses what is no expression.
+    // The expressions of single characters are compiled, so that what is no expression is refused.
     new RegExp(source, 'u');
-    write = new PatternReader(source).readChoice();
+    write = readPattern(source);
   } catch {
     return;
   }
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const isPlain = attempt < attempts / 2;
-    const text = write(new Draw(attempt, isPlain, 0));
+    const text = write({ state: attempt, missing: 0, steps: 0 });
     const missing = minLength - text.length;
     // The length is known by then; repetitions make up for the rest.
-    yield missing <= 0 ? text : write(new Draw(attempt, isPlain, missing));
+    yield missing <= 0 ? text : write({ state: attempt, missing, steps: 0 });
   }
 }
 
-const LONGEST = 10_000;
-const MOST_STEPS = 100_000;
+const [LONGEST, MAX_STEPS] = [10_000, 100_000];
 
-class Draw {
-  #state: number;
-  /** Only letters and digits, where the expression has some. */
-  readonly isPlain: boolean;
+interface Draw {
+  state: number;
   missing: number;
-  steps = 0;
+  steps: number;
+}
+type Write = (draw: Draw) => string;
 
-  constructor(attempt: number, isPlain: boolean, missing: number) {
-    // Knuth's multiplicative hashing: neighbouring seeds would draw alike.
-    this.#state = Math.imul(attempt, 0x9e37_79b1) >>> 0;
-    this.isPlain = isPlain;
-    this.missing = missing;
-  }
-
-  below(count: number): number {
-    if (this.#state === 0 || count < 2) return 0;
-    // Numerical Recipes' linear congruential generator.
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0 || 1;
-    return Math.floor((this.#state / 2 ** 32) * count);
-  }
+/** Numerical Recipes' linear congruential generator; a state of 0 stays there. */
+function below(draw: Draw, count: number): number {
+  if (draw.state === 0 || count < 2) return 0;
+  draw.state = (Math.imul(draw.state, 1_664_525) + 1_013_904_223) >>> 0 || 1;
+  return Math.floor((draw.state / 2 ** 32) * count);
 }
 
-type Write = (draw: Draw) => string;
-const NOTHING: Write = () => '';
-
-const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
-const PLAIN = ['a-z', '0-9', 'A-Z'].flatMap((range) =>
-  ASCII.filter((one) => new RegExp(`[${range}]`).test(one)),
-);
-const OTHER = [...ASCII.filter((one) => !PLAIN.includes(one))];
-const RARE = ['é', 'ß', 'Ω', 'ж', '中', 'あ', '\t', '\n', '\u00A0', '😀'];
-
+const CHARACTERS = [
+  ...'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  ...' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~éßΩж中あ\t\n\u00A0😀',
+];
 /** An escape, a class or one character. */
 const ATOM =
   /\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|.)|./isuy;
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y;
 const GROUP = /\((?:\?(?:<?[=!]|:|<[^>]*>))?/y;
 
-class PatternReader {
-  readonly #source: string;
-  #at = 0;
-
-  constructor(source: string) {
-    this.#source = source;
-  }
-
-  readChoice(): Write {
-    const branches = [this.#readSequence()];
-    while (this.#take(/\|/y)) branches.push(this.#readSequence());
-    return (draw) => branches[draw.below(branches.length)]?.(draw) ?? '';
-  }
-
-  #take(expression: RegExp): RegExpExecArray | undefined {
-    expression.lastIndex = this.#at;
-    const match = expression.exec(this.#source) ?? undefined;
-    if (match !== undefined) this.#at = expression.lastIndex;
+function readPattern(source: string): Write {
+  let at = 0;
+  const take = (expression: RegExp): RegExpExecArray | undefined => {
+    expression.lastIndex = at;
+    const match = expression.exec(source) ?? undefined;
+    if (match !== undefined) at = expression.lastIndex;
     return match;
-  }
-
-  #readSequence(): Write {
+  };
+  const readChoice = (): Write => {
+    const branches = [readSequence()];
+    while (take(/\|/y)) branches.push(readSequence());
+    return (draw) => branches[below(draw, branches.length)]?.(draw) ?? '';
+  };
+  const readSequence = (): Write => {
     const parts: Write[] = [];
-    while (this.#at < this.#source.length && !/[|)]/.test(this.#source[this.#at] ?? ''))
-      parts.push(this.#readRepeated());
+    while (at < source.length && !/[|)]/.test(source[at] ?? '')) parts.push(readRepeated());
     return (draw) => parts.map((part) => part(draw)).join('');
-  }
-
-  #readRepeated(): Write {
-    const item = this.#readAtom();
-    const [whole, sign, least, comma, most] = this.#take(QUANTIFIER) ?? [];
+  };
+  const readRepeated = (): Write => {
+    const item = readAtom();
+    const [whole, sign, least, comma, most] = take(QUANTIFIER) ?? [];
     if (whole === undefined) return item;
     const min = least === undefined ? Number(sign === '+') : Number(least);
-    const max = sign === '?' ? 1 : sign !== undefined || (comma && !most) ? Infinity : Number(most || least);
+    const isOpen = sign === '*' || sign === '+' || (comma === ',' && most === '');
+    const max = Math.min(isOpen ? Infinity : sign === '?' ? 1 : Number(most || least), LONGEST);
     return (draw) => {
-      const count = Math.min(max, LONGEST, min + draw.below(4));
+      const count = min + below(draw, 4);
       let text = '';
-      for (let times = 0; times < Math.min(max, LONGEST); times++) {
-        if (text.length > LONGEST || ++draw.steps > MOST_STEPS || (times >= count && draw.missing <= 0))
-          break;
+      for (let times = 0; times < max && text.length <= LONGEST && ++draw.steps <= MAX_STEPS; times++) {
+        if (times >= count && draw.missing <= 0) break;
         const more = item(draw);
         if (times >= count && more === '') break;
         if (times >= count) draw.missing -= more.length;
@@ -108,30 +82,19 @@ class PatternReader {
       }
       return text;
     };
-  }
-
-  #readAtom(): Write {
-    const [opening] = this.#take(GROUP) ?? [];
+  };
+  const readAtom = (): Write => {
+    const [opening] = take(GROUP) ?? [];
     if (opening !== undefined) {
-      const inner = this.readChoice();
-      this.#at++;
-      return /[=!]$/.test(opening) ? NOTHING : inner;
+      const inner = readChoice();
+      at++;
+      return /[=!]$/.test(opening) ? () => '' : inner;
     }
-    const [atom = ''] = this.#take(ATOM) ?? [];
-    return /^(?:[\^$]|\\[bB1-9k].*)$/s.test(atom) ? NOTHING : writeCharacter(atom);
-  }
-}
-
-function writeCharacter(atom: string): Write {
-  const expression = new RegExp(`^${atom}$`, 'us');
-  const accepted = (characters: readonly string[]): string[] =>
-    characters.filter((one) => expression.test(one));
-  const plain = accepted(PLAIN);
-  const usual = [...plain, ...accepted(OTHER)];
-  if (usual.length === 0) {
-    const codes = atom.matchAll(/\\(?:u\{?|x)([\da-f]+)/gi);
-    const named = Array.from(codes, ([, code = '0']) => String.fromCodePoint(parseInt(code, 16)));
-    usual.push(accepted([...RARE, ...named, ...atom])[0] ?? '');
-  }
-  return (draw) => usual[draw.below(draw.isPlain && plain.length > 0 ? plain.length : usual.length)] ?? '';
+    const [atom = ''] = take(ATOM) ?? [];
+    if (/^(?:[\^$]|\\[bB1-9k].*)$/s.test(atom)) return () => '';
+    const expression = new RegExp(`^${atom}$`, 'us');
+    const accepted = CHARACTERS.filter((character) => expression.test(character));
+    return (draw) => accepted[below(draw, accepted.length)] ?? '';
+  };
+  return readChoice();
 }
