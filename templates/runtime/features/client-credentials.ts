@@ -6,7 +6,14 @@ import type { ApiRequest } from '../request.ts';
 import { setHeader } from '../request.ts';
 import { createRedactor } from '../results.ts';
 import { type Env, type SecurityScheme, ToolError } from '../types.ts';
-import { askIssuer, encodeClient, IssuerError, lifetimeOf, placeOf, readMetadata } from './issuer-client.ts';
+import {
+  askAsClient,
+  encodeClient,
+  IssuerError,
+  lifetimeOf,
+  placeOf,
+  readMetadata,
+} from './issuer-client.ts';
 import type { Client, IssuerAnswer } from './issuer-client.ts';
 
 export function clientCredentials(): Feature {
@@ -36,8 +43,6 @@ class ClientCredentials implements CredentialSource {
   readonly #endpoints = new Map<string, Promise<Endpoint>>();
   /** `Authorization` of tokens that have come. */
   readonly #values = new WeakMap<Promise<Token>, string>();
-  /** Where credentials were accepted last, by endpoint. */
-  readonly #places = new Map<string, 'basic' | 'body'>();
 
   isAvailable(scheme: OAuthScheme, env: Env): boolean {
     const { clientId, clientSecret } = clientOf({ scheme, env });
@@ -82,28 +87,10 @@ class ClientCredentials implements CredentialSource {
     const redact = createRedactor([client.clientSecret, encodeClient(client)]);
     try {
       const endpoint = await this.#findEndpoint(scheme);
-      const { href } = endpoint.url;
       const form: [string, string][] = [['grant_type', 'client_credentials']];
       const scope = scopesOf(wanted);
       if (scope !== '') form.push(['scope', scope]);
-      const ask = (place: 'basic' | 'body'): Promise<IssuerAnswer> => {
-        const inBody: [string, string][] = [
-          ['client_id', client.clientId],
-          ['client_secret', client.clientSecret],
-        ];
-        const by = place === 'basic' ? { form, client } : { form: [...form, ...inBody] };
-        return askIssuer(endpoint.url, { ...by, namedBy: endpoint.namedBy });
-      };
-      // Every server must take HTTP Basic (RFC 6749, section 2.3.1); some take only the body.
-      let place = this.#places.get(href) ?? (endpoint.isBodyOnly ? 'body' : 'basic');
-      let answer = await ask(place);
-      if (answer.status === 401 || (answer.status === 400 && answer.json?.['error'] !== 'invalid_scope')) {
-        place = place === 'basic' ? 'body' : 'basic';
-        answer = await ask(place);
-      }
-      const token = readToken(answer, scheme, redact);
-      this.#places.set(href, place);
-      return token;
+      return readToken(await askAsClient(endpoint.url, form, client, endpoint), scheme, redact);
     } catch (thrown) {
       if (thrown instanceof ToolError) throw thrown;
       const advice = `Try again later; a ready token, set as ${scheme.env?.['token']} in the environment of this MCP server, does without it.`;

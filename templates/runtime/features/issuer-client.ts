@@ -1,9 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Requests to authorization servers: bounded, and not led into the network of this server by another one. */
 import type { Agent } from 'node:http';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { isRecord } from '../json-rpc.ts';
 import { Work } from '../session.ts';
+import { isCloudAddress, isPublicAddress, openGuardedAgent } from './public-address.ts';
 
 export const ISSUER_LIMITS = { timeoutMs: 5_000, responseBytes: 1024 * 1024 };
 
@@ -51,6 +52,31 @@ export async function askIssuer(url: URL, request: IssuerRequest = {}): Promise<
     const reason = code === undefined ? '' : ` (${code})`;
     throw new IssuerError(`${placeOf(url)} could not be asked${reason}.`);
   }
+}
+
+/** Errors that come of something else than where the secret stands. */
+const OTHER_ERRORS: readonly unknown[] = [
+  'invalid_scope',
+  'invalid_grant',
+  'authorization_pending',
+  'slow_down',
+];
+
+/** Every server must take the secret by HTTP Basic (RFC 6749, section 2.3.1); some take it in the body alone, and don't say so. A public client has no secret. */
+export async function askAsClient(
+  url: URL,
+  form: [name: string, value: string][],
+  client: Client,
+  { isBodyOnly = false, namedBy }: { isBodyOnly?: boolean; namedBy?: URL | undefined },
+): Promise<IssuerAnswer> {
+  const { clientId, clientSecret } = client;
+  if (clientSecret !== '' && !isBodyOnly) {
+    const answer = await askIssuer(url, { form, client, namedBy });
+    const { status, json } = answer;
+    if (status !== 401 && (status !== 400 || OTHER_ERRORS.includes(json?.['error']))) return answer;
+  }
+  const inBody: [string, string][] = clientSecret === '' ? [] : [['client_secret', clientSecret]];
+  return askIssuer(url, { form: [...form, ['client_id', clientId], ...inBody], namedBy });
 }
 
 /** Without the query, which may be secret. */
@@ -117,53 +143,18 @@ export function lifetimeOf(expiresIn: unknown): number {
 // A URL that a document names is asked with credentials or answers of this server, so it must not lead into the server's own
 // network, unless the document comes from there too.
 
-/** Private, local and shared addresses (RFC 6890), and those that are mapped to them. */
-const OWN_NETWORK = blocks(
-  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 168.63.129.16/32',
-  '::/127 64:ff9b::/96 64:ff9b:1::/48 2002::/16 fc00::/7 fe80::/10',
-);
-/** Clouds give credentials of the machine there. */
-const CLOUD = blocks('169.254.0.0/16 168.63.129.16/32 100.100.100.200/32', 'fd00:ec2::254/128 fe80::/10');
-
-function blocks(v4: string, v6: string): BlockList {
-  const list = new BlockList();
-  const add = (texts: string, type: 'ipv4' | 'ipv6'): void => {
-    for (const [address = '', bits] of texts.split(' ').map((text) => text.split('/')))
-      list.addSubnet(address, Number(bits), type);
-  };
-  add(v4, 'ipv4');
-  add(v6, 'ipv6');
-  return list;
-}
-
-const isListed = (list: BlockList, address: string): boolean =>
-  list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
 /** @throws {IssuerError} for an address that `namedBy` must not name. Addresses of names are checked as they are resolved. */
 async function guardedAgent(url: URL, namedBy: URL): Promise<Agent | undefined> {
   if (url.origin === namedBy.origin) return undefined;
-  const { lookup: resolve } = await import('node:dns');
+  const { lookup } = await import('node:dns/promises');
   const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = await new Promise<string[]>((done) =>
-    resolve(hostOf(namedBy), { all: true }, (_, found) => done((found ?? []).map(({ address }) => address))),
-  );
-  const isInside = addresses.some((address) => isListed(OWN_NETWORK, address));
-  const isDenied = (address: string): boolean => isListed(isInside ? CLOUD : OWN_NETWORK, address);
-  const refuse = (): IssuerError =>
+  const addresses = await lookup(hostOf(namedBy), { all: true }).catch(() => []);
+  const isInside = addresses.some(({ address }) => !isPublicAddress(address));
+  const allows = (address: string): boolean =>
+    isInside ? !isCloudAddress(address) : isPublicAddress(address);
+  const refusal = (): IssuerError =>
     new IssuerError(`${namedBy.href} names ${url.host}, which is in the network of this server.`);
-  if (isIP(hostOf(url)) !== 0) {
-    if (isDenied(hostOf(url))) throw refuse();
-    return undefined;
-  }
-  const lookup: LookupFunction = (host, options, callback) =>
-    resolve(host, { ...options, all: true }, (error, found) => {
-      const [first] = found ?? [];
-      if (error !== null || first === undefined) callback(error ?? refuse(), '');
-      else if (found.some(({ address }) => isDenied(address))) callback(refuse(), '');
-      else if (options.all === true) callback(null, found);
-      else callback(null, first.address, first.family);
-    });
-  const { Agent: PlainAgent } = await import('node:http');
-  const { Agent: SecureAgent } = await import('node:https');
-  return url.protocol === 'https:' ? new SecureAgent({ lookup }) : new PlainAgent({ lookup });
+  if (isIP(hostOf(url)) === 0) return openGuardedAgent(url.protocol, allows, refusal);
+  if (!allows(hostOf(url))) throw refusal();
+  return undefined;
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tokens in the user's state folder, if `--remember` or `login` asked for it: one file for each login, for this user alone. */
 import { createHash } from 'node:crypto';
-import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -87,7 +87,7 @@ export class Store {
       while (!(await create(lock, owner))) {
         if (Date.now() > end)
           throw new ToolError('The API was not called: another process holds the login. Try again later.');
-        if ((await ageOf(lock)) > LOCK_LIMITS.staleMs) await breakLock(lock, owner);
+        if ((await ageOf(lock)) > LOCK_LIMITS.staleMs) await rm(lock, { force: true });
         else await sleep(LOCK_LIMITS.pauseMs);
       }
     } catch (thrown) {
@@ -128,14 +128,6 @@ function ageOf(file: string): Promise<number> {
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => 0,
   );
-}
-
-/** Another process may have been first, and have made a new one since: that one is put back. */
-async function breakLock(lock: string, owner: string): Promise<void> {
-  const taken = `${lock}.${owner}`;
-  await rename(lock, taken).catch(() => undefined);
-  if ((await ageOf(taken)) <= LOCK_LIMITS.staleMs) await link(taken, lock).catch(() => undefined);
-  await rm(taken, { force: true });
 }
 
 function stateFolder({ XDG_STATE_HOME: folder, LOCALAPPDATA: local }: Env): string {

@@ -2,7 +2,7 @@
 /** Requests to the authorization server, and what they bring. */
 import { createRedactor } from '../../results.ts';
 import { ToolError } from '../../types.ts';
-import { askIssuer, type Client, encodeClient, type IssuerAnswer, lifetimeOf } from '../issuer-client.ts';
+import { askAsClient, type Client, encodeClient, type IssuerAnswer, lifetimeOf } from '../issuer-client.ts';
 import type { Endpoints } from './endpoints.ts';
 
 export interface Tokens {
@@ -22,21 +22,9 @@ export function listFields(form: Form): [name: string, value: string][] {
   return Object.entries(form).flatMap(([name, value]) => (value ? [[name, value]] : []));
 }
 
-/** Posts a form with the credentials of the client. A public client has only its id. */
-export async function post(
-  url: URL,
-  form: Form,
-  { clientId, clientSecret }: Client,
-  { isBodyOnly, namedBy }: Endpoints,
-): Promise<IssuerAnswer> {
-  if (clientSecret !== '' && !isBodyOnly) {
-    const client = { clientId, clientSecret };
-    const answer = await askIssuer(url, { form: listFields(form), client, namedBy });
-    // Some take the secret in the body alone, and don't say so.
-    if (answer.status !== 401 || answer.json?.['error'] !== 'invalid_client') return answer;
-  }
-  const whole = { ...form, client_id: clientId, client_secret: clientSecret };
-  return askIssuer(url, { form: listFields(whole), namedBy });
+/** Posts a form with the credentials of the client. */
+export function post(url: URL, form: Form, client: Client, endpoints: Endpoints): Promise<IssuerAnswer> {
+  return askAsClient(url, listFields(form), client, endpoints);
 }
 
 /** Longer than anybody uses a process. */
