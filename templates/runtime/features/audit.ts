@@ -39,6 +39,7 @@ export function audit(): Feature {
   let stream: Writable | undefined;
   let server = '';
   let show = describeTypes;
+  let secrets: string[] = [];
   let redactSecrets: Redact = String;
   let dropped = 0;
   const schemes = new WeakMap<object, readonly string[]>();
@@ -53,7 +54,8 @@ export function audit(): Feature {
       if (dropped > 0) write({ time, server, dropped });
       dropped = 0;
       const caller = exchange.caller ?? exchange.session.caller;
-      const redactHeader = withoutToken(exchange.request?.headers.authorization, redactSecrets);
+      const [, token = ''] = /^\S+\s+(\S+)$/.exec(exchange.request?.headers.authorization ?? '') ?? [];
+      const redactHeader = token === '' ? redactSecrets : createRedactor([...secrets, token]);
       const redact = (text: string): string => redactHeader(caller?.redact?.(text) ?? text);
       const { name, arguments: args } = watched.params;
       write({
@@ -85,7 +87,8 @@ export function audit(): Feature {
         throw new UsageError('--audit-arguments needs an audit log: --audit names its file, or stderr.');
       if (place === undefined) return;
       server = definition.info.name;
-      redactSecrets = createRedactor(listSecrets(env));
+      secrets = listSecrets(env);
+      redactSecrets = createRedactor(secrets);
       stream = place === 'stderr' ? process.stderr : await openFile(resolveFromWorkingFolder(name, place));
       stream.once('error', (cause) => {
         report(new Error('The audit log can no longer be written.', { cause }));
@@ -161,21 +164,4 @@ function listSecrets(env: Env): string[] {
     if (name.startsWith('API_HEADERS')) return value.match(/[^\s:]{6,}/g) ?? [];
     return SECRET_VARIABLE.test(name) ? value : (URL_PASSWORD.exec(value)?.[1] ?? []);
   });
-}
-
-/** A text with eight characters of the caller's token, however they are escaped, is left out whole. */
-function withoutToken(authorization: string | undefined, redact: Redact): Redact {
-  const [, token] = /^\S+\s+(\S+)$/.exec(authorization ?? '') ?? [];
-  if (token === undefined) return redact;
-  const encoded = [0, 1, 2].map((offset) => Buffer.from(' '.repeat(offset) + token).toString('base64'));
-  const parts = new Set([token, ...encoded].flatMap(listParts));
-  const unescape = (_: string, code: string): string => String.fromCharCode(parseInt(code, 16));
-  return (text) => {
-    const plain = text.replace(/(?:%(?:25)*|\\+u00)([\da-f]{2})/gi, unescape);
-    return listParts(plain).some((part) => parts.has(part)) ? '[redacted]' : redact(text);
-  };
-}
-
-function listParts(text: string): string[] {
-  return Array.from({ length: Math.max(0, text.length - 7) }, (_, at) => text.slice(at, at + 8));
 }

@@ -2,7 +2,6 @@
 /** Numbers for Prometheus (text format 0.0.4), on a port of their own. No label holds what a client may choose. */
 import type { IncomingMessage, Server as Listener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Feature } from '../feature.ts';
 import { checkHost, checkOrigin } from '../http.ts';
 import { SECURITY_HEADERS } from '../session.ts';
@@ -43,11 +42,8 @@ const FAMILIES: Readonly<Record<string, readonly [Kind, help: string]>> = {
   mcp_tasks: ['gauge', 'Tasks that are kept.'],
   mcp_redis_up: ['gauge', '1: Redis answers.'],
   mcp_spans_dropped: ['gauge', 'Spans that were not exported, since the start.'],
-  nodejs_eventloop_lag_seconds: ['gauge', 'Delay of the event loop since the last reading.'],
   process_resident_memory_bytes: ['gauge', 'Resident memory.'],
   nodejs_heap_size_used_bytes: ['gauge', 'Used heap.'],
-  nodejs_heap_size_total_bytes: ['gauge', 'Heap.'],
-  nodejs_external_memory_bytes: ['gauge', 'Memory of buffers beside the heap.'],
   process_cpu_seconds_total: ['counter', 'Time on processors.'],
   process_start_time_seconds: ['gauge', 'When the process started, since 1970.'],
 };
@@ -56,8 +52,6 @@ const FAMILIES: Readonly<Record<string, readonly [Kind, help: string]>> = {
 const BOUNDS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, Infinity];
 /** Stands for every tool and method that the server does not have. */
 const UNKNOWN = '(unknown)';
-/** Milliseconds between two looks at the event loop. */
-const LOOK_MS = 20;
 const REASONS: Readonly<Record<number, string>> = {
   ...{ 400: 'http', 401: 'token', 403: 'forbidden', 404: 'not-found', 405: 'http', 406: 'http' },
   ...{ 410: 'not-found', 413: 'too-large', 414: 'too-large', 415: 'http', 429: 'rate', 503: 'busy' },
@@ -68,7 +62,6 @@ export function metrics(): Feature {
   let server: Server | undefined;
   let inFlight = 0;
   let listener: Listener | undefined;
-  let lag: IntervalHistogram | undefined;
   let place = 'none';
   const begin = (watched: Watched) => {
     const { id, method, task } = watched;
@@ -100,7 +93,7 @@ export function metrics(): Feature {
       `mcp_server_info{${labels}} 1`,
       `mcp_requests_in_flight ${inFlight}`,
       ...Array.from(server?.gauges ?? [], ([gauge, read]) => `${gauge} ${read()}`),
-      ...describeProcess(lag),
+      ...describeProcess(),
     ];
     return print([...gauges, ...samples.lines()]);
   };
@@ -130,10 +123,7 @@ export function metrics(): Feature {
       const port = parseInteger({ name, value }, 0, 65_535);
       const host = env['MCP_METRICS_HOST'] || '127.0.0.1';
       try {
-        // Workers have neither this nor a port.
-        lag = monitorEventLoopDelay({ resolution: LOOK_MS });
         listener = await listen(text, host, port);
-        lag.enable();
         const { port: boundPort } = listener.address() as AddressInfo;
         place = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${PATH}`;
       } catch (cause) {
@@ -144,10 +134,7 @@ export function metrics(): Feature {
       }
     },
     startLine: () => `metrics: ${place}`,
-    stop: () => {
-      lag?.disable();
-      listener?.close().closeAllConnections();
-    },
+    stop: () => void listener?.close().closeAllConnections(),
   };
 }
 
@@ -239,24 +226,12 @@ function print(lines: readonly string[]): string {
   return families.join('');
 }
 
-function describeProcess(lag: IntervalHistogram | undefined): string[] {
-  const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+function describeProcess(): string[] {
+  const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  // Node counts the time between two looks, too.
-  const delay = (quantile: number): number =>
-    lag === undefined || lag.count === 0
-      ? 0
-      : Math.max(0, lag.percentile(quantile * 100) / 1e9 - LOOK_MS / 1e3);
-  const delays = [0.5, 0.9, 0.99, 1].map(
-    (at) => `nodejs_eventloop_lag_seconds{quantile="${at}"} ${delay(at)}`,
-  );
-  lag?.reset();
   return [
-    ...delays,
     `process_resident_memory_bytes ${rss}`,
     `nodejs_heap_size_used_bytes ${heapUsed}`,
-    `nodejs_heap_size_total_bytes ${heapTotal}`,
-    `nodejs_external_memory_bytes ${external}`,
     `process_cpu_seconds_total ${(user + system) / 1e6}`,
     `process_start_time_seconds ${Date.now() / 1_000 - process.uptime()}`,
   ];

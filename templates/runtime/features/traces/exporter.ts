@@ -1,7 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends spans to a collector by OTLP over HTTP in JSON, after the calls: it never delays one, nor fails one. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { parseInteger } from '../../settings.ts';
 import { type Env, type Implementation, UsageError } from '../../types.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -23,8 +21,14 @@ export interface Span {
 
 export type ExportSettings = NonNullable<ReturnType<typeof readExportSettings>>;
 
-const PAUSES_MS = [1_000, 3_000];
-const PASSING = [429, 502, 503, 504];
+export const EXPORT_LIMITS = {
+  /** Spans that wait; others are dropped. */
+  queue: 2_048,
+  /** Spans of one request to the collector. */
+  batch: 512,
+  delayMs: 5_000,
+  timeoutMs: 10_000,
+};
 
 export class Exporter {
   /** Spans that were never delivered. */
@@ -43,11 +47,10 @@ export class Exporter {
   }
 
   add(span: Span): void {
-    const { queue, batch, delayMs } = this.#settings;
-    if (this.#waiting.length >= queue) return void this.dropped++;
+    if (this.#waiting.length >= EXPORT_LIMITS.queue) return void this.dropped++;
     this.#waiting.push(span);
-    if (this.#waiting.length >= batch) this.#start();
-    else this.#timer ??= setTimeout(() => this.#start(), delayMs).unref();
+    if (this.#waiting.length >= EXPORT_LIMITS.batch) this.#start();
+    else this.#timer ??= setTimeout(() => this.#start(), EXPORT_LIMITS.delayMs).unref();
   }
 
   /** Sends what waits, for this time at most. */
@@ -67,41 +70,29 @@ export class Exporter {
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#waiting.length > 0 && !this.#ending.signal.aborted)
-      await this.#sendBatch(this.#waiting.splice(0, this.#settings.batch));
-  }
-
-  async #sendBatch(spans: readonly Span[]): Promise<void> {
-    const body = toOtlp(spans, this.#settings.resource);
-    for (const pause of [...PAUSES_MS, undefined]) {
-      const failure = await this.#post(body);
-      if (failure === undefined) return void (this.#isTold = false);
-      const mayRepeat = failure.isPassing && pause !== undefined && !this.#ending.signal.aborted;
-      const signal = this.#ending.signal;
-      if (mayRepeat && (await sleep(pause, true, { signal, ref: false }).catch(() => false))) continue;
-      this.dropped += spans.length;
+    while (this.#waiting.length > 0 && !this.#ending.signal.aborted) {
+      const spans = this.#waiting.splice(0, EXPORT_LIMITS.batch);
+      const failure = await this.#post(toOtlp(spans, this.#settings.resource));
       // Said again only after the collector has worked in between.
-      const { origin } = this.#settings.url;
-      if (!this.#isTold)
-        this.#tell(`Spans can't be exported to ${origin}: ${failure.reason}. They are dropped.`);
-      this.#isTold = true;
-      return;
+      if (failure !== undefined && !this.#isTold)
+        this.#tell(`Spans can't be exported to ${this.#settings.url.origin}: ${failure}. They are dropped.`);
+      this.#isTold = failure !== undefined;
+      if (failure !== undefined) this.dropped += spans.length;
     }
   }
 
-  async #post(body: string): Promise<{ reason: string; isPassing: boolean } | undefined> {
-    const { url, headers, timeoutMs } = this.#settings;
-    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(timeoutMs)]);
+  async #post(body: string): Promise<string | undefined> {
+    const { url, headers } = this.#settings;
+    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(EXPORT_LIMITS.timeoutMs)]);
     try {
       // A redirect could lead the headers, which may hold a secret, to another server.
       const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
       await answer.body?.cancel();
-      const { status } = answer;
-      return answer.ok ? undefined : { reason: `HTTP ${status}`, isPassing: PASSING.includes(status) };
+      return answer.ok ? undefined : `HTTP ${answer.status}`;
     } catch (thrown) {
       const { cause = thrown } = thrown as { cause?: unknown };
       const { code, name } = cause as { code?: unknown; name?: unknown };
-      return { reason: String(code ?? name), isPassing: true };
+      return String(code ?? name);
     }
   }
 }
@@ -136,20 +127,10 @@ export function readExportSettings(env: Env, { name, version }: Implementation) 
   const isOff = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none';
   const url = isOff ? undefined : readEndpoint(env);
   if (url === undefined) return undefined;
-  const number = (variable: string, preset: number): number =>
-    parseInteger({ name: variable, value: env[variable] || undefined }, 1) ?? preset;
   const { 'service.name': service, ...attributes } = readPairs(env, 'OTEL_RESOURCE_ATTRIBUTES');
   return {
     url,
-    headers: {
-      ...readHeaders(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
-      ...readHeaders(env, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
-      'content-type': 'application/json',
-    },
-    timeoutMs: number('OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', number('OTEL_EXPORTER_OTLP_TIMEOUT', 10_000)),
-    queue: number('OTEL_BSP_MAX_QUEUE_SIZE', 2_048),
-    batch: number('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512),
-    delayMs: number('OTEL_BSP_SCHEDULE_DELAY', 5_000),
+    headers: { ...readHeaders(env), 'content-type': 'application/json' },
     resource: {
       'service.version': version,
       'telemetry.sdk.name': 'mcpgen',
@@ -172,14 +153,14 @@ function readEndpoint(env: Env): URL | undefined {
   return url;
 }
 
-function readHeaders(env: Env, variable: string): Record<string, string> {
-  const pairs = readPairs(env, variable);
-  const isSendable = ([name, value]: [string, string]): boolean =>
-    /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
-    !/^(?:connection|content-length|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i.test(name) &&
-    /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-  if (Object.entries(pairs).every(isSendable)) return pairs;
-  throw new UsageError(`${variable} holds a name or a value that HTTP headers cannot have: correct it.`);
+function readHeaders(env: Env): Record<string, string> {
+  const pairs = readPairs(env, 'OTEL_EXPORTER_OTLP_HEADERS');
+  try {
+    return Object.fromEntries(new Headers(pairs));
+  } catch {
+    // The value may be secret.
+    throw new UsageError('OTEL_EXPORTER_OTLP_HEADERS holds what HTTP headers cannot have: correct it.');
+  }
 }
 
 /** `name=value` by commas, percent-encoded. */

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Traces: that of a request goes on to the API, and spans of both go to a collector (OpenTelemetry, semantic conventions for MCP and HTTP). */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Call, Feature } from '../../feature.ts';
+import type { Feature } from '../../feature.ts';
 import { INTERNAL_ERROR, isRecord, META, MODERN_REVISIONS, type RpcError } from '../../json-rpc.ts';
 import type { ApiRequest } from '../../request.ts';
 import type { Server } from '../../server.ts';
@@ -18,8 +18,6 @@ const SETTINGS: readonly Setting[] = [
   },
   { variable: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', help: 'Its whole URL, with /v1/traces.' },
   { variable: 'OTEL_EXPORTER_OTLP_HEADERS', help: 'Headers for it: name=value,… percent-encoded.' },
-  { variable: 'OTEL_EXPORTER_OTLP_TRACES_HEADERS', help: 'The same.' },
-  { variable: 'OTEL_EXPORTER_OTLP_TIMEOUT', help: 'Milliseconds of an export.', default: '10000' },
   { variable: 'OTEL_SERVICE_NAME', help: 'service.name of the spans.' },
   { variable: 'OTEL_RESOURCE_ATTRIBUTES', help: 'Attributes of the server: name=value,…' },
   {
@@ -30,19 +28,13 @@ const SETTINGS: readonly Setting[] = [
   { variable: 'OTEL_TRACES_SAMPLER_ARG', help: 'Share of traceidratio, 0 to 1.', default: '1' },
   { variable: 'OTEL_TRACES_EXPORTER', help: 'none: no spans are made.', default: 'otlp' },
   { variable: 'OTEL_SDK_DISABLED', help: 'true: no spans are made.', default: 'false' },
-  { variable: 'OTEL_BSP_MAX_QUEUE_SIZE', help: 'Spans that wait; others are dropped.', default: '2048' },
-  { variable: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', help: 'Spans of one export.', default: '512' },
-  { variable: 'OTEL_BSP_SCHEDULE_DELAY', help: 'Milliseconds between exports.', default: '5000' },
 ];
 
 /** At the end of the process the collector has this time. */
 const FLUSH_MS = 3_000;
-const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'] as const;
-
-/** The place of a request in its trace, and its baggage. */
+/** The place of a request in its trace. */
 interface Place {
-  trace: Trace | undefined;
-  baggage: string | undefined;
+  trace: Trace;
   /** Attempts to send requests to the API. */
   sent: number;
 }
@@ -55,13 +47,9 @@ export function traces(): Feature {
   const begin = (watched: Watched) => {
     const { key, outer, params, exchange, task } = watched;
     const outerPlace = places.get(task === undefined ? (outer ?? key) : key);
-    const { parent, baggage } = outerPlace
-      ? { parent: outerPlace.trace, baggage: outerPlace.baggage }
-      : readTraceContext(params, exchange);
+    const parent = outerPlace?.trace ?? readTraceContext(params, exchange);
     const trace = exporter === undefined ? parent : openTrace(parent);
-    // Arguments of these names stay what they are where nothing is said of a trace.
-    const isSaid = TRACE_HEADERS.some((name) => exchange.request?.headers[name] !== undefined);
-    if (isSaid || (trace ?? baggage) !== undefined) places.set(key, { trace, baggage, sent: 0 });
+    if (trace !== undefined) places.set(key, { trace, sent: 0 });
     if (trace !== undefined) traceIds.set(key, trace.traceId);
     const start = now();
     return (end: End): void => {
@@ -86,19 +74,26 @@ export function traces(): Feature {
     settings: SETTINGS,
     ...watch(begin),
     aroundSend: async (call, request, next) => {
-      const place = placeOf(places, call);
+      const place = places.get(call) ?? places.get(call.request.message);
       if (place === undefined) return next();
-      const { trace } = place;
-      const spanId = trace?.isSampled === true && exporter !== undefined ? newId(8) : (trace?.spanId ?? '');
-      const own = trace && { ...trace, spanId };
-      setTraceHeaders(request, own, place.baggage);
-      if (own?.isSampled !== true) return next();
+      const isExported = place.trace.isSampled && exporter !== undefined;
+      const span = isExported ? { ...place.trace, spanId: newId(8) } : place.trace;
+      // The path of a redirect is no operation of the document: it gets none.
+      const isOperation = request.template !== undefined;
+      const values = {
+        traceparent: isOperation && writeTraceparent(span),
+        tracestate: isOperation && span.state,
+      };
+      for (const [name, value] of Object.entries(values))
+        if (value) request.headers.set(name, value);
+        else request.headers.delete(name);
+      if (!isExported) return next();
       const start = now();
       const resent = place.sent++;
       const finish = (outcome: number | string): void => {
         const isError = typeof outcome === 'string' || outcome >= 400;
         const { name, attributes } = describeAttempt(request, outcome, resent);
-        add(own, trace, { name, attributes, kind: 3, start, end: now(), isError });
+        add(span, place.trace, { name, attributes, kind: 3, start, end: now(), isError });
       };
       try {
         const response = await next();
@@ -114,7 +109,7 @@ export function traces(): Feature {
       server = started;
       const tell = (words: string): void => started.report(words);
       const settings = readExportSettings(env, started.definition.info);
-      isSampled = readSampler(env, tell);
+      isSampled = readSampler(env);
       if (settings === undefined) return;
       const spans = (exporter = new Exporter(settings, tell));
       started.gauges.set('mcp_spans_dropped', () => spans.dropped);
@@ -123,43 +118,21 @@ export function traces(): Feature {
   };
 }
 
-function placeOf(places: WeakMap<object, Place>, call: Call): Place | undefined {
-  return places.get(call) ?? places.get(call.request.message);
-}
-
-/** They replace arguments of these names. Another origin gets none: the path of a redirect is no operation of the document. */
-function setTraceHeaders(request: ApiRequest, trace: Trace | undefined, baggage: string | undefined): void {
-  const isRedirected = request.template === undefined;
-  const values = isRedirected ? [] : [trace && writeTraceparent(trace), trace?.state, baggage];
-  for (const [at, name] of TRACE_HEADERS.entries()) {
-    const value = values[at];
-    if (value === undefined) request.headers.delete(name);
-    else request.headers.set(name, value);
-  }
-}
-
 type Sampler = (traceId: string, parent: Trace | undefined) => boolean;
 
-export function readSampler(env: Env, tell: (words: string) => void): Sampler {
+export function readSampler(env: Env): Sampler {
   const name = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
-  const [, byParent, kind = ''] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? [];
-  if (kind === '')
-    tell(`OTEL_TRACES_SAMPLER is ${name}, which is unknown here: parentbased_always_on is used.`);
-  const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] || 1);
-  const isRatio = ratio >= 0 && ratio <= 1;
-  if (kind === 'traceidratio' && !isRatio)
-    tell('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1: 1 is used.');
-  const share = kind === 'always_off' ? 0 : kind === 'traceidratio' && isRatio ? ratio : 1;
-  const followsParent = byParent !== undefined || kind === '';
+  const ratio = name.includes('traceidratio') ? Number(env['OTEL_TRACES_SAMPLER_ARG'] || 1) : 1;
+  const share = name.endsWith('always_off') ? 0 : ratio;
   return (traceId, parent) =>
-    parent !== undefined && followsParent
+    parent !== undefined && name.startsWith('parentbased_')
       ? parent.isSampled
       : parseInt(traceId.slice(-13), 16) < share * 16 ** 13;
 }
 
 /** Only names of the server are used: a client may write anything. */
 function describeSpan({ id, method: sent, params, exchange, task }: Watched, server: Server) {
-  const { session, sessionId, request } = exchange;
+  const { session, sessionId } = exchange;
   const method = server.methods.has(sent) || sent === 'initialize' ? sent : '_OTHER';
   const { name, _meta: meta } = params;
   const isCall = method === 'tools/call';
@@ -173,12 +146,10 @@ function describeSpan({ id, method: sent, params, exchange, task }: Watched, ser
     'mcp.method.name': method,
     'mcp.protocol.version': revision,
     'mcp.session.id': sessionId && createHash('sha256').update(sessionId).digest('base64url').slice(0, 16),
-    'jsonrpc.request.id': id !== undefined && /^[\w.:-]{1,64}$/.test(String(id)) ? String(id) : undefined,
     'gen_ai.operation.name': isCall ? 'execute_tool' : undefined,
     'gen_ai.tool.name': tool,
     'gen_ai.prompt.name': prompt,
     'network.transport': server.flags['transport'] === 'http' ? 'tcp' : 'pipe',
-    'network.protocol.name': request === undefined ? undefined : 'http',
   };
   const title = target === undefined ? method : `${method} ${target}`;
   const isInner = id === undefined || task !== undefined;
@@ -197,9 +168,10 @@ function isServerFault({ code }: RpcError): boolean {
 function describeEnd({ outcome, error }: End): { isError: boolean; attributes: Attributes } {
   if (error !== undefined) {
     const code = String(error.code);
-    // The conventions had the second name until 2026.
-    const codes = { 'rpc.response.status_code': code, 'rpc.jsonrpc.error_code': error.code };
-    return { isError: isServerFault(error), attributes: { ...codes, 'error.type': code } };
+    return {
+      isError: isServerFault(error),
+      attributes: { 'rpc.response.status_code': code, 'error.type': code },
+    };
   }
   const type = outcome === 'tool-error' ? 'tool_error' : outcome === 'cancelled' ? outcome : undefined;
   return { isError: outcome === 'tool-error', attributes: { 'error.type': type } };
