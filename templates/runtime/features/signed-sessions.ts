@@ -1,13 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sessions that any node continues, since their ids are signed by MCP_STATE_SECRET; and `--stateless`: none at all. */
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Caller, Feature, MethodCall, Sessions } from '../feature.ts';
 import type { Agreement } from '../json-rpc.ts';
-import { isRecord, LEGACY_REVISIONS, METHOD_NOT_FOUND, ownMember, RpcError, writeJson } from '../json-rpc.ts';
+import { isRecord, LEGACY_REVISIONS, METHOD_NOT_FOUND, ownMember, RpcError } from '../json-rpc.ts';
 import type { Server } from '../server.ts';
-import type { Session } from '../session.ts';
 import { getSetting, parseChoice, parseInteger } from '../settings.ts';
-import { type Env, type Implementation, type JsonObject, UsageError } from '../types.ts';
+import { type Env, type JsonObject, UsageError } from '../types.ts';
+import { deriveKeys, openSigned, sign } from './state-keys.ts';
 
 declare module '../feature.ts' {
   interface Services {
@@ -55,8 +55,7 @@ export function signedSessions(): Feature {
         );
       const { services } = server;
       if (isAlone) services.sessions = { issueId: services.sessions.issueId, agreeAlone };
-      else if (readSecrets(env).length > 0 && flags['transport'] === 'http')
-        services.sessions = signSessions(server);
+      else if (hasSecret(env) && flags['transport'] === 'http') services.sessions = signSessions(server);
     },
   };
   return feature;
@@ -90,94 +89,72 @@ function agreeAlone(revision = '2025-03-26'): Agreement {
 
 // Signed ids.
 
-/** Capabilities of clients that have a bit, by the names that lead to them; bits are added at the end. */
+/** Capabilities of clients that have a bit, by the names that lead to them. */
 const CAPABILITIES = [
-  ...['roots', 'roots listChanged', 'sampling', 'sampling context', 'sampling tools', 'elicitation'],
-  ...['elicitation form', 'elicitation url', 'tasks', 'tasks list', 'tasks cancel', 'tasks requests'],
-  ...['tasks requests sampling', 'tasks requests sampling createMessage', 'tasks requests elicitation'],
-  'tasks requests elicitation create',
+  ...['roots', 'roots listChanged', 'sampling', 'sampling tools', 'elicitation'],
+  ...['elicitation form', 'elicitation url'],
 ].map((path) => path.split(' '));
 
-const VERSION = 2;
-/** Where each part of an id begins; byte 0 is the version. The signature of 32 bytes follows. */
-const AT = { revision: 1, capabilities: 2, issued: 4, client: 8, caller: 16, random: 32, mac: 48 };
-const BYTES = AT.mac + 32;
-/** 80 bytes. */
-const FORM = /^[\w-]{107}$/;
+/** Of ids. Those of another version are unknown. */
+const VERSION = 3;
 /** Clocks of nodes may differ by this. */
 const SKEW_MS = 5 * 60_000;
-const MAX_CLIENTS = 1_000;
-const MAX_CLIENT_CHARACTERS = 1_024;
 const MAX_REVOKED = 100_000;
+
+/** Version, revision, capabilities, seconds since 1970, a keyed hash of the caller, and 128 random bits. */
+type Id = [
+  version: number,
+  revision: string,
+  capabilities: number,
+  issued: number,
+  caller: string,
+  random: string,
+];
 
 export function hashId(id: string): string {
   return createHash('sha256').update(id).digest('base64url');
 }
 
-/** The first secret signs, and each verifies. @throws {UsageError} */
-export function readSecrets(env: Env): string[] {
+/** @throws {UsageError} */
+function hasSecret(env: Env): boolean {
   const names = ['MCP_STATE_SECRET', 'MCP_STATE_SECRET_PREVIOUS'];
   for (const name of names)
     if (env[name] && env[name].length < 32) throw new UsageError(`${name} must have 32 characters or more.`);
   const [secret, previous] = names.map((name) => env[name]);
   if (previous && !secret) throw new UsageError('MCP_STATE_SECRET_PREVIOUS goes with MCP_STATE_SECRET.');
-  return [secret, previous].flatMap((value) => value || []);
+  return Boolean(secret);
 }
 
-function signSessions(server: Server): Sessions {
-  const { env, services, definition } = server;
-  // Keys fit no other purpose and no other server (RFC 5869).
-  const derive = (secret: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', secret, definition.info.name, 'mcpgen session-id 2', 64));
-  const keys = readSecrets(env).map(derive);
+function signSessions({ env, services, definition }: Server): Sessions {
+  const keys = deriveKeys(env, definition.info.name, 'session-id');
   const seconds = parseInteger(getSetting({}, env, '', 'MCP_SESSION_TTL'), 1, 31_536_000) ?? 604_800;
-  const clients = new Map<string, Implementation>();
   const revocations = (): Revocations => (services.revocations ??= new LocalRevocations());
-  const expiryOf = (id: string): number =>
-    (Buffer.from(id, 'base64url').readUInt32BE(AT.issued) + seconds) * 1_000;
-
-  const issueId = ({ agreement, caller }: Session): string => {
-    const [key] = keys;
-    if (agreement === undefined || key === undefined) throw new Error('The session is not initialized.');
-    const bytes = Buffer.alloc(BYTES);
-    bytes[0] = VERSION;
-    bytes[AT.revision] = LEGACY_REVISIONS.indexOf(agreement.revision);
-    bytes.writeUInt16BE(packCapabilities(agreement.clientCapabilities), AT.capabilities);
-    bytes.writeUInt32BE(Math.floor(Date.now() / 1_000), AT.issued);
-    const client = hmac(key.subarray(32), `client ${writeJson(agreement.clientInfo)}`);
-    client.copy(bytes, AT.client, 0, AT.caller - AT.client);
-    hashCaller(caller, key).copy(bytes, AT.caller);
-    randomBytes(AT.mac - AT.random).copy(bytes, AT.random);
-    hmac(key.subarray(0, 32), bytes.subarray(0, AT.mac)).copy(bytes, AT.mac);
-    const name = bytes.toString('hex', AT.client, AT.caller);
-    const { clientInfo } = agreement;
-    if (clientInfo && clients.size < MAX_CLIENTS && writeJson(clientInfo).length <= MAX_CLIENT_CHARACTERS)
-      clients.set(name, clientInfo);
-    return bytes.toString('base64url');
+  const read = (id: string): Id | undefined => {
+    const content = openSigned(keys, id);
+    return content && (JSON.parse(content.toString()) as Id);
   };
+  const expiryOf = (id: string): number => ((read(id)?.[3] ?? 0) + seconds) * 1_000;
 
   /** Undefined for an id of another secret, server or caller, an expired one, and any other text. */
   const verify = (id: string, caller: Caller | undefined): Agreement | undefined => {
-    const bytes = Buffer.from(id, 'base64url');
-    // No two texts are one id.
-    if (!FORM.test(id) || bytes.toString('base64url') !== id) return undefined;
-    const mac = bytes.subarray(AT.mac);
-    const isSigner = (key: Buffer): boolean =>
-      timingSafeEqual(hmac(key.subarray(0, 32), bytes.subarray(0, AT.mac)), mac);
-    const key = keys.find(isSigner);
-    if (key === undefined || bytes[0] !== VERSION) return undefined;
-    if (!timingSafeEqual(hashCaller(caller, key), bytes.subarray(AT.caller, AT.random))) return undefined;
+    const [version, revision = '', bits = 0, issued = 0, hash] = read(id) ?? [];
+    if (version !== VERSION || !keys.some((key) => hashCaller(caller, key) === hash)) return undefined;
     const now = Date.now();
-    const issued = bytes.readUInt32BE(AT.issued) * 1_000;
-    const revision = LEGACY_REVISIONS[bytes[AT.revision] ?? -1];
-    if (now >= expiryOf(id) || now < issued - SKEW_MS || revision === undefined) return undefined;
-    const clientInfo = clients.get(bytes.toString('hex', AT.client, AT.caller));
-    const clientCapabilities = unpackCapabilities(bytes.readUInt16BE(AT.capabilities));
-    return { revision, era: 'legacy', clientInfo, clientCapabilities };
+    if (now >= expiryOf(id) || now < issued * 1_000 - SKEW_MS) return undefined;
+    if (!LEGACY_REVISIONS.includes(revision)) return undefined;
+    return { revision, era: 'legacy', clientInfo: undefined, clientCapabilities: unpackCapabilities(bits) };
   };
 
   return {
-    issueId,
+    issueId: ({ agreement, caller }) => {
+      if (agreement === undefined) throw new Error('The session is not initialized.');
+      const { revision, clientCapabilities } = agreement;
+      const random = randomBytes(16).toString('base64url');
+      const bits = packCapabilities(clientCapabilities);
+      const issued = Math.floor(Date.now() / 1_000);
+      const content: Id = [VERSION, revision, bits, issued, hashCaller(caller, keys[0]), random];
+      return sign(keys, Buffer.from(JSON.stringify(content)));
+    },
     revive: async (id, caller) => {
       const agreement = verify(id, caller);
       return agreement === undefined || (await revocations().isRevoked(hashId(id))) ? undefined : agreement;
@@ -192,13 +169,10 @@ function signSessions(server: Server): Sessions {
   };
 }
 
-const hmac = (key: Buffer, content: Buffer | string): Buffer =>
-  createHmac('sha256', key).update(content).digest();
-
 /** No caller has another hash than an empty subject. */
-function hashCaller(caller: Caller | undefined, key: Buffer): Buffer {
+function hashCaller(caller: Caller | undefined, key: Buffer): string {
   const text = caller === undefined ? 'nobody' : `caller ${caller.subject}`;
-  return hmac(key.subarray(32), text).subarray(0, AT.random - AT.caller);
+  return createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
 }
 
 function packCapabilities(capabilities: JsonObject): number {
@@ -212,17 +186,16 @@ function packCapabilities(capabilities: JsonObject): number {
 }
 
 function unpackCapabilities(bits: number): JsonObject {
-  const capabilities: JsonObject = {};
-  CAPABILITIES.forEach((path, index) => {
-    if ((bits & (1 << index)) === 0) return;
-    let holder = capabilities;
-    for (const name of path) {
-      const member = ownMember(holder, name) ?? (name === 'listChanged' ? true : {});
-      holder[name] = member;
-      holder = member as JsonObject;
-    }
-  });
-  return capabilities;
+  const paths = CAPABILITIES.filter((_, index) => (bits & (1 << index)) !== 0);
+  const membersOf = (name: string): string[] =>
+    paths.flatMap(([first, member]) => (first === name && member !== undefined ? member : []));
+  const names = new Set(paths.map(([name = '']) => name));
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const members = membersOf(name).map((member) => [member, member === 'listChanged' ? true : {}]);
+      return [name, Object.fromEntries(members) as JsonObject];
+    }),
+  );
 }
 
 /** When it is full, the oldest is forgotten, which could be continued until it expires. */
