@@ -202,8 +202,8 @@ test('credentials that the API refuses are asked for again, once', async () => {
 
 test.each<[ExchangeOptions, Record<string, string>, string]>([
   [{ exchange: { user: {} } }, {}, 'MCP_AUTH_EXCHANGE_URI is not set'],
-  [{ onBehalf: 'required' }, {}, 'has no effect without credentials of callers'],
-  [{}, { MCP_AUTH_ON_BEHALF: 'optional' }, 'has no effect without credentials of callers'],
+  [{ onBehalf: 'required' }, {}, 'have no effect without credentials of callers'],
+  [{}, { MCP_AUTH_ON_BEHALF: 'optional' }, 'have no effect without credentials of callers'],
   [{}, { MCP_AUTH_EXCHANGE_AUDIENCE: 'a' }, 'goes with MCP_AUTH_EXCHANGE_URI'],
   [{}, { MCP_AUTH_EXCHANGE_URI: 'http://id.test/token' }, 'MCP_AUTH_EXCHANGE_URI must be an https URL'],
   [{}, { MCP_AUTH_EXCHANGE_URI: 'https://id.test/token' }, 'needs MCP_AUTH_EXCHANGE_CLIENT_ID'],

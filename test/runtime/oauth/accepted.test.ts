@@ -44,11 +44,10 @@ test.each<[string, object, object, Record<string, string>]>([
   ['type JWT, by option', {}, { typ: 'JWT' }, { MCP_AUTH_PLAIN_JWT: '1' }],
   ['no type, by option', {}, { typ: undefined }, { MCP_AUTH_PLAIN_JWT: '1' }],
   ['several audiences', { aud: ['https://other.test', AUDIENCE] }, {}, {}],
-  ['a slash, by option', { aud: `${AUDIENCE}/` }, {}, { MCP_AUTH_TRAILING_SLASH: '1' }],
   ['an origin with a slash', { aud: 'https://mcp.test/' }, {}, { MCP_AUTH_AUDIENCE: 'https://mcp.test' }],
   ['one of two audiences of ours', { aud: 'b' }, {}, { MCP_AUTH_AUDIENCE: `${AUDIENCE},b` }],
-  ['expired a moment ago', { exp: seconds(-2) }, {}, { MCP_AUTH_TOLERANCE_SECONDS: '60' }],
-  ['valid in a moment', { nbf: seconds(20) }, {}, { MCP_AUTH_TOLERANCE_SECONDS: '60' }],
+  ['expired a moment ago', { exp: seconds(-2) }, {}, {}],
+  ['valid in a moment', { nbf: seconds(2) }, {}, {}],
   ['without a kid, where there is one key', {}, { kid: undefined }, {}],
 ])('%s', async (_, claims, header, env) => {
   const issuer = await startIssuer();
@@ -68,7 +67,7 @@ test.each<[object, string[]]>([
   expect(await seen(issuer, await issuer.token({ ...claims }))).toMatchObject({ scopes });
 });
 
-test('every algorithm that is offered, and none that is left out', async () => {
+test('every kind of algorithm that is offered', async () => {
   const issuer = await startIssuer();
   const algorithms = ['RS256', 'PS384', 'ES512', 'EdDSA'];
   const keys = await Promise.all(algorithms.map((alg) => newKey(alg, alg)));
@@ -76,7 +75,6 @@ test('every algorithm that is offered, and none that is left out', async () => {
   for (const key of keys) {
     const token = await issuer.token({}, {}, key);
     expect(await seen(issuer, token)).toMatchObject({ subject: 'alice' });
-    expect(await seen(issuer, token, { env: { MCP_AUTH_ALGORITHMS: 'ES256' } })).toBe(401);
   }
 });
 
@@ -153,16 +151,6 @@ test('a token that was asked about is asked about again soon, and the issuer can
   expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '5', undefined]);
 });
 
-test('an issuer whose tokens end at no time is told of once', async () => {
-  const issuer = await startIssuer();
-  const server = await startGuarded(issuer);
-  for (const sub of ['alice', 'bob'])
-    expect((await server.withToken(await issuer.token({ sub, exp: Date.now() }))).status).toBe(401);
-  expect(server.reported).toEqual([
-    expect.stringContaining(`Tokens of ${issuer.url} are refused: their \`exp\``),
-  ]);
-});
-
 const OWN = { issuer: 'https://own.test', subject: 'carol', scopes: ['read'], expiresAt: seconds(60) };
 
 test.each<[string, VerifyToken, number, string | undefined]>([
@@ -203,7 +191,7 @@ test.each<[string, VerifyToken, number, string | undefined]>([
   const server = await startGuarded(issuer, {
     verifyToken,
     handler,
-    authLimits: { ownTimeoutMs: 200, ownLateMs: 1 },
+    authLimits: { ownTimeoutMs: 200 },
   });
   const token = await issuer.token();
   const answer = await server.post(...modernCall('x', { authorization: `Bearer ${token}` }));

@@ -44,22 +44,6 @@ test.each<[string, Record<string, string>, string, string]>([
   );
 });
 
-test.each<[string, object, boolean]>([
-  ['https://a.test/mcp', {}, false],
-  ['https://a.test/mcp/', {}, false],
-  ['https://a.test', {}, false],
-  ['https://a.test/api', { path: '/api/mcp' }, false],
-  ['https://a.test/ws', { ws: true }, false],
-  ['https://a.test/ap', { path: '/api/mcp' }, true],
-  ['https://a.test/x/mcp', {}, true],
-])('of %s, served with %j, it is said that it serves no such path: %j', async (resource, flags, want) => {
-  const env = { MCP_AUTH_AUDIENCE: resource };
-  const { reported } = await startGuarded(await startIssuer(), { env, flags: { ...flags } });
-  expect(reported).toEqual(
-    want ? [expect.stringContaining(`this server is ${resource}, and it serves`)] : [],
-  );
-});
-
 const MANY = Array.from({ length: 200 }, (_, index) => `scope:number-${index}`);
 
 test.each<[string, GuardedOptions, string]>([
@@ -127,11 +111,10 @@ test.each(['http://localhost:5173', 'https://inspector.test', 'null'])(
   'a page of %s reads the metadata, and nothing comes of its credentials',
   async (origin) => {
     const issuer = await startIssuer();
-    const env = { MCP_AUTH_SERVER_POINTER: '1' };
-    const { send, counted } = await startGuarded(issuer, { env });
-    for (const path of [WELL_KNOWN, `${WELL_KNOWN}/mcp`, '/.well-known/oauth-authorization-server']) {
+    const { send, counted } = await startGuarded(issuer);
+    for (const path of [WELL_KNOWN, `${WELL_KNOWN}/mcp`]) {
       const { status, headers } = await send('GET', path, { origin });
-      expect([status, headers[`${CORS}origin`]]).toEqual([path.startsWith(WELL_KNOWN) ? 200 : 302, '*']);
+      expect([status, headers[`${CORS}origin`]]).toEqual([200, '*']);
       const asked = await send('OPTIONS', path, { origin, 'access-control-request-method': 'GET' });
       expect([asked.status, asked.headers[`${CORS}origin`]]).toEqual([204, '*']);
       expect(asked.headers[`${CORS}methods`]).toContain('GET');
@@ -157,19 +140,4 @@ test('the endpoint is read by pages of allowed origins alone, and metadata by th
     expect([foreign.status, foreign.headers[`${CORS}origin`]]).toEqual([403, undefined]);
   }
   expect((await send('GET', WELL_KNOWN, { host: 'evil.test' })).status).toBe(403);
-});
-
-test.each(['', '/mcp'])('clients of 2025-03-26 are led to the issuer, by option (%s)', async (suffix) => {
-  const issuer = await startIssuer();
-  const path = `/.well-known/oauth-authorization-server${suffix}`;
-  const without = await startGuarded(issuer);
-  expect((await without.send('GET', path, {})).status).toBe(404);
-  const server = await startGuarded(issuer, { env: { MCP_AUTH_SERVER_POINTER: '1' } });
-  const { status, headers } = await server.send('GET', path, {});
-  expect([status, headers['location']]).toEqual([
-    302,
-    `${issuer.url}/.well-known/oauth-authorization-server`,
-  ]);
-  issuer.isDown = true;
-  expect((await server.send('GET', path, {})).status).toBe(503);
 });

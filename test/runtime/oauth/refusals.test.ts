@@ -66,7 +66,7 @@ const REFUSED: [name: string, make: Make, words: string][] = [
   ['jku', (i) => bringing(i, () => ({ jku: `${i.url}/evil` })), 'key'],
   ['x5u', (i) => bringing(i, () => ({ x5u: `${i.url}/evil` })), 'key'],
   ['jwk with a kid of the issuer', (i) => bringing(i, (jwk) => ({ jwk, kid: 'first' })), 'signature'],
-  ['critical headers', (i) => forged(i, 0, (p) => base64({ ...json(p), crit: ['x'], x: 1 })), 'critical'],
+  ['critical headers', (i) => forged(i, 0, (p) => base64({ ...json(p), crit: ['x'], x: 1 })), 'signature'],
   ['type JWT', (i) => i.token({}, { typ: 'JWT' }), 'MCP_AUTH_PLAIN_JWT=1 at the server'],
   ['no type', (i) => i.token({}, { typ: undefined }), 'MCP_AUTH_PLAIN_JWT=1 at the server'],
   ['a type that is a number', (i) => forged(i, 0, (p) => base64({ ...json(p), typ: 7 })), 'at+jwt.'],

@@ -151,7 +151,7 @@ const KEYS = 'const { keys, until } = await keySet.keys();';
 
 export const checks = [
   removal(/signed by/, ANY_SIGNATURE),
-  removal(/alg none|HS256/, never('!settings.algorithms.includes(alg)'), ANY_SIGNATURE),
+  removal(/alg none|HS256/, never('!ALGORITHMS.includes(alg)'), ANY_SIGNATURE),
   {
     ...removal(/behind jku/, [
       KEYS,

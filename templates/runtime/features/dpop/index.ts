@@ -115,7 +115,7 @@ async function openBinding(
     const at = nonces.timeOf(nonce) ?? -Infinity;
     if (Math.abs(now() - at) <= WINDOW_SECONDS * 1000 && (!isOld || at >= startedAt)) return;
     const words = 'The proof needs a nonce of this server (DPoP-Nonce).';
-    throw new TokenRefusal(words, undefined, 'use_dpop_nonce');
+    throw new TokenRefusal(words, 'use_dpop_nonce');
   };
   const verifyKey = async (auth: AuthInfo, jkt: string, token: string, { request }: HttpExchange) => {
     const { method = '', url = '', headers } = request;

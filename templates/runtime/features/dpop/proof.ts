@@ -29,7 +29,7 @@ export interface ProvenRequest {
 }
 
 export const refuseProof = (words: string): TokenRefusal =>
-  new TokenRefusal(words, undefined, 'invalid_dpop_proof');
+  new TokenRefusal(words, 'invalid_dpop_proof');
 
 /** @throws {TokenRefusal} with the error of the challenge (RFC 9449, section 7.1) */
 export async function verifyProof(request: ProvenRequest): Promise<{ jti: string; iat: number }> {

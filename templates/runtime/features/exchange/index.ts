@@ -12,7 +12,7 @@ import { type HttpBinding, type Requirement, type SecurityScheme, ToolError } fr
 import { askIssuer, lifetimeOf, placeOf } from '../issuer-client.ts';
 import { type AuthInfo, holdsToken, redactToken, subjectOf, tokenOf } from '../oauth/caller.ts';
 import { type ExchangeOptions, type ExchangeRule, type ExchangeSettings, readSettings } from './settings.ts';
-import { SETTINGS, TOKEN_TYPES } from './settings.ts';
+import { SETTINGS } from './settings.ts';
 
 export interface CredentialsRequest {
   readonly caller: AuthInfo;
@@ -98,7 +98,7 @@ function openFinder(server: Server, options: ExchangeOptions): FindCredentials |
 async function findForCaller(
   caller: AuthInfo,
   sources: readonly Source[],
-  mode: 'required' | 'optional',
+  mode: string,
   call: Call,
   binding: HttpBinding,
   setup: ApiSetup,
@@ -287,18 +287,11 @@ function makeHookSource(hook: UpstreamCredentials, server: Server): Source {
 /** By the variables that hold the server's own. */
 function parseValues({ type, env = {} }: SecurityScheme, answer: unknown): Values | undefined {
   if (!isRecord(answer)) return undefined;
-  const { apiKey, username, password = '', token, authorization } = answer;
-  const [value, part] =
-    type === 'apiKey'
-      ? [apiKey, 'key']
-      : type === 'basic'
-        ? [username, 'username']
-        : type === 'http'
-          ? [authorization, 'authorization']
-          : [token, 'token'];
+  const part = { apiKey: 'apiKey', basic: 'username', http: 'authorization' }[type as string] ?? 'token';
+  const { [part]: value, password = '' } = answer;
   if (typeof value !== 'string' || value === '' || typeof password !== 'string') return undefined;
   const secret = type === 'basic' && env['password'] !== undefined && { [env['password']]: password };
-  return { [env[part] ?? '']: value, ...secret };
+  return { [env[type === 'apiKey' ? 'key' : part] ?? '']: value, ...secret };
 }
 
 // The exchange.
@@ -344,60 +337,43 @@ function makeExchangeSource(settings: ExchangeSettings, rules: ExchangeOptions['
   };
 }
 
+/** RFC 8693, section 3. */
+const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:';
+
 async function exchangeToken(
   token: string,
   { audience, resource, scopes }: Required<ExchangeRule>,
-  { url, clientId, clientSecret, isInBody, subjectType, tokenType }: ExchangeSettings,
+  { url, ...client }: ExchangeSettings,
 ): Promise<{ value: string; until: number }> {
   const form: [string, string][] = [
     ['grant_type', 'urn:ietf:params:oauth:grant-type:token-exchange'],
     ['subject_token', token],
-    ['subject_token_type', subjectType],
-    ['requested_token_type', tokenType],
+    ['subject_token_type', `${TOKEN_TYPE}access_token`],
+    ['requested_token_type', `${TOKEN_TYPE}access_token`],
     ...resource.map((value): [string, string] => ['resource', value]),
     ...audience.map((value): [string, string] => ['audience', value]),
   ];
   if (scopes.length > 0) form.push(['scope', scopes.join(' ')]);
-  if (isInBody) form.push(['client_id', clientId], ['client_secret', clientSecret]);
-  const client = isInBody ? undefined : { clientId, clientSecret };
   const { status, json = {} } = await askIssuer(url, { form, client }).catch((thrown: unknown) => {
     throw unusable(`its token could not be had, since ${(thrown as Error).message} Try again later`);
   });
-  if (status !== 200) throw refusedExchange(url, status, json['error']);
   const { access_token: value, issued_token_type: issued, token_type: type, cnf, expires_in: seconds } = json;
+  if (status !== 200) {
+    // A description may repeat the token, so the code alone is shown (RFC 6749, section 5.2).
+    const { error } = json;
+    const code = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? ` (${error})` : '';
+    throw unusable(
+      `the token endpoint ${placeOf(url)} answered ${status}${code}, and gave no token. The caller may have to sign in again; else check MCP_AUTH_EXCHANGE_… of this MCP server`,
+    );
+  }
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) throw badAnswer(url, 'it holds no token');
   if (value === token) throw badAnswer(url, 'it gave back the token of the caller, which goes to no API');
-  if (!Object.values(TOKEN_TYPES).some((known) => known === issued))
-    throw badAnswer(url, 'it does not say that the token is an access token or a JWT (issued_token_type)');
-  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
-    throw badAnswer(url, 'the token is no bearer token (token_type)');
-  if (cnf !== undefined)
-    throw badAnswer(url, 'the token is bound to a key (cnf), of which this server has no proof');
+  const isUsable = issued === `${TOKEN_TYPE}access_token` || issued === `${TOKEN_TYPE}jwt`;
+  if (!isUsable || String(type).toLowerCase() !== 'bearer' || cnf !== undefined)
+    throw badAnswer(url, 'the token is no bearer access token (issued_token_type, token_type, cnf)');
   return { value, until: Date.now() + lifetimeOf(seconds) };
 }
 
 function badAnswer(url: URL, reason: string): ToolError {
   return unusable(`the token endpoint ${placeOf(url)} gave an answer that can't be used: ${reason}`);
-}
-
-/** What to do, by the error's code (RFC 6749, section 5.2; RFC 8693, section 2.2.2). */
-const ADVICE: Readonly<Record<string, string>> = {
-  invalid_request: "It does not take the caller's token: sign in again",
-  invalid_grant: "It does not take the caller's token: sign in again",
-  invalid_target:
-    'It issues none for this API: check MCP_AUTH_EXCHANGE_AUDIENCE and MCP_AUTH_EXCHANGE_RESOURCE of this MCP server',
-  invalid_scope:
-    'The caller may not have these scopes; else check MCP_AUTH_EXCHANGE_SCOPES of this MCP server',
-  invalid_client: 'Check MCP_AUTH_EXCHANGE_CLIENT_ID of this MCP server, its secret and its rights',
-  unauthorized_client: 'Check MCP_AUTH_EXCHANGE_CLIENT_ID of this MCP server, its secret and its rights',
-};
-
-/** A description may repeat the token, so the code alone is shown. */
-function refusedExchange(url: URL, status: number, error: unknown): ToolError {
-  const code = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : '';
-  const advice = ownMember(ADVICE, code) ?? 'Try again later; else check MCP_AUTH_EXCHANGE_URI';
-  const shown = code === '' ? '' : ` (${code})`;
-  return unusable(
-    `the token endpoint ${placeOf(url)} answered ${status}${shown} and gave no token. ${advice}`,
-  );
 }

@@ -29,32 +29,16 @@ export const SETTINGS: readonly Setting[] = [
   { variable: `${PREFIX}URI`, help: 'The token endpoint that exchanges tokens of callers (RFC 8693).' },
   { variable: `${PREFIX}CLIENT_ID`, help: 'Client id of this server there.' },
   { variable: `${PREFIX}CLIENT_SECRET`, help: 'Its secret.' },
-  { variable: `${PREFIX}CLIENT_AUTH`, help: 'How both are sent: basic or body.', default: 'basic' },
   { variable: `${PREFIX}AUDIENCE`, help: 'The API that new tokens are for, by name; a list has commas.' },
   { variable: `${PREFIX}RESOURCE`, help: 'The same by URL.' },
   { variable: `${PREFIX}SCOPES`, help: 'Scopes of new tokens. Default: those of the operation.' },
-  {
-    variable: `${PREFIX}SUBJECT_TYPE`,
-    help: "Type of the caller's token: access_token or jwt.",
-    default: 'access_token',
-  },
-  { variable: `${PREFIX}TOKEN_TYPE`, help: 'Type of new tokens, likewise.', default: 'access_token' },
 ];
-
-/** RFC 8693, section 3. */
-export const TOKEN_TYPES = {
-  access_token: 'urn:ietf:params:oauth:token-type:access_token',
-  jwt: 'urn:ietf:params:oauth:token-type:jwt',
-};
 
 export interface ExchangeSettings extends Client {
   url: URL;
-  isInBody: boolean;
   audience: string[];
   resource: string[];
   scopes: string[];
-  subjectType: string;
-  tokenType: string;
 }
 
 /** @throws {UsageError} for what can't be used: calls for callers would silently use the server's own credentials */
@@ -65,28 +49,22 @@ export function readSettings(
 ) {
   const settings = readExchange(env);
   const choice = getSetting({}, env, '', 'MCP_AUTH_ON_BEHALF');
-  const mode = [
-    onBehalf,
-    choice.value === undefined ? undefined : parseChoice(choice, ['required', 'optional']),
-  ];
-  const isRequired = mode.includes('required');
+  const variable = choice.value === undefined ? undefined : parseChoice(choice, ['required', 'optional']);
+  const mode = onBehalf === 'required' ? onBehalf : (variable ?? onBehalf ?? 'required');
   if (settings === undefined && exchange !== undefined)
     throw new UsageError(
       'The configuration has `auth.exchange`, and MCP_AUTH_EXCHANGE_URI is not set: set the token endpoint.',
     );
-  if (settings === undefined && !hasHook && (isRequired || choice.value !== undefined))
+  if (settings === undefined && !hasHook && (onBehalf === 'required' || variable !== undefined))
     throw new UsageError(
-      `${choice.value === undefined ? '`auth.onBehalf`' : 'MCP_AUTH_ON_BEHALF'} has no effect without credentials of callers: set MCP_AUTH_EXCHANGE_URI, or write \`upstreamCredentials\` in src/handlers/.`,
+      'MCP_AUTH_ON_BEHALF and `auth.onBehalf` have no effect without credentials of callers: set MCP_AUTH_EXCHANGE_URI, or write `upstreamCredentials` in src/handlers/.',
     );
   // A token for one API must not reach another.
   if (settings !== undefined && exchange === undefined && 'upstreams' in bindings)
     throw new UsageError(
       'With several APIs, `auth.exchange` of the configuration must name the schemes that MCP_AUTH_EXCHANGE_URI is for.',
     );
-  return {
-    settings,
-    mode: isRequired || !mode.includes('optional') ? ('required' as const) : ('optional' as const),
-  };
+  return { settings, mode };
 }
 
 function readExchange(env: Env): ExchangeSettings | undefined {
@@ -99,18 +77,12 @@ function readExchange(env: Env): ExchangeSettings | undefined {
   const { [`${PREFIX}CLIENT_ID`]: clientId = '', [`${PREFIX}CLIENT_SECRET`]: clientSecret = '' } = env;
   if (clientId === '' || clientSecret === '')
     throw new UsageError(`${PREFIX}URI needs ${PREFIX}CLIENT_ID and ${PREFIX}CLIENT_SECRET.`);
-  const choose = <T extends string>(name: string, choices: readonly T[]): T =>
-    parseChoice(getSetting({}, env, '', PREFIX + name), choices);
   const resource = readList(env, `${PREFIX}RESOURCE`);
   if (!resource.every((uri) => URL.canParse(uri) && !uri.includes('#')))
     throw new UsageError(`${PREFIX}RESOURCE must hold absolute URIs without fragments, separated by commas.`);
-  const types = ['access_token', 'jwt'] as const;
   return {
     ...{ url, clientId, clientSecret, resource },
-    isInBody: choose('CLIENT_AUTH', ['basic', 'body']) === 'body',
     audience: readList(env, `${PREFIX}AUDIENCE`),
     scopes: (env[`${PREFIX}SCOPES`] ?? '').split(' ').filter((scope) => scope !== ''),
-    subjectType: TOKEN_TYPES[choose('SUBJECT_TYPE', types)],
-    tokenType: TOKEN_TYPES[choose('TOKEN_TYPE', types)],
   };
 }

@@ -6,7 +6,7 @@ import { INVALID_REQUEST, limitReached, RpcError } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
 import type { Session } from '../../session.ts';
 import { type AuthInfo, keepToken, redactToken, subjectOf } from './caller.ts';
-import { createIntrospection, discover, KeySet } from './issuer.ts';
+import { createIntrospection, KeySet } from './issuer.ts';
 import type { Scopes } from './scopes.ts';
 import { AUTH_LIMITS, type AuthSettings } from './settings.ts';
 import { CheckFailure, type CheckedToken, type Checks, checkToken, isJwt } from './token.ts';
@@ -39,7 +39,7 @@ export interface TokenBinding {
   verify(auth: AuthInfo, token: string, scheme: Scheme, exchange: HttpExchange): Promise<void>;
 }
 
-type GuardedCaller = Caller & Omit<CheckedToken, 'isKept'>;
+type GuardedCaller = Caller & CheckedToken;
 
 /** RFC 6750, section 2.1; RFC 9449, section 7.1. */
 const CREDENTIALS = /^(bearer|dpop) +([\w.~+/-]+=*) *$/i;
@@ -53,24 +53,17 @@ export class Guard {
   readonly #metadataUrl: string;
   readonly #now: () => number;
   readonly #report: (words: string) => void;
-  readonly #good = new Map<string, GuardedCaller & { until: number }>();
+  readonly #good = new Map<string, GuardedCaller>();
   /** Apart from the good ones, which made-up tokens must not displace. */
   readonly #bad = new Map<string, { refusal: TokenRefusal; until: number }>();
   readonly #pending = new Map<string, Promise<GuardedCaller>>();
   readonly #refusals: PerMinute;
-  readonly #spareChecks: Record<'jwt' | 'other', PerMinute>;
   /** A line that any caller can provoke is written once a minute. */
   readonly #reportedAt = new Map<string, number>();
 
   constructor(
     server: Server,
-    {
-      settings,
-      scopes,
-      binding,
-      paths,
-      now,
-    }: {
+    parts: {
       settings: AuthSettings;
       scopes: Scopes;
       binding: TokenBinding | undefined;
@@ -78,6 +71,7 @@ export class Guard {
       now: () => number;
     },
   ) {
+    const { settings, scopes, binding, paths, now } = parts;
     const { definition } = server;
     const { issuers, jwksUri, introspection, resource } = settings;
     this.#scopes = scopes;
@@ -97,12 +91,7 @@ export class Guard {
       now,
       report: this.#report,
     };
-    const perMinute = (limit: number): PerMinute => new PerMinute(limit, now);
-    this.#refusals = perMinute(AUTH_LIMITS.refusalsPerMinute);
-    this.#spareChecks = {
-      jwt: perMinute(AUTH_LIMITS.spareJwtsPerMinute),
-      other: perMinute(AUTH_LIMITS.spareQuestionsPerMinute),
-    };
+    this.#refusals = new PerMinute(AUTH_LIMITS.refusalsPerMinute, now);
     const suffix = resource.pathname === '/' ? '' : resource.pathname;
     // The path of the resource comes last (RFC 9728, section 3.1).
     this.#metadataUrl = resource.origin + WELL_KNOWN + suffix;
@@ -115,24 +104,16 @@ export class Guard {
       resource_name: title,
       ...this.#binding?.metadata,
     });
-    // Clients make the path of the URL that they know, which a proxy may have changed.
-    for (const ending of new Set(['', suffix, ...paths])) {
-      const serve = ({ response }: HttpExchange): void =>
-        void response.writeHead(200, { 'content-type': 'application/json' }).end(metadata);
-      this.#addOpenRoute(WELL_KNOWN + ending, serve);
-      if (settings.hasPointer)
-        this.#addOpenRoute(`/.well-known/oauth-authorization-server${ending}`, pointTo(issuers[0] ?? ''));
-    }
-  }
-
-  #addOpenRoute(path: string, serve: NonNullable<Route['handle']>): void {
-    const handle: Route['handle'] = (exchange) => {
-      const { method = '' } = exchange.request;
-      if (method === 'GET' || method === 'HEAD') return serve(exchange);
-      const headers = { allow: 'GET, HEAD, OPTIONS' };
-      throw new RpcError(INVALID_REQUEST, 'Only GET is served here.', { status: 405, headers });
+    const handle: Route['handle'] = ({ request, response }) => {
+      if (!/^(?:GET|HEAD)$/.test(request.method ?? '')) {
+        const headers = { allow: 'GET, HEAD, OPTIONS' };
+        throw new RpcError(INVALID_REQUEST, 'Only GET is served here.', { status: 405, headers });
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(metadata);
     };
-    this.routes.push({ path, handle, isOpen: true });
+    // Clients make the path of the URL that they know, which a proxy may have changed.
+    for (const ending of new Set(['', suffix, ...paths]))
+      this.routes.push({ path: WELL_KNOWN + ending, handle, isOpen: true });
   }
 
   /** @throws {RpcError} with the challenge of the refusal */
@@ -175,7 +156,7 @@ export class Guard {
   async #findCaller(token: string, address: string): Promise<GuardedCaller> {
     const digest = hash('sha256', token, 'base64');
     const good = this.#good.get(digest);
-    if (good !== undefined && this.#now() < good.until) return good;
+    if (good !== undefined && this.#now() < good.checkedUntil) return good;
     // A token that was good before is not delayed by made-up ones of its address.
     return this.#check(token, digest, good === undefined ? address : undefined);
   }
@@ -185,8 +166,9 @@ export class Guard {
     if (bad !== undefined && this.#now() < bad.until) return Promise.reject(bad.refusal);
     const pending = this.#pending.get(digest);
     if (pending !== undefined) return pending;
+    const isAsked = this.#checks.verifyToken !== undefined || !isJwt(token);
     const run = (): Promise<CheckedToken> => checkToken(token, this.#checks);
-    const checking = (address === undefined ? run() : this.#bounded(address, isJwt(token), run))
+    const checking = (address === undefined || !isAsked ? run() : this.#bounded(address, run))
       .then((checked) => this.#keep(token, digest, checked))
       .catch((thrown: unknown) => {
         if (thrown instanceof TokenRefusal) {
@@ -201,7 +183,7 @@ export class Guard {
     return checking;
   }
 
-  #keep(token: string, digest: string, { isKept, ...checked }: CheckedToken): GuardedCaller {
+  #keep(token: string, digest: string, checked: CheckedToken): GuardedCaller {
     const { auth } = checked;
     keepToken(auth, token);
     const caller: GuardedCaller = {
@@ -211,33 +193,27 @@ export class Guard {
       require: (needs) => this.#requireScopes(auth, needs),
       watch: (end, session) => this.#watch(caller, () => this.#check(token, digest), end, session),
     };
-    const until = isKept ? checked.checkedUntil : 0;
-    setBounded(this.#good, digest, { ...caller, until }, AUTH_LIMITS.tokens);
+    setBounded(this.#good, digest, caller, AUTH_LIMITS.tokens);
     return caller;
   }
 
   /**
-   * A check counts for its address while it runs, and afterwards if it refuses the token, or the issuer was asked in vain. Clients
-   * behind a proxy that is not named share an address: beyond the limit, tokens are checked at a lower rate.
+   * Anyone can make tokens up, and the issuer or the project is asked about each: a check counts for its address while it runs, and
+   * afterwards if it refuses the token. Clients behind a proxy that is not named share an address.
    */
-  async #bounded<T>(address: string, isSigned: boolean, check: () => Promise<T>): Promise<T> {
-    const isBeyond = !this.#refusals.take(address);
-    const budget = isBeyond ? this.#spareChecks[isSigned ? 'jwt' : 'other'] : this.#refusals;
-    const tooMany = (): RpcError => {
+  async #bounded<T>(address: string, check: () => Promise<T>): Promise<T> {
+    if (!this.#refusals.take(address)) {
       this.#report(
-        `More than ${AUTH_LIMITS.refusalsPerMinute} tokens a minute of ${address} were refused: new ones are checked at a limited rate. If this is a proxy, name it in MCP_TRUSTED_PROXIES.`,
+        `More than ${AUTH_LIMITS.refusalsPerMinute} tokens a minute of ${address} were refused: new ones get 429. If this is a proxy, name it in MCP_TRUSTED_PROXIES.`,
       );
-      return limitReached('Too many tokens of your address were refused.', this.#refusals.seconds);
-    };
-    if (isBeyond && !budget.take(address)) throw tooMany();
+      throw limitReached('Too many tokens of your address were refused.', this.#refusals.seconds);
+    }
     try {
       const checked = await check();
-      budget.giveBack(address);
+      this.#refusals.giveBack(address);
       return checked;
     } catch (thrown) {
-      const isRefused = thrown instanceof TokenRefusal;
-      if (!isRefused && !(thrown instanceof CheckFailure && thrown.isOfToken)) budget.giveBack(address);
-      else if (isBeyond && !(isRefused && thrown.isSigned)) throw tooMany();
+      if (thrown instanceof CheckFailure) this.#refusals.giveBack(address);
       throw thrown;
     }
   }
@@ -346,15 +322,6 @@ export const isScopeToken = (scope: string): boolean => /^[\x21\x23-\x5b\x5d-\x7
 function schemeOf(authorization: string): Scheme | undefined {
   const [name] = /^(?:bearer|dpop)\b/i.exec(authorization) ?? [];
   return name === undefined ? undefined : name.length === 4 ? 'DPoP' : 'Bearer';
-}
-
-/** Redirects to the issuer's metadata, since a copy could be out of date. */
-function pointTo(issuer: string): NonNullable<Route['handle']> {
-  return async ({ response }) => {
-    const place = await discover(issuer).catch(() => undefined);
-    if (place !== undefined) response.writeHead(302, { location: place.url.href }).end();
-    else response.writeHead(503, { 'retry-after': String(AUTH_LIMITS.failureMs / 1000) }).end();
-  };
 }
 
 /** A second introspection of one token may grant less. */

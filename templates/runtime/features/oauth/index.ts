@@ -77,12 +77,6 @@ export function oauth(options: ScopeOptions = {}, now: () => number = Date.now):
       const binding = await (open as OpenBinding | undefined)?.(server);
       guard = new GuardOfServer(server, { settings, scopes, binding, paths, now });
       routes.push(...guard.routes);
-      const { href, pathname } = settings.resource;
-      const prefix = pathname.replace(/\/$/, '');
-      if (!paths.some((path) => path === prefix || path.startsWith(`${prefix}/`)))
-        server.report(
-          `Clients learn that this server is ${href}, and it serves ${paths.join(', ')}: unless a proxy changes the path, they refuse it. Check MCP_AUTH_AUDIENCE or MCP_AUTH_RESOURCE, and --path.`,
-        );
     },
     admit: (exchange) => {
       if (guard !== undefined) return guard.admit(exchange);

@@ -112,17 +112,15 @@ export type Introspect = (token: string) => Promise<Claims>;
 /** Errors that mean the server and not the token (RFC 6749, section 5.2). */
 const ABOUT_SERVER: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'access_denied'];
 
-/** Anyone can make tokens up, so few are asked about at a time, and none for a moment after a failure. */
+/** Anyone can make tokens up, so none is asked about for a moment after a failure. */
 export function createIntrospection(
   { url, ...client }: NonNullable<AuthSettings['introspection']>,
   now: () => number,
 ): Introspect {
-  const { introspections, failuresInARow, failureMs } = AUTH_LIMITS;
-  const waiting: (() => void)[] = [];
-  let inFlight = 0;
+  const { failuresInARow, failureMs } = AUTH_LIMITS;
   let failures = 0;
   let failedAt = -Infinity;
-  const ask: Introspect = async (token) => {
+  return async (token) => {
     if (now() - failedAt < failureMs)
       throw new CheckFailure(`${placeOf(url)} failed a moment ago, and is not asked.`);
     const form: [string, string][] = [
@@ -144,17 +142,6 @@ export function createIntrospection(
     if (status === 400 && !ABOUT_SERVER.includes(json?.['error']))
       throw new TokenRefusal('The issuer can not be asked about this token.');
     const advice = 'Check MCP_AUTH_CLIENT_ID and its secret.';
-    throw new CheckFailure(`${placeOf(url)} answers questions about tokens by ${status}. ${advice}`, true);
-  };
-  return async (token) => {
-    if (inFlight < introspections) inFlight++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await ask(token);
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) inFlight--;
-      else next();
-    }
+    throw new CheckFailure(`${placeOf(url)} answers questions about tokens by ${status}. ${advice}`);
   };
 }

@@ -1,11 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What the environment says of tokens, and the bounds of their checks. */
-import { getSetting, parseChoice, parseInteger, type Setting } from '../../settings.ts';
+import { getSetting, parseChoice, type Setting } from '../../settings.ts';
 import { type Env, UsageError } from '../../types.ts';
 import { type Client, parseSecureUrl } from '../issuer-client.ts';
 
 /** Only keys that the issuer alone has: with a shared secret, its public key could sign (RFC 8725, section 2.1). */
-export const ALGORITHMS = 'RS256,RS384,RS512,PS256,PS384,PS512,ES256,ES384,ES512,EdDSA,Ed25519';
+export const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
 
 export const SETTINGS: readonly Setting[] = [
   {
@@ -18,17 +21,10 @@ export const SETTINGS: readonly Setting[] = [
   },
   { variable: 'MCP_AUTH_RESOURCE', help: 'The URL of this server, if the first audience is none.' },
   { variable: 'MCP_AUTH_JWKS_URI', help: "Where the issuer's keys are. Default: where its metadata says." },
-  { variable: 'MCP_AUTH_ALGORITHMS', help: 'Accepted signatures.', default: ALGORITHMS },
   { variable: 'MCP_AUTH_PLAIN_JWT', help: '1: tokens of the type JWT, or of none, are accepted too.' },
-  { variable: 'MCP_AUTH_TRAILING_SLASH', help: '1: a slash at the end of an audience is ignored.' },
-  { variable: 'MCP_AUTH_TOLERANCE_SECONDS', help: 'How far clocks may differ, 0 to 300.', default: '5' },
   { variable: 'MCP_AUTH_INTROSPECTION_URI', help: 'Where to ask about tokens that are no JWT (RFC 7662).' },
   { variable: 'MCP_AUTH_CLIENT_ID', help: 'Client id of this server there.' },
   { variable: 'MCP_AUTH_CLIENT_SECRET', help: 'Its secret.' },
-  {
-    variable: 'MCP_AUTH_SERVER_POINTER',
-    help: "1: clients of 2025-03-26 are led to the first issuer's metadata.",
-  },
 ];
 
 /** Times are in milliseconds. */
@@ -44,21 +40,18 @@ export const AUTH_LIMITS = {
   /** Accepted tokens that are remembered, and refused ones. */
   tokens: 10_000,
   refusedMs: 5_000,
+  /** What others say of a token counts for this time: its issuer, or `verifyToken`. */
   introspectionMs: 30_000,
-  /** Introspections at the same time, and useless ones in a row, after which none is sent for `failureMs`. */
-  introspections: 64,
+  /** Useless introspections in a row, after which none is sent for `failureMs`. */
   failuresInARow: 10,
-  /** Checks by `verifyToken`. A late one counts for `ownLateMs`. */
-  ownMs: 30_000,
+  /** A check by `verifyToken`. */
   ownTimeoutMs: 5_000,
-  ownChecks: 1_000,
-  ownLateMs: 60_000,
   /** Streams stay open for this time while their token can't be checked. */
   uncheckedMs: 60_000,
-  /** Checks a minute of one address that end in a refusal, and those of new tokens beyond. */
+  /** Checks a minute of one address for which somebody is asked, and that end in a refusal. */
   refusalsPerMinute: 300,
-  spareJwtsPerMinute: 3_000,
-  spareQuestionsPerMinute: 120,
+  /** How far clocks may differ. */
+  toleranceSeconds: 5,
 };
 
 export interface AuthSettings {
@@ -68,48 +61,29 @@ export interface AuthSettings {
   /** The URL of this server (RFC 9728, section 2, `resource`). */
   resource: URL;
   jwksUri: URL | undefined;
-  algorithms: string[];
   takesPlainJwt: boolean;
-  ignoresSlash: boolean;
-  toleranceSeconds: number;
   introspection: ({ url: URL } & Client) | undefined;
-  hasPointer: boolean;
 }
 
 /** @throws {UsageError} for what can't be used, or has no effect */
 export function readAuthSettings(env: Env): AuthSettings {
-  const isOn = (name: string): boolean => parseChoice(getSetting({}, env, '', name), ['0', '1']) === '1';
   const issuers = readList(env, 'MCP_AUTH_ISSUER');
   const audiences = readList(env, 'MCP_AUTH_AUDIENCE');
-  if (issuers.length === 0)
+  if (issuers.length === 0 || audiences.length === 0)
     throw new UsageError(
-      'MCP_AUTH_ISSUER is not set: who issues the tokens, such as https://id.example.com.',
-    );
-  if (audiences.length === 0)
-    throw new UsageError(
-      'MCP_AUTH_AUDIENCE is not set: the URL of this server, such as https://mcp.example.com/mcp.',
+      'Set MCP_AUTH_ISSUER, who issues the tokens, such as https://id.example.com, and MCP_AUTH_AUDIENCE, the URL of this server, such as https://mcp.example.com/mcp.',
     );
   for (const issuer of issuers) requireUrl('MCP_AUTH_ISSUER', issuer, toIdentifier);
   const jwksUri = readUrl(env, 'MCP_AUTH_JWKS_URI');
   if (jwksUri !== undefined && issuers.length > 1)
     throw new UsageError('MCP_AUTH_JWKS_URI goes with one issuer, and MCP_AUTH_ISSUER names several.');
-  const accepted = ALGORITHMS.split(',');
-  const algorithms = readList(env, 'MCP_AUTH_ALGORITHMS');
-  const stranger = algorithms.find((algorithm) => !accepted.includes(algorithm));
-  if (stranger !== undefined)
-    throw new UsageError(`MCP_AUTH_ALGORITHMS can't hold ${stranger}, only ${accepted.join(', ')}.`);
   return {
     issuers,
     audiences,
     resource: readResource(env, audiences),
     jwksUri,
-    algorithms: algorithms.length === 0 ? accepted : algorithms,
-    takesPlainJwt: isOn('MCP_AUTH_PLAIN_JWT'),
-    ignoresSlash: isOn('MCP_AUTH_TRAILING_SLASH'),
-    // More than five minutes would be a longer life for every token.
-    toleranceSeconds: parseInteger(getSetting({}, env, '', 'MCP_AUTH_TOLERANCE_SECONDS'), 0, 300) ?? 5,
+    takesPlainJwt: parseChoice(getSetting({}, env, '', 'MCP_AUTH_PLAIN_JWT'), ['0', '1']) === '1',
     introspection: readIntrospection(env),
-    hasPointer: isOn('MCP_AUTH_SERVER_POINTER'),
   };
 }
 
@@ -132,11 +106,9 @@ function readResource(env: Env, audiences: readonly string[]): URL {
 function readIntrospection(env: Env): AuthSettings['introspection'] {
   const url = readUrl(env, 'MCP_AUTH_INTROSPECTION_URI');
   const { MCP_AUTH_CLIENT_ID: clientId = '', MCP_AUTH_CLIENT_SECRET: clientSecret = '' } = env;
-  if (url !== undefined && (clientId === '' || clientSecret === ''))
-    throw new UsageError('MCP_AUTH_INTROSPECTION_URI needs MCP_AUTH_CLIENT_ID and MCP_AUTH_CLIENT_SECRET.');
-  if (url === undefined && clientId + clientSecret !== '')
+  if (new Set([url === undefined, clientId === '', clientSecret === '']).size > 1)
     throw new UsageError(
-      `${clientId === '' ? 'MCP_AUTH_CLIENT_SECRET' : 'MCP_AUTH_CLIENT_ID'} goes with MCP_AUTH_INTROSPECTION_URI: set that as well, or unset it.`,
+      'MCP_AUTH_INTROSPECTION_URI, MCP_AUTH_CLIENT_ID and MCP_AUTH_CLIENT_SECRET go together: set all three, or none.',
     );
   return url && { url, clientId, clientSecret };
 }

@@ -7,20 +7,15 @@ import type { JsonObject } from '../../types.ts';
 import { type AuthInfo, type Claims, type Confirmation, redactToken } from './caller.ts';
 import { Unavailable, type VerifyToken } from './caller.ts';
 import type { Introspect, KeySet } from './issuer.ts';
-import { AUTH_LIMITS, type AuthSettings } from './settings.ts';
+import { ALGORITHMS, AUTH_LIMITS, type AuthSettings } from './settings.ts';
 
 /** A token, or the proof of its key, is not valid (RFC 6750, section 3.1). The message holds nothing of the token. */
 export class TokenRefusal extends Error {
   override name = 'TokenRefusal';
   readonly error: 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce';
-  /** For the log, once for each issuer: the issuer or the server must be changed. */
-  readonly fault: string | undefined;
-  /** The issuer did sign it, so its owner must learn that another one is needed. */
-  isSigned = false;
 
-  constructor(message: string, fault?: string, error: TokenRefusal['error'] = 'invalid_token') {
+  constructor(message: string, error: TokenRefusal['error'] = 'invalid_token') {
     super(message);
-    this.fault = fault;
     this.error = error;
   }
 }
@@ -28,13 +23,6 @@ export class TokenRefusal extends Error {
 /** A token can't be checked now. */
 export class CheckFailure extends Error {
   override name = 'CheckFailure';
-  /** The check was about this very token, so anyone can provoke it by made-up ones. */
-  readonly isOfToken: boolean;
-
-  constructor(message: string, isOfToken = false) {
-    super(message);
-    this.isOfToken = isOfToken;
-  }
 }
 
 /** The keys that a token is bound to. @throws {TokenRefusal} for a binding that is not verified here */
@@ -56,29 +44,22 @@ export interface CheckedToken {
   endsAt: number;
   /** Then it is checked again. */
   checkedUntil: number;
-  /** Only the user's code knows how long its answer holds. */
-  isKept: boolean;
 }
 
 /** @throws {TokenRefusal | CheckFailure} */
 export async function checkToken(token: string, checks: Checks): Promise<CheckedToken> {
   const { settings, introspect, now, verifyToken } = checks;
-  const make = (auth: AuthInfo, until: number, tolerance = settings.toleranceSeconds): CheckedToken => {
+  const make = (auth: AuthInfo, until: number, tolerance = AUTH_LIMITS.toleranceSeconds): CheckedToken => {
     const endsAt = ((auth.expiresAt ?? Infinity) + tolerance) * 1000;
-    return { auth, endsAt, checkedUntil: Math.min(endsAt, until), isKept: true };
+    return { auth, endsAt, checkedUntil: Math.min(endsAt, until) };
   };
   const ownAuth = verifyToken && (await checkByOwnCode(token, verifyToken, checks));
-  if (ownAuth !== undefined) return { ...make(ownAuth, now() + AUTH_LIMITS.ownMs, 0), isKept: false };
+  if (ownAuth !== undefined) return make(ownAuth, now() + AUTH_LIMITS.introspectionMs, 0);
   if (isJwt(token)) {
     const { claims, issuer, until } = await verifyJwt(token, checks);
-    try {
-      const auth = checkClaims(claims, issuer, checks);
-      if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
-      return make(auth, until);
-    } catch (thrown) {
-      if (thrown instanceof TokenRefusal) thrown.isSigned = true;
-      throw thrown;
-    }
+    const auth = checkClaims(claims, issuer, checks);
+    if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
+    return make(auth, until);
   }
   if (introspect === undefined) throw new TokenRefusal('The token is no JWT.');
   const claims = await introspect(token);
@@ -90,8 +71,8 @@ export async function checkToken(token: string, checks: Checks): Promise<Checked
   return make(checkClaims(claims, iss, checks), now() + AUTH_LIMITS.introspectionMs);
 }
 
-// JWT. The order: type, algorithm, critical headers, issuer, signature, claims. Keys come from the issuer alone: `jwk`, `jku`, `x5c`
-// and `x5u` of a token are ignored.
+// JWT. The order: type, algorithm, issuer, signature, claims. Keys come from the issuer alone: `jwk`, `jku`, `x5c` and `x5u` of a token
+// are ignored.
 
 export function isJwt(token: string): boolean {
   if (token.split('.').length !== 3) return false;
@@ -103,7 +84,7 @@ export function isJwt(token: string): boolean {
 }
 
 async function verifyJwt(token: string, { settings, keySets }: Checks) {
-  const { typ, alg = '', crit } = decodeProtectedHeader(token);
+  const { typ, alg = '' } = decodeProtectedHeader(token);
   // RFC 9068, section 2.1; `application/` may be left out (RFC 7515, section 4.1.9).
   const type = String(typ ?? 'jwt')
     .toLowerCase()
@@ -112,9 +93,8 @@ async function verifyJwt(token: string, { settings, keySets }: Checks) {
     const way = type === 'jwt' ? ', or JWT with MCP_AUTH_PLAIN_JWT=1 at the server' : '';
     throw new TokenRefusal(`The token is no access token: its type must be at+jwt${way}.`);
   }
-  if (!settings.algorithms.includes(alg))
+  if (!ALGORITHMS.includes(alg))
     throw new TokenRefusal('The token is signed with an algorithm that does not count here.');
-  if (crit !== undefined) throw new TokenRefusal('The token has critical headers that are not known here.');
   const issuer = issuerOf(token);
   const keySet = keySets.get(issuer);
   if (keySet === undefined) throw new TokenRefusal('The token is of another issuer.');
@@ -132,8 +112,6 @@ async function verifyJwt(token: string, { settings, keySets }: Checks) {
     if (thrown instanceof TokenRefusal || thrown instanceof CheckFailure) throw thrown;
     if (thrown instanceof errors.JWKSNoMatchingKey)
       throw new TokenRefusal('The token is signed with a key that its issuer does not have.');
-    if (thrown instanceof DOMException)
-      throw new TokenRefusal('The token is signed with a key that its issuer tells wrongly.');
     throw new TokenRefusal('The signature of the token is wrong.');
   }
 }
@@ -169,32 +147,25 @@ async function verifySignature(token: string, keys: CompactVerifyGetKey, alg: st
 /** Checks audience, binding, kind, times and subject. The issuer is checked already. @throws {TokenRefusal} */
 function checkClaims(claims: Claims, issuer: string, checks: Checks): AuthInfo {
   const { settings, now, readConfirmation } = checks;
-  try {
-    checkAudience(claims['aud'], settings);
-    const confirmation = readConfirmation(claims);
-    refuseOtherKinds(claims);
-    const expiresAt = checkTimes(claims, now() / 1000, settings.toleranceSeconds);
-    const { sub: subject, client_id: client = claims['azp'] } = claims;
-    if (!isText(subject)) throw new TokenRefusal('The token does not say whom it is about.');
-    const auth = { issuer, subject, scopes: scopesOf(claims), claims: claims as JsonObject };
-    return deepFreeze({
-      ...auth,
-      ...(typeof client === 'string' && { clientId: client }),
-      ...(expiresAt !== undefined && { expiresAt }),
-      ...(confirmation !== undefined && { confirmation }),
-    });
-  } catch (thrown) {
-    const { fault } = thrown as Partial<TokenRefusal>;
-    if (fault !== undefined) checks.report(`Tokens of ${issuer} are refused: ${fault}`);
-    throw thrown;
-  }
+  checkAudience(claims['aud'], settings);
+  const confirmation = readConfirmation(claims);
+  refuseOtherKinds(claims);
+  const expiresAt = checkTimes(claims, now() / 1000, AUTH_LIMITS.toleranceSeconds);
+  const { sub: subject, client_id: client = claims['azp'] } = claims;
+  if (!isText(subject)) throw new TokenRefusal('The token does not say whom it is about.');
+  return deepFreeze({
+    ...{ issuer, subject, scopes: scopesOf(claims), claims: claims as JsonObject },
+    ...(typeof client === 'string' && { clientId: client }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(confirmation !== undefined && { confirmation }),
+  });
 }
 
 /** A token for another audience must be refused (RFC 8707, section 2; RFC 9068, section 4). */
-function checkAudience(aud: unknown, { audiences, ignoresSlash }: AuthSettings): void {
+function checkAudience(aud: unknown, { audiences }: AuthSettings): void {
   // A bare origin has the path `/`, written or not (RFC 3986, section 6.2.3).
   const normalize = (audience: string): string =>
-    ignoresSlash || /^https?:\/\/[^/?#]+\/$/i.test(audience) ? audience.replace(/\/$/, '') : audience;
+    /^https?:\/\/[^/?#]+\/$/i.test(audience) ? audience.replace(/\/$/, '') : audience;
   const accepted = new Set(audiences.map(normalize));
   const named = [aud].flat().filter((audience) => typeof audience === 'string');
   if (!named.some((audience) => accepted.has(normalize(audience))))
@@ -208,7 +179,6 @@ export function refuseBound({ cnf, token_type: type = 'Bearer' }: Claims): undef
   if (cnf !== undefined)
     throw new TokenRefusal(
       'The token is bound to a key of its client (cnf), whose proof this server does not verify: only bearer tokens count.',
-      'they are bound to a key (`cnf`), and no proof of it is verified here. Its issuer must give this server bearer tokens.',
     );
   if (typeof type !== 'string' || !/^bearer$/i.test(type))
     throw new TokenRefusal('The token is no bearer token (token_type).');
@@ -233,10 +203,7 @@ export function isTime(value: unknown): value is number {
 function checkTimes(claims: Claims, now: number, tolerance: number): number | undefined {
   const { exp, nbf, iat } = claims;
   if ((exp ?? undefined) !== undefined && !isTime(exp))
-    throw new TokenRefusal(
-      "The token's exp is no time in seconds since 1970.",
-      'their `exp` is no time in seconds since 1970 (RFC 7519), but maybe in milliseconds.',
-    );
+    throw new TokenRefusal("The token's exp is no time in seconds since 1970.");
   if (isTime(exp) && now >= exp + tolerance) throw new TokenRefusal('The token has expired.');
   for (const [start, words] of [
     [nbf, 'The token is not valid yet.'],
@@ -268,8 +235,6 @@ function deepFreeze<T>(value: T): T {
 
 // The user's own code.
 
-let ownChecks = 0;
-
 async function checkByOwnCode(
   token: string,
   verifyToken: VerifyToken,
@@ -281,7 +246,7 @@ async function checkByOwnCode(
   } catch (thrown) {
     if (thrown instanceof CheckFailure) throw thrown;
     const words = redactToken(String(thrown), token);
-    if (thrown instanceof Error && thrown.name === Unavailable.name) throw new CheckFailure(words, true);
+    if (thrown instanceof Error && thrown.name === Unavailable.name) throw new CheckFailure(words);
     report(`\`verifyToken\` refused a token: ${words}`);
     throw new TokenRefusal('The token is not valid.');
   }
@@ -304,29 +269,18 @@ async function checkByOwnCode(
   }
 }
 
-/** Checks that hang must not pile up. */
 async function callOwnCode(token: string, verifyToken: VerifyToken): Promise<unknown> {
-  const { ownChecks: maxChecks, ownTimeoutMs, ownLateMs } = AUTH_LIMITS;
-  if (ownChecks >= maxChecks) throw new CheckFailure(`${maxChecks} checks of \`verifyToken\` are at work.`);
-  ownChecks++;
   const controller = new AbortController();
-  const check = (async () => verifyToken(token, { signal: controller.signal }))();
-  let isCounted = true;
-  const release = (): void => {
-    if (isCounted) ownChecks--;
-    isCounted = false;
-  };
-  check.then(release, release);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       // The rejection comes first, or an error that the abort causes would count as a refusal.
-      reject(new CheckFailure(`\`verifyToken\` did not answer within ${ownTimeoutMs / 1000} seconds.`, true));
+      reject(new CheckFailure('`verifyToken` did not answer in time.'));
       controller.abort();
-      setTimeout(release, ownLateMs).unref();
-    }, ownTimeoutMs);
+    }, AUTH_LIMITS.ownTimeoutMs);
   });
-  return Promise.race([check, late]).finally(() => clearTimeout(timer));
+  const check = async (): Promise<unknown> => verifyToken(token, { signal: controller.signal });
+  return Promise.race([check(), late]).finally(() => clearTimeout(timer));
 }
 
 function parseOwnAuth(verified: unknown): AuthInfo | undefined {
