@@ -42,10 +42,6 @@ const FAMILIES: Readonly<Record<string, readonly [Kind, help: string]>> = {
   mcp_tasks: ['gauge', 'Tasks that are kept.'],
   mcp_redis_up: ['gauge', '1: Redis answers.'],
   mcp_spans_dropped: ['gauge', 'Spans that were not exported, since the start.'],
-  process_resident_memory_bytes: ['gauge', 'Resident memory.'],
-  nodejs_heap_size_used_bytes: ['gauge', 'Used heap.'],
-  process_cpu_seconds_total: ['counter', 'Time on processors.'],
-  process_start_time_seconds: ['gauge', 'When the process started, since 1970.'],
 };
 
 /** Those of the semantic conventions for MCP, and shorter ones for servers beside their API. */
@@ -93,7 +89,6 @@ export function metrics(): Feature {
       `mcp_server_info{${labels}} 1`,
       `mcp_requests_in_flight ${inFlight}`,
       ...Array.from(server?.gauges ?? [], ([gauge, read]) => `${gauge} ${read()}`),
-      ...describeProcess(),
     ];
     return print([...gauges, ...samples.lines()]);
   };
@@ -224,15 +219,4 @@ function print(lines: readonly string[]): string {
     return [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, ...samples, ''].join('\n');
   });
   return families.join('');
-}
-
-function describeProcess(): string[] {
-  const { rss, heapUsed } = process.memoryUsage();
-  const { user, system } = process.cpuUsage();
-  return [
-    `process_resident_memory_bytes ${rss}`,
-    `nodejs_heap_size_used_bytes ${heapUsed}`,
-    `process_cpu_seconds_total ${(user + system) / 1e6}`,
-    `process_start_time_seconds ${Date.now() / 1_000 - process.uptime()}`,
-  ];
 }

@@ -79,6 +79,6 @@ test.each<[what: string, found: typeof OWN, status: number]>([
 ])('a check of the project that says %s', async (_, found, status) => {
   const server = await startGuarded(await startIssuer(), { verifyToken: () => found });
   expect((await server.withToken('own')).status).toBe(status);
-  const line = expect.stringContaining('`verifyToken` took a token that was refused') as unknown;
+  const line = expect.stringContaining('A token that `verifyToken` saw was refused') as unknown;
   expect(server.reported).toEqual(status === 200 ? [] : [line]);
 });

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../../feature.ts';
 import { isRecord, ownMember, RpcError } from '../../json-rpc.ts';
-import { LIMITS } from '../../settings.ts';
 import { makeContext } from '../../tools.ts';
 import { ToolError } from '../../types.ts';
 import { LOGIN_LIMITS, type PendingLogin } from './pending.ts';
@@ -65,12 +64,6 @@ async function waitForPerson(
   { tokens }: PendingLogin,
   answer: Promise<string> = Promise.resolve('accept'),
 ): Promise<string> {
-  const context = makeContext(call);
-  const start = Date.now();
-  const timer = setInterval(() => {
-    const seconds = Math.round((Date.now() - start) / 1000);
-    void context.progress(seconds, undefined, `Waiting for the user to sign in: ${seconds} s`);
-  }, LIMITS.progressIntervalMs).unref();
   const waiting = new AbortController();
   const forget = call.work.onCancel(() => waiting.abort());
   try {
@@ -84,6 +77,5 @@ async function waitForPerson(
   } finally {
     forget();
     waiting.abort();
-    clearInterval(timer);
   }
 }

@@ -110,9 +110,7 @@ async function verifyJwt(token: string, { settings, keySets }: Checks) {
     });
   } catch (thrown) {
     if (thrown instanceof TokenRefusal || thrown instanceof CheckFailure) throw thrown;
-    if (thrown instanceof errors.JWKSNoMatchingKey)
-      throw new TokenRefusal('The token is signed with a key that its issuer does not have.');
-    throw new TokenRefusal('The signature of the token is wrong.');
+    throw new TokenRefusal('The signature of the token is wrong, or its key is not one of its issuer.');
   }
 }
 
@@ -240,59 +238,41 @@ async function checkByOwnCode(
   verifyToken: VerifyToken,
   { report, now, readConfirmation }: Checks,
 ): Promise<AuthInfo | undefined> {
-  let verified: unknown;
+  const signal = AbortSignal.timeout(AUTH_LIMITS.ownTimeoutMs);
+  // This listener is the first: else an error that the abort causes would count as a refusal.
+  const late = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(new CheckFailure('`verifyToken` did not answer in time.'))),
+  );
   try {
-    verified = await callOwnCode(token, verifyToken);
-  } catch (thrown) {
-    if (thrown instanceof CheckFailure) throw thrown;
-    const words = redactToken(String(thrown), token);
-    if (thrown instanceof Error && thrown.name === Unavailable.name) throw new CheckFailure(words);
-    report(`\`verifyToken\` refused a token: ${words}`);
-    throw new TokenRefusal('The token is not valid.');
-  }
-  if (verified === undefined) return undefined;
-  const auth = parseOwnAuth(verified);
-  if (auth === undefined) {
-    report(
-      '`verifyToken` must return { issuer, subject, scopes, expiresAt, claims? }, with `expiresAt` in seconds since 1970 and claims that are JSON, or nothing. The token was refused.',
-    );
-    throw new TokenRefusal('The token is not valid.');
-  }
-  if (now() >= (auth.expiresAt ?? 0) * 1000) throw new TokenRefusal('The token has expired.');
-  try {
+    const verified: unknown = await Promise.race([(async () => verifyToken(token, { signal }))(), late]);
+    if (verified === undefined) return undefined;
+    const auth = parseOwnAuth(verified);
+    if (now() >= (auth.expiresAt ?? 0) * 1000) throw new TokenRefusal('The token has expired.');
     // Code may return `cnf` beside the claims or in them.
     const confirmation = readConfirmation(verified as Claims) ?? readConfirmation(auth.claims);
     return deepFreeze(confirmation === undefined ? auth : { ...auth, confirmation });
   } catch (thrown) {
-    report(`\`verifyToken\` took a token that was refused: ${(thrown as TokenRefusal).message}`);
-    throw thrown;
+    if (thrown instanceof CheckFailure) throw thrown;
+    const words = redactToken(String(thrown), token);
+    if (thrown instanceof Error && thrown.name === Unavailable.name) throw new CheckFailure(words);
+    report(`A token that \`verifyToken\` saw was refused: ${words}`);
+    throw thrown instanceof TokenRefusal ? thrown : new TokenRefusal('The token is not valid.');
   }
 }
 
-async function callOwnCode(token: string, verifyToken: VerifyToken): Promise<unknown> {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      // The rejection comes first, or an error that the abort causes would count as a refusal.
-      reject(new CheckFailure('`verifyToken` did not answer in time.'));
-      controller.abort();
-    }, AUTH_LIMITS.ownTimeoutMs);
-  });
-  const check = async (): Promise<unknown> => verifyToken(token, { signal: controller.signal });
-  return Promise.race([check(), late]).finally(() => clearTimeout(timer));
-}
-
-function parseOwnAuth(verified: unknown): AuthInfo | undefined {
-  if (!isRecord(verified)) return undefined;
-  const { issuer, subject, clientId, scopes, expiresAt, claims = {} } = verified;
-  if (!isText(issuer) || !isText(subject) || !isTime(expiresAt) || !isRecord(claims)) return undefined;
-  if (!(clientId === undefined || isText(clientId))) return undefined;
-  if (!Array.isArray(scopes) || !scopes.every(isText)) return undefined;
-  const auth = { issuer, subject, scopes, expiresAt, claims, ...(clientId && { clientId }) };
-  try {
-    return structuredClone(auth) as AuthInfo;
-  } catch {
-    return undefined;
-  }
+/** @throws {Error} for what can't be one */
+function parseOwnAuth(verified: unknown): AuthInfo {
+  const { issuer, subject, clientId, scopes, expiresAt, claims = {} } = isRecord(verified) ? verified : {};
+  const isAuth =
+    [issuer, subject, clientId ?? 'none'].every(isText) &&
+    isTime(expiresAt) &&
+    isRecord(claims) &&
+    Array.isArray(scopes) &&
+    scopes.every(isText);
+  if (!isAuth)
+    throw new Error(
+      'it must return { issuer, subject, scopes, expiresAt, claims? }, with `expiresAt` in seconds since 1970, or nothing',
+    );
+  const auth = { issuer, subject, scopes, expiresAt, claims, ...(clientId !== undefined && { clientId }) };
+  return structuredClone(auth) as unknown as AuthInfo;
 }

@@ -6,7 +6,6 @@ import { INTERNAL_ERROR, isRecord, META, MODERN_REVISIONS, type RpcError } from 
 import type { ApiRequest } from '../../request.ts';
 import type { Server } from '../../server.ts';
 import { type Setting } from '../../settings.ts';
-import type { Env } from '../../types.ts';
 import { type End, traceIds, watch, type Watched } from '../watch.ts';
 import { type Attributes, Exporter, readExportSettings, type Span } from './exporter.ts';
 import { readTraceContext, type Trace, writeTraceparent } from './trace-context.ts';
@@ -20,12 +19,6 @@ const SETTINGS: readonly Setting[] = [
   { variable: 'OTEL_EXPORTER_OTLP_HEADERS', help: 'Headers for it: name=value,… percent-encoded.' },
   { variable: 'OTEL_SERVICE_NAME', help: 'service.name of the spans.' },
   { variable: 'OTEL_RESOURCE_ATTRIBUTES', help: 'Attributes of the server: name=value,…' },
-  {
-    variable: 'OTEL_TRACES_SAMPLER',
-    help: 'always_on, always_off or traceidratio, each also after parentbased_.',
-    default: 'parentbased_always_on',
-  },
-  { variable: 'OTEL_TRACES_SAMPLER_ARG', help: 'Share of traceidratio, 0 to 1.', default: '1' },
   { variable: 'OTEL_TRACES_EXPORTER', help: 'none: no spans are made.', default: 'otlp' },
   { variable: 'OTEL_SDK_DISABLED', help: 'true: no spans are made.', default: 'false' },
 ];
@@ -42,7 +35,6 @@ interface Place {
 export function traces(): Feature {
   let server: Server | undefined;
   let exporter: Exporter | undefined;
-  let isSampled: Sampler = () => false;
   const places = new WeakMap<object, Place>();
   const begin = (watched: Watched) => {
     const { key, outer, params, exchange, task } = watched;
@@ -62,7 +54,7 @@ export function traces(): Feature {
   };
   const openTrace = (parent: Trace | undefined): Trace => {
     const traceId = parent?.traceId ?? newId(16);
-    return { traceId, spanId: newId(8), isSampled: isSampled(traceId, parent), state: parent?.state };
+    return { traceId, spanId: newId(8), isSampled: parent?.isSampled ?? true, state: parent?.state };
   };
   const add = (
     { traceId, spanId, state }: Trace,
@@ -109,25 +101,12 @@ export function traces(): Feature {
       server = started;
       const tell = (words: string): void => started.report(words);
       const settings = readExportSettings(env, started.definition.info);
-      isSampled = readSampler(env);
       if (settings === undefined) return;
       const spans = (exporter = new Exporter(settings, tell));
       started.gauges.set('mcp_spans_dropped', () => spans.dropped);
     },
     stop: () => exporter?.flush(FLUSH_MS),
   };
-}
-
-type Sampler = (traceId: string, parent: Trace | undefined) => boolean;
-
-export function readSampler(env: Env): Sampler {
-  const name = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
-  const ratio = name.includes('traceidratio') ? Number(env['OTEL_TRACES_SAMPLER_ARG'] || 1) : 1;
-  const share = name.endsWith('always_off') ? 0 : ratio;
-  return (traceId, parent) =>
-    parent !== undefined && name.startsWith('parentbased_')
-      ? parent.isSampled
-      : parseInt(traceId.slice(-13), 16) < share * 16 ** 13;
 }
 
 /** Only names of the server are used: a client may write anything. */
