@@ -20,7 +20,9 @@ const SPECIAL = listBlocks(
     '192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32',
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 );
-const GLOBAL_IPV6 = listBlocks('0.0.0.0/0', '2000::/3');
+const GLOBAL_IPV6 = new BlockList();
+GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
+GLOBAL_IPV6.addSubnet('64:ff9b::', 96, 'ipv6');
 /** Clouds give credentials of the machine there. */
 const CLOUD = listBlocks(
   '169.254.0.0/16 168.63.129.16/32 100.100.100.200/32 192.0.0.192/32',

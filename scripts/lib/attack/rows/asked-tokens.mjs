@@ -100,7 +100,10 @@ export const rows = [
 ];
 
 export const checks = [
-  removal(/in its session/, ['now() + AUTH_LIMITS.introspectionMs', 'Infinity']),
+  removal(/in its session/, [
+    'checkClaims(claims, iss, checks), now() + AUTH_LIMITS.introspectionMs',
+    'checkClaims(claims, iss, checks), Infinity',
+  ]),
   { ...removal(/^events .* (?:was revoked|has expired)/, CHECKED_ONCE), admits: STAYS_OPEN },
   {
     ...removal(/^events .* (?:lost|stands|is of)/, never('!grantsAsMuch(again.auth, caller.auth)')),

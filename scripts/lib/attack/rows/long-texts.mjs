@@ -65,11 +65,11 @@ export const checks = [
   {
     ...removal(
       /^a path through/,
-      ['let at = new Set([root]);', 'let at = [root];'],
-      ['const next = new Set(parts.flatMap', 'const next = (parts.flatMap'],
-      ['if (next.size === 0)', 'if (next.length === 0)'],
-      ['const found = new Set(schemas);', 'const found = [...schemas]; found.add = found.push;'],
-      never('looked > MOST_SCHEMAS'),
+      ['let schemas = new Set([root]);', 'let schemas = [root];'],
+      ['schemas = new Set(parts.flatMap', 'schemas = (parts.flatMap'],
+      ['if (schemas.size > 0)', 'if (schemas.length > 0)'],
+      ['const all = new Set(schemas);', 'const all = [...schemas]; all.add = all.push;'],
+      never('steps.length > MAX_STEPS'),
     ),
     // The server is kept busy.
     admits: /no answer/,

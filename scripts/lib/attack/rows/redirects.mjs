@@ -153,13 +153,13 @@ export const rows = [
 ];
 
 const ANY_ADDRESS = never('isIP(host) !== 0 && !allows(host)');
-const REFUSED = 'const refused = addresses?.find(';
+const REFUSED = '!addresses.every(({ address }) => allows(address))';
 
 export const checks = [
-  removal(/a name (?!of a public)/, [REFUSED, 'const refused = [].find(']),
-  removal(/^to a name of a public/, [REFUSED, 'const refused = addresses?.slice(0, 1).find(']),
+  removal(/a name (?!of a public)/, [REFUSED, 'false']),
+  removal(/^to a name of a public/, [REFUSED, '!allows(first.address)']),
   removal(/^to the address \d/, ANY_ADDRESS),
-  removal(/\[64/, ["NOT_PUBLIC.addSubnet(`64:ff9b::${address}`, 96 + Number(length), 'ipv6');", '']),
+  removal(/\[64/, ["list.addSubnet(`64:ff9b::${address}`, 96 + Number(bits), 'ipv6');", ';']),
   removal(
     /by FTP/,
     [' || !/^https?:$/.test(target.protocol)', ''],
