@@ -399,8 +399,19 @@ test('the rest of a map of many short members comes by name', async () => {
 const closed = { ...User, additionalProperties: false };
 
 test.each<[string, object, object, string]>([
-  ['its example', { schema: closed, example: ann }, {}, '{"login":"ann","id":1}'],
-  ['its example, chosen', { schema: closed, example: ann }, { fields: ['id'] }, '{"id":1}'],
+  ['its example', { schema: closed, example: { login: 'ann', id: 7 } }, {}, '{"login":"ann","id":7}'],
+  [
+    'its example, chosen',
+    { schema: closed, example: { login: 'ann', id: 7 } },
+    { fields: ['id'] },
+    '{"id":7}',
+  ],
+  [
+    'a sample in place of an example that has more',
+    { schema: closed, example: ann },
+    {},
+    '{"login":"sample","id":1}',
+  ],
   ['a sample', { schema: closed }, { fields: ['login'] }, '{"login":"sample"}'],
 ])('--mock answers alike: %s', async (_says, content, args, want) => {
   const xMcp = { fields: true, output: { drop: ['mail'] } };
