@@ -28,8 +28,7 @@ export interface ProvenRequest {
   checkNonce: (nonce: unknown, iat: number) => void;
 }
 
-export const refuseProof = (words: string): TokenRefusal =>
-  new TokenRefusal(words, 'invalid_dpop_proof');
+export const refuseProof = (words: string): TokenRefusal => new TokenRefusal(words, 'invalid_dpop_proof');
 
 /** @throws {TokenRefusal} with the error of the challenge (RFC 9449, section 7.1) */
 export async function verifyProof(request: ProvenRequest): Promise<{ jti: string; iat: number }> {
