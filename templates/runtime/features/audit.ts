@@ -39,7 +39,6 @@ export function audit(): Feature {
   let stream: Writable | undefined;
   let server = '';
   let show = describeTypes;
-  let secrets: string[] = [];
   let redactSecrets: Redact = String;
   let dropped = 0;
   const schemes = new WeakMap<object, readonly string[]>();
@@ -54,8 +53,10 @@ export function audit(): Feature {
       if (dropped > 0) write({ time, server, dropped });
       dropped = 0;
       const caller = exchange.caller ?? exchange.session.caller;
-      const [, token = ''] = /^\S+\s+(\S+)$/.exec(exchange.request?.headers.authorization ?? '') ?? [];
-      const redactHeader = token === '' ? redactSecrets : createRedactor([...secrets, token]);
+      // OAuth redacts parts of it, too.
+      const [token] = /\S{8,}$/.exec(exchange.request?.headers.authorization ?? '') ?? [];
+      const redactHeader = (text: string): string =>
+        redactSecrets(token === undefined ? text : text.replaceAll(token, '[redacted]'));
       const redact = (text: string): string => redactHeader(caller?.redact?.(text) ?? text);
       const { name, arguments: args } = watched.params;
       write({
@@ -87,8 +88,7 @@ export function audit(): Feature {
         throw new UsageError('--audit-arguments needs an audit log: --audit names its file, or stderr.');
       if (place === undefined) return;
       server = definition.info.name;
-      secrets = listSecrets(env);
-      redactSecrets = createRedactor(secrets);
+      redactSecrets = createRedactor(listSecrets(env));
       stream = place === 'stderr' ? process.stderr : await openFile(resolveFromWorkingFolder(name, place));
       stream.once('error', (cause) => {
         report(new Error('The audit log can no longer be written.', { cause }));
