@@ -6,7 +6,7 @@ import { isJsonType, isSequentialType } from '../util/http-syntax.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
 import { definitionNameOf, followRefs, mapSubschemas } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
-import type { Operation, ResponseHeader } from '../model/source-model.ts';
+import type { Operation } from '../model/source-model.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { SchemaView } from './schema/schema-view.ts';
 import { makeSequenceListSchema, successResponses } from './body/success-response.ts';
@@ -130,7 +130,11 @@ function printMockAnswer(
   const content =
     response.content.find(({ mediaType }) => isJsonType(mediaType) && !isSequentialType(mediaType)) ??
     response.content[0];
-  const headers = printHeaders(response.headers ?? [], schemas);
+  const members = (response.headers ?? []).flatMap(({ name, schema }) => {
+    const text = schemas.printSchema(schema);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
+  const headers = members.length === 0 ? '' : `,"headers":{${members.join(',')}}`;
   if (content === undefined)
     return status === 204 && headers === '' ? undefined : `{"status":${status}${headers}}`;
   const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
@@ -142,12 +146,4 @@ function printMockAnswer(
       : content.schema;
   const text = schema === undefined ? undefined : schemas.printSchema(schema);
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
-}
-
-function printHeaders(headers: readonly ResponseHeader[], schemas: Schemas): string {
-  const members = headers.flatMap(({ name, schema }) => {
-    const text = schemas.printSchema(schema);
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
-  });
-  return members.length === 0 ? '' : `,"headers":{${members.join(',')}}`;
 }

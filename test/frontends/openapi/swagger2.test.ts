@@ -65,13 +65,6 @@ test.each<[formats: (string | undefined)[], separators: string[], wrong: string]
   expect(told).toEqual(wrong === '' ? [] : [`warning invalid-style ${at}`]);
 });
 
-test('allowEmptyValue that has no spelling is told', async () => {
-  const { told } = await read(
-    swagger({ parameters: [{ name: 'q', in: 'header', type: 'string', allowEmptyValue: true }] }),
-  );
-  expect(told).toEqual(['info field-without-effect /paths/~1a/post/parameters/0/allowEmptyValue']);
-});
-
 test('the keywords of a parameter are its schema', async () => {
   const parameter = {
     name: 'n',
@@ -119,25 +112,6 @@ test('a body parameter takes the media types of consumes', async () => {
     'application/merge-patch+json',
   ]);
   expect((await modelOf(swagger(own, document))).schemas.Pet).toEqual({ type: ['object', 'null'] });
-});
-
-test.each<[what: string, header: object, want: string[]]>([
-  ['one value', { name: 'Content-type', enum: ['application/x-tar'] }, ['application/x-tar']],
-  [
-    'a default',
-    { name: 'content-type', enum: ['text/a', 'text/b'], default: 'text/b' },
-    ['text/b', 'text/a'],
-  ],
-  ['any value', { name: 'Content-Type' }, ['text/plain']],
-  ['values that are no media types', { name: 'Content-Type', enum: ['tar', 1] }, ['text/plain']],
-  ['another name', { name: 'X-Content-Type', enum: ['application/x-tar'] }, ['text/plain']],
-])('a header parameter Content-Type, with %s', async (_what, header, want) => {
-  const parameters = [
-    { name: 'body', in: 'body', schema: { type: 'string' } },
-    { in: 'header', type: 'string', ...header },
-  ];
-  const { body } = await operation({ parameters, consumes: ['text/plain'] });
-  expect(body?.content.map(({ mediaType }) => mediaType)).toEqual(want);
 });
 
 test.each<[what: string, consumes: string[], types: string[], want: string[]]>([

@@ -112,7 +112,7 @@ export class Discriminators {
         return undefined;
     }
     const members = writesUnion
-      ? heirs.map(memberByImplicitName)
+      ? heirs.map((heir) => ({ node: heir, variant: 'plain' as const, values: [deriveImplicitName(heir)] }))
       : this.#listMembers(node, discriminator, heirs);
     if (members.length === 0) return undefined;
     const children = new Set([...heirs, ...members.map((member) => member.node)].map(nodeIdentity));
@@ -130,10 +130,17 @@ export class Discriminators {
       .map((heir) => ({ node: heir, values: [deriveImplicitName(heir)] }));
     const itself =
       mapping.size === 0 && implied.length > 0 ? [{ node, values: [deriveImplicitName(node)] }] : [];
-    return mergeEqualMembers([
+    const members = [
       ...mapped,
       ...[...implied, ...itself].flatMap((member) => this.#addNestedMembers(node, member, discriminator)),
-    ]);
+    ];
+    const found = new Map<string, Family['members'][number]>();
+    for (const member of members) {
+      const identity = nodeIdentity(member.node);
+      const values = [...(found.get(identity)?.values ?? []), ...member.values];
+      found.set(identity, { ...member, values: [...new Set(values)] });
+    }
+    return [...found.values()];
   }
 
   /** Adds the members of a branch that is itself a parent by the same property. */
@@ -177,18 +184,4 @@ export class Discriminators {
 function keepOwnValues(values: string[], ownValues: readonly unknown[]): string[] {
   const shared = values.filter((value) => ownValues.includes(value));
   return shared.length === ownValues.length ? [] : shared;
-}
-
-function memberByImplicitName(node: RecordNode): Family['members'][number] {
-  return { node, variant: 'plain', values: [deriveImplicitName(node)] };
-}
-
-function mergeEqualMembers(members: Family['members']): Family['members'] {
-  const found = new Map<string, Family['members'][number]>();
-  for (const member of members) {
-    const identity = nodeIdentity(member.node);
-    const values = [...(found.get(identity)?.values ?? []), ...member.values];
-    found.set(identity, { ...member, values: [...new Set(values)] });
-  }
-  return [...found.values()];
 }

@@ -195,9 +195,7 @@ export class SchemaReader {
   }
 
   #convertRefKeywords(node: RecordNode): JsonSchemaObject {
-    const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
-    if ($schema !== undefined && !isKnownDialect($schema))
-      this.#report('unknown-dialect', { dialect: printValueOrQuotes($schema) }, { at: nodeOrigin(node) });
+    const { $ref, $dynamicRef, $recursiveRef } = node.value;
     if ($ref !== undefined) return this.#makeReference(node, $ref, false) ?? {};
     if ($recursiveRef !== undefined) {
       // Draft 2019-09. Which schema it means depends on the path of the validator.
@@ -259,13 +257,6 @@ function withBaseOfSchema(node: RecordNode): RecordNode {
   if (typeof node.value.$id !== 'string') return node;
   const base = indexIdentifiers(node.document).bases.get(node.value);
   return base === undefined ? node : { ...node, base };
-}
-
-const dialects =
-  /^https?:\/\/(?:json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-0[4567])\/schema#?|spec\.openapis\.org\/oas\/3\.[12]\/(?:dialect|schema)\/.*)$/;
-
-export function isKnownDialect(dialect: unknown): boolean {
-  return typeof dialect === 'string' && dialects.test(dialect);
 }
 
 /** Fields of an OpenAPI document; only `holders` contain schemas. */

@@ -8,13 +8,7 @@ import { type Rec, printValue, readCleanText } from '../document/record.ts';
 import { isKeptArgument, readArgumentRule } from '../document/x-mcp.ts';
 import { readNameAndLocation } from '../operations/parameter.ts';
 import { type ReadContext, readFlag } from '../read-context.ts';
-import {
-  type RecordNode,
-  isRecordNode,
-  keyOrigin,
-  memberNode,
-  nodeOrigin,
-} from '../reference/source-node.ts';
+import { type RecordNode, isRecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 
 const ownFields = new Set(
   'name in description required allowEmptyValue collectionFormat schema example x-mcp'.split(' '),
@@ -32,11 +26,6 @@ export function readSwaggerParameter(
   const { value } = node;
   const required = readFlag(context, node, 'required') === true;
   const allowEmptyValue = readFlag(context, node, 'allowEmptyValue') === true;
-  if (allowEmptyValue && location !== 'query') {
-    const because = `the parameter ${name} is in ${location}, and neither in a query nor in a form`;
-    const at = keyOrigin(memberNode(node, 'allowEmptyValue'));
-    context.report('field-without-effect', { field: 'allowEmptyValue', because }, { at });
-  }
   const place = location === 'path' || location === 'header' ? location : 'query';
   const { schema, reading } = readSchemaAndCollection(context, node, name, place);
   return {
