@@ -9,7 +9,7 @@ import { omitUndefined, pickMembers } from '../util/collections.ts';
 
 /** What a request needs of a parameter. Members that are its location's defaults are absent. */
 const SENT = [
-  ...(['name', 'in', 'style', 'explode', 'mediaType', 'encoding', 'separator', 'itemSeparators'] as const),
+  ...(['name', 'in', 'style', 'explode', 'mediaType', 'encoding', 'separator'] as const),
   ...(['allowReserved', 'allowEmptyValue'] as const),
 ];
 

@@ -156,8 +156,7 @@ export function parseSelectors(
         ? undefined
         : { text, kind, matches: makeSelectorTest(kind, value, nameOf) };
 
-    if (selector === undefined)
-      diagnostics.report('bad-selector', { selector: text, suggestion: suggestSelector(text) });
+    if (selector === undefined) diagnostics.report('bad-selector', { selector: text });
     return selector ?? [];
   });
 }
@@ -209,17 +208,4 @@ function matchesAllKinds(selectors: readonly Selector[], operation: Operation): 
     const alternatives = selectors.filter((selector) => selector.kind === kind);
     return alternatives.length === 0 || alternatives.some(({ matches }) => matches(operation));
   });
-}
-
-function suggestSelector(text: string): string {
-  const colon = text.indexOf(':');
-  const value = text.slice(colon + 1).trim();
-  if (colon > 0 && !text.startsWith('/')) {
-    const kind = nearest(text.slice(0, colon).toLowerCase(), kinds) ?? 'tag';
-    return `${kind}:${value === '' ? (kind === 'path' ? '/pets/**' : '<value>') : value}`;
-  }
-  if (text.startsWith('/')) return `path:${text}`;
-  if (/^(get|put|post|delete|options|head|patch|trace|query)$/i.test(text))
-    return `method:${text.toLowerCase()}`;
-  return `${text.includes('*') ? 'op' : 'tag'}:${value || '<value>'}`;
 }

@@ -111,15 +111,12 @@ export function makeReadmeView(
     variables: variables.all.map(environmentRow),
     apiVariables: variables.ofApi.map(environmentRow),
     tools,
-    hasTools: tools.length > 0,
     moreTools: model.tools.length - tools.length,
     isSearched: model.surface === 'search',
     tags: model.tools.length > tools.length ? countToolsByTag(model).slice(0, MOST_ROWS) : [],
     resources: resources.slice(0, MOST_ROWS),
-    hasResources: resources.length > 0,
     moreResources: Math.max(0, resources.length - MOST_ROWS),
     prompts,
-    hasPrompts: prompts.length > 0,
   };
 }
 

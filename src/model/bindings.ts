@@ -22,8 +22,6 @@ interface StyleBinding {
   explode?: boolean;
   /** Replaces the separator of the style in a list that is not exploded; for `simple` and `form`. */
   separator?: ItemSeparator;
-  /** Separators of lists inside the list, the outer first. Default: a list inside a list is JSON. */
-  itemSeparators?: ItemSeparator[];
   allowReserved?: boolean;
 }
 

@@ -99,7 +99,6 @@ export interface Parameter {
   style?: ParameterStyle;
   explode?: boolean;
   separator?: ItemSeparator;
-  itemSeparators?: ItemSeparator[];
   allowReserved?: boolean;
   allowEmptyValue?: boolean;
   /** `x-mcp.argument`: it stays an argument, though it holds a credential. */

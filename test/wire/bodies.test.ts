@@ -157,22 +157,6 @@ const ENCODED_ROWS = [
     { b: PNG },
     `"b"\r\nContent-Type: image/png\r\n${BASE64}`,
   ),
-  multipart(
-    'contentEncoding where the document says the header',
-    { b: encoded('base64') },
-    {
-      b: {
-        headers: {
-          'content-transfer-encoding': { schema: { const: 'x-own' } },
-          'X-A': { schema: { const: 'a' } },
-          'Content-Type': { schema: { const: 'a/b' } },
-          'content-disposition': { schema: { const: 'inline' } },
-        },
-      },
-    },
-    { b: PNG },
-    `"b"\r\nContent-Type: application/octet-stream\r\ncontent-transfer-encoding: x-own\r\nX-A: a\r\n\r\n${PNG}`,
-  ),
 ];
 
 const pngPart = { type: 'string', contentMediaType: 'image/png' };
@@ -427,7 +411,13 @@ const byteRef = { $ref: '#/components/schemas/Byte' };
 const OLD_BYTE_ROWS = [
   body('format: byte', 'image/png', { schema: byte }, { body: 'AAEC/w==' }, RAW),
   body('a reference to format: byte', 'image/png', { schema: byteRef }, { body: 'AAEC/w==' }, RAW),
-  body('format: base64', 'image/png', { schema: { format: 'base64' } }, { body: 'AAE=' }, 'AAE='),
+  body(
+    'format: base64',
+    'image/png',
+    { schema: { type: 'string', format: 'base64' } },
+    { body: 'AAE=' },
+    'AAE=',
+  ),
   ...[byte, byteRef].map((schema) =>
     multipart(
       `${JSON.stringify(schema)} is a file, and the argument may name it`,
@@ -459,12 +449,11 @@ const list = (says: string, items: object, value: unknown[], ...parts: string[])
     `${MIXED}; boundary=boundary`,
   );
 
-/** A list is one part for each item; those of a form would need names. */
+/** A list is one part for each item. */
 proveRows('3.1.0', [
   list('texts', text, ['a'], 'Content-Type: text/plain\r\n\r\na'),
   list('objects', person, [{ age: 1 }], 'Content-Type: application/json\r\n\r\n{"age":1}'),
   list('bytes', raw, [PNG], `Content-Type: application/octet-stream\r\n\r\n${PNG_BYTES}`),
-  body('a list', MULTIPART, { schema: texts }, { body: ['a'] }, /parts have names/),
 ]);
 
 const OCTETS = 'application/octet-stream';

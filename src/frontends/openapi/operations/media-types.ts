@@ -53,12 +53,15 @@ export function readMediaTypeSchema(context: ReadContext, node: RecordNode): Jso
 function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
   const schema = readMediaTypeSchema(context, node);
   const kind = findBodyKind(mediaType, schema ?? true);
+  const sent = kind === 'binary' ? readBytesSchema(context, node, schema) : textOrAnySchema(schema, kind);
+  // What a reference leads to was read as bytes.
+  const isBytes = isRecord(schema) && schema.$ref !== undefined && sent !== schema;
   return {
     origin: nodeOrigin(node),
     mediaType,
     kind,
-    schema: kind === 'binary' ? readBytesSchema(context, node, schema) : textOrAnySchema(schema, kind),
-    ...(isUnwrittenObject(mediaType, kind, schema ?? true) && { isUnwritten: true }),
+    schema: sent,
+    ...(!isBytes && isUnwrittenObject(mediaType, kind, schema ?? true) && { isUnwritten: true }),
     ...readExamples(context, node, mediaType),
     ...omitUndefined({
       encoding: readEncodings(context, node, mediaType),

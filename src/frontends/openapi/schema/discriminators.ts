@@ -53,23 +53,12 @@ export class Discriminators {
       for (const [index, member] of listItemNodes(memberNode(node, keyword)).entries())
         this.#tagBranch(member, branches[index], discriminator);
     }
-    if (discriminator.hasDefault && out.oneOf !== undefined && out.anyOf === undefined) {
-      // The default branch may match together with another, so `oneOf` becomes `anyOf`.
-      out.anyOf = out.oneOf;
-      Reflect.deleteProperty(out, 'oneOf');
-    }
   }
 
-  /** Narrows a branch to its values of the property, and returns them. */
-  tag(
-    branch: JsonSchemaObject,
-    target: SourceNode,
-    name: string,
-    values: string[],
-    implicit = false,
-  ): readonly unknown[] {
+  /** Narrows a branch to its values of the property. */
+  tag(branch: JsonSchemaObject, target: SourceNode, name: string, values: string[], implicit = false): void {
     const property = findProperty(this.#resolver, target, name);
-    if (property === undefined && implicit) return [];
+    if (property === undefined && implicit) return;
     const tags = property?.values === undefined ? values : keepOwnValues(values, property.values);
     if (tags.length > 0) {
       const [only] = tags;
@@ -80,7 +69,6 @@ export class Discriminators {
       setOwnMember(branch.properties, name, tag as JsonSchema);
     }
     if (property?.required !== true) branch.required = [...new Set([...(branch.required ?? []), name])];
-    return tags.length > 0 ? tags : (property?.values ?? values);
   }
 
   familyOf(node: RecordNode): Family | undefined {

@@ -13,7 +13,6 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   dropUniqueItemsOfScalar(scope.out);
   convertEnumToType(scope);
   convertDefaultToType(scope);
-  relaxOneOf(scope.out);
   const out = unwrapSingleAllOf(scope.out);
   const finished = applyNullable(scope.raw, out);
   const [example, second] = scope.examples ?? [];
@@ -103,24 +102,6 @@ function convertDefaultToType(scope: SchemaScope): void {
   scope.report('value-of-other-type', { what: 'default', value, type: types.join(' or '), fate }, { at });
   if (suggestion === undefined) Reflect.deleteProperty(scope.out, 'default');
   else scope.out.default = suggestion;
-}
-
-/** A branch that accepts anything would make every other branch match twice. */
-function relaxOneOf(out: JsonSchemaObject): void {
-  const { oneOf, anyOf } = out;
-  if (
-    oneOf === undefined ||
-    oneOf.length < 2 ||
-    anyOf !== undefined ||
-    !oneOf.some(
-      (schema) =>
-        schema === true ||
-        (typeof schema === 'object' && Object.keys(schema).every((key) => ANNOTATIONS.has(key))),
-    )
-  )
-    return;
-  out.anyOf = oneOf;
-  Reflect.deleteProperty(out, 'oneOf');
 }
 
 /** An `allOf` with one member only adds words to a reference; since 2019-09 they may stand beside it. */
