@@ -1,7 +1,7 @@
 /** Swagger 2.0 in the words of the model: given beside want. */
 import { expect, test } from 'vitest';
 import type { Operation } from '../../../src/model/source-model.ts';
-import { firstOperation, modelOf, read, swagger, without } from './reading.ts';
+import { firstOperation, modelOf, swagger, without } from './reading.ts';
 
 async function operation(members: object, document: object = {}): Promise<Operation> {
   return firstOperation(await modelOf(swagger(members, document)));
