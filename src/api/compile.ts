@@ -8,7 +8,7 @@ import {
   reportAuthProblems,
   reportUnenforcedScopes,
   cleanHookedModel,
-  deriveServerWithPauses,
+  deriveServerFromSources,
   reportClientProblems,
   mapScopesOfModel,
   maximumNameLength,
@@ -31,7 +31,7 @@ import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { type Steps, runWithPauses, yieldToSignals } from '../util/pauses.ts';
+import { yieldToSignals } from '../util/pauses.ts';
 
 export interface Compilation {
   /** False after an error: `model` is absent then. */
@@ -121,7 +121,7 @@ export async function runDeriveStage(
   diagnostics: DiagnosticCollector,
 ): Promise<Derived> {
   options.onStage?.('derive');
-  const source = await runWithPauses(deriveModelWithPauses(parts, options, diagnostics), options.signal);
+  const source = deriveModel(parts, options, diagnostics);
   const derived = applyToolWords(source, options.toolWords, diagnostics);
   await yieldToSignals(options.signal);
   const { cwd = '.', observer } = options;
@@ -142,13 +142,13 @@ function limitNamesForClients(parts: readonly SourcePart[], options: CompileOpti
   return { ...options, maxNameLength: Math.max(NAME_LENGTH.shortest, room) };
 }
 
-function* deriveModelWithPauses(
+function deriveModel(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): Steps<ServerModel> {
+): ServerModel {
   const { for: clients = [] } = options;
-  const model = yield* deriveServerWithPauses(parts, limitNamesForClients(parts, options), diagnostics);
+  const model = deriveServerFromSources(parts, limitNamesForClients(parts, options), diagnostics);
   reportClientProblems(model, clients, diagnostics);
   const rules = resolveAuthRules(options.auth);
   if (options.auth === undefined) reportUnenforcedScopes(model, diagnostics);

@@ -70,7 +70,7 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   const { model, derived, code } = derivation;
   const renamedTools = listRenamedTools(model, project);
   reportRenamedTools(renamedTools, derived, project, diagnostics);
-  await reportExceededBudget(model, options, diagnostics);
+  reportExceededBudget(model, options, diagnostics);
   const appFiles = diagnostics.hasErrors ? undefined : app?.({ maps: true });
   if (hasBlockingDiagnostics(diagnostics, options)) return finish();
 

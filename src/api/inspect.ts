@@ -3,11 +3,10 @@ import { type Compilation, compile } from './compile.ts';
 import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import type { RunSwitches, ServerOptions } from '../config/options/option-types.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { reportBudgetWithPauses } from '../lint/budget.ts';
+import { reportBudget } from '../lint/budget.ts';
 import { omitUndefined } from '../util/collections.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { type ListingCost, listingCostWithPauses } from '../derive/listing-cost.ts';
-import { runWithPauses } from '../util/pauses.ts';
+import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 
 export { type ListingCost, countListed } from '../derive/listing-cost.ts';
 
@@ -21,20 +20,15 @@ export async function inspect(options: CompileOptions | DocumentCompileOptions):
   const compilation = await compile(options);
   const { model } = compilation;
   if (model === undefined) return compilation;
-  return { ...compilation, cost: await runWithPauses(listingCostWithPauses(model), options.signal) };
+  return { ...compilation, cost: listingCost(model) };
 }
 
 /** Reports what exceeds the budget of the configuration, or `maxTokens` of one run. */
-export async function reportExceededBudget(
+export function reportExceededBudget(
   model: ServerModel,
-  {
-    budget,
-    maxTokens,
-    signal,
-  }: Pick<ServerOptions, 'budget'> & Pick<RunSwitches, 'maxTokens'> & Pick<CompileOptions, 'signal'>,
+  { budget, maxTokens }: Pick<ServerOptions, 'budget'> & Pick<RunSwitches, 'maxTokens'>,
   diagnostics: DiagnosticCollector,
-): Promise<void> {
+): void {
   if (budget === undefined && maxTokens === undefined) return;
-  const limits = { ...budget, ...omitUndefined({ listTokens: maxTokens }) };
-  await runWithPauses(reportBudgetWithPauses(model, limits, diagnostics), signal);
+  reportBudget(model, { ...budget, ...omitUndefined({ listTokens: maxTokens }) }, diagnostics);
 }

@@ -13,14 +13,13 @@ import type { LintOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, warningsToErrors } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { SourcePart } from '../derive/index.ts';
-import { type ListingCost, listingCostWithPauses } from '../derive/listing-cost.ts';
+import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 import { makeLintedServer } from '../lint/linted-server.ts';
 import type { Finding } from '../lint/rule.ts';
-import { type DocumentFixes, checkRulesWithPauses, collectFixes } from '../lint/rules.ts';
+import { type DocumentFixes, checkRules, collectFixes } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
 import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { runWithPauses } from '../util/pauses.ts';
 
 export interface LintReport extends Partial<Scores> {
   /** False after an error, of the source or of a rule. */
@@ -85,11 +84,10 @@ async function lintModel(
 ): Promise<Examination> {
   const sources = parts.map(({ source }) => source);
   const server = makeLintedServer(model, derived, sources, options);
-  const { signal } = options;
-  const findings = await runWithPauses(checkRulesWithPauses(server), signal);
-  const cost = await runWithPauses(listingCostWithPauses(model), signal);
+  const findings = checkRules(server);
+  const cost = listingCost(model);
   await reportInvalidDocuments(parts, texts, diagnostics);
-  await reportExceededBudget(model, options, diagnostics);
+  reportExceededBudget(model, options, diagnostics);
   const compiled = sortAndEscalateDiagnostics(diagnostics, options);
   const lintDiagnostics = findings.map(({ diagnostic }) => diagnostic);
   const allDiagnostics = [

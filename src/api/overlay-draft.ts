@@ -8,7 +8,7 @@ import {
   runLoadStage,
 } from './compile.ts';
 import type { CompileOptions } from './options.ts';
-import { describeOperation, addHeaderSchemes } from '../derive/index.ts';
+import { describeOperation, addHeaderSchemes, listNeeds } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { isDocument } from '../config/options/sources.ts';
@@ -117,13 +117,13 @@ function pairOperationsWithTools(operations: readonly Operation[], { tools }: Se
 }
 
 function makeUpdate({ operation, tool }: Named, schemas: SourceModel['schemas']): OverlayUpdate {
-  const { name, title = name, annotations } = tool;
+  const { name, title = name, annotations, inputSchema, binding } = tool;
   const { origin } = operation;
+  const needs = listNeeds(inputSchema.required ?? [], binding.kind === 'http' ? binding.body : undefined);
+  const description = describeOperation(operation, { name, schemas, needs });
   return {
     pointer: origin.kind === 'document' ? origin.pointer : '',
-    update: {
-      'x-mcp': { name, title, description: describeOperation(operation, { name, schemas }), annotations },
-    },
+    update: { 'x-mcp': { name, title, description, annotations } },
   };
 }
 

@@ -1,11 +1,17 @@
 /** Binds a call to one HTTP request: the place, name and style of each argument. */
-import type { HttpBinding, ParameterBinding, ResultBinding } from '../model/bindings.ts';
+import type { HttpBinding, ResultBinding } from '../model/bindings.ts';
 import { isReported } from '../util/http-syntax.ts';
 import { USEFUL_HEADERS } from '../../templates/runtime/request.ts';
-import type { Operation, Parameter } from '../model/source-model.ts';
+import type { Operation } from '../model/source-model.ts';
 import type { ToolArguments } from './arguments/arguments.ts';
 import { listSuccessMediaTypes } from './body/success-response.ts';
-import { omitUndefined } from '../util/collections.ts';
+import { omitUndefined, pickMembers } from '../util/collections.ts';
+
+/** What a request needs of a parameter. Members that are its location's defaults are absent. */
+const SENT = [
+  ...(['name', 'in', 'style', 'explode', 'mediaType', 'encoding', 'separator'] as const),
+  ...(['allowReserved', 'allowEmptyValue'] as const),
+];
 
 interface PreparedCall {
   operation: Operation;
@@ -38,46 +44,10 @@ export function deriveHttpBinding(
     path,
     ...(operationId !== name && omitUndefined({ operationId })),
     parameters: args.list.flatMap(({ argument, parameter }) =>
-      parameter === undefined ? [] : [bindParameter(argument, parameter)],
+      parameter === undefined ? [] : { argument, ...pickMembers(parameter, SENT) },
     ),
     ...(constants.length > 0 && { known: Object.fromEntries(constants) }),
     ...omitUndefined({ body: args.body, result, servers, security, ifSet }),
-  };
-}
-
-/** Binds a parameter, without the members that are its location's defaults. */
-function bindParameter(argument: string, parameter: Parameter): ParameterBinding {
-  const {
-    name,
-    in: place,
-    mediaType,
-    encoding,
-    separator,
-    itemSeparators,
-    allowReserved,
-    allowEmptyValue,
-  } = parameter;
-  const style = mediaType === undefined ? bindStyle(parameter) : { mediaType };
-  return {
-    argument,
-    name,
-    in: place,
-    ...style,
-    ...omitUndefined({ encoding, separator, itemSeparators }),
-    ...(allowReserved === true ? { allowReserved } : {}),
-    ...(allowEmptyValue === true ? { allowEmptyValue } : {}),
-  };
-}
-
-function bindStyle({ in: place, style, explode }: Parameter): Pick<ParameterBinding, 'style' | 'explode'> {
-  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
-  const actual = style ?? usual;
-  const exploded = actual === 'form' || actual === 'cookie' || actual === 'deepObject';
-  // `label` distinguishes an explicit false from absence.
-  const says = explode !== undefined && (explode !== exploded || actual === 'label');
-  return {
-    ...(actual === usual ? {} : { style: actual }),
-    ...(says ? { explode } : {}),
   };
 }
 
@@ -86,8 +56,7 @@ function bindResult(
   wrapped: boolean,
   hasConditions: boolean,
 ): ResultBinding | undefined {
-  const described = listSuccessMediaTypes(operation);
-  const accept = described.length > 0 ? described : (operation.accept ?? []);
+  const accept = listSuccessMediaTypes(operation);
   const headers = declaredHeaders(operation);
   if (accept.length === 0 && !wrapped && headers === undefined && !hasConditions) return undefined;
   return {

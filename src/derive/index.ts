@@ -3,7 +3,6 @@ import { reportLongNames } from './names/joint-length.ts';
 import { sourceNameOfApi } from '../model/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type Steps, runSteps } from '../util/pauses.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
@@ -16,13 +15,12 @@ import { splitNameLock } from './names/name-locks.ts';
 import { reportDuplicateNames } from './names/taken-names.ts';
 import { deriveToolNames } from './names/tool-names.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
-import { type DeriveContext, deriveOperationsWithPauses, bindUnlistedOperations } from './operations.ts';
+import { type DeriveContext, deriveOperations, bindUnlistedOperations } from './operations.ts';
 import { takesConditions } from './http-binding.ts';
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
 import { markPinnedTools, reportReservedNames, reportLargeList, decideSurface } from './search-surface.ts';
-import { cutReferenceChains } from './schema/cut-chains.ts';
 import {
   MOST_TOOLS_WITH_OUTPUT,
   decidesOutputsBySize,
@@ -49,6 +47,7 @@ export { resolveAuthRules, mapScopesOfModel } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
 export { addHeaderSchemes } from './security/environment-keys.ts';
 export { describeOperation } from './text/tool-text.ts';
+export { listNeeds } from './text/tool-facts.ts';
 export { maximumNameLength, reportClientProblems } from './clients/fit-clients.ts';
 export { applyToolWords } from './tool-words.ts';
 export { reportAuthProblems, reportUnenforcedScopes } from './security/auth-rules.ts';
@@ -71,20 +70,12 @@ export function deriveServer(
   return deriveServerFromSources([{ source }], options, diagnostics);
 }
 
-export function deriveServerFromSources(
-  sourceParts: readonly SourcePart[],
-  options: DeriveOptions,
-  diagnostics: DiagnosticCollector,
-): ServerModel {
-  return runSteps(deriveServerWithPauses(sourceParts, options, diagnostics));
-}
-
 /** Derives a server of several sources; the first decides what concerns the server as a whole. */
-export function* deriveServerWithPauses(
+export function deriveServerFromSources(
   sourceParts: readonly SourcePart[],
   asked: DeriveOptions,
   diagnostics: DiagnosticCollector,
-): Steps<ServerModel> {
+): ServerModel {
   const options = applyLockedOutputs(asked);
   const parts = sourceParts.map((part) => ({ ...part, source: addHeaderSchemes(part.source) }));
   const info = deriveInfoOfSources(parts, options, diagnostics);
@@ -99,7 +90,7 @@ export function* deriveServerWithPauses(
     const isIdle = documents.length > 0 && !documents.includes(part);
     const nameLock = locks.get(part) ?? options.nameLock ?? {};
     const partOptions = { ...options, ...part.options, ...(isIdle && NO_SELECTORS), nameLock };
-    const surface = yield* deriveSurfaceWithPauses(
+    const surface = deriveSurface(
       part.source,
       partOptions,
       {
@@ -117,7 +108,6 @@ export function* deriveServerWithPauses(
     });
   }
   uses.report(documents[0]?.source.origin, diagnostics);
-  yield;
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
   const served = options.readOnly === true ? keepReadOnlyTools(merged, diagnostics) : merged;
   const { readOnly, confirm } = options;
@@ -127,9 +117,7 @@ export function* deriveServerWithPauses(
   });
   const all: ServerModel = { format: 1, ...info, ...served, ...skills, ...guards };
   const listed = dropCostlyOutputs(all, asked, sourceParts[0]?.source.origin, diagnostics);
-  yield;
   const model = decideSurface(cleanModelAndReport(listed, diagnostics), options, diagnostics);
-  yield;
   reportLargeList(
     model,
     parts.map(({ source }) => source),
@@ -156,20 +144,15 @@ interface SurfaceNames {
   uses: SelectorUses;
 }
 
-function* deriveSurfaceWithPauses(
+function deriveSurface(
   rawSource: SourceModel,
   options: DeriveOptions,
   names: SurfaceNames,
   diagnostics: DiagnosticCollector,
-): Steps<ServerSurface> {
-  const source = resolveSchemeUrls(
-    replaceServers(cutReferenceChains(rawSource, diagnostics), options.baseUrl),
-    diagnostics,
-  );
+): ServerSurface {
+  const source = resolveSchemeUrls(replaceServers(rawSource, options.baseUrl), diagnostics);
   const settings = deriveSettings(options, names.server);
-  yield;
   const tools = deriveToolNames(source, settings);
-  yield;
   const selected = selectOperations(source, options, tools.nameOf, names.uses, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
@@ -188,11 +171,7 @@ function* deriveSurfaceWithPauses(
     hasConditions: served.some(takesConditions),
     diagnostics,
   };
-  const surface = yield* deriveOperationsWithPauses(
-    selected,
-    deriveUriScheme(names.server, settings.prefix),
-    context,
-  );
+  const surface = deriveOperations(selected, deriveUriScheme(names.server, settings.prefix), context);
   const pins = { selectors: options.pin ?? [], nameOf: tools.nameOf, uses: names.uses };
   markPinnedTools(surface.tools, served, { ...pins, diagnostics });
   const listed = new Set(surface.tools.map(({ name }) => name));
@@ -208,7 +187,18 @@ function* deriveSurfaceWithPauses(
   const functions = deriveFunctions(source, settings, diagnostics);
   const deselected = listDeselected(source, selected, tools.nameOf);
   const { codecs = {} } = source;
-  reportUnknownTools(settings.tools, served.map(tools.nameOf), source, diagnostics);
+  const toolNames = served.map(tools.nameOf);
+  const { origin } = source;
+  for (const name of Object.keys(settings.tools)) {
+    if (toolNames.includes(name)) continue;
+    const what = `The configuration has rules for \`${name}\`, but there is no such tool`;
+    diagnostics.report(
+      'rule-without-effect',
+      { what, suggestion: nearest(name, toolNames) ?? '' },
+      { at: origin },
+    );
+  }
+
   const api = deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api);
   const unlistedBindings = bindUnlistedOperations(unlisted, context);
   const variables = mapArgumentVariables(surface, Object.values(unlistedBindings));
@@ -227,21 +217,4 @@ function* deriveSurfaceWithPauses(
     ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };
-}
-
-function reportUnknownTools(
-  rules: Record<string, unknown>,
-  toolNames: readonly string[],
-  { origin }: SourceModel,
-  diagnostics: DiagnosticCollector,
-): void {
-  for (const name of Object.keys(rules)) {
-    if (toolNames.includes(name)) continue;
-    const what = `The configuration has rules for \`${name}\`, but there is no such tool`;
-    diagnostics.report(
-      'rule-without-effect',
-      { what, suggestion: nearest(name, toolNames) ?? '' },
-      { at: origin },
-    );
-  }
 }

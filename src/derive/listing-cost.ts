@@ -3,7 +3,6 @@ import type { ListedTool, SurfaceName } from '../model/listed-items.ts';
 import { describeTool, listSurfaceTools } from '../../templates/runtime/features/search/tools.ts';
 import { toolsToList } from '../model/listed-tools.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
-import { mapWithPauses, runSteps, type Steps } from '../util/pauses.ts';
 import { cutInputForListing } from './schema/cut-schema.ts';
 import { toListedSchema } from './schema/listed-schema.ts';
 
@@ -31,11 +30,7 @@ interface ListingServer {
 }
 
 export function listingCost(server: ListingServer): ListingCost {
-  return runSteps(listingCostWithPauses(server));
-}
-
-export function* listingCostWithPauses(server: ListingServer): Steps<ListingCost> {
-  const costs = yield* mapWithPauses(server.tools, (tool) => ({ name: tool.name, ...measureTool(tool) }));
+  const costs = server.tools.map((tool) => ({ name: tool.name, ...measureTool(tool) }));
   const added = makeAddedTools(server).map(measureTool);
   const whole = { ...sumCosts(costs), tools: costs };
   if (added.length === 0) return { listed: costs.length, ...whole };

@@ -4,9 +4,10 @@
  */
 import { isJsonType, isSequentialType } from '../util/http-syntax.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { definitionNameOf, followRefs, mapSubschemas } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
-import type { Operation, ResponseHeader } from '../model/source-model.ts';
+import type { Operation } from '../model/source-model.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { SchemaView } from './schema/schema-view.ts';
 import { makeSequenceListSchema, successResponses } from './body/success-response.ts';
@@ -19,106 +20,85 @@ export const mockLimits = {
 } as const;
 
 export function deriveMock(operations: readonly Operation[], view: SchemaView): MockTexts {
-  const examples = new Examples();
-  const schemas = new Schemas(view.pool);
-  const answers: Record<string, string> = {};
-  for (const operation of operations) {
-    const answer = printMockAnswer(operation, examples, schemas, view);
-    if (answer !== undefined) answers[operationKey(operation)] = answer;
+  const { pool } = view;
+  const [printExample, printText] = [makeLimitedPrinter(), makeLimitedPrinter()];
+  const examples: string[] = [];
+  const places = new Map<unknown, number | undefined>();
+  const names = new Set<string>();
+  const printer: Printer = {
+    // Operations share examples, so each is stored once.
+    storeExample: (example) => {
+      const text = places.has(example) ? undefined : printExample(example);
+      if (!places.has(example)) places.set(example, text === undefined ? text : examples.push(text) - 1);
+      return places.get(example);
+    },
+    printSchema: (schema) => {
+      const text = printText(toAnswerSchema(schema, pool));
+      for (const [, ref = ''] of text?.matchAll(REFERENCES) ?? []) names.add(definitionNameOf(ref) ?? '');
+      return text;
+    },
+  };
+  const answers = operations.flatMap((operation) => {
+    const answer = printMockAnswer(operation, printer, view);
+    return answer === undefined ? [] : [[operationKey(operation), answer]];
+  });
+  const schemas: [string, string][] = [];
+  // The set grows during the loop: breadth first, so that the outer parts of answers are kept when space runs out.
+  for (const name of names) {
+    const schema = ownMember(pool, name);
+    const text = schema === undefined ? undefined : printer.printSchema(schema);
+    if (text !== undefined) schemas.push([name, text]);
   }
-  return { answers, examples: examples.texts, schemas: schemas.printReachedSchemas() };
+  return {
+    answers: Object.fromEntries(answers) as Record<string, string>,
+    examples,
+    schemas: Object.fromEntries(schemas),
+  };
 }
 
-class Room {
-  #remaining: number = mockLimits.all;
+interface Printer {
+  /** The example's place; undefined if it is too large. */
+  storeExample: (example: unknown) => number | undefined;
+  printSchema: (schema: JsonSchema) => string | undefined;
+}
 
-  /** Writes a value as JSON; undefined if it is too large. */
-  printWithinLimits(value: unknown): string | undefined {
-    if (this.#remaining <= 0) return undefined;
-    const text = JSON.stringify(value);
-    if (text.length > mockLimits.one) return undefined;
-    this.#remaining -= text.length;
+/** Writes values as JSON; undefined for one that is too large. */
+function makeLimitedPrinter(): (value: unknown) => string | undefined {
+  let remaining: number = mockLimits.all;
+  return (value) => {
+    const text = remaining <= 0 ? undefined : JSON.stringify(value);
+    if (text === undefined || text.length > mockLimits.one) return undefined;
+    remaining -= text.length;
     return text;
-  }
+  };
 }
 
-class Examples {
-  readonly texts: string[] = [];
-  readonly #places = new Map<unknown, number | undefined>();
-  readonly #room = new Room();
-
-  /** Operations share examples, so each is stored once. */
-  storeExample(example: unknown): number | undefined {
-    if (!this.#places.has(example)) {
-      const text = this.#room.printWithinLimits(example);
-      this.#places.set(example, text === undefined ? undefined : this.texts.push(text) - 1);
-    }
-    return this.#places.get(example);
-  }
-}
-
-class Schemas {
-  readonly #pool: Record<string, JsonSchema>;
-  readonly #names = new Set<string>();
-  readonly #room = new Room();
-
-  constructor(pool: Record<string, JsonSchema>) {
-    this.#pool = pool;
-  }
-
-  printSchema(schema: JsonSchema): string | undefined {
-    const text = this.#room.printWithinLimits(this.#toAnswerSchema(schema));
-    for (const [, ref = ''] of text?.matchAll(references) ?? []) {
-      const name = definitionNameOf(ref);
-      if (name !== undefined) this.#names.add(name);
-    }
-    return text;
-  }
-
-  /** `example` of OpenAPI becomes `examples`, and members that are only written go. */
-  #toAnswerSchema(schema: JsonSchema): JsonSchema {
-    if (typeof schema === 'boolean') return schema;
-    const { example, ...rest } = schema;
-    const isWritten = ([, member]: [string, JsonSchema]): boolean =>
-      followRefs(member, this.#pool)?.writeOnly === true;
-    const gone = new Set(
-      Object.entries(rest.properties ?? {}).flatMap((entry) => (isWritten(entry) ? entry[0] : [])),
-    );
-    const isKept = (name: string): boolean => !gone.has(name);
-    const kept: JsonSchemaObject = {
-      ...rest,
-      ...(example !== undefined && { examples: [example as Json] }),
-      ...(rest.properties && {
-        properties: Object.fromEntries(Object.entries(rest.properties).filter(([name]) => isKept(name))),
-      }),
-      ...(rest.required && { required: rest.required.filter(isKept) }),
-    };
-    return mapSubschemas(gone.size > 0 || example !== undefined ? kept : schema, (subschema) =>
-      this.#toAnswerSchema(subschema),
-    );
-  }
-
-  /** Breadth first, so that the outer parts of answers are kept when space runs out. */
-  printReachedSchemas(): Record<string, string> {
-    const printed: [string, string][] = [];
-    // The set grows during the loop.
-    for (const name of this.#names) {
-      const schema = Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
-      const text = schema === undefined ? undefined : this.printSchema(schema);
-      if (text !== undefined) printed.push([name, text]);
-    }
-    return Object.fromEntries(printed);
-  }
+/** `example` of OpenAPI becomes `examples`, and members that are only written go. */
+function toAnswerSchema(schema: JsonSchema, pool: SchemaView['pool']): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  const { example, properties, required, ...rest } = schema;
+  const kept = Object.entries(properties ?? {}).filter(
+    ([, member]) => followRefs(member, pool)?.writeOnly !== true,
+  );
+  const names = kept.map(([name]) => name);
+  const isAnswered = (name: string): boolean =>
+    names.includes(name) || !Object.hasOwn(properties ?? {}, name);
+  const answered: JsonSchemaObject = {
+    ...rest,
+    ...(example !== undefined && { examples: [example as Json] }),
+    ...(properties && { properties: Object.fromEntries(kept) }),
+    ...(required && { required: required.filter(isAnswered) }),
+  };
+  return mapSubschemas(answered, (subschema) => toAnswerSchema(subschema, pool));
 }
 
 /** Finds references in the text of a schema. A description may match too: that only adds an unneeded schema. */
-const references = /"\$ref":"(#\/\$defs\/[^"\\]+)"/g;
+const REFERENCES = /"\$ref":"(#\/\$defs\/[^"\\]+)"/g;
 
 /** An answer without content is undefined, and the mock returns 204. */
 function printMockAnswer(
   operation: Operation,
-  examples: Examples,
-  schemas: Schemas,
+  { storeExample, printSchema }: Printer,
   view: SchemaView,
 ): string | undefined {
   const responses = successResponses(operation);
@@ -130,24 +110,20 @@ function printMockAnswer(
   const content =
     response.content.find(({ mediaType }) => isJsonType(mediaType) && !isSequentialType(mediaType)) ??
     response.content[0];
-  const headers = printHeaders(response.headers ?? [], schemas);
+  const members = (response.headers ?? []).flatMap(({ name, schema }) => {
+    const text = printSchema(schema);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
+  const headers = members.length === 0 ? '' : `,"headers":{${members.join(',')}}`;
   if (content === undefined)
     return status === 204 && headers === '' ? undefined : `{"status":${status}${headers}}`;
   const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
-  const example = content.example === undefined ? undefined : examples.storeExample(content.example);
+  const example = content.example === undefined ? undefined : storeExample(content.example);
   if (example !== undefined) return `${start},"example":${example}}`;
   const schema =
     isSequentialType(content.mediaType) && content.schema !== undefined
       ? makeSequenceListSchema(content, view)
       : content.schema;
-  const text = schema === undefined ? undefined : schemas.printSchema(schema);
+  const text = schema === undefined ? undefined : printSchema(schema);
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
-}
-
-function printHeaders(headers: readonly ResponseHeader[], schemas: Schemas): string {
-  const members = headers.flatMap(({ name, schema }) => {
-    const text = schemas.printSchema(schema);
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
-  });
-  return members.length === 0 ? '' : `,"headers":{${members.join(',')}}`;
 }

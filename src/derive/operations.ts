@@ -5,7 +5,6 @@ import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { omitUndefined, groupBy } from '../util/collections.ts';
-import { type Steps, mapWithPauses } from '../util/pauses.ts';
 import {
   type ArgumentsContext,
   type ToolArguments,
@@ -24,6 +23,7 @@ import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/auth-rules.ts';
 import type { Selected } from './selection.ts';
 import { collectSurroundingWords } from './text/schema-words.ts';
+import { listNeeds } from './text/tool-facts.ts';
 import { type ToolText, deriveToolText } from './text/tool-text.ts';
 
 interface OperationSurface {
@@ -39,22 +39,25 @@ interface Item {
   shape: ReadableShape | NotReadable;
 }
 
-export function* deriveOperationsWithPauses(
+export function deriveOperations(
   selected: readonly Selected[],
   scheme: string,
   context: DeriveContext,
-): Steps<OperationSurface> {
+): OperationSurface {
   const surface: OperationSurface = { tools: [], resources: [], resourceTemplates: [], completions: [] };
-  const items = yield* mapWithPauses(selected, (operation) => makeOperationItem(operation, scheme, context));
+  const items = selected.map((each): Item => {
+    const prepared = prepareOperation(each.operation, context);
+    return { selected: each, prepared, shape: chooseReadableShape(each, prepared, scheme, context) };
+  });
   refuseDuplicateUris(items);
-  yield* mapWithPauses(items, (item) => {
+  for (const item of items) {
     reportUnreadable(item, context);
     const { selected: operation, prepared, shape } = item;
     const isReadable = 'uri' in shape;
     const tool = operation.tool || !isReadable ? deriveTool(prepared, context) : undefined;
     if (tool !== undefined) surface.tools.push(tool);
     if (isReadable) addResourceOrTemplate(surface, prepared, shape, tool);
-  });
+  }
   return surface;
 }
 
@@ -75,11 +78,6 @@ export function bindUnlistedOperations(
     ];
   });
   return Object.fromEntries(entries);
-}
-
-function makeOperationItem(selected: Selected, scheme: string, context: DeriveContext): Item {
-  const prepared = prepareOperation(selected.operation, context);
-  return { selected, prepared, shape: chooseReadableShape(selected, prepared, scheme, context) };
 }
 
 function chooseReadableShape(
@@ -186,12 +184,17 @@ function prepareOperation(operation: Operation, context: DeriveContext): Prepare
 
 function deriveOperationText(
   operation: Operation,
-  { notes }: ToolArguments,
+  { notes, list, body }: ToolArguments,
   { source: { schemas }, settings, nameOf }: DeriveContext,
   answerRules?: AnswerRules,
 ): ToolText {
   const budget = settings.descriptionBudget;
-  return deriveToolText(operation, { name: nameOf(operation), schemas, notes, budget, answerRules });
+  const required = list.filter((argument) => argument.required && argument.hidden !== true);
+  const needs = listNeeds(
+    required.map(({ argument }) => argument),
+    body,
+  );
+  return deriveToolText(operation, { name: nameOf(operation), schemas, needs, notes, budget, answerRules });
 }
 
 function deriveTool(prepared: Prepared, context: DeriveContext): Tool {

@@ -28,56 +28,43 @@ export function derivePrompts(
   diagnostics: DiagnosticCollector,
 ): PromptSurface {
   const sources = capabilities.filter((capability) => capability.kind === 'prompt');
-  const names = assignPromptNames(sources, prefix, maxItemName);
+  const toBase = ({ name }: SourcePrompt): string =>
+    fitName(`${prefix}${cleanName(name) || 'prompt'}`, maxItemName);
+  const bases = groupBy(sources, toBase);
+  const takenNames = new Set<string>();
   const surface: PromptSurface = { prompts: [], completions: [] };
   for (const source of sources) {
-    const name = names.get(source) ?? source.name;
+    const base = toBase(source);
+    // Several are separated by what they say, never by their order.
+    const isAlone = bases.get(base)?.length === 1;
+    const text = JSON.stringify([source.name, source.messages]);
+    const wish = isAlone ? base : addHash(base, text, maxItemName);
+    const prompt = freePromptName(wish, takenNames, maxItemName);
+    takenNames.add(prompt);
     const from = `${prefix}${source.name}`;
-    if (name !== from) {
-      const parameters = { from: `The prompt "${from}"`, to: `\`${name}\`` };
+    if (prompt !== from) {
+      const parameters = { from: `The prompt "${from}"`, to: `\`${prompt}\`` };
       const why = 'the name is taken or invalid';
       const fix = 'Change its `name` in `x-mcp-prompts`';
       diagnostics.report('name-cleaned', { ...parameters, why, fix }, { at: source.origin });
     }
-    const args = namePromptArguments(source, name, diagnostics);
-    surface.prompts.push(makePrompt(source, name, args));
-    surface.completions.push(...makePromptCompletions(name, args));
+    const takenArguments = new Set<string>();
+    const args = source.arguments.map((argument) => {
+      const name = freePromptName(fitName(cleanName(argument.name) || 'value', 64), takenArguments);
+      takenArguments.add(name);
+      if (name !== argument.name)
+        diagnostics.report(
+          'argument-renamed',
+          { from: argument.name, to: name, of: `of the prompt \`${prompt}\`` },
+          { at: source.origin },
+        );
+      return { name, source: argument };
+    });
+    surface.prompts.push(makePrompt(source, prompt, args));
+    for (const { name, source } of args)
+      surface.completions.push(...valueCompletions({ kind: 'prompt', name: prompt }, name, source.values));
   }
   return surface;
-}
-
-/** Prompts of one name are separated by their content, never by their order. */
-function assignPromptNames(
-  sources: readonly SourcePrompt[],
-  prefix: string,
-  limit: number,
-): Map<SourcePrompt, string> {
-  const names = new Map<SourcePrompt, string>();
-  const takenNames = new Set<string>();
-  const toBase = ({ name }: SourcePrompt): string =>
-    fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
-  for (const [base, group] of groupBy(sources, toBase)) {
-    for (const source of group) {
-      const preferred =
-        group.length === 1
-          ? base
-          : addHash(
-              base,
-              JSON.stringify([
-                source.name,
-                source.title,
-                source.description,
-                source.arguments,
-                source.messages,
-              ]),
-              limit,
-            );
-      const name = freePromptName(preferred, takenNames, limit);
-      names.set(source, name);
-      takenNames.add(name);
-    }
-  }
-  return names;
 }
 
 function freePromptName(name: string, takenNames: ReadonlySet<string>, limit = 64): string {
@@ -86,25 +73,6 @@ function freePromptName(name: string, takenNames: ReadonlySet<string>, limit = 6
     (free) => takenNames.has(free),
     (number) => addSuffix(name, String(number), limit),
   );
-}
-
-function namePromptArguments(
-  source: SourcePrompt,
-  prompt: string,
-  diagnostics: DiagnosticCollector,
-): NamedArgument[] {
-  const takenNames = new Set<string>();
-  return source.arguments.map((argument) => {
-    const name = freePromptName(fitName(cleanName(argument.name) || 'value', 64), takenNames);
-    takenNames.add(name);
-    if (name !== argument.name)
-      diagnostics.report(
-        'argument-renamed',
-        { from: argument.name, to: name, of: `of the prompt \`${prompt}\`` },
-        { at: source.origin },
-      );
-    return { name, source: argument };
-  });
 }
 
 function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgument[]): Prompt {
@@ -150,15 +118,6 @@ export function makeTemplateCompletions(
 ): CompletionBinding[] {
   return variables.flatMap(({ name, value }) =>
     valueCompletions({ kind: 'resource', uri }, name, value.values),
-  );
-}
-
-function makePromptCompletions(
-  prompt: string,
-  args: readonly { name: string; source: SourcePromptArgument }[],
-): CompletionBinding[] {
-  return args.flatMap(({ name, source }) =>
-    valueCompletions({ kind: 'prompt', name: prompt }, name, source.values),
   );
 }
 

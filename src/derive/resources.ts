@@ -47,29 +47,14 @@ export function deriveReadableShape(
   if ('because' in variables) return variables;
   // A wildcard has no information; the response's own media type is used instead.
   const type = mediaTypeEssence(first.mediaType);
-  return makeShapeWithUri(
-    operation,
-    list,
-    variables.list,
-    scheme,
-    type.includes('*') || type === '' ? {} : { mimeType: type },
-  );
-}
-
-function makeShapeWithUri(
-  operation: Operation,
-  list: readonly ToolArgument[],
-  variables: TemplateVariable[],
-  scheme: string,
-  mime: { mimeType?: string },
-): ReadableShape | NotReadable {
+  const mime = type.includes('*') || type === '' ? {} : { mimeType: type };
   const inPath = list.filter((argument) => argument.in === 'path');
   if (inPath.some(({ hidden }) => hidden === true)) return { because: 'a part of its path is hidden' };
   const passed: string[] = [];
   const writeVariableExpression = (parameter: string): string => {
     passed.push(parameter);
     const each = inPath.find(({ name }) => name === parameter);
-    const variable = variables.find(({ argument }) => argument === each?.argument);
+    const variable = variables.list.find(({ argument }) => argument === each?.argument);
     return variable === undefined ? 'value' : templateExpression(variable, each?.parameter);
   };
   const base = makeResourceUri(scheme, operation.path, writeVariableExpression);
@@ -83,10 +68,10 @@ function makeShapeWithUri(
   )
     return { because: 'its path has braces that a URI template cannot hold', isExpected: true };
   if (inPath.length === 0) return { kind: 'resource', uri: base, variables: [], ...mime };
-  const query = variables.filter(({ argument }) => !inPath.some((each) => each.argument === argument));
+  const query = variables.list.filter(({ argument }) => !inPath.some((each) => each.argument === argument));
   const names = query.map(({ name, value }) => (value.list ? `${name}*` : name));
   const uri = names.length === 0 ? base : `${base}{?${names.join(',')}}`;
-  return { kind: 'template', uri, variables, ...mime };
+  return { kind: 'template', uri, variables: variables.list, ...mime };
 }
 
 function templateExpression({ name, value }: TemplateVariable, parameter: Parameter | undefined): string {

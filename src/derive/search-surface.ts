@@ -52,7 +52,13 @@ export function reportLargeList(
   const facts = { of: describeSourceKinds(sources), tags: describeTags(tools) };
   const tokens = budget?.listTokens === undefined ? countTokens(tools) : 0;
   const problems = [
-    ...(tools.length > MANY_TOOLS ? [describeToolCount(tools.length)] : []),
+    ...(tools.length > MANY_TOOLS
+      ? [
+          tools.length > LARGE.tools
+            ? `it has ${tools.length} tools, and above ${LARGE.tools} common clients ignore tools or refuse the server`
+            : `it has ${tools.length} tools, and above ${MANY_TOOLS} models choose worse and some clients list only a part`,
+        ]
+      : []),
     ...(tokens > LARGE.tokens
       ? [
           `its ${tools.length} tools take about ${tokens} tokens, which are sent to the model with each request`,
@@ -60,12 +66,6 @@ export function reportLargeList(
       : []),
   ];
   for (const problem of problems) diagnostics.report('many-tools', { problem, ...facts }, { at });
-}
-
-function describeToolCount(count: number): string {
-  return count > LARGE.tools
-    ? `it has ${count} tools, and above ${LARGE.tools} common clients ignore tools or refuse the server`
-    : `it has ${count} tools, and above ${MANY_TOOLS} models choose worse and some clients list only a part`;
 }
 
 function describeSourceKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {

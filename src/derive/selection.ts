@@ -30,7 +30,7 @@ export function selectOperations(
   const include = parseSelectors(options.include ?? [], nameOf, diagnostics);
   const exclude = parseSelectors(options.exclude ?? [], nameOf, diagnostics);
   for (const selector of [...include, ...exclude]) uses.noteUse(selector, operations, nameOf);
-  const route = compileRouteMap(options.routeMap ?? []);
+  const routes = (options.routeMap ?? []).map((rule) => ({ as: rule.as, matches: compileRouteRule(rule) }));
   const selected = operations.flatMap((operation) => {
     const enabled = operation.xMcp?.enabled;
     if (enabled === false) return [];
@@ -43,7 +43,8 @@ export function selectOperations(
       !(!exclude.some(({ matches }) => matches(operation)) && matchesAllKinds(include, operation))
     )
       return [];
-    return chooseToolOrResource(operation, route(operation), source) ?? [];
+    const route = routes.find(({ matches }) => matches(operation))?.as;
+    return chooseToolOrResource(operation, route, source) ?? [];
   });
   uses.served += selected.length;
   uses.offered += operations.length;
@@ -110,11 +111,6 @@ function listSelectorValues({ kind }: Selector, operations: readonly Operation[]
 
 type Route = RouteRule['as'];
 
-function compileRouteMap(rules: readonly RouteRule[]): (operation: Operation) => Route | undefined {
-  const compiled = rules.map((rule) => ({ as: rule.as, matches: compileRouteRule(rule) }));
-  return (operation) => compiled.find(({ matches }) => matches(operation))?.as;
-}
-
 function compileRouteRule({
   methods,
   path,
@@ -152,20 +148,17 @@ export function parseSelectors(
   diagnostics: DiagnosticCollector,
 ): Selector[] {
   return texts.flatMap((text) => {
-    const selector = parseSelector(text, nameOf);
-    if (selector === undefined)
-      diagnostics.report('bad-selector', { selector: text, suggestion: suggestSelector(text) });
+    const colon = text.indexOf(':');
+    const kind = kinds.find((kind) => kind === text.slice(0, Math.max(0, colon)).trim());
+    const value = text.slice(colon + 1).trim();
+    const selector =
+      kind === undefined || value === ''
+        ? undefined
+        : { text, kind, matches: makeSelectorTest(kind, value, nameOf) };
+
+    if (selector === undefined) diagnostics.report('bad-selector', { selector: text });
     return selector ?? [];
   });
-}
-
-function parseSelector(text: string, nameOf: NameOf): Selector | undefined {
-  const colon = text.indexOf(':');
-  const kind = kinds.find((kind) => kind === text.slice(0, Math.max(0, colon)).trim());
-  const value = text.slice(colon + 1).trim();
-  return kind === undefined || value === ''
-    ? undefined
-    : { text, kind, matches: makeSelectorTest(kind, value, nameOf) };
 }
 
 function makeSelectorTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
@@ -215,17 +208,4 @@ function matchesAllKinds(selectors: readonly Selector[], operation: Operation): 
     const alternatives = selectors.filter((selector) => selector.kind === kind);
     return alternatives.length === 0 || alternatives.some(({ matches }) => matches(operation));
   });
-}
-
-function suggestSelector(text: string): string {
-  const colon = text.indexOf(':');
-  const value = text.slice(colon + 1).trim();
-  if (colon > 0 && !text.startsWith('/')) {
-    const kind = nearest(text.slice(0, colon).toLowerCase(), kinds) ?? 'tag';
-    return `${kind}:${value === '' ? (kind === 'path' ? '/pets/**' : '<value>') : value}`;
-  }
-  if (text.startsWith('/')) return `path:${text}`;
-  if (/^(get|put|post|delete|options|head|patch|trace|query)$/i.test(text))
-    return `method:${text.toLowerCase()}`;
-  return `${text.includes('*') ? 'op' : 'tag'}:${value || '<value>'}`;
 }

@@ -115,10 +115,14 @@ function deriveServerName({ info, capabilities, servers }: SourceModel): string 
   const titleWords = slugOfText(isApi ? removeUrlsAndVersions(info.title) : info.title).split('-');
   const telling = isApi ? titleWords.filter((word) => word !== '' && !noise.has(word)) : titleWords;
   const host = telling.length === 0 ? readVendor(servers[0]?.url) : undefined;
-  return addMcpSuffix(
-    telling.length > 0 ? telling : host === undefined ? titleWords : [host],
-    longestDerived,
-  );
+  const nameWords = telling.length > 0 ? telling : host === undefined ? titleWords : [host];
+  const whole = nameWords.join('-');
+  if (/(^|-)mcp$/.test(whole) && whole.length <= longestDerived) return whole;
+  const room = longestDerived - '-mcp'.length;
+  const suffixed = nameWords.at(-1) === 'mcp' ? nameWords.slice(0, -1) : [...nameWords];
+  while (suffixed.length > 1 && (suffixed.join('-').length > room || little.has(suffixed.at(-1) ?? '')))
+    suffixed.pop();
+  return `${suffixed.join('-').slice(0, room).replace(/-+$/, '') || 'api'}-mcp`;
 }
 
 /** `https://api.acme.co.uk/v1` → `acme`. */
@@ -146,17 +150,6 @@ function removeUrlsAndVersions(title: string): string {
       /(?<![\p{L}\p{N}])(?:v(?:ersion)?\.?\s*\d+(?:\.\d+)*|\d+(?:\.\d+)+|\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}])/giu,
       ' ',
     );
-}
-
-/** Leaves out the last words that do not fit. */
-function addMcpSuffix(nameWords: readonly string[], limit: number): string {
-  const whole = nameWords.join('-');
-  if (/(^|-)mcp$/.test(whole) && whole.length <= limit) return whole;
-  const room = limit - '-mcp'.length;
-  const suffixed = nameWords.at(-1) === 'mcp' ? nameWords.slice(0, -1) : [...nameWords];
-  while (suffixed.length > 1 && (suffixed.join('-').length > room || little.has(suffixed.at(-1) ?? '')))
-    suffixed.pop();
-  return `${suffixed.join('-').slice(0, room).replace(/-+$/, '') || 'api'}-mcp`;
 }
 
 export function slugOfText(text: string): string {

@@ -47,7 +47,24 @@ export function deriveUpstream(
   const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
   const ifSet = [...(keys.ifSet ?? []), ...operations.flatMap((operation) => keys.ifSetFor(operation) ?? [])];
   const used = new Set([...requirements.flatMap((requirement) => Object.keys(requirement)), ...ifSet]);
-  const securitySchemes = deriveSecuritySchemes(source, used, diagnostics, api);
+
+  const suffixes = assignEnvironmentSuffixes(source, diagnostics, api);
+  const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
+    const scheme = Object.hasOwn(source.securitySchemes, name) ? source.securitySchemes[name] : undefined;
+    const binding: SecuritySchemeBinding =
+      scheme === undefined
+        ? { type: 'unsupported', reason: 'The document does not define it.' }
+        : bindScheme(scheme, suffixes.get(name) ?? toVariableName(name));
+    if (scheme !== undefined && binding.type === 'unsupported')
+      diagnostics.report(
+        'unsupported-security-scheme',
+        { scheme: name, reason: binding.reason },
+        { at: scheme.origin },
+      );
+    return [name, binding];
+  });
+  const securitySchemes = Object.fromEntries(entries);
+
   return {
     upstream: {
       servers: source.servers,
@@ -188,34 +205,6 @@ export function schemeVariables(source: SourceModel): Set<string> {
     );
   });
   return new Set(variables);
-}
-
-/**
- * Binds the security schemes in use to the environment variables that hold their credentials. The
- * variables contain the API's name if another document would use the same ones.
- */
-function deriveSecuritySchemes(
-  source: SourceModel,
-  used: ReadonlySet<string>,
-  diagnostics: DiagnosticCollector,
-  api?: ApiName,
-): Record<string, SecuritySchemeBinding> {
-  const suffixes = assignEnvironmentSuffixes(source, diagnostics, api);
-  const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
-    const scheme = Object.hasOwn(source.securitySchemes, name) ? source.securitySchemes[name] : undefined;
-    const binding: SecuritySchemeBinding =
-      scheme === undefined
-        ? { type: 'unsupported', reason: 'The document does not define it.' }
-        : bindScheme(scheme, suffixes.get(name) ?? toVariableName(name));
-    if (scheme !== undefined && binding.type === 'unsupported')
-      diagnostics.report(
-        'unsupported-security-scheme',
-        { scheme: name, reason: binding.reason },
-        { at: scheme.origin },
-      );
-    return [name, binding];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Adds to each scheme where a person signs in. */

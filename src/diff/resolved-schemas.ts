@@ -4,6 +4,7 @@ import {
   type Json,
   type JsonSchema,
   type JsonSchemaObject,
+  type JsonType,
   definitionNameOf,
   isSchema,
 } from '../util/json-schema.ts';
@@ -25,9 +26,8 @@ export class ResolvedSchemas {
     if (typeof schema === 'boolean') return booleans[`${schema}`];
     const existing = this.#resolved.get(schema);
     if (existing !== undefined) return existing;
-    const resolved = foldNullIntoType(this.#followReference(schema), (branch) =>
-      this.#followReference(asSchemaObject(branch)),
-    );
+    const follow = (part: JsonSchema): JsonSchemaObject => this.#followReference(asSchemaObject(part));
+    const resolved = foldNullIntoType(joinPlainObjects(follow(schema), follow), follow);
     this.#resolved.set(schema, resolved);
     return resolved;
   }
@@ -52,12 +52,16 @@ export class ResolvedSchemas {
   }
 }
 
-/** The types that `type` names; without it, those of the values in `enum` or `const`; `undefined`: any. */
+/** The types that `type` names, of which a value in `enum` or `const` is; without `type`, those of the values; `undefined`: any. */
 export function listTypes({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
   if (not !== undefined && acceptsEverything(not)) return [];
-  if (type !== undefined) return [type].flat();
   const all = value === undefined ? values : [value];
-  return all === undefined ? undefined : [...new Set(all.map(findJsonType))];
+  const types = type === undefined ? undefined : [type].flat();
+  if (all === undefined) return types;
+  // Only null is told apart: other values are compared as such.
+  return (
+    types?.filter((name) => name !== 'null' || all.includes(null)) ?? [...new Set(all.map(findJsonType))]
+  );
 }
 
 function acceptsEverything(schema: JsonSchema): boolean {
@@ -83,8 +87,42 @@ function foldNullIntoType(
   const keyword = schema.anyOf === undefined ? 'oneOf' : 'anyOf';
   const branches = (schema[keyword] ?? []).filter(isSchema).map(follow);
   const [value, ...moreBranches] = branches.filter(({ type }) => type !== 'null');
-  if (branches.length !== 2 || moreBranches.length > 0 || value?.type === undefined) return schema;
+  const types = value && listTypes(value);
+  if (branches.length !== 2 || moreBranches.length > 0 || value === undefined || types === undefined)
+    return schema;
+  const { const: constant, enum: values = constant === undefined ? [] : [constant], ...rest } = value;
   const beside = { ...schema, [keyword]: undefined };
-  const types = [value.type].flat();
-  return { ...value, ...beside, type: [...types.filter((type) => type !== 'null'), 'null'] };
+  const type = [...types.filter((name) => name !== 'null'), 'null'] as JsonType[];
+  return { ...rest, ...(values.length > 0 && { enum: [...values, null] }), ...beside, type };
+}
+
+const OF_OBJECTS = new Set(['properties', 'required', 'title', 'description']);
+/** Deeper compositions are compared part by part. */
+const DEEPEST = 8;
+
+/** `allOf` of objects that only name members becomes one object, which accepts the same. */
+function joinPlainObjects(
+  whole: JsonSchemaObject,
+  follow: (part: JsonSchema) => JsonSchemaObject,
+  depth = 0,
+): JsonSchemaObject {
+  const { allOf, ...schema } = whole;
+  if (allOf === undefined || schema.additionalProperties !== undefined || depth > DEEPEST) return whole;
+  const objects = allOf.map((part) => joinPlainObjects(follow(part), follow, depth + 1));
+  const isPlain = ({ type = 'object', ...part }: JsonSchemaObject): boolean =>
+    type === 'object' && Object.keys(part).every((keyword) => OF_OBJECTS.has(keyword));
+  if (!objects.every(isPlain)) return whole;
+  const parts = [schema, ...objects];
+  const properties = new Map<string, JsonSchema>();
+  for (const [name, property] of parts.flatMap((part) => Object.entries(part.properties ?? {}))) {
+    const other = properties.get(name);
+    properties.set(name, other === undefined ? property : { allOf: [other, property] });
+  }
+  const required = [...new Set(parts.flatMap((part) => part.required ?? []))];
+  return {
+    ...schema,
+    ...(parts.some(({ type }) => type === 'object') && { type: 'object' as const }),
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
 }

@@ -46,7 +46,7 @@ export function listUpstreamVariables(upstream: UpstreamBinding | undefined): En
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...listHeaderVariables(upstream),
     ...Object.entries(upstream.argumentVariables ?? {}).map(([name, sent]) =>
-      (isSecretName(name) ? secretVariable : plainVariable)(
+      (/key|token|secret|passw|credential/i.test(name) ? secretVariable : plainVariable)(
         name,
         `Sent to ${subject} as ${sent.join(', ')}.`,
       ),
@@ -74,10 +74,6 @@ function makeBaseUrlVariable(
     ...plainVariable(apiVariableName('API_BASE_URL', api), description, value),
     required: !isAbsolute,
   };
-}
-
-function isSecretName(name: string): boolean {
-  return /key|token|secret|passw|credential/i.test(name);
 }
 
 function fillDefaultVariables({ url, variables = {} }: ServerBinding): string {

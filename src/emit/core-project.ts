@@ -103,7 +103,9 @@ async function emitGlue(
       const [ts, js] = [renderBuiltIn(view('ts'), 'ts'), renderBuiltIn(view('js'), 'js')];
       return makeSourceAndBuildFiles(name, { source: ts, built: js }, traits);
     }
-    const missing = name === 'src/server.ts' && required.find(({ factory }) => !calls(source, factory));
+    const missing =
+      name === 'src/server.ts' &&
+      required.find(({ factory }) => !new RegExp(`\\b${factory}\\(`).test(source));
     if (missing && options.templates)
       throw templateError(
         options.templates,
@@ -166,7 +168,9 @@ async function emitGlue(
     emit('README.md', readme),
     emit('.env.example', {
       title: model.title,
-      variables: variables.filter(({ name }) => isForFile(name)).map(toExample),
+      variables: variables
+        .filter(({ name }) => isForFile(name))
+        .map((variable) => environmentRow({ ...variable, default: environmentDefault(variable) })),
     }),
     emit('.gitattributes', {}, 'once'),
     emit('tsconfig.json', {
@@ -214,14 +218,6 @@ async function emitGlue(
     ...publishing.flat(),
     ...makeSourceAndBuildFiles('src/generated/types.ts', typesCode),
   ];
-}
-
-function calls(code: string, name: string): boolean {
-  return new RegExp(`\\b${name}\\(`).test(code);
-}
-
-function toExample(variable: EnvironmentVariable): ReturnType<typeof environmentRow> {
-  return environmentRow({ ...variable, default: environmentDefault(variable) });
 }
 
 /** One in words (`6000 over HTTP`) can't stand as a value. */

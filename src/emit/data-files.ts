@@ -1,21 +1,15 @@
 /** The files that are pure data: no template, one stable serializer. */
 import { createHash } from 'node:crypto';
 import type { ResourceBinding, ToolBinding } from '../model/bindings.ts';
-import type {
-  ListedPrompt,
-  ListedResource,
-  ListedResourceTemplate,
-  ListedTool,
-} from '../model/listed-items.ts';
 import type { JsonSchema } from '../util/json-schema.ts';
 import { type IndexedTool, makeIndex } from '../../templates/runtime/features/search/search-index.ts';
 import { cutInputForListing } from '../derive/schema/cut-schema.ts';
 import { toListedSchema } from '../derive/schema/listed-schema.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
 import { collectSharedSchemas, omitSharedDefs } from '../model/shared-schemas.ts';
-import { type SkillEntry, type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
-import { omitUndefined } from '../util/collections.ts';
-import { mapWithPauses, runWithPauses, yieldToSignals } from '../util/pauses.ts';
+import { type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
+import { omitUndefined, pickMembers } from '../util/collections.ts';
+import { yieldToSignals } from '../util/pauses.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -36,22 +30,16 @@ export async function emitDataFiles(
   const { config } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
   const { signal } = options;
-  await runWithPauses(
-    mapWithPauses(model.tools, ({ inputSchema }) => cutInputForListing(inputSchema)),
-    signal,
-  );
   const files: GeneratedFile[] = [];
   const addFile = (path: string, contents: string): void =>
     void files.push({ path, contents, ownership: 'generated' });
   addFile('src/generated/catalog.json', printCatalog(model));
-  await yieldToSignals(signal);
   addFile('src/generated/bindings.json', printBindings(model, features.has('mock'), demands));
   await yieldToSignals(signal);
   if (features.has('mock') && hasMock(model)) addFile('src/generated/mock.json', printMock(model));
   if (model.skills !== undefined) addFile('src/generated/skills.json', printSkills(model.skills));
   if (features.has('search')) addFile('src/generated/search.json', printSearch(model));
-  if (hasApi(model))
-    addFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal)));
+  if (hasApi(model)) addFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut)));
   if (config !== undefined) files.push({ path: CONFIG_PATH, contents: config, ownership: 'once' });
   return files;
 }
@@ -59,48 +47,45 @@ export async function emitDataFiles(
 export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, skills, readOnly } = model;
   return printMembers([
-    printItems('tools', tools.map(toListedTool)),
+    printItems(
+      'tools',
+      tools.map((tool) => ({
+        ...pickMembers(tool, ['name', 'title', 'description', 'icons']),
+        inputSchema: cutInputForListing(tool.inputSchema).schema,
+        outputSchema: tool.outputSchema && toListedSchema(tool.outputSchema),
+        ...pickMembers(tool, ['annotations', 'execution', '_meta']),
+      })),
+    ),
     printItems(
       'resources',
       // Other files of a skill are not listed: `skills/list` has them.
-      [...resources.map(toListedResource), ...(skills?.entries ?? []).map(toListedSkill)],
+      [
+        ...resources.map((resource) =>
+          pickMembers(resource, ['uri', ...NAMES, 'mimeType', 'icons', 'annotations', 'size', '_meta']),
+        ),
+        ...(skills?.entries ?? []).map(({ uri, frontmatter: { name, description } }) => ({
+          uri,
+          name,
+          description,
+          mimeType: 'text/markdown',
+        })),
+      ],
     ),
-    printItems('resourceTemplates', resourceTemplates.map(toListedTemplate)),
-    printItems('prompts', prompts.map(toListedPrompt)),
+    printItems(
+      'resourceTemplates',
+      resourceTemplates.map((template) =>
+        pickMembers(template, ['uriTemplate', ...NAMES, 'mimeType', 'icons', 'annotations', '_meta']),
+      ),
+    ),
+    printItems(
+      'prompts',
+      prompts.map((prompt) => pickMembers(prompt, [...NAMES, 'icons', 'arguments', '_meta'])),
+    ),
     ...(readOnly === undefined ? [] : [`"guards":${JSON.stringify({ readOnly })}`]),
   ]);
 }
 
-function pick<T extends object>(item: T, keys: readonly (keyof T)[]): object {
-  return Object.fromEntries(keys.map((key) => [key, item[key]]));
-}
-
-function toListedTool(tool: ListedTool): object {
-  return {
-    ...pick(tool, ['name', 'title', 'description', 'icons']),
-    inputSchema: cutInputForListing(tool.inputSchema).schema,
-    outputSchema: tool.outputSchema && toListedSchema(tool.outputSchema),
-    ...pick(tool, ['annotations', 'execution', '_meta']),
-  };
-}
-
 const NAMES = ['name', 'title', 'description'] as const;
-
-function toListedResource(resource: ListedResource): object {
-  return pick(resource, ['uri', ...NAMES, 'mimeType', 'icons', 'annotations', 'size', '_meta']);
-}
-
-function toListedTemplate(template: ListedResourceTemplate): object {
-  return pick(template, ['uriTemplate', ...NAMES, 'mimeType', 'icons', 'annotations', '_meta']);
-}
-
-function toListedPrompt(prompt: ListedPrompt): object {
-  return pick(prompt, [...NAMES, 'icons', 'arguments', '_meta']);
-}
-
-function toListedSkill({ uri, frontmatter: { name, description } }: SkillEntry): object {
-  return { uri, name, description, mimeType: 'text/markdown' };
-}
 
 export function printSkills({ entries, files }: Skills): string {
   const resources = new Map(files.map((file) => [file, digestSkillFile(file)]));

@@ -29,7 +29,19 @@ export function listNeededVariables(model: ServerModel): NeededVariable[] {
   const all = listHttpBindingsOfModel(model);
   const variables = listApis(model).flatMap((upstream) => {
     const requests = all.filter(({ api }) => api === upstream.name);
-    const schemes = listNeededSchemes(upstream, requests);
+    const { securitySchemes, security: general = [] } = upstream;
+    const needed = new Set<string>();
+    const isRequirementMet = (requirement: SecurityRequirement) =>
+      Object.keys(requirement).every((name) => needed.has(name));
+    const isSupportedScheme = (name: string) =>
+      Object.hasOwn(securitySchemes, name) && securitySchemes[name]?.type !== 'unsupported';
+    for (const { security = general } of requests) {
+      if (security.length === 0 || security.some(isRequirementMet)) continue;
+      const way = security.find((one) => Object.keys(one).every(isSupportedScheme)) ?? {};
+      for (const name of Object.keys(way)) needed.add(name);
+    }
+    const schemes = [...needed];
+
     return [
       ...listAddressVariables(upstream, requests),
       ...schemes.flatMap((scheme) => {
@@ -57,22 +69,4 @@ function listServerVariables(
   return Object.entries(variables)
     .filter(([, variable]) => variable.default === undefined)
     .map(([name]) => ({ name: serverChoiceVariableName(name, api), placeholder: 'your-value' }));
-}
-
-/** Lists the schemes that operations need. One whose schemes are there already adds none. */
-function listNeededSchemes(
-  { securitySchemes, security: general = [] }: UpstreamBinding,
-  requests: HttpBinding[],
-): string[] {
-  const needed = new Set<string>();
-  const isRequirementMet = (requirement: SecurityRequirement) =>
-    Object.keys(requirement).every((name) => needed.has(name));
-  const isSupportedScheme = (name: string) =>
-    Object.hasOwn(securitySchemes, name) && securitySchemes[name]?.type !== 'unsupported';
-  for (const { security = general } of requests) {
-    if (security.length === 0 || security.some(isRequirementMet)) continue;
-    const way = security.find((one) => Object.keys(one).every(isSupportedScheme)) ?? {};
-    for (const name of Object.keys(way)) needed.add(name);
-  }
-  return [...needed];
 }

@@ -14,15 +14,11 @@ export function listFunctionLoaders(
   // Double quotes, as tsc prints specifiers that it rewrites.
   const quote = language === 'ts' ? quoteString : JSON.stringify;
   return listFunctionModules(model).map((path) => {
-    const built = builtModulePath(path);
+    const built = path.replace(/\.([mc]?)tsx?$/, '.$1js').replace(/\.jsx$/, '.js');
     if (link)
       return { path, load: `import(new URL(${quoteString(`../dist/${built}`)}, import.meta.url).href)` };
     return { path, load: `import(${quote(`./${language === 'ts' ? path : built}`)})` };
   });
-}
-
-function builtModulePath(path: string): string {
-  return path.replace(/\.([mc]?)tsx?$/, '.$1js').replace(/\.jsx$/, '.js');
 }
 
 /** Lists the modules that bindings name, by path below `src/`: sorted, each once. */

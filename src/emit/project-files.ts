@@ -3,7 +3,7 @@ import type { EnvironmentVariable } from './environment-variable.ts';
 import type { Json } from '../util/json-schema.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { removeEmphasis, stripMarkdown } from '../model/clean-prose.ts';
-import type { ServerModel, Tool } from '../model/server-model.ts';
+import type { ServerModel } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import { bindingKey } from '../model/operation-key.ts';
@@ -18,7 +18,7 @@ import {
   chooseNodeTypes,
 } from './versions.ts';
 import { makeClientsView } from './views/clients.ts';
-import type { EnvironmentRow, PackageView, ReadmeView, TagRow, ToolRow } from './views/project-views.ts';
+import type { EnvironmentRow, PackageView, ReadmeView, TagRow } from './views/project-views.ts';
 import { groupBy } from '../util/collections.ts';
 import { MOST_ROWS } from './views/publishing.ts';
 
@@ -76,7 +76,9 @@ export function makeReadmeView(
   variables: { ofApi: EnvironmentVariable[]; all: EnvironmentVariable[] },
   hasHttp: boolean,
 ): ReadmeView {
-  const tools = model.tools.slice(0, MOST_ROWS).map(toolRow);
+  const tools = model.tools
+    .slice(0, MOST_ROWS)
+    .map((tool) => ({ name: tool.name, summary: summarizeTool(tool), does: bindingKey(tool.binding) }));
   const resources = [
     ...model.resources.map((resource) => ({ uri: resource.uri, summary: summarizeTool(resource) })),
     ...model.resourceTemplates.map((resourceTemplate) => ({
@@ -109,15 +111,12 @@ export function makeReadmeView(
     variables: variables.all.map(environmentRow),
     apiVariables: variables.ofApi.map(environmentRow),
     tools,
-    hasTools: tools.length > 0,
     moreTools: model.tools.length - tools.length,
     isSearched: model.surface === 'search',
     tags: model.tools.length > tools.length ? countToolsByTag(model).slice(0, MOST_ROWS) : [],
     resources: resources.slice(0, MOST_ROWS),
-    hasResources: resources.length > 0,
     moreResources: Math.max(0, resources.length - MOST_ROWS),
     prompts,
-    hasPrompts: prompts.length > 0,
   };
 }
 
@@ -147,10 +146,6 @@ export function environmentRow({
   default: value = '',
 }: EnvironmentVariable): EnvironmentRow {
   return { name, description, default: toOneLine(value) };
-}
-
-function toolRow(tool: Tool): ToolRow {
-  return { name: tool.name, summary: summarizeTool(tool), does: bindingKey(tool.binding) };
 }
 
 function countToolsByTag({ tools }: ServerModel): TagRow[] {

@@ -2,8 +2,7 @@
 import type { Budget } from '../config/options/values.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
-import { type ListingCost, listingCost, listingCostWithPauses } from '../derive/listing-cost.ts';
-import type { Steps } from '../util/pauses.ts';
+import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 import { toolsToList } from '../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { trimText } from '../derive/text/plain-text.ts';
@@ -11,15 +10,11 @@ import { trimText } from '../derive/text/plain-text.ts';
 const DEAREST = 10;
 
 /** Counts what clients list. */
-export function* reportBudgetWithPauses(
-  model: ServerModel,
-  budget: Budget,
-  diagnostics: DiagnosticCollector,
-): Steps<void> {
+export function reportBudget(model: ServerModel, budget: Budget, diagnostics: DiagnosticCollector): void {
   const { tools = Infinity, listTokens = Infinity, toolTokens = Infinity } = budget;
-  const { listed: count, tokens } = yield* listingCostWithPauses(model);
+  const { listed: count, tokens } = listingCost(model);
   const listed = toolsToList(model);
-  const cost = yield* listingCostWithPauses({ tools: listed });
+  const cost = listingCost({ tools: listed });
   const dear = cost.tools.filter((tool) => tool.tokens > toolTokens);
   if (count <= tools && tokens <= listTokens && dear.length === 0) return;
   const dearest = nameCostliestTools(cost);
@@ -28,7 +23,7 @@ export function* reportBudgetWithPauses(
     { what: 'tokens in `tools/list`', unit: 'tokens', measure: 'tokens', is: tokens, limit: listTokens },
   ] as const;
   for (const { unit, measure, ...facts } of counted.filter(({ is, limit }) => is > limit)) {
-    const levers = yield* describeSavings(model, listed, measure);
+    const levers = describeSavings(model, listed, measure);
     diagnostics.report('over-budget', { ...facts, dearest, unit, levers });
   }
   for (const { name, tokens: toolCost } of dear) {
@@ -48,11 +43,7 @@ function nameCostliestTools({ tools }: ListingCost): string {
 const SHORT_DESCRIPTION = 200;
 
 /** Says how many tools or tokens each way out saves: `--output-schema off saves 1200; --exclude tag:admin saves 900` */
-function* describeSavings(
-  model: ServerModel,
-  tools: readonly Tool[],
-  measure: 'listed' | 'tokens',
-): Steps<string> {
+function describeSavings(model: ServerModel, tools: readonly Tool[], measure: 'listed' | 'tokens'): string {
   const now = listingCost(model)[measure];
   const tag = findLargestTag(tools);
   const short = `descriptions of ${String(SHORT_DESCRIPTION)} characters (\`descriptionBudget\`)`;
@@ -72,7 +63,7 @@ function* describeSavings(
   );
   const savings: { lever: string; saved: number }[] = [];
   for (const [lever, change] of levers) {
-    const cost = yield* listingCostWithPauses({ ...model, ...change });
+    const cost = listingCost({ ...model, ...change });
     savings.push({ lever, saved: now - cost[measure] });
   }
   return savings

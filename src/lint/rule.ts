@@ -4,7 +4,6 @@ import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { lintDiagnostics } from '../diagnostics/registry/lint.ts';
 import type { Origin } from '../model/origin.ts';
 import { omitUndefined } from '../util/collections.ts';
-import type { Steps } from '../util/pauses.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 
 export type RuleName = Extract<keyof typeof lintDiagnostics, string>;
@@ -17,8 +16,7 @@ export interface Rule {
   cost: number;
   /** Whether `--fix` can end some of its findings with words of the source alone. */
   isFixable: boolean;
-  /** Rules that compare all tools with each other pause. */
-  check: (server: LintedServer) => Finding[] | Steps<Finding[]>;
+  check: (server: LintedServer) => Finding[];
 }
 
 export interface Finding {

@@ -4,7 +4,6 @@ import { clientRules } from './client-rules.ts';
 import type { LintedServer } from './linted-server.ts';
 import type { Finding, Rule, ToolFix } from './rule.ts';
 import { siblingRules } from './sibling-rules.ts';
-import type { Steps } from '../util/pauses.ts';
 import { methodRules, wordRules } from './word-rules.ts';
 
 export const RULES: readonly Rule[] = [
@@ -16,14 +15,8 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** Checks the rules, in the order of the table, and of the tools. */
-export function* checkRulesWithPauses(server: LintedServer): Steps<Finding[]> {
-  const findings: Finding[][] = [];
-  for (const { check } of RULES) {
-    yield;
-    const found = check(server);
-    findings.push(Array.isArray(found) ? found : yield* found);
-  }
-  return findings.flat();
+export function checkRules(server: LintedServer): Finding[] {
+  return RULES.flatMap(({ check }) => check(server));
 }
 
 /** Points that a compiler diagnostic takes from a tool's score. */

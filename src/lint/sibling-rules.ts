@@ -1,7 +1,6 @@
 /** Rules that compare each tool with its siblings. */
 import { listApis } from '../model/bindings.ts';
 import { formatNameList } from '../util/collections.ts';
-import { mapWithPauses, type Steps } from '../util/pauses.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 import { stemsWithoutStopWords } from './words.ts';
@@ -46,12 +45,12 @@ function findPublicTools({ model, tools }: LintedServer): Finding[] {
 /** Words that two descriptions must share, of the words of both. */
 const ALIKE = 0.9;
 
-function* findDuplicates({ tools }: LintedServer): Steps<Finding[]> {
+function findDuplicates({ tools }: LintedServer): Finding[] {
   const sets = tools.map(({ summaryWords }) => new Set(summaryWords));
   const frequency = new Map<string, number>();
   for (const set of sets) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const byWord = new Map<string, number[]>();
-  const findings = yield* mapWithPauses([...tools.entries()], ([index, linted]): Finding[] => {
+  return tools.flatMap((linted, index): Finding[] => {
     const set = sets[index] ?? new Set();
     const candidates = new Set<number>();
     for (const word of pickRarestWords(set, frequency)) {
@@ -77,7 +76,6 @@ function* findDuplicates({ tools }: LintedServer): Steps<Finding[]> {
       }),
     ];
   });
-  return findings.flat();
 }
 
 /** Two sets that are alike share one of these: so many words may differ, and one more may not. */

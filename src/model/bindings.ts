@@ -22,8 +22,6 @@ interface StyleBinding {
   explode?: boolean;
   /** Replaces the separator of the style in a list that is not exploded; for `simple` and `form`. */
   separator?: ItemSeparator;
-  /** Separators of lists inside the list, the outer first. Default: a list inside a list is JSON. */
-  itemSeparators?: ItemSeparator[];
   allowReserved?: boolean;
 }
 
@@ -40,26 +38,20 @@ export interface ParameterBinding extends StyleBinding {
   encoding?: Record<string, EncodingBinding>;
 }
 
-/** Parts of a multipart value: by name of an object, by position of a list (OpenAPI 3.2); of a form, `encoding` alone. */
+/** The parts of a multipart body by name; of a form, `encoding` alone. */
 export interface PartsBinding {
   encoding?: Record<string, EncodingBinding>;
-  prefixEncoding?: EncodingBinding[];
-  itemEncoding?: EncodingBinding;
   parts?: Record<string, PartBinding>;
-  prefixParts?: PartBinding[];
-  /** For members that `parts` and `prefixParts` do not name. Default `{ mayBeFile: true }`. */
+  /** For members that `parts` does not name, and for items. Default `{ mayBeFile: true }`. */
   otherParts?: PartBinding;
 }
 
-/** OpenAPI, Encoding Object. Its own parts are those of a value whose `contentType` is multipart or a form. */
-export interface EncodingBinding extends PartsBinding, StyleBinding {
-  /** The name in the document's `Content-Disposition` of a part of a list. */
-  name?: string;
+/** OpenAPI, Encoding Object. */
+export interface EncodingBinding extends StyleBinding {
   contentType?: string;
   /** An empty list is sent as one empty value (Swagger 2.0). */
   allowEmptyValue?: boolean;
   xml?: XmlBodyBinding;
-  headers?: Record<string, string>;
 }
 
 export interface PartBinding {

@@ -115,7 +115,8 @@ export function describeHidden(text: string): string | undefined {
   if (parts.length === 0) return undefined;
   const hidden = parts.join('');
   const words = decodeHidden(hidden).replace(/[^\u0020-\u007e\u00a1-\u{1ffff}]|\ufffd/gu, '');
-  const spelt = cutWithEllipsis(removeHiddenMatches(words, anyInvisible).trim(), 200);
+  const whole = removeHiddenMatches(words, anyInvisible).trim();
+  const spelt = whole.length <= 200 ? whole : `${whole.slice(0, 199).replace(/[\ud800-\udbff]$/, '')}…`;
   return spelt === ''
     ? listCodePoints(hidden)
     : `the text ${JSON.stringify(spelt)} (${listCodePoints(hidden)})`;
@@ -145,10 +146,6 @@ function listCodePoints(hidden: string): string {
   return nameCounts.length <= 8
     ? nameCounts.join(', ')
     : `${nameCounts.slice(0, 8).join(', ')} and ${nameCounts.length - 8} more`;
-}
-
-function cutWithEllipsis(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Removes `**marks**`, for output that shows Markdown as plain text. */

@@ -84,7 +84,8 @@ export function mapCredentialOrigins(
       for (const server of choice(servers ?? api.servers)) {
         const origins = (servers === undefined && roots.get(server)) || listOrigins(server, bases);
         addOrigins(REQUESTS, origins);
-        if (mayHoldSecret(server)) addOrigins(apiVariableName('API_BASE_URL', api.name), origins);
+        if (/\?/.test(server.url) || /@/.test(authorityOfUrl(server.url)))
+          addOrigins(apiVariableName('API_BASE_URL', api.name), origins);
         // `x-mcp` may name any variable of the environment.
         for (const { env } of Object.values(request.known ?? {}))
           if (env !== undefined) addOrigins(env, origins);
@@ -98,7 +99,10 @@ export function mapCredentialOrigins(
       }
     }
   }
-  return sortOrigins(originsByCredential);
+
+  const all = [...originsByCredential].filter(([, origins]) => origins.size > 0);
+  all.sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(all.map(([name, origins]) => [name, [...origins].sort()]));
 }
 
 /** The end of the variables for an operation's own host, such as `FILES_API_TEST`. The compiler refuses two hosts with the same. */
@@ -171,10 +175,6 @@ function resolveOrigins(url: string, bases: readonly string[]): string[] {
     .map(({ origin }) => origin);
 }
 
-function mayHoldSecret({ url }: ServerBinding): boolean {
-  return /\?/.test(url) || /@/.test(authorityOfUrl(url));
-}
-
 /** The secret variables of a scheme, with the origins that they are sent to. */
 function listSecretDestinations(
   scheme: SecuritySchemeBinding,
@@ -212,10 +212,4 @@ function listSecretDestinations(
     case 'unsupported':
       return [];
   }
-}
-
-function sortOrigins(originsByCredential: ReadonlyMap<string, ReadonlySet<string>>): CredentialOrigins {
-  const all = [...originsByCredential].filter(([, origins]) => origins.size > 0);
-  all.sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(all.map(([name, origins]) => [name, [...origins].sort()]));
 }

@@ -30,9 +30,8 @@ export function hasRareStyle({ parameters, body }: HttpBinding): boolean {
         isJsonLinesType(mediaType),
     ) ||
     fields.some(
-      ({ style = 'form', itemSeparators, allowReserved, allowEmptyValue }) =>
-        !/^(?:simple|form)$/.test(style) ||
-        (itemSeparators ?? allowReserved ?? allowEmptyValue) !== undefined,
+      ({ style = 'form', allowReserved, allowEmptyValue }) =>
+        !/^(?:simple|form)$/.test(style) || (allowReserved ?? allowEmptyValue) !== undefined,
     ) ||
     (body?.kind === 'form' && Object.keys(body.encoding ?? {}).length > 0)
   );

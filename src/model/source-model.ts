@@ -52,8 +52,6 @@ export interface ApiInfo {
   version: string;
   summary?: string;
   description?: string;
-  termsOfService?: string;
-  licenseName?: string;
   /** The URL of further documentation (`externalDocs.url`). */
   documentationUrl?: string;
 }
@@ -82,8 +80,6 @@ export interface Operation {
   parameters: Parameter[];
   body?: RequestBody;
   responses: Response[];
-  /** The media types that a header parameter `Accept` allows, where no success is described by any. */
-  accept?: string[];
   /** Replaces the API's security; `[]` is none. */
   security?: SecurityRequirement[];
   /** The operation's own servers, else those of its path. They override the API's. */
@@ -103,7 +99,6 @@ export interface Parameter {
   style?: ParameterStyle;
   explode?: boolean;
   separator?: ItemSeparator;
-  itemSeparators?: ItemSeparator[];
   allowReserved?: boolean;
   allowEmptyValue?: boolean;
   /** `x-mcp.argument`: it stays an argument, though it holds a credential. */
@@ -158,10 +153,6 @@ export interface MediaType {
   schema: JsonSchema;
   /** By property name; form and multipart only. */
   encoding?: Record<string, EncodingBinding>;
-  /** By position, of a multipart body that is a list. */
-  prefixEncoding?: EncodingBinding[];
-  /** The encoding of further parts of the list. */
-  itemEncoding?: EncodingBinding;
   /** The first of the document's, of the whole body. Unchecked. */
   example?: Json;
   secondExample?: Json;

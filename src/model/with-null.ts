@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import type { JsonSchemaObject } from '../util/json-schema.ts';
 import { ANNOTATIONS } from './schema-walk.ts';
 
 /** Keywords beside `type` and `enum` that null may violate. */
@@ -18,12 +18,9 @@ export function makeNullable(out: JsonSchemaObject): JsonSchemaObject {
   }
   if (anyOf === undefined || demands.length > 1 || type !== undefined || out.enum !== undefined)
     return wrapInNullUnion(out);
-  if (!anyOf.some(isNull)) out.anyOf = [...anyOf, { type: 'null' }];
+  if (!anyOf.some((branch) => typeof branch !== 'boolean' && branch.type === 'null'))
+    out.anyOf = [...anyOf, { type: 'null' }];
   return out;
-}
-
-function isNull(branch: JsonSchema): boolean {
-  return typeof branch !== 'boolean' && branch.type === 'null';
 }
 
 /** Descriptive keywords stay outside, where readers look for them. The object inside stays the same. */

@@ -32,3 +32,10 @@ export function formatNameList(names: readonly string[], limit = 10): string {
   const more = names.length - limit;
   return `${names.slice(0, limit).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }
+
+/** The members of these names that are not `undefined`. */
+export function pickMembers<T extends object, K extends keyof T>(item: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(
+    names.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
+  ) as Pick<T, K>;
+}

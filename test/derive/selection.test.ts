@@ -40,20 +40,10 @@ test.each<[string, DeriveOptions, string[]]>([
   expect(namesOf(options)).toEqual(want);
 });
 
-test.each([
-  ['tags:pets', 'tag:pets'],
-  ['Path:/x', 'path:/x'],
-  ['/pets/**', 'path:/pets/**'],
-  ['GET', 'method:get'],
-  ['pets', 'tag:pets'],
-  ['get*', 'op:get*'],
-  ['operation:x', 'op:x'],
-  ['tag:', 'tag:<value>'],
-  ['', 'tag:<value>'],
-])('bad selector %j: did you mean %s?', (given, want) => {
+test.each(['tags:pets', '/pets/**', 'GET', 'pets', 'tag:', ''])('bad selector %j', (given) => {
   const { problems, messages } = derive(source(operations), { exclude: [given] });
   expect(problems).toEqual(['bad-selector']);
-  expect(messages[0]).toContain(`Did you mean \`${want}\`?`);
+  expect(messages[0]).toContain('`tag:pets`, `path:/pets/**`, `op:list*` or `method:get`');
 });
 
 test('nothing left is an error', () => {

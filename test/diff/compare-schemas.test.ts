@@ -21,6 +21,7 @@ const text = { type: 'string' } as const;
 const number = { type: 'number' } as const;
 const integer = { type: 'integer' } as const;
 const nothing = { type: 'null' } as const;
+const b = { type: 'object', properties: { b: text } } as const;
 
 const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wanted: string[]][] = [
   ['the same', a(text), a(text), []],
@@ -95,6 +96,36 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     a({ type: 'string', enum: ['x'] }),
     a({ type: ['string', 'null'], enum: ['x', null] }),
     ['a type-widened cB'],
+  ],
+  [
+    'null that the values leave out',
+    a({ type: ['string', 'null'], enum: ['x'] }),
+    a({ type: ['string', 'null'], enum: ['x', null] }),
+    ['a type-widened cB'],
+  ],
+  [
+    'null beside values that say no type',
+    { ...a({ oneOf: [nothing, { $ref: '#/$defs/E' }] }), $defs: { E: { enum: ['x'] } } },
+    a({ type: ['string', 'null'], enum: ['x', null] }),
+    [],
+  ],
+  [
+    'null beside a reference to values',
+    { ...a({ oneOf: [nothing, { $ref: '#/$defs/E' }] }), $defs: { E: { type: 'string', enum: ['x'] } } },
+    a({ type: ['string', 'null'] }),
+    ['a value-added cc'],
+  ],
+  [
+    'two objects that are one',
+    { ...a({ allOf: [{ $ref: '#/$defs/X' }, { ...b, required: ['b'] }] }), $defs: { X: a(text) } },
+    a({ type: 'object', properties: { a: text, b: text }, required: ['b'] }),
+    [],
+  ],
+  [
+    'two objects, and a member gone from one',
+    a({ allOf: [a(text), b] }),
+    a({ allOf: [a(text), { type: 'object' }] }),
+    ['a.b member-removed BB'],
   ],
 
   ['minimum set', a(integer), a({ ...integer, minimum: 1 }), ['a constraint-tightened BB']],
@@ -319,7 +350,7 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     'a part more',
     a({ allOf: [a(text)] }),
     a({ allOf: [a(text), { type: 'object', required: ['a'] }] }),
-    ['a constraint-tightened BB'],
+    ['a.a became-required BB'],
   ],
   ['what is not', a({ not: text }), a({ not: { ...text, maxLength: 2 } }), ['a constraint-changed BB']],
   [

@@ -64,7 +64,6 @@ test.each<[string, ServerModel, string[]]>([
     { in: 'query', allowReserved: true },
     { in: 'query', style: 'deepObject' },
     { in: 'path', style: 'matrix' },
-    { in: 'query', itemSeparators: [','] },
     { in: 'query', mediaType: 'application/x-www-form-urlencoded' },
   ].map((one): [string, ServerModel, string[]] => [
     `a parameter ${JSON.stringify(one)}`,

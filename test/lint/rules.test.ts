@@ -4,8 +4,7 @@ import type { LintOptions } from '../../src/index.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
 import { makeLintedServer } from '../../src/lint/linted-server.ts';
 import type { RuleName } from '../../src/lint/rule.ts';
-import { checkRulesWithPauses, RULES } from '../../src/lint/rules.ts';
-import { runSteps } from '../../src/util/pauses.ts';
+import { checkRules, RULES } from '../../src/lint/rules.ts';
 import { type Given, lintDocument, operation, query } from './support/lint-document.ts';
 
 interface Row extends Given {
@@ -322,9 +321,7 @@ test.each([
   if (model === undefined) throw new Error('The document does not compile.');
   for (const { inputSchema } of model.tools)
     inputSchema.properties = { ['k'.repeat(length)]: { type: 'string', format: 'date' } };
-  const findings = runSteps(
-    checkRulesWithPauses(makeLintedServer(model, model, [], { clients: ['claude'] })),
-  );
+  const findings = checkRules(makeLintedServer(model, model, [], { clients: ['claude'] }));
   const found = findings.filter(({ rule }) => rule === 'client-refuses');
   expect(found.map(({ diagnostic }) => diagnostic.message)).toEqual(
     want.map((part) => expect.stringContaining(part)),

@@ -157,22 +157,6 @@ const ENCODED_ROWS = [
     { b: PNG },
     `"b"\r\nContent-Type: image/png\r\n${BASE64}`,
   ),
-  multipart(
-    'contentEncoding where the document says the header',
-    { b: encoded('base64') },
-    {
-      b: {
-        headers: {
-          'content-transfer-encoding': { schema: { const: 'x-own' } },
-          'X-A': { schema: { const: 'a' } },
-          'Content-Type': { schema: { const: 'a/b' } },
-          'content-disposition': { schema: { const: 'inline' } },
-        },
-      },
-    },
-    { b: PNG },
-    `"b"\r\nContent-Type: application/octet-stream\r\ncontent-transfer-encoding: x-own\r\nX-A: a\r\n\r\n${PNG}`,
-  ),
 ];
 
 const pngPart = { type: 'string', contentMediaType: 'image/png' };
@@ -420,18 +404,57 @@ const RAW_ROWS = [
   rawBody('no files folder', 'text/csv', 'file:a.csv', /may not read files/),
 ];
 
-/** Before 3.1 `format: byte` of a form's field is a file, which is sent decoded. */
-const OLD_PART_ROWS = [
+const byte = { type: 'string', format: 'byte' };
+const byteRef = { $ref: '#/components/schemas/Byte' };
+
+/** Before 3.1 `format: byte` is a file, which is sent decoded: as a form's field, or as the whole body under a type of bytes. */
+const OLD_BYTE_ROWS = [
+  body('format: byte', 'image/png', { schema: byte }, { body: 'AAEC/w==' }, RAW),
+  body('a reference to format: byte', 'image/png', { schema: byteRef }, { body: 'AAEC/w==' }, RAW),
+  body(
+    'format: base64',
+    'image/png',
+    { schema: { type: 'string', format: 'base64' } },
+    { body: 'AAE=' },
+    'AAE=',
+  ),
+  ...[byte, byteRef].map((schema) =>
+    multipart(
+      `${JSON.stringify(schema)} is a file, and the argument may name it`,
+      { b: schema },
+      {},
+      { b: 'data:text/x-a;name=a.ts;base64,AAEC/w==' },
+      `"b"; filename="a.ts"\r\nContent-Type: text/x-a\r\n\r\n${RAW}`,
+    ),
+  ),
   multipart(
     'format: byte is a file',
-    { b: { type: 'string', format: 'byte' } },
+    { b: byte },
     {},
     { b: PNG },
     `"b"; filename="b.bin"\r\nContent-Type: application/octet-stream\r\n\r\n${PNG_BYTES}`,
   ),
 ];
 
-proveRows('3.0.3', [...RAW_ROWS, ...OLD_PART_ROWS], { Raw: raw });
+proveRows('3.0.3', [...RAW_ROWS, ...OLD_BYTE_ROWS], { Raw: raw, Byte: byte });
+
+const MIXED = 'multipart/mixed';
+const list = (says: string, items: object, value: unknown[], ...parts: string[]): Row =>
+  body(
+    says,
+    MIXED,
+    { schema: { type: 'array', items } },
+    { body: value },
+    `${parts.map((part) => `--boundary\r\n${part}\r\n`).join('')}--boundary--\r\n`,
+    `${MIXED}; boundary=boundary`,
+  );
+
+/** A list is one part for each item. */
+proveRows('3.1.0', [
+  list('texts', text, ['a'], 'Content-Type: text/plain\r\n\r\na'),
+  list('objects', person, [{ age: 1 }], 'Content-Type: application/json\r\n\r\n{"age":1}'),
+  list('bytes', raw, [PNG], `Content-Type: application/octet-stream\r\n\r\n${PNG_BYTES}`),
+]);
 
 const OCTETS = 'application/octet-stream';
 /** The media types that the document offers, with their schemas; the first wanted is the one that is sent. */

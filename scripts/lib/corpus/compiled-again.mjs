@@ -40,7 +40,7 @@ async function writeReversed({ file, name }, folder) {
   } else {
     await cp(file, target, { recursive: true });
   }
-  const parsed = parseText(await readFile(file, 'utf8'), file, { depth: depthLimit, duplicateKeys: 0 });
+  const parsed = parseText(await readFile(file, 'utf8'), file, { depth: depthLimit });
   if (!Object.hasOwn(parsed, 'value')) throw new Error(`${name} cannot be parsed`);
   const document = parsed.value;
   const paths = Object.fromEntries(Object.entries(document.paths ?? {}).toReversed());

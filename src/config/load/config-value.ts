@@ -36,7 +36,7 @@ async function parseJsonConfig(
   path: string,
 ): Promise<{ value: unknown } | { problems: ValueProblem[] }> {
   const { parseJson } = await import('../../frontends/openapi/load/parse-json.ts');
-  const parsed = parseJson(blankComments(text), path, { jsonDepth: MAX_DEPTH, duplicateKeys: Infinity });
+  const parsed = parseJson(blankComments(text), path, { jsonDepth: MAX_DEPTH });
   if (isLoadFailure(parsed))
     return { problems: [{ problem: parsed.reason, ...findFailurePosition(parsed) }] };
   const { value, duplicateKeys = [] } = parsed;

@@ -19,14 +19,7 @@ import {
   textSchema,
 } from '../body/body.ts';
 import { type PartRules, bytesSchema, reachesBytesSchema } from '../body/bytes-schema.ts';
-import {
-  bindPart,
-  hasSeveralTypes,
-  isMultipartType,
-  makePartListSchema,
-  findPartRules,
-  describeBinaryParts,
-} from '../body/parts.ts';
+import { bindPart, hasSeveralTypes, findPartRules, describeBinaryParts } from '../body/parts.ts';
 import { findReadOnlyMembers } from '../body/read-only.ts';
 import type { DeriveSettings } from '../options.ts';
 import { reportBodyProblems, reportChosenMediaType } from '../body/report-body.ts';
@@ -82,7 +75,16 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
     describePathVariable({ argument: names[index]?.argument ?? argument.name, ...argument }, operation),
   );
   const clashing = named.filter((_each, index) => names[index]?.clashes);
-  reportRenames(operation, named, clashing, diagnostics);
+
+  for (const each of named) {
+    const { argument, name, in: place, parameter } = each;
+    if (argument === name) continue;
+    const at = parameter?.origin ?? operation.body?.origin ?? operation.origin;
+    const clashNote = clashing.includes(each) ? ', one of several of that name,' : '';
+    const of = `in the ${place} of \`${operationKey(operation)}\`${clashNote}`;
+    diagnostics.report('argument-renamed', { from: name, to: argument, of }, { at });
+  }
+
   const tool = context.nameOf(operation);
   const rules = ownMember(tools, tool);
   const shared = source.xMcp?.arguments;
@@ -184,11 +186,9 @@ function deriveBodyArguments(
 
 function describeBody(
   { description = '' }: RequestBody,
-  { schema, parts }: BodyShape & { kind: 'whole' },
+  { parts }: BodyShape & { kind: 'whole' },
 ): ArgumentWords {
-  if (parts === undefined) return { description };
-  const isList = typeof schema === 'object' && schema.type === 'array';
-  return { description, fact: describeBinaryParts(parts, isList) };
+  return { description, ...(parts && { fact: describeBinaryParts(parts) }) };
 }
 
 /** Properties of an optional body are optional too; the binding knows which of them belong together. */
@@ -203,12 +203,10 @@ function deriveBodyProperties(
     const rules = findPartRules(media, name);
     const part = media.kind === 'multipart' ? bindPart(property, rules, view) : {};
     const encodingRule = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
-    const list = isMultipartType(rules.contentType)
-      ? makePartListSchema(property, encodingRule ?? {}, rules.untyped, view)
-      : property;
     const bytes = part.binary === true ? bytesSchema(property, rules, view) : undefined;
     const listed =
-      bytes ?? (part.mayBeFile === true ? list : addExamples(list, findBodyExamples(examples, name), view));
+      bytes ??
+      (part.mayBeFile === true ? property : addExamples(property, findBodyExamples(examples, name), view));
     const written =
       encodingRule?.allowEmptyValue === true && bytes === undefined ? allowEmptyText(listed, view) : listed;
     return {
@@ -241,22 +239,6 @@ function describeFilePart(
   if (part.mayBeFile !== true || !(hasSeveralTypes(rules) || reachesBytesSchema(property, view))) return {};
   const description = typeof property === 'object' ? property.description : undefined;
   return { description: appendSentence(description, SENDING.file) };
-}
-
-function reportRenames(
-  operation: Operation,
-  list: readonly ToolArgument[],
-  clashing: readonly ToolArgument[],
-  diagnostics: DiagnosticCollector,
-): void {
-  for (const each of list) {
-    const { argument, name, in: place, parameter } = each;
-    if (argument === name) continue;
-    const at = parameter?.origin ?? operation.body?.origin ?? operation.origin;
-    const clashNote = clashing.includes(each) ? ', one of several of that name,' : '';
-    const of = `in the ${place} of \`${operationKey(operation)}\`${clashNote}`;
-    diagnostics.report('argument-renamed', { from: name, to: argument, of }, { at });
-  }
 }
 
 type InputSchema = ListedTool['inputSchema'];

@@ -1,6 +1,6 @@
 /** Decides which media type of a body is sent, and whether its properties become separate arguments. */
 import { isDeepStrictEqual } from 'node:util';
-import type { BodyBinding, BodyKind, BodyPropertyBinding } from '../../model/bindings.ts';
+import type { BodyBinding, BodyKind } from '../../model/bindings.ts';
 import { mediaTypeEssence, isJsonLinesType } from '../../util/http-syntax.ts';
 import type { JsonSchema, JsonType } from '../../util/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -14,14 +14,7 @@ import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts'
 import { SENDING, appendSentence } from '../text/plain-text.ts';
 import { binarySchema, bytesSchema, readContentEncoding, reachesBytesSchema } from './bytes-schema.ts';
 import { isMergePatch, toNullablePatch, toPatchSchema } from './merge-patch.ts';
-import {
-  type Encodings,
-  type WholeParts,
-  bindEncodings,
-  bindWholeParts,
-  makePartListSchema,
-  collectBodyParts,
-} from './parts.ts';
+import { type WholeParts, bindEncodings, bindWholeParts, collectBodyParts } from './parts.ts';
 import { type XmlShape, type XmlSource, bindXml } from './xml-binding.ts';
 
 type Family = BodyKind | 'plain-json' | 'described-json' | 'misfit' | 'sequence' | 'unwritten';
@@ -45,7 +38,7 @@ export type BodyShape = {
   media: MediaType;
   wireKind: BodyKind;
   xml?: XmlShape;
-  encodings: Encodings;
+  encodings: ReturnType<typeof bindEncodings>;
 } & (
   | { kind: 'flat'; object: PlainObject }
   // `parts` are those of multipart.
@@ -87,7 +80,7 @@ export function deriveBodyShape(
   const wireKind = chooseWireKind(media, view);
   const xml = wireKind === 'xml' ? bindXml(media.schema, source) : undefined;
   const isBound = xml !== undefined && 'root' in xml;
-  const encodings = bindEncodings(media, source, view);
+  const encodings = bindEncodings(media, source);
   const about = { media, wireKind, encodings, ...omitUndefined({ xml }) };
   const object =
     isBound || flattened.includes(classifyMediaType(media, method, view))
@@ -98,8 +91,7 @@ export function deriveBodyShape(
   if ((wireKind === 'text' || wireKind === 'xml') && media.kind !== 'binary' && isBinaryFormat(schema, view))
     return { kind: 'whole', ...about, schema: plainTextSchema(schema, view), raw: true };
   if (wireKind !== 'multipart') return { kind: 'whole', ...about, schema };
-  const list = makePartListSchema(schema, encodings, media.untypedParts, view);
-  return { kind: 'whole', ...about, schema: list, parts: collectBodyParts(media, schema, view) };
+  return { kind: 'whole', ...about, schema, parts: collectBodyParts(media, schema, view) };
 }
 
 /** Encoded bytes are sent as given. A body that is JSON only by default may be bytes. */
@@ -211,15 +203,11 @@ function schemaOfWholeBody(media: MediaType, kind: BodyKind, view: SchemaView): 
   if (kind === 'binary')
     return { ...binarySchema(resolveLoneReference(schema, view) ?? schema), type: 'string' };
   if (kind === 'xml') return textSchema(schema, view, SENDING.xml);
-  if (kind === 'json' && isJsonLinesType(media.mediaType)) return sequenceSchema(schema, view);
+  if (kind === 'json' && isJsonLinesType(media.mediaType))
+    return isSchemaOfType(schema, 'array', view) ? schema : { type: 'array', items: schema };
   // The schema of encoded bytes stays, since it says how they are encoded.
   if (kind === 'text' && media.kind !== 'binary') return textSchema(schema, view, undefined);
   return isMergePatch(media.mediaType) ? toNullablePatch(schema, view) : schema;
-}
-
-/** OpenAPI 3.2 treats a sequence as an array; in older documents `schema` may describe one item. */
-function sequenceSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
-  return isSchemaOfType(schema, 'array', view) ? schema : { type: 'array', items: schema };
 }
 
 function isSchemaOfType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean {
@@ -265,7 +253,15 @@ export function bindBody(
     ...(body?.required === true ? { required: true } : {}),
     ...(kind === 'whole'
       ? { argument: inBody[0]?.argument ?? 'body' }
-      : { properties: inBody.map(propertyBinding) }),
+      : {
+          properties: inBody.map(({ argument, name, binary, mayBeFile, contentEncoding, contentType }) => ({
+            argument,
+            name,
+            ...(binary === true ? { binary } : {}),
+            ...(mayBeFile === true ? { mayBeFile } : {}),
+            ...omitUndefined({ contentEncoding, contentType }),
+          })),
+        }),
     ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
     // Properties that the schema does not name can't be given.
     ...(object?.minProperties ? { minProperties: Math.min(object.minProperties, inBody.length) } : {}),
@@ -274,23 +270,6 @@ export function bindBody(
     ...('raw' in shape ? { mayBeFile: true } : {}),
     ...(xml && 'root' in xml && { xml }),
     ...(alternatives.length === 0 ? {} : { alternatives }),
-  };
-}
-
-function propertyBinding({
-  argument,
-  name,
-  binary,
-  mayBeFile,
-  contentEncoding,
-  contentType,
-}: ToolArgument): BodyPropertyBinding {
-  return {
-    argument,
-    name,
-    ...(binary === true ? { binary } : {}),
-    ...(mayBeFile === true ? { mayBeFile } : {}),
-    ...omitUndefined({ contentEncoding, contentType }),
   };
 }
 

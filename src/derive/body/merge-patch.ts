@@ -2,7 +2,7 @@
  * Derives the schema of a JSON merge patch (RFC 7396): no member is required at any depth, and null removes a member.
  * Lists are replaced as a whole, so their items stay unchanged.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import type { JsonSchema } from '../../util/json-schema.ts';
 import { mediaTypeEssence } from '../../util/http-syntax.ts';
 import {
   isSchemaObject,
@@ -33,7 +33,12 @@ export function toPatchSchema(schema: JsonSchema, view: SchemaView): JsonSchema 
     if (memberKeywords.has(keyword)) return toNullablePatch(subschema, view);
     return compositions.has(keyword) ? toPatchSchema(subschema, view) : subschema;
   });
-  return replaceReferenceByPatch(oneOfToAnyOf(nested), view);
+  const patch = oneOfToAnyOf(nested);
+  const name = definitionNameOf(patch.$ref);
+  if (name === undefined) return patch;
+  // Other operations use the referenced schema too, so its patch becomes another schema, unless the two are the same.
+  const variant = view.defineVariant(name, '.patch', (member) => toPatchSchema(member, view));
+  return variant === name ? patch : { ...patch, $ref: `#/$defs/${variant}` };
 }
 
 /** Patches a member or a whole body. Left out it changes nothing, so it has no default; null is a value. */
@@ -41,12 +46,4 @@ export function toNullablePatch(schema: JsonSchema, view: SchemaView): JsonSchem
   const patch = toPatchSchema(schema, view);
   if (!isSchemaObject(patch)) return patch;
   return makeNullable({ ...omitKeywords(patch, 'default') });
-}
-
-/** Other operations use the referenced schema too, so its patch becomes another schema, unless the two are the same. */
-function replaceReferenceByPatch(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
-  const name = definitionNameOf(schema.$ref);
-  if (name === undefined) return schema;
-  const variant = view.defineVariant(name, '.patch', (member) => toPatchSchema(member, view));
-  return variant === name ? schema : { ...schema, $ref: `#/$defs/${variant}` };
 }

@@ -19,7 +19,13 @@ export function reportBodyProblems(
   const { media } = shape;
   const at = media.origin;
   const key = operationKey(operation);
-  reportIdleEncodings(shape, diagnostics);
+  if (shape.kind === 'flat')
+    for (const name of Object.keys(media.encoding ?? {}).filter((key) => !shape.object.properties.has(key)))
+      diagnostics.report(
+        'field-without-effect',
+        { field: `encoding.${name}`, because: 'the body has no such property' },
+        { at },
+      );
   if (media.isUnwritten === true) {
     const parameters = { operation: key, format: media.mediaType, kind: shape.wireKind };
     return diagnostics.report('body-not-composed', parameters, { at });
@@ -43,14 +49,11 @@ export function reportBodyProblems(
   }
 }
 
-function hasFormFields({ media, encodings }: BodyShape, schema: JsonSchema, view: SchemaView): boolean {
-  if (acceptsType('object', schema, view)) return true;
-  if (media.kind !== 'multipart' || !acceptsType('array', schema, view)) return false;
-  if (mediaTypeEssence(media.mediaType) !== 'multipart/form-data') return true;
-  // Parts of a form need names (RFC 7578, section 4.2), which only the document can give to items.
-  const { prefixEncoding = [], itemEncoding } = encodings;
-  const items = [...prefixEncoding, itemEncoding ?? []].flat();
-  return items.length > 0 && items.every(({ name }) => name !== undefined);
+/** Parts of a form need names (RFC 7578, section 4.2), which items of a list have not. */
+function hasFormFields({ media }: BodyShape, schema: JsonSchema, view: SchemaView): boolean {
+  const takesLists =
+    media.kind === 'multipart' && mediaTypeEssence(media.mediaType) !== 'multipart/form-data';
+  return acceptsType('object', schema, view) || (takesLists && acceptsType('array', schema, view));
 }
 
 function acceptsType(
@@ -67,25 +70,6 @@ function acceptsType(
   return (
     branches.length === 0 || branches.some((branch) => acceptsType(wanted, branch, view, [...around, target]))
   );
-}
-
-/** Named encodings apply to objects, positional encodings to lists. */
-function reportIdleEncodings(shape: BodyShape, diagnostics: DiagnosticCollector): void {
-  const { origin: at, encoding = {}, prefixEncoding, itemEncoding } = shape.media;
-  const isList = shape.kind === 'whole' && typeof shape.schema === 'object' && shape.schema.type === 'array';
-  const idle: (readonly [field: string, because: string])[] = [];
-  if (shape.kind === 'flat') {
-    const positional = Object.entries({ prefixEncoding, itemEncoding }).filter(
-      ([, rule]) => rule !== undefined,
-    );
-    const unknown = Object.keys(encoding).filter((name) => !shape.object.properties.has(name));
-    idle.push(
-      ...positional.map(([field]) => [field, 'the body is an object, whose parts have names'] as const),
-      ...unknown.map((name) => [`encoding.${name}`, 'the body has no such property'] as const),
-    );
-  } else if (isList && Object.keys(encoding).length > 0)
-    idle.push(['encoding', 'the body is a list, whose parts have positions']);
-  for (const [field, because] of idle) diagnostics.report('field-without-effect', { field, because }, { at });
 }
 
 /** Users may prefer another media type. */

@@ -75,12 +75,12 @@ function eventSchema(item: JsonSchema, view: SchemaView): JsonSchemaObject {
 function makeEventDataSchema(item: JsonSchema, view: SchemaView): JsonSchema | undefined {
   // Views remove `contentSchema`, so the source's own schema is read.
   const source = followRefs(item, view.pool);
-  if (source === undefined || !isPlainObject(source)) return undefined;
+  if (
+    source === undefined ||
+    !(source.type === 'object' && !['anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in source))
+  )
+    return undefined;
   const { data } = source.properties ?? {};
   // Until OpenAPI 3.1 documents describe the data; since 3.2 the event, with the data's schema in `contentSchema`.
   return data === undefined ? item : typeof data === 'object' ? data.contentSchema : undefined;
-}
-
-function isPlainObject(schema: JsonSchemaObject): boolean {
-  return schema.type === 'object' && !['anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema);
 }

@@ -19,19 +19,9 @@ export function bindXml(schema: JsonSchema, source: XmlSource): XmlShape {
   return new XmlBinder(source).bindBody(schema);
 }
 
-export type PartPath = readonly (string | number)[];
-
-/**
- * The XML parts of a body; each is a document of its own. A property names its root if nothing else does. An item
- * without a root name is undefined.
- */
-export function bindXmlParts(
-  schema: JsonSchema,
-  paths: readonly PartPath[],
-  source: XmlSource,
-): (XmlBodyBinding | undefined)[] {
-  const binder = new XmlBinder(source);
-  return paths.map((path) => binder.bindPart(schema, path));
+/** A part that is a document of its own. The property names its root if nothing else does. */
+export function bindXmlPart(schema: JsonSchema, property: string, source: XmlSource): XmlBodyBinding {
+  return new XmlBinder(source).bindPart(schema, property);
 }
 
 /** The members of a node binding that decide about the nodes inside it. */
@@ -49,7 +39,12 @@ class XmlBinder {
   bindBody(schema: JsonSchema): XmlShape {
     const node = this.#bindNode(schema);
     const whole = this.#resolveNode(node);
-    if (!isStructured(whole)) return undefined;
+    if (
+      ![whole.properties, whole.others, whole.items, whole.prefixItems, whole.content].some(
+        (part) => part !== undefined,
+      )
+    )
+      return undefined;
     const name = whole.name ?? this.#componentName(node.ref);
     if (name === undefined) return { because: 'nothing names its root element' };
     if (whole.nodeType !== undefined && whole.nodeType !== 'element' && whole.items === undefined)
@@ -65,19 +60,12 @@ class XmlBinder {
     return this.#makeBodyBinding({ ...node, name, ...items });
   }
 
-  bindPart(schema: JsonSchema, path: PartPath): XmlBodyBinding | undefined {
-    let node: XmlNodeBinding = this.#mergeStructure(schema, new Set());
-    for (const step of path) node = findBindingAtStep(this.#resolveNode(node), step);
-    const last = path.at(-1);
-    // Each item of a named list is a part.
-    const one = typeof last === 'string' ? (this.#resolveNode(node).items ?? node) : node;
-    const whole = this.#resolveNode(one);
-    if (typeof last === 'string')
-      return this.#makeBodyBinding({ ...one, nodeType: 'element', name: whole.name ?? last });
-    const name = whole.name ?? this.#componentName(one.ref);
-    return name === undefined || !isStructured(whole) || !isXmlName(name)
-      ? undefined
-      : this.#makeBodyBinding({ ...one, nodeType: 'element', name });
+  bindPart(schema: JsonSchema, property: string): XmlBodyBinding {
+    const node = ownMember(this.#mergeStructure(schema, new Set()).properties, property) ?? {};
+    // Each item of a list is a part.
+    const one = this.#resolveNode(node).items ?? node;
+    const { name = property } = this.#resolveNode(one);
+    return this.#makeBodyBinding({ ...one, nodeType: 'element', name });
   }
 
   #makeBodyBinding(root: XmlNodeBinding): XmlBodyBinding {
@@ -89,7 +77,10 @@ class XmlBinder {
     const single = singleBranch(schema);
     if (single !== undefined) return this.#mergeOuterXml(schema, this.#bindNode(single));
     const ref = definitionNameOf(schema.$ref);
-    if (ref !== undefined && isBareReference(schema))
+    if (
+      ref !== undefined &&
+      Object.keys(schema).every((keyword) => keyword === '$ref' || ANNOTATIONS.has(keyword))
+    )
       return this.#mergeOuterXml(schema, this.#bindReference(ref));
     const structure = this.#mergeStructure(schema, new Set());
     return this.#noteBadNames({ ...convertXmlKeywords(schema, isList(structure)), ...structure });
@@ -193,14 +184,6 @@ class XmlBinder {
   }
 }
 
-function findBindingAtStep(
-  { properties = {}, prefixItems, items }: XmlNodeBinding,
-  step: string | number,
-): XmlNodeBinding {
-  if (typeof step === 'number') return prefixItems?.[step] ?? items ?? {};
-  return (Object.hasOwn(properties, step) ? properties[step] : undefined) ?? {};
-}
-
 function readXmlObject(schema: JsonSchemaObject): XmlObject {
   return (schema.xml ?? {}) as XmlObject;
 }
@@ -215,10 +198,6 @@ function convertXmlKeywords(schema: JsonSchemaObject, isOfList: boolean): XmlNod
 
 function isList({ items, prefixItems }: XmlNodeBinding): boolean {
   return items !== undefined || prefixItems !== undefined;
-}
-
-function isBareReference(schema: JsonSchemaObject): boolean {
-  return Object.keys(schema).every((keyword) => keyword === '$ref' || ANNOTATIONS.has(keyword));
 }
 
 /** Returns the single branch of a nullable union or of an `allOf`. */
@@ -248,8 +227,4 @@ function orderProperties(
 ): Record<string, XmlNodeBinding> {
   const names = new Set([...Object.keys(one.properties ?? {}), ...Object.keys(other.properties ?? {})]);
   return Object.fromEntries([...names].map((name) => [name, ownMember(properties, name) ?? {}]));
-}
-
-function isStructured({ properties, others: mapNode, items, prefixItems, content }: XmlNodeBinding): boolean {
-  return [properties, mapNode, items, prefixItems, content].some((part) => part !== undefined);
 }

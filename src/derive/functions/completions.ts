@@ -31,7 +31,20 @@ export function deriveCompletions(
   completed: Completed,
   { view, diagnostics }: FunctionsContext,
 ): CompletionBinding[] {
-  const targets = listCompletionTargets(completed);
+  const targets = [
+    ...completed.prompts.map(({ of, prompt: { name, binding, arguments: args = [] } }) => ({
+      ref: { kind: 'prompt' as const, name },
+      names: [name, of.name],
+      arguments: args.map((argument) => argument.name),
+      binding,
+    })),
+    ...completed.templates.map(({ of, template: { name, uriTemplate: uri, binding } }) => ({
+      ref: { kind: 'resource' as const, uri },
+      names: [name, uri, of.name],
+      arguments: Object.keys(binding.schemas ?? {}),
+      binding: binding.do,
+    })),
+  ];
   const completions: CompletionBinding[] = [];
   for (const { of, argument: argumentName, binding, origin } of sources) {
     const called = `${of}.${argumentName}`;
@@ -70,23 +83,6 @@ export function deriveCompletions(
     }),
   );
   return [...completions, ...fixed];
-}
-
-function listCompletionTargets({ prompts, templates }: Completed): Target[] {
-  return [
-    ...prompts.map(({ of, prompt: { name, binding, arguments: args = [] } }) => ({
-      ref: { kind: 'prompt' as const, name },
-      names: [name, of.name],
-      arguments: args.map((argument) => argument.name),
-      binding,
-    })),
-    ...templates.map(({ of, template: { name, uriTemplate: uri, binding } }) => ({
-      ref: { kind: 'resource' as const, uri },
-      names: [name, uri, of.name],
-      arguments: Object.keys(binding.schemas ?? {}),
-      binding: binding.do,
-    })),
-  ];
 }
 
 /** Finds the argument of `<name>.<argument>`, by its listed name or by its name in the code. */

@@ -115,7 +115,10 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   const keyword = composition.find((keyword) => input[keyword] !== undefined);
   if (keyword !== undefined)
     context.diagnostics.report('choice-at-top', { tool: name, keyword }, { at: tool.origin });
-  const description = describeTool(tool, name, context);
+  const text = addFactIfUseful(tool.description ?? '', [tool.title ?? toSentenceCase(tool.name), name], () =>
+    describeFunctionFact(tool.output, tool.input, context.view.pool),
+  );
+  const description = trimText(prependDeprecation(tool, text), context.settings.descriptionBudget);
   // The preparing function gets the tool's arguments under their listed names.
   return {
     name,
@@ -136,14 +139,6 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     tags: [],
     origin: tool.origin,
   };
-}
-
-function describeTool(tool: FunctionTool, name: string, { settings, view }: FunctionsContext): string {
-  const { description = '', title = toSentenceCase(tool.name), output, input } = tool;
-  const text = addFactIfUseful(description, [title, name], () =>
-    describeFunctionFact(output, input, view.pool),
-  );
-  return trimText(prependDeprecation(tool, text), settings.descriptionBudget);
 }
 
 function deriveOutput(

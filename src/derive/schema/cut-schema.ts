@@ -20,7 +20,7 @@ import {
   oneOfToAnyOf,
 } from '../../model/schema-walk.ts';
 import { omitUndefined } from '../../util/collections.ts';
-import { trimText } from '../text/plain-text.ts';
+import { appendSentence, trimText } from '../text/plain-text.ts';
 import { toListedSchema } from './listed-schema.ts';
 
 /** Most bytes of JSON that a listed input schema has; a longer one is cut. */
@@ -195,10 +195,8 @@ class CutRendering {
     if (typeof schema === 'boolean') return schema;
     if (this.#count > MOST_CHARACTERS) return true;
     const deepest = place.isRequired ? this.#cut.required : this.#cut.optional;
-    const target =
-      place.level > deepest && hasSubschemas(schema)
-        ? this.#renderCut(schema, place)
-        : this.#renderKeywords(schema, place);
+    const cut = place.level > deepest && hasSubschemas(schema) ? this.#renderCut(schema, place) : undefined;
+    const target = cut && isShorter(cut, schema) ? cut : this.#renderKeywords(schema, place);
     this.#count += estimateLength(target);
     return target;
   }
@@ -224,18 +222,21 @@ class CutRendering {
 
   #dropWords(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
     const { description, enum: values = [], ...keywords } = schema;
-    const text = level < this.#cut.described ? this.#shortenDescription(description, path) : undefined;
-    if (values.length <= this.#cut.values)
-      return text === description
+    const prose = description && removeValueList(description, values);
+    const text = level < this.#cut.described ? this.#shortenDescription(prose, path) : undefined;
+    const listed =
+      text === description
         ? schema
         : { ...keywords, ...omitUndefined({ enum: schema.enum, description: text }) };
+    if (values.length <= this.#cut.values) return listed;
     const shown = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
     const note = `One of ${shown.join(', ')} and ${values.length - shown.length} more values: ${describeToolCall(path)}.`;
-    return {
+    const counted = {
       ...schemaOfTypes([keywords.type ?? typesOfValues(values)].flat()),
       ...keywords,
-      description: joinWords(text, note),
+      description: addSentence(text, note),
     };
+    return isShorter(counted, listed) ? counted : listed;
   }
 
   #shortenDescription(text: string | undefined, path: string): string | undefined {
@@ -243,7 +244,11 @@ class CutRendering {
     const size = Buffer.byteLength(text ?? '');
     if (text === undefined || size <= words) return text;
     if (words === 0) return undefined;
-    return joinWords(trimText(text, Math.floor((words * text.length) / size)), `${describeToolCall(path)}.`);
+    const short = addSentence(
+      trimText(text, Math.floor((words * text.length) / size)),
+      `${describeToolCall(path)}.`,
+    );
+    return short.length < text.length ? short : text;
   }
 
   #renderCut(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
@@ -252,7 +257,7 @@ class CutRendering {
     const text = level < this.#cut.described ? schema.description : undefined;
     const size = Buffer.byteLength(text ?? '');
     const start = text && trimText(text, Math.floor((Math.min(size, 100) * text.length) / size));
-    return { ...node, description: joinWords(start, `${describeToolCall(path)}.`) };
+    return { ...node, description: addSentence(start, `${describeToolCall(path)}.`) };
   }
 
   /** Lists the JSON types that the schema accepts; none if it does not say. */
@@ -276,8 +281,24 @@ function describeToolCall(path: string): string {
   return `describe_tool {name, path: ${JSON.stringify(path)}}`;
 }
 
-function joinWords(text: string | undefined, more: string): string {
-  return text === undefined || text === '' ? more : `${text} ${more}`;
+function addSentence(text: string | undefined, sentence: string): string {
+  return appendSentence(text, sentence, Infinity);
+}
+
+/** Lines that only repeat the values of an enum: "* `draft` - Draft", as drf-spectacular writes them. */
+function removeValueList(description: string, values: readonly unknown[]): string {
+  const texts = new Set(values.map(String));
+  const lines = description.split('\n').filter((line) => {
+    const [, value] = /^\s*[*-] `([^`]+)`/.exec(line) ?? [];
+    return value === undefined || !texts.has(value);
+  });
+  return lines.join('\n').trim();
+}
+
+/** A cut saves room, or is none. What a reference leads to is not counted, and is mostly long. */
+function isShorter(cut: JsonSchemaObject, whole: JsonSchemaObject): boolean {
+  const text = JSON.stringify(whole);
+  return text.includes('"$ref":') || JSON.stringify(cut).length < text.length;
 }
 
 /** Estimates a schema's length, without the schemas in it. */
@@ -293,7 +314,6 @@ function placeBehindKeyword(keyword: string, { level, path, isRequired }: Place)
   return { level, path, isRequired };
 }
 
-/** Whether cutting it saves room: a schema without subschemas is shorter than the note of the cut. */
 function hasSubschemas(schema: JsonSchemaObject): boolean {
   const isParent = listSubschemas(schema).some(
     ({ schema: part }) => typeof part === 'object' && Object.keys(part).length > 0,

@@ -105,7 +105,11 @@ class Listing {
   }
 
   #addItems(schema: JsonSchemaObject): JsonSchemaObject {
-    if (!lacksItems(schema)) return schema;
+    if (!(
+      schema.items === undefined &&
+      (schema.type === 'array' || (Array.isArray(schema.type) && schema.type.includes('array')))
+    ))
+      return schema;
     if (!this.#isWatched) return { ...schema, items: {} };
     const { unevaluatedItems, ...rest } = schema;
     if (unevaluatedItems === undefined || inPlace.some((keyword) => rest[keyword] !== undefined))
@@ -154,7 +158,3 @@ function canMergeInto(target: JsonSchemaObject, beside: JsonSchemaObject): boole
 
 /** Keywords that check the same array. */
 const inPlace = ['$ref', '$dynamicRef', 'contains', ...IN_PLACE];
-
-function lacksItems({ type, items }: JsonSchemaObject): boolean {
-  return items === undefined && (type === 'array' || (Array.isArray(type) && type.includes('array')));
-}

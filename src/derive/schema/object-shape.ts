@@ -19,8 +19,18 @@ export interface PlainObject {
 /** Flattens a plain schema; undefined if it is not plain. `view` has pruned it already. */
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
   const parts = listPlainParts(schema, view, new Set());
-  if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
-  const isClosed = parts.some(refusesOtherMembers);
+  if (
+    parts === undefined ||
+    !parts.some(
+      ({ properties, type, additionalProperties }) =>
+        properties !== undefined || (type === 'object' && additionalProperties === false),
+    )
+  )
+    return undefined;
+  const isClosed = parts.some(
+    ({ additionalProperties, unevaluatedProperties }) =>
+      additionalProperties === false || unevaluatedProperties === false,
+  );
   const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0, isClosed };
   for (const part of parts) addPlainPart(flat, part, view);
   return flat;
@@ -47,14 +57,6 @@ function listPlainParts(
     parts.push(...nested);
   }
   return parts;
-}
-
-function looksLikeObject({ properties, type, additionalProperties }: JsonSchemaObject): boolean {
-  return properties !== undefined || (type === 'object' && additionalProperties === false);
-}
-
-function refusesOtherMembers({ additionalProperties, unevaluatedProperties }: JsonSchemaObject): boolean {
-  return additionalProperties === false || unevaluatedProperties === false;
 }
 
 function addPlainPart(

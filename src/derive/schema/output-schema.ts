@@ -47,7 +47,10 @@ export class OutputSchemas {
   deriveForOperation(operation: Operation, answerRules: Kept = {}): OutputDerivation {
     const derived = this.#deriveAnswer(operation, answerRules);
     return derived.kind === 'schema' && operation.responses.some(hasEmptyBody)
-      ? { ...derived, schema: dropRequiredMembers(derived.schema) }
+      ? {
+          ...derived,
+          schema: { ...omitKeywords(derived.schema, 'required', 'minProperties'), type: 'object' },
+        }
       : derived;
   }
 
@@ -110,11 +113,6 @@ function addResponseMember(derived: OutputDerivation): OutputDerivation {
 /** HTTP forbids content in two of them, whatever the document says (RFC 9110, sections 15.3.5 and 15.3.6). */
 function hasEmptyBody({ status, content }: Response): boolean {
   return /^20[45]$/.test(status) || (/^2(?:\d\d|xx)$/i.test(status) && content.length === 0);
-}
-
-/** The structure of an empty answer has no members of the document. */
-function dropRequiredMembers(schema: OutputSchema): OutputSchema {
-  return { ...omitKeywords(schema, 'required', 'minProperties'), type: 'object' };
 }
 
 /** Chooses JSON, else a sequence, as the runtime's `Accept` header does. */

@@ -110,16 +110,16 @@ const ofExamples = new Set(['example', 'examples']);
 export function resolveLoneReference(schema: JsonSchema, view: SchemaView): JsonSchema | undefined {
   const seen = new Set<unknown>();
   let current: JsonSchema | undefined = schema;
-  while (typeof current === 'object' && current.$ref !== undefined && isReferenceAlone(current)) {
+  while (
+    typeof current === 'object' &&
+    current.$ref !== undefined &&
+    Object.keys(current).every((keyword) => keyword === '$ref' || ofExamples.has(keyword))
+  ) {
     if (seen.has(current.$ref)) return undefined;
     seen.add(current.$ref);
     current = view.findTarget(current.$ref);
   }
   return current;
-}
-
-function isReferenceAlone(schema: JsonSchemaObject): boolean {
-  return Object.keys(schema).every((keyword) => keyword === '$ref' || ofExamples.has(keyword));
 }
 
 /** Inlines references; keywords beside a reference win. */

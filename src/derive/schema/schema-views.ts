@@ -21,7 +21,10 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
   const input = makePropertyPruner(pool, 'readOnly');
   const output = makePropertyPruner(pool, 'writeOnly');
   const listed = chainRewrites(
-    chainRewrites(output, mode === 'strict' ? dropRedundantTitles : loosenOutputSchema),
+    chainRewrites(
+      output,
+      mode === 'strict' ? chainRewrites(dropRedundantTitles, openAlternatives) : loosenOutputSchema,
+    ),
     dropUnlistedKeywords,
   );
   const whole = new SchemaView(pool, listed);
@@ -51,6 +54,11 @@ function dropRequired(schema: JsonSchema): JsonSchema {
 function dropUnlistedKeywords(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean' || (schema.xml ?? schema.example) === undefined) return schema;
   return omitKeywords(schema, 'xml', ...(schema.example === undefined ? [] : ['example', 'examples']));
+}
+
+/** Alternatives of real documents overlap. */
+function openAlternatives(schema: JsonSchema): JsonSchema {
+  return typeof schema === 'boolean' ? schema : oneOfToAnyOf(schema);
 }
 
 function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {

@@ -54,7 +54,11 @@ export function reportAuthProblems(
 ): void {
   for (const [scope, { item, origin }] of mapScopesToFirstNeed(model))
     if (!isScopeToken(scope)) diagnostics.report('impossible-scope', { scope, item }, { at: origin });
-  const schemes = listTokenSchemes(model);
+  const schemes = listApis(model).flatMap(({ name: api, securitySchemes }) =>
+    Object.entries(securitySchemes)
+      .filter(([, { type }]) => type === 'bearer' || type === 'oauth2')
+      .flatMap(([name]) => (api === undefined ? [name] : [name, `${api}/${name}`])),
+  );
   for (const scheme of Object.keys(exchange)) {
     if (schemes.includes(scheme)) continue;
     const near = nearest(scheme, schemes);
@@ -114,14 +118,6 @@ function listScopeNeeds({ tools, resources, resourceTemplates, prompts }: Server
       kind: binding.kind,
     })),
   ];
-}
-
-function listTokenSchemes(model: ServerModel): string[] {
-  return listApis(model).flatMap(({ name: api, securitySchemes }) =>
-    Object.entries(securitySchemes)
-      .filter(([, { type }]) => type === 'bearer' || type === 'oauth2')
-      .flatMap(([name]) => (api === undefined ? [name] : [name, `${api}/${name}`])),
-  );
 }
 
 /**

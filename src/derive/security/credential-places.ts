@@ -23,7 +23,14 @@ export function reportUnsafeCredentialTargets(
     const { upstream } = surface;
     if (upstream === undefined) continue;
     const sentTo = mapCredentialOrigins([upstream], listHttpBindingsOfModel(surface), defaultServer);
-    reportUnencryptedCredentials(sentTo, source, diagnostics);
+    const { origin: at } = source;
+    const byOrigin = new Map<string, string[]>();
+    for (const [{ protocol, hostname, origin }, credential] of listCredentialOrigins(sentTo))
+      if (protocol === 'http:' && !isLoopback(hostname))
+        byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
+    for (const [origin, credentials] of byOrigin)
+      diagnostics.report('credentials-unencrypted', { origin, credentials: credentials.join(', ') }, { at });
+
     reportPrivateServers(sentTo, upstream, source, diagnostics);
     reportCredentialsToOtherSites(sentTo, source, diagnostics);
   }
@@ -36,19 +43,6 @@ function listCredentialOrigins(sentTo: CredentialOrigins): [origin: URL, credent
       .filter((origin) => credential !== REQUESTS && !isHeadersVariable(credential) && URL.canParse(origin))
       .map((origin): [URL, string] => [new URL(origin), credential]),
   );
-}
-
-function reportUnencryptedCredentials(
-  sentTo: CredentialOrigins,
-  { origin: at }: SourceModel,
-  diagnostics: DiagnosticCollector,
-): void {
-  const byOrigin = new Map<string, string[]>();
-  for (const [{ protocol, hostname, origin }, credential] of listCredentialOrigins(sentTo))
-    if (protocol === 'http:' && !isLoopback(hostname))
-      byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
-  for (const [origin, credentials] of byOrigin)
-    diagnostics.report('credentials-unencrypted', { origin, credentials: credentials.join(', ') }, { at });
 }
 
 export function isLoopback(hostname: string): boolean {

@@ -1,6 +1,6 @@
 /** Makes a sentence about a tool where its document says no more than its title: what comes back, or what it needs. */
 import { mediaTypeEssence, isJsonType } from '../../util/http-syntax.ts';
-import type { ResultBinding } from '../../model/bindings.ts';
+import type { BodyBinding, ResultBinding } from '../../model/bindings.ts';
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import {
   type JsonSchema,
@@ -9,7 +9,7 @@ import {
   allowsNothing,
 } from '../../util/json-schema.ts';
 import { type SchemaPool, followRefs } from '../../model/schema-walk.ts';
-import type { Operation, RequestBody } from '../../model/source-model.ts';
+import type { Operation } from '../../model/source-model.ts';
 import { formatNameList } from '../../util/collections.ts';
 import { successContent, successResponses } from '../body/success-response.ts';
 import { htmlToPlainLine } from './plain-text.ts';
@@ -17,17 +17,23 @@ import { htmlToPlainLine } from './plain-text.ts';
 /** The part of an answer that is kept. */
 export type Kept = Pick<ResultBinding, 'select' | 'drop'>;
 
+/** What a call must give, by the names that clients see: required arguments, and enough properties of the body. */
+export function listNeeds(required: readonly string[], body?: BodyBinding): string[] {
+  const { properties = [], minProperties = 0 } = body ?? {};
+  const ofBody = properties.filter(({ argument }) => required.includes(argument));
+  return [
+    ...required.map(quoteName),
+    ...(ofBody.length < minProperties ? ['a property of the request body'] : []),
+  ];
+}
+
 export function describeOperationFact(
   operation: Operation,
+  needed: readonly string[],
   pool: SchemaPool,
   answerRules: Kept = {},
 ): string {
-  const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
-  const { body } = operation;
-  const ofBody = body?.required === true ? listRequiredMembers(body, pool) : [];
-  return (
-    describeReturned(operation, pool, answerRules) ?? describeNeeded([...needed.map(quoteName), ...ofBody])
-  );
+  return describeReturned(operation, pool, answerRules) ?? describeNeeded(needed);
 }
 
 /** States what a function returns, else which arguments it needs. */
@@ -60,16 +66,6 @@ const FEWEST_WORDS = 4;
 
 function describeNeeded(needed: readonly string[]): string {
   return needed.length === 0 ? 'Needs no arguments.' : `Needs ${formatNameList(needed, MOST)}.`;
-}
-
-function listRequiredMembers({ content: [media] }: RequestBody, pool: SchemaPool): string[] {
-  const schema = (media && followRefs(media.schema, pool)) ?? {};
-  const { required = [], minProperties = 0 } = schema;
-  if (required.length > 0) return required.map(quoteName);
-  // Members of a plain object are arguments, so none of them is named `body`.
-  const isFlat = listProperties(schema, pool).length > 0 && (schema.anyOf ?? schema.oneOf) === undefined;
-  if (!isFlat) return ['a body'];
-  return minProperties > 0 ? ['a property of the request body'] : [];
 }
 
 /** Most names that one sentence lists. */

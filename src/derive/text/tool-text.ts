@@ -18,6 +18,8 @@ interface Described {
   name: string;
   /** The shared schemas of the source. */
   schemas: Readonly<Record<string, JsonSchema>>;
+  /** See `listNeeds`. */
+  needs: readonly string[];
   /** The part of the answer that is kept. Default: the whole answer. */
   answerRules?: Kept | undefined;
 }
@@ -50,13 +52,16 @@ function deriveTitle(operation: Operation): string {
  * Describes an operation to a model: `x-mcp.description`, else the summary and what the description adds. Words that
  * only repeat the title or the name get a fact.
  */
-export function describeOperation(operation: Operation, { name, schemas, answerRules }: Described): string {
+export function describeOperation(
+  operation: Operation,
+  { name, schemas, needs, answerRules }: Described,
+): string {
   const { xMcp, summary = '', description = '' } = operation;
   const words =
     htmlToPlainText(xMcp?.description ?? '') ||
     joinSummaryAndDescription(htmlToPlainLine(summary), htmlToPlainText(description));
   return addFactIfUseful(words, [deriveTitle(operation), name], () =>
-    describeOperationFact(operation, schemas, answerRules),
+    describeOperationFact(operation, needs, schemas, answerRules),
   );
 }
 

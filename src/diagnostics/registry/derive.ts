@@ -77,12 +77,11 @@ function suggestFewerTools({ of, tags }: { of: keyof typeof fewerTools; tags: st
 }
 
 const selectionDiagnostics = {
-  'bad-selector': defineDiagnostic<{ selector: string; suggestion: string }>({
+  'bad-selector': defineDiagnostic<{ selector: string }>({
     code: 'MCPG407',
     severity: 'error',
     message: ({ selector }) => `"${selector}" is not a selector.`,
-    hint: ({ suggestion }) =>
-      `Did you mean \`${suggestion}\`? Selectors start with \`tag:\`, \`path:\`, \`op:\` or \`method:\`.`,
+    hint: 'Write `tag:pets`, `path:/pets/**`, `op:list*` or `method:get`.',
   }),
   'selector-matches-nothing': defineDiagnostic<{ selector: string; suggestion: string }>({
     code: 'MCPG408',

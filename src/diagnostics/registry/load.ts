@@ -55,13 +55,6 @@ export const loadDiagnostics = {
       `The key ${key} occurs twice in one mapping. The last one is used, the others are lost.`,
     hint: 'Remove or rename one of them.',
   }),
-  'lone-surrogate': defineDiagnostic<{ text: string }>({
-    code: 'MCPG123',
-    severity: 'warning',
-    message: ({ text }) =>
-      `The text ${text} contains half of a surrogate pair, which cannot be sent. U+FFFD replaces it.`,
-    hint: 'Write the character itself, or both halves, such as `\\ud83d\\ude00`.',
-  }),
   'remote-ref-refused': defineDiagnostic<{ ref: string; host: string; target: ReferenceTarget }>({
     code: 'MCPG115',
     severity: 'warning',

@@ -39,13 +39,6 @@ const accessDiagnostics = {
 };
 
 const bodyDiagnostics = {
-  'part-header-left-out': defineDiagnostic<{ name: string }>({
-    code: 'MCPG239',
-    severity: 'warning',
-    message: ({ name }) =>
-      `The required header ${name} of a part is not sent, since it has no fixed value. The API may refuse the call.`,
-    hint: 'To send it, add a `const`, a single `enum` value or a `default` to its schema.',
-  }),
   'field-without-effect': defineDiagnostic<{ field: string; because: string }>({
     code: 'MCPG240',
     severity: 'info',

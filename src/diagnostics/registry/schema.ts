@@ -67,27 +67,12 @@ export const schemaDiagnostics = {
       `$dynamicRef ${ref} is read as ${reading}; its meaning in other dynamic scopes is lost.`,
     hint: 'Use `$ref` if the target is fixed.',
   }),
-  'unknown-dialect': defineDiagnostic<{ dialect: string }>({
-    code: 'MCPG312',
-    severity: 'warning',
-    message: ({ dialect }) =>
-      `The schema dialect ${dialect} is unknown. mcpgen reads schemas as JSON Schema 2020-12.`,
-    hint: 'Remove `jsonSchemaDialect` and `$schema`, or name 2020-12.',
-  }),
-  'unfit-number': defineDiagnostic<{ keyword: string; written: string; read?: string }>({
+  'unfit-number': defineDiagnostic<{ keyword: string; number: number }>({
     code: 'MCPG317',
     severity: 'warning',
-    message: ({ keyword, written, read }) =>
-      read === undefined
-        ? `The keyword ${keyword} contains ${written}, which JSON cannot express. That value is removed.`
-        : `The keyword ${keyword} contains ${written}, which most JSON readers round to ${read}. It is removed, so that clients do not send the wrong number.`,
+    message: ({ keyword, number }) =>
+      `The keyword ${keyword} contains ${number}, which JSON readers can't hold exactly. It is removed, so that clients do not send a wrong number.`,
     hint: 'Describe the value as text (`type: string`), write a finite number, or give the number in `description`.',
-  }),
-  'rounded-bound': defineDiagnostic<{ keyword: string; written: string; read: string }>({
-    code: 'MCPG318',
-    severity: 'info',
-    message: ({ keyword, written, read }) =>
-      `The keyword ${keyword} is ${written}, which most JSON readers round to ${read}. It is removed, so the schema accepts more.`,
   }),
   'guarded-pattern': defineDiagnostic<{ pattern: string }>({
     code: 'MCPG319',

@@ -43,11 +43,15 @@ export async function compileTemplate(
   const environment = handlebars.create();
   registerHelpers(environment, users);
   let at = file;
-  for (const [name, text] of readPartials(folder.path)) {
-    const partial = environment.compile(text, options);
+  const paths = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
+  for (const path of paths.map((each) => each.replaceAll('\\', '/'))) {
+    if (!isPartial(path) || !path.endsWith('.hbs')) continue;
+    const partial = environment.compile(readTemplate(`${folder.path}/${path}`), options);
+    // `{{> header}}` is `partials/header.hbs`.
+    const name = path.slice(PARTIALS_FOLDER.length, -'.hbs'.length);
     environment.registerPartial(name, (view: unknown, runtime?: object) => {
       const outer = at;
-      at = `${PARTIALS_FOLDER}${name}.hbs`;
+      at = path;
       const output = partial(view, runtime);
       at = outer;
       return output;
@@ -84,14 +88,6 @@ export function templateError(
 
 function readTemplate(path: string): string {
   return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
-}
-
-/** Reads the text of each partial by its name: `{{> header}}` is `partials/header.hbs`. */
-function readPartials(folder: string): [name: string, text: string][] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => isPartial(file) && file.endsWith('.hbs'))
-    .map((file) => [file.slice(PARTIALS_FOLDER.length, -'.hbs'.length), readTemplate(`${folder}/${file}`)]);
 }
 
 /** An error of a helper, at the place of its call. */

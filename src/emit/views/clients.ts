@@ -23,7 +23,6 @@ export function makeClientsView(model: ServerModel, packageName = model.name): C
     published: { mcpServers: { [model.name]: { ...published, ...makeEnvWithPlaceholders(environment) } } },
     links: makeLinks(model, environment, published),
     environment,
-    asksForValues: environment.length > 0,
   };
 }
 

@@ -52,7 +52,11 @@ export function makeKubernetesView(
   model: ServerModel,
   { ofApi, ofServer, present }: Deployed,
 ): KubernetesView {
-  const name = toDnsLabel(commandName(model));
+  const text = commandName(model);
+  const slug = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const label = /^[a-z]/.test(slug) ? slug : `mcp-${slug}`;
+  const name = label.slice(0, 63).replaceAll(/-+/g, '-').replace(/-$/, '');
+
   const byName = new Map([...ofApi, ...ofServer].map((variable) => [variable.name, variable]));
   const all = [...byName.values()].filter((variable) => !OF_IMAGE.includes(variable.name));
   const plain = all.filter(({ secret }) => !secret);
@@ -83,13 +87,6 @@ function isSetInCluster({ name, required }: EnvironmentVariable): boolean {
 
 function clusterSetting({ name, default: value = '' }: EnvironmentVariable): { name: string; value: string } {
   return { name, value: ownMember(CLUSTER_VALUES, name) ?? value };
-}
-
-/** A name of a Service (RFC 1035, section 2.3.1): it begins with a letter. */
-function toDnsLabel(text: string): string {
-  const slug = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const label = /^[a-z]/.test(slug) ? slug : `mcp-${slug}`;
-  return label.slice(0, 63).replaceAll(/-+/g, '-').replace(/-$/, '');
 }
 
 function listApiPorts(model: ServerModel): number[] {

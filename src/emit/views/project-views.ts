@@ -98,8 +98,6 @@ export interface ReadmeView {
   apiVariables: EnvironmentRow[];
   /** In listed order, the first 100 at most. */
   tools: ToolRow[];
-  /** `tools` is not empty. */
-  hasTools: boolean;
   /** How many tools are not in `tools`. */
   moreTools: number;
   /** Clients list the tools that search in their place, unless the server is started with another surface. */
@@ -108,14 +106,10 @@ export interface ReadmeView {
   tags: TagRow[];
   /** Resources, then templates of resources, in listed order, the first 100 at most. */
   resources: ResourceRow[];
-  /** `resources` is not empty. */
-  hasResources: boolean;
   /** How many are not in `resources`. */
   moreResources: number;
   /** In listed order. */
   prompts: PromptRow[];
-  /** `prompts` is not empty. */
-  hasPrompts: boolean;
 }
 
 /** Configuration of clients, as JSON values, and the variables in it. */
@@ -139,8 +133,6 @@ export interface ClientsView {
   };
   /** The variables that tools need. */
   environment: NeededVariable[];
-  /** `environment` is not empty. */
-  asksForValues: boolean;
 }
 
 export interface EnvironmentRow {

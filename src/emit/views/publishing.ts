@@ -8,13 +8,7 @@ import { shortenToLine } from '../prose.ts';
 import { packageVersion, registryName } from '../package-identity.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { chooseNodeEngine } from '../versions.ts';
-import type {
-  ManifestSetting,
-  ManifestView,
-  NamedValue,
-  RegistryVariable,
-  RegistryView,
-} from './publishing-views.ts';
+import type { ManifestView, NamedValue, RegistryVariable, RegistryView } from './publishing-views.ts';
 
 /** The MCP registry allows so many characters for a title and a description. */
 const registryLimit = 100;
@@ -101,25 +95,18 @@ export function makeManifestView(
       variables.map(({ name }) => [name, `\${user_config.${name.toLowerCase()}}`]),
     ),
     settings: Object.fromEntries(
-      variables.map((variable) => [variable.name.toLowerCase(), manifestSetting(variable)]),
+      variables.map((variable) => [
+        variable.name.toLowerCase(),
+        {
+          type: 'string',
+          title: variable.name,
+          description: variable.description,
+          sensitive: variable.secret,
+          required: variable.required,
+          ...(variable.required ? {} : { default: variable.default ?? '' }),
+        },
+      ]),
     ),
-  };
-}
-
-function manifestSetting({
-  name,
-  description,
-  secret,
-  required,
-  default: value,
-}: EnvironmentVariable): ManifestSetting {
-  return {
-    type: 'string',
-    title: name,
-    description,
-    sensitive: secret,
-    required,
-    ...(required ? {} : { default: value ?? '' }),
   };
 }
 

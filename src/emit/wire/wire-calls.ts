@@ -26,7 +26,6 @@ import { type Args, type HttpBinding as Operation, ToolError } from '../../../te
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { makeSchemaTest } from '../../util/check-values.ts';
 import { partsOf } from '../../util/feature-parts.ts';
-import { STEP, yieldToSignals } from '../../util/pauses.ts';
 import { listSchemeVariables } from '../scheme-variables.ts';
 
 export interface WireCalls {
@@ -70,11 +69,7 @@ const ordinary: readonly string[] = [tunnel, withoutCredentials];
 export type ReportLeftOut = (tool: string, reason: string) => void;
 
 /** Calls each tool that speaks HTTP once, with the least arguments it takes and the document's examples. */
-export async function makeWireCalls(
-  model: ServerModel,
-  report?: ReportLeftOut,
-  signal?: AbortSignal,
-): Promise<WireCalls> {
+export async function makeWireCalls(model: ServerModel, report?: ReportLeftOut): Promise<WireCalls> {
   const apis = listApis(model);
   const bound = model.tools.flatMap((tool) =>
     tool.binding.kind === 'http' ? [{ tool, binding: tool.binding }] : [],
@@ -92,10 +87,13 @@ export async function makeWireCalls(
     ...(upstreams && { baseUrls: upstreams.map(({ name }) => apiVariableName('API_BASE_URL', name)) }),
   };
   for (const api of apis) {
-    const apiTools = bound.filter(({ binding }) => binding.api === api.name);
-    for (const [index, { tool, binding }] of apiTools.entries()) {
-      if (index % STEP === STEP - 1) await yieldToSignals(signal);
-      const setup = makeSetup(api, environment);
+    for (const { tool, binding } of bound.filter(({ binding }) => binding.api === api.name)) {
+      const setup: ApiSetup = {
+        ...{ api, env: environment, baseUrl, userAgent: '' },
+        parameters: partsOf(FEATURES, 'parameters'),
+        bodies: partsOf(FEATURES, 'bodies'),
+        credentials: partsOf(FEATURES, 'credentials'),
+      };
       const first = await makeWireCall(tool, binding, setup);
       // A valid example may be impossible to send, so the call is tried again without examples.
       const call =
@@ -131,15 +129,6 @@ const FEATURES = [
   clientCredentials(),
   files(),
 ];
-
-function makeSetup(api: UpstreamBinding, env: Record<string, string>): ApiSetup {
-  return {
-    ...{ api, env, baseUrl, userAgent: '' },
-    parameters: partsOf(FEATURES, 'parameters'),
-    bodies: partsOf(FEATURES, 'bodies'),
-    credentials: partsOf(FEATURES, 'credentials'),
-  };
-}
 
 async function makeWireCall(tool: Tool, binding: HttpBinding, setup: ApiSetup): Promise<WireCall | string> {
   if (binding.method === 'CONNECT') return tunnel;

@@ -15,11 +15,11 @@ import { reportHiddenText } from './load/hidden-text.ts';
 import { type EntryOptions, type EntryText, parseEntry, readEntryText } from './load/load-entry.ts';
 import { isLoadFailure } from './load/load-failure.ts';
 import { type DocumentLimits, type LoadedDocument, defaultDocumentLimits } from './load/loaded-document.ts';
-import { reportDuplicateKeys, reportSurrogates } from './load/text-faults.ts';
+import { reportDuplicateKeys } from './load/text-faults.ts';
 import type { Overlay } from './overlay/read-overlay.ts';
 import type { ReadContext } from './read-context.ts';
-import { type Steps, runWithPauses, yieldToSignals } from '../../util/pauses.ts';
-import { readDocumentWithPauses } from './read-document.ts';
+import { yieldToSignals } from '../../util/pauses.ts';
+import { readDocument } from './read-document.ts';
 import { Resolver } from './reference/resolver.ts';
 import { isRecordNode, rootNode } from './reference/source-node.ts';
 import { HeldReports, type Report } from './report.ts';
@@ -41,8 +41,6 @@ export interface OpenApiInput {
   /** The folder that `$ref`s to files must stay in. Default: see `findRefRoot`. */
   refRoot?: string;
   limits?: Partial<DocumentLimits>;
-  /** Look for duplicate keys in JSON of every size. Default false: see `DocumentLimits`. */
-  strict?: boolean;
   /** Replaces the built-in fetch, which refuses private addresses. A replacement must do that itself. */
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
@@ -61,11 +59,7 @@ export async function readOpenApi(
   diagnostics: DiagnosticCollector,
 ): Promise<OpenApiReading> {
   const report: Report = (...problem) => diagnostics.report(...problem);
-  const limits = {
-    ...defaultDocumentLimits,
-    ...(input.strict === true ? { duplicateKeys: Infinity } : {}),
-    ...input.limits,
-  };
+  const limits = { ...defaultDocumentLimits, ...input.limits };
   const { source, document, stdin, signal, observer, fetch } = input;
   const cwd = resolve(input.cwd ?? '');
   const text = await readEntryText({ source, document, cwd, stdin, limits, fetch, signal, observer });
@@ -86,7 +80,6 @@ export async function readOpenApi(
     hosts: input.allowRemoteRefs ?? [],
   });
   const store = new DocumentStore(overlaid, { policy, limits, fetch, signal, observer });
-  await yieldToSignals(signal);
   const model = await readModel(overlaid, store, limits, report, signal);
   return {
     model,
@@ -142,14 +135,11 @@ async function readModel(
 ): Promise<SourceModel | undefined> {
   for (;;) {
     const heldReports = new HeldReports();
-    const model = await runWithPauses(
-      readOnceWithPauses(document, store, limits, heldReports.report),
-      signal,
-    );
+    const model = readOnce(document, store, limits, heldReports.report);
+    await yieldToSignals(signal);
     if (!store.hasPending) {
       for (const loaded of store.documents) {
         reportDuplicateKeys(loaded, report);
-        reportSurrogates(loaded.file, loaded.surrogates, report);
         reportHiddenText(loaded, report);
       }
       heldReports.release(report);
@@ -159,18 +149,18 @@ async function readModel(
   }
 }
 
-function* readOnceWithPauses(
+function readOnce(
   document: LoadedDocument,
   store: DocumentStore,
   limits: DocumentLimits,
   report: Report,
-): Steps<SourceModel | undefined> {
+): SourceModel | undefined {
   const root = rootNode(document);
   if (!isRecordNode(root)) return undefined;
   const resolver = new Resolver(store, report, limits.references);
   const schemas = new SchemaReader(resolver, report, limits, document);
   const context: ReadContext = { entry: document, resolver, schemas, report, shared: new Map() };
-  return yield* readDocumentWithPauses(context, root);
+  return readDocument(context, root);
 }
 
 interface OverlayReading {

@@ -1,12 +1,12 @@
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { basename } from 'node:path';
 
+import { quoteAsCodeSpan } from '../../diagnostics/quoting.ts';
 import { operationIdOrigin } from '../../model/operation-key.ts';
 import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.ts';
 import { formatNameList, omitUndefined } from '../../util/collections.ts';
-import { type Steps, mapWithPauses } from '../../util/pauses.ts';
 import { readAsWritten } from './document/document-value.ts';
-import { describeValueKind, printValueOrQuotes, readCleanText } from './document/record.ts';
+import { describeValueKind, readCleanText } from './document/record.ts';
 import { SecurityReader, readSecuritySchemes, usesAuthorizationHeader } from './document/security.ts';
 import { readRootServers, swaggerServers } from './document/servers.ts';
 import { readPrompts, readXMcp } from './document/x-mcp.ts';
@@ -22,15 +22,10 @@ import {
   nodeOrigin,
 } from './reference/source-node.ts';
 import { cutEndlessReferences } from './schema/finish-schema.ts';
-import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerOperationParts } from './swagger2/operation.ts';
 
 /** Reads a document; undefined, after a report, if it has no operation. */
-export function* readDocumentWithPauses(
-  given: ReadContext,
-  root: RecordNode,
-): Steps<SourceModel | undefined> {
-  const context = { ...given };
+export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
   const operations = readPathEntries(context, root).flatMap((path) => listOperationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);
   if (operations.length === 0) {
@@ -38,28 +33,30 @@ export function* readDocumentWithPauses(
     context.report('no-operations', { source: context.entry.file, webhooks }, { at });
     return undefined;
   }
-  reportUnknownDialect(context, root);
   const isSwagger = context.entry.version === '2.0';
   const info = readInfo(context, root);
-  const security = createSecurityReader(context, root, isSwagger);
+
+  const key = isSwagger ? 'securityDefinitions' : 'securitySchemes';
+  const holder = isSwagger
+    ? root
+    : resolveRecordNode(context, memberNode(root, 'components'), '`components`');
+  const declared = holder && resolveRecordNode(context, memberNode(holder, key), `\`${key}\``);
+  const names = new Set(Object.keys(declared?.value ?? {}));
+  const security = new SecurityReader(context, readSecuritySchemes(context, declared), names);
+
   context.isAuthorizationFree = !Object.values(security.schemes).some(usesAuthorizationHeader);
-  const read = yield* mapWithPauses(operations, (entry) =>
-    readOperation(
-      context,
-      security,
-      entry,
-      isSwagger ? readSwaggerOperationParts : readOpenApi3OperationParts,
-    ),
-  );
+  const readParts = isSwagger ? readSwaggerOperationParts : readOpenApi3OperationParts;
+  const read = operations.map((entry) => readOperation(context, security, entry, readParts));
   reportDuplicateIds(context, read);
   const prompts = readPrompts(context, root);
   const servers = isSwagger ? swaggerServers(root.value, context.entry.base) : readRootServers(context, root);
   const rest = omitUndefined({ security: security.readRequirements(root), xMcp: readXMcp(context, root) });
-  yield;
   const { schemas, origins } = context.schemas.finishPool(context.entry);
-  yield;
-  cutEndlessReferences(schemas, (schema) => {
-    context.report('endless-schema', { schema }, { at: ownMember(origins, schema) });
+  cutEndlessReferences(schemas, (schema, isCircle) => {
+    const at = ownMember(origins, schema);
+    const problem = `A chain of references through ${quoteAsCodeSpan(schema)} is too long`;
+    if (isCircle) context.report('endless-schema', { schema }, { at });
+    else context.report('schema-too-large', { problem }, { at });
   });
   return {
     info,
@@ -82,23 +79,6 @@ function readTagTexts(root: RecordNode): ReadonlyMap<string, string> {
       return typeof name === 'string' && text !== undefined ? [[name, text] as const] : [];
     }),
   );
-}
-
-function createSecurityReader(context: ReadContext, root: RecordNode, isSwagger: boolean): SecurityReader {
-  const key = isSwagger ? 'securityDefinitions' : 'securitySchemes';
-  const holder = isSwagger
-    ? root
-    : resolveRecordNode(context, memberNode(root, 'components'), '`components`');
-  const declared = holder && resolveRecordNode(context, memberNode(holder, key), `\`${key}\``);
-  const names = new Set(Object.keys(declared?.value ?? {}));
-  return new SecurityReader(context, readSecuritySchemes(context, declared), names);
-}
-
-function reportUnknownDialect(context: ReadContext, root: RecordNode): void {
-  const { jsonSchemaDialect: dialect } = root.value;
-  if (dialect === undefined || isKnownDialect(dialect)) return;
-  const at = nodeOrigin(memberNode(root, 'jsonSchemaDialect'));
-  context.report('unknown-dialect', { dialect: printValueOrQuotes(dialect) }, { at });
 }
 
 function reportDuplicateIds(context: ReadContext, operations: readonly Operation[]): void {
@@ -125,13 +105,10 @@ function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const node = memberNode(root, 'info');
   const info = resolveRecordNode(context, node, '`info`');
   const value = info?.value ?? {};
-  const license = info && resolveRecordNode(context, memberNode(info, 'license'), '`info.license`');
   const docs = resolveRecordNode(context, memberNode(root, 'externalDocs'), '`externalDocs`');
   const texts = {
     summary: readCleanText(value.summary),
     description: readCleanText(value.description),
-    termsOfService: readCleanText(value.termsOfService),
-    licenseName: readCleanText(license?.value.name),
     documentationUrl: docs && readUrl(context, memberNode(docs, 'url'), '`externalDocs.url`'),
   };
   return {

@@ -18,7 +18,7 @@ export type Validity = { faults: DocumentFault[] } | { unknown: string };
 const KNOWN = /^(?:2\.0|3\.[01]\.\d+)$/;
 
 export async function validateDocument(text: string, file: string): Promise<Validity> {
-  const parsed = parseText(text, file, { ...defaultDocumentLimits, duplicateKeys: 0 });
+  const parsed = parseText(text, file, defaultDocumentLimits);
   if (isLoadFailure(parsed) || !isRecord(parsed.value)) return { unknown: 'it is no object' };
   // The validator would visit a shared value again at each alias, which a hostile document multiplies.
   if ((parsed.aliases ?? 0) > 0) return { unknown: 'it has YAML aliases' };

@@ -449,7 +449,6 @@ test.each<[string, JsonSchema, string[]]>([
 });
 
 const named = { encoding: { a: {} } };
-const positional = { prefixEncoding: [{}], itemEncoding: {} };
 const flat: JsonSchema = { type: 'object', properties: { a: string } };
 
 test.each<[schema: JsonSchema, encodings: object, want: string[]]>([
@@ -458,20 +457,6 @@ test.each<[schema: JsonSchema, encodings: object, want: string[]]>([
     flat,
     { encoding: { a: {}, b: {} } },
     ['`encoding.b` has no effect, since the body has no such property.'],
-  ],
-  [
-    flat,
-    positional,
-    [
-      '`prefixEncoding` has no effect, since the body is an object, whose parts have names.',
-      '`itemEncoding` has no effect, since the body is an object, whose parts have names.',
-    ],
-  ],
-  [{ type: 'array', items: string }, positional, []],
-  [
-    { type: 'array', items: string },
-    named,
-    ['`encoding` has no effect, since the body is a list, whose parts have positions.'],
   ],
   [{ type: 'object', additionalProperties: string }, named, []],
 ])('encodings that have no part are told: %j, %j', (schema, encodings, want) => {

@@ -138,6 +138,27 @@ for (const [what, { whole, keeps, lacks }] of Object.entries(rows))
     }
   });
 
+test('what is cut is no longer than it was, and its pointer is a sentence', () => {
+  const values = Array.from({ length: 21 }, (_, index) => String.fromCharCode(97 + index));
+  const list = values.map((value) => `* \`${value}\` - ${value.toUpperCase()}`).join('\n');
+  const short = `${'word '.repeat(9)}and no end`;
+  const { schema } = cutInputForListing(
+    object({
+      tags: { type: 'array', items: text },
+      status: { type: 'string', enum: values, description: `Its status\n\n${list}` },
+      short: { type: 'string', description: short },
+      long: object({ a: object(members(400, () => text)) }, { description: 'A long one' }),
+      ...members(100, () => object(members(8, () => text))),
+    }),
+  );
+  expect(schema.properties).toMatchObject({
+    tags: { type: 'array', items: text },
+    status: { type: 'string', enum: values, description: 'Its status' },
+    short: { description: short },
+    long: { type: 'object', description: 'A long one. describe_tool {name, path: "/long"}.' },
+  });
+});
+
 test('what fits is listed whole', () => {
   expect(cutInputForListing(small)).toEqual({ schema: small, isCut: false });
 });

@@ -206,11 +206,11 @@ test.each<[string, Partial<Operation>, string]>([
     { body: jsonBody(ref('Pet')), parameters: [parameter('query', 'page', true, { required: true })] },
     'Needs `page`.',
   ],
-  ['a body that is one argument', { body: jsonBody({ type: 'array', items: {} }) }, 'Needs a body.'],
+  ['a body that is one argument', { body: jsonBody({ type: 'array', items: {} }) }, 'Needs `body`.'],
   [
     'a body of alternatives',
     { body: jsonBody({ properties: { a: {} }, anyOf: [{ required: ['a'] }, {}] }) },
-    'Needs a body.',
+    'Needs `body`.',
   ],
   [
     'a body that must not be empty',
@@ -218,6 +218,21 @@ test.each<[string, Partial<Operation>, string]>([
     'Needs a property of the request body.\n\nThe request body needs at least 1 of its properties.',
   ],
   ['members of a body', { body: jsonBody({ ...pet, required: ['name'] }) }, 'Needs `name`.'],
+  [
+    'members of a body by `allOf`',
+    { body: jsonBody({ allOf: [pet, { required: ['name'] }] }) },
+    'Needs `name`.',
+  ],
+  [
+    'arguments by the names that clients give',
+    {
+      parameters: [
+        parameter('query', 'filter[name]', true, { required: true }),
+        parameter('query', 'hidden', true, { required: true, rule: { const: 1 } }),
+      ],
+    },
+    'Needs `filter_name`.',
+  ],
 ])('a fact where the summary is all: %s', (_what, given, want) => {
   const tool = deriveTool(operation('GET /pets', { summary: 'List pets', ...given }), { schemas });
   expect(tool.description).toBe(`List pets. ${want}`);

@@ -88,7 +88,7 @@ test('without a mapping the names are the tags, and the parent may be meant itse
   };
   const model = await modelOf(withSchema({ $ref: '#/components/schemas/Base' }, schemas, '3.0.3'));
   expect(model.schemas.Base).toEqual({
-    oneOf: [
+    anyOf: [
       { $ref: '#/$defs/Cat', properties: { kind: { const: 'Cat' } } },
       { $ref: '#/$defs/Base_base', properties: { kind: { const: 'Base' } } },
     ],
@@ -117,7 +117,7 @@ test('several mapping keys, tags the branch has already, and a default mapping',
   });
   const open = { propertyName: 'kind', mapping: { own: 'Own' }, defaultMapping: 'Two' };
   expect(await convert({ oneOf: oneOf.slice(0, 2), discriminator: open }, schemas, '3.2.0')).toEqual({
-    anyOf: [{ $ref: '#/$defs/Two' }, { $ref: '#/$defs/Own' }],
+    oneOf: [{ $ref: '#/$defs/Two' }, { $ref: '#/$defs/Own' }],
   });
 });
 
@@ -185,7 +185,7 @@ test('a mapping by the address of a file, which has no name among the components
   const { model, told } = await readSource('openapi.json', { cwd });
   expect(told).toEqual([]);
   expect(model?.schemas.Base).toEqual({
-    oneOf: [
+    anyOf: [
       { $ref: '#/$defs/dog', properties: { kind: { const: 'dog' } } },
       { $ref: '#/$defs/Cat', properties: { kind: { const: 'cat' } } },
       { $ref: '#/$defs/Bird', properties: { kind: { const: 'Bird' } } },

@@ -46,14 +46,6 @@ test('also in a document behind a reference', async () => {
   ]);
 });
 
-test('in a large JSON document only when asked for', async () => {
-  const text = `{ ${head}, "paths": { "/a": {"get": {}, "get": {}} } }`;
-  const limits = { duplicateKeys: 10 };
-  expect((await read(text, { limits })).told).toEqual([]);
-  expect((await read(`${text}${' '.repeat(5 * 1024 * 1024)}`)).told).toEqual([]);
-  expect((await read(`${text}${' '.repeat(5 * 1024 * 1024)}`, { strict: true })).told).toHaveLength(1);
-});
-
 test.each<[text: string, keys: string[]]>([
   ['{"a": 1, "b": {"a": 1}, "c": [{"a": 1}, {"a": 1}]}', []],
   ['{"a": ":b", "c": " : d", "e": "\\":\\"", "f\\\\": 1}', []],

@@ -34,9 +34,9 @@ function yaml(schema: string): string {
 }
 
 test.each<[schema: string, want: unknown, told: string[]]>([
-  ['{enum: [1, .inf]}', { enum: [1] }, ['unfit-number /enum']],
+  ['{enum: [1, .inf]}', {}, ['unfit-number /enum']],
   ['{enum: [.nan]}', {}, ['unfit-number /enum']],
-  ['{enum: [a, [{b: -.inf}]]}', { enum: ['a'] }, ['unfit-number /enum']],
+  ['{enum: [a, [{b: -.inf}]]}', {}, ['unfit-number /enum']],
   ['{const: .nan}', {}, ['unfit-number /const']],
   ['{type: number, default: .inf}', { type: 'number' }, ['unfit-number /default']],
   ['{type: object, default: {a: .inf}}', { type: 'object' }, ['unfit-number /default']],
@@ -52,24 +52,19 @@ test.each<[schema: string, want: unknown, told: string[]]>([
   expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toEqual(want);
 });
 
-/** Of each two that differ by one, a double holds the even one. */
-const [ODD, EVEN] = ['9007199254740993', '9007199254740992'];
+const ODD = '9007199254740993';
 
 test.each<[schema: string, want: unknown, told: string[]]>([
   [`{type: integer, enum: [1, ${ODD}]}`, { type: 'integer' }, ['warning unfit-number /enum']],
-  [`{enum: [${EVEN}]}`, { enum: [Number(EVEN)] }, []],
   [`{const: -${ODD}}`, {}, ['warning unfit-number /const']],
   [`{const: {a: [${ODD}]}}`, {}, ['warning unfit-number /const']],
   [`{type: integer, default: ${ODD}}`, { type: 'integer' }, ['warning unfit-number /default']],
-  [`{type: integer, default: ${EVEN}}`, { type: 'integer', default: Number(EVEN) }, []],
   [
     '{type: integer, minimum: -9223372036854775808, maximum: 9223372036854775807}',
-    { type: 'integer', minimum: -(2 ** 63) },
-    ['info rounded-bound /maximum'],
+    { type: 'integer', minimum: -(2 ** 63), maximum: 2 ** 63 },
+    [],
   ],
-  [`{exclusiveMaximum: ${ODD}}`, {}, ['info rounded-bound /exclusiveMaximum']],
   ['{maximum: 1e+30}', { maximum: 1e30 }, []],
-  ['{enum: [1000000000000000000]}', { enum: [1e18] }, []],
 ])('integers that a double may not hold: %s', async (schema, want, lines) => {
   const told = lines.map((line) => line.replace(/ (?=\/)/, ` ${schemaAt}`));
   for (const text of [yaml(schema), JSON.stringify(withSchema('HERE')).replace('"HERE"', asJson(schema))]) {

@@ -1,7 +1,7 @@
 /** Swagger 2.0 in the words of the model: given beside want. */
 import { expect, test } from 'vitest';
 import type { Operation } from '../../../src/model/source-model.ts';
-import { firstOperation, modelOf, read, swagger, without } from './reading.ts';
+import { firstOperation, modelOf, swagger, without } from './reading.ts';
 
 async function operation(members: object, document: object = {}): Promise<Operation> {
   return firstOperation(await modelOf(swagger(members, document)));
@@ -46,30 +46,6 @@ test.each<[place: string, format: string | undefined, want: object]>([
   };
   const [first] = (await operation({ parameters: [parameter] })).parameters;
   expect(without(first, 'origin')).toEqual({ name: 'q', in: place, required: false, ...want });
-});
-
-test.each<[formats: (string | undefined)[], separators: string[], wrong: string]>([
-  [[undefined], [','], ''],
-  [['pipes', 'tsv', 'ssv'], ['|', '\t', ' '], ''],
-  [['csv', 'multi'], [',', ','], '/items/items'],
-  [['other'], [','], '/items'],
-])('collectionFormat of lists inside of a list: %j', async (formats, itemSeparators, wrong) => {
-  const items = formats.reduceRight<object>(
-    (inner, format) => ({ type: 'array', items: inner, ...(format && { collectionFormat: format }) }),
-    { type: 'string' },
-  );
-  const parameter = { name: 'q', in: 'query', type: 'array', collectionFormat: 'multi', items };
-  const { model, told } = await read(swagger({ parameters: [parameter] }));
-  expect(model && firstOperation(model).parameters).toMatchObject([{ itemSeparators }]);
-  const at = `/paths/~1a/post/parameters/0${wrong}/collectionFormat`;
-  expect(told).toEqual(wrong === '' ? [] : [`warning invalid-style ${at}`]);
-});
-
-test('allowEmptyValue that has no spelling is told', async () => {
-  const { told } = await read(
-    swagger({ parameters: [{ name: 'q', in: 'header', type: 'string', allowEmptyValue: true }] }),
-  );
-  expect(told).toEqual(['info field-without-effect /paths/~1a/post/parameters/0/allowEmptyValue']);
 });
 
 test('the keywords of a parameter are its schema', async () => {
@@ -119,25 +95,6 @@ test('a body parameter takes the media types of consumes', async () => {
     'application/merge-patch+json',
   ]);
   expect((await modelOf(swagger(own, document))).schemas.Pet).toEqual({ type: ['object', 'null'] });
-});
-
-test.each<[what: string, header: object, want: string[]]>([
-  ['one value', { name: 'Content-type', enum: ['application/x-tar'] }, ['application/x-tar']],
-  [
-    'a default',
-    { name: 'content-type', enum: ['text/a', 'text/b'], default: 'text/b' },
-    ['text/b', 'text/a'],
-  ],
-  ['any value', { name: 'Content-Type' }, ['text/plain']],
-  ['values that are no media types', { name: 'Content-Type', enum: ['tar', 1] }, ['text/plain']],
-  ['another name', { name: 'X-Content-Type', enum: ['application/x-tar'] }, ['text/plain']],
-])('a header parameter Content-Type, with %s', async (_what, header, want) => {
-  const parameters = [
-    { name: 'body', in: 'body', schema: { type: 'string' } },
-    { in: 'header', type: 'string', ...header },
-  ];
-  const { body } = await operation({ parameters, consumes: ['text/plain'] });
-  expect(body?.content.map(({ mediaType }) => mediaType)).toEqual(want);
 });
 
 test.each<[what: string, consumes: string[], types: string[], want: string[]]>([
@@ -230,7 +187,7 @@ test('the discriminator of Swagger 2.0 is a property name', async () => {
     ),
   );
   expect(model.schemas.Pet).toEqual({
-    oneOf: [
+    anyOf: [
       { $ref: '#/$defs/Cat', properties: { kind: { const: 'Cat' } } },
       { $ref: '#/$defs/Pet_base', properties: { kind: { const: 'Pet' } } },
     ],

@@ -6,7 +6,7 @@ import type { DocumentIndex } from '../../../diagnostics/locate/text-places.ts';
 import { YamlIndex } from '../../../diagnostics/locate/yaml-index.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
-import { type SourceNode, childNode } from '../reference/source-node.ts';
+import type { SourceNode } from '../reference/source-node.ts';
 
 /** Limits of YAML data with aliases, which can be huge or endless. */
 const exampleLimits = {
@@ -90,39 +90,16 @@ const jsonIndex = cacheOpenedText((text) =>
 );
 const yamlIndex = cacheOpenedText((text) => ({ text, index: new YamlIndex(text) }));
 
-interface Rounded {
-  written: string;
-  read: string;
-}
-
-export function findRoundedNumber(node: SourceNode): Rounded | undefined {
-  const { value } = node;
-  if (typeof value === 'number') return findRounding(node, value);
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, member] of Object.entries(value)) {
-    const rounded = findRoundedNumber(childNode(node, key, member as unknown));
-    if (rounded !== undefined) return rounded;
-  }
-  return undefined;
-}
-
-/** Numbers with a fraction or exponent are meant as doubles. */
-function findRounding(node: SourceNode, value: number): Rounded | undefined {
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
-  const read = String(BigInt(value));
-  const written = findNumberText(node) ?? read;
-  return /^[-+]?\d+$/.test(written) && BigInt(written.replace('+', '')) !== BigInt(value)
-    ? { written, read }
-    : undefined;
-}
-
-/** JSON cannot express `.inf`, `.nan` or `1e999`. */
-export function findNonFinite(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : value;
+/** JSON cannot express `.inf`, `.nan` or `1e999`, and most of its readers round integers beyond 2^53. */
+export function findUnfitNumber(value: unknown): number | undefined {
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
+      ? undefined
+      : value;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const member of Object.values(value)) {
-    const odd = findNonFinite(member);
-    if (odd !== undefined) return odd;
+    const unfit = findUnfitNumber(member);
+    if (unfit !== undefined) return unfit;
   }
   return undefined;
 }

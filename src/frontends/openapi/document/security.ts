@@ -97,26 +97,11 @@ function readSecurityScheme(
     origin: nodeOrigin(scheme),
     ...omitUndefined({ description: readCleanText(scheme.value.description) }),
   };
-  return readByType(context, scheme, common, reportProblem);
-}
 
-interface Common {
-  origin: DocumentOrigin;
-  description?: string;
-}
-
-type Problem = (text: string) => undefined;
-
-function readByType(
-  context: ReadContext,
-  scheme: RecordNode,
-  common: Common,
-  problem: Problem,
-): SecurityScheme | undefined {
   const { type } = scheme.value;
   switch (type) {
     case 'apiKey':
-      return readApiKey(scheme, common, problem);
+      return readApiKey(scheme, common, reportProblem);
     case 'basic': // Swagger 2.0
       return { ...common, type: 'http', scheme: 'basic' };
     case 'http': {
@@ -126,7 +111,7 @@ function readByType(
       if (name === 'bearer' && login !== undefined) return { ...common, type: 'oauth2', scopes: {}, login };
       return typeof name === 'string' && isHttpToken(name)
         ? { ...common, type: 'http', scheme: name }
-        : problem('it names no HTTP authentication scheme, such as `scheme: bearer`');
+        : reportProblem('it names no HTTP authentication scheme, such as `scheme: bearer`');
     }
     case 'oauth2':
       return readOAuth2(context, scheme, common);
@@ -134,14 +119,23 @@ function readByType(
       const { openIdConnectUrl: url } = scheme.value;
       return typeof url === 'string'
         ? { ...common, type: 'openIdConnect', url, ...readLogin(scheme) }
-        : problem('it has no openIdConnectUrl');
+        : reportProblem('it has no openIdConnectUrl');
     }
     case 'mutualTLS':
       return { ...common, type: 'mutualTLS' };
     default:
-      return problem(type === undefined ? 'it has no type' : `${JSON.stringify(type)} is no type of scheme`);
+      return reportProblem(
+        type === undefined ? 'it has no type' : `${JSON.stringify(type)} is no type of scheme`,
+      );
   }
 }
+
+interface Common {
+  origin: DocumentOrigin;
+  description?: string;
+}
+
+type Problem = (text: string) => undefined;
 
 function readApiKey({ value }: RecordNode, common: Common, problem: Problem): SecurityScheme | undefined {
   const { name, in: place } = value;

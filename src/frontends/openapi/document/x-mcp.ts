@@ -281,7 +281,13 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
     arguments: readPromptArguments(args),
     messages: messages.map(({ role = 'user', text }) => ({ role, text: removeInvisible(text) })),
   };
-  reportUnknownPlaceholders(context, node, prompt);
+  const names = prompt.arguments.map(({ name }) => name);
+  const used = messages.flatMap(({ text }) => [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)]);
+  for (const placeholder of new Set(used.map(([, name = '']) => name)))
+    if (!names.includes(placeholder)) {
+      const unknown = { placeholder, prompt: prompt.name, suggestion: nearest(placeholder, names) ?? '' };
+      context.report('invalid-prompt', unknown, { at: nodeOrigin(node) });
+    }
   return prompt;
 }
 
@@ -303,22 +309,6 @@ function readPromptArguments(list: PromptObject['arguments'] = []): SourcePrompt
     if (!byName.has(argument.name)) byName.set(argument.name, argument);
   }
   return [...byName.values()];
-}
-
-function reportUnknownPlaceholders(
-  context: ReadContext,
-  node: SourceNode,
-  { name: prompt, messages, arguments: args }: SourcePrompt,
-): void {
-  const names = args.map(({ name }) => name);
-  const used = messages.flatMap(({ text }) =>
-    [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name = '']) => name),
-  );
-  for (const placeholder of new Set(used)) {
-    if (names.includes(placeholder)) continue;
-    const suggestion = nearest(placeholder, names) ?? '';
-    context.report('invalid-prompt', { placeholder, prompt, suggestion }, { at: nodeOrigin(node) });
-  }
 }
 
 function reportPromptFault(context: ReadContext, node: SourceNode, fault: Fault): void {

@@ -9,8 +9,8 @@ import { findDocumentVersion } from '../document/openapi-version.ts';
 import { decodeText, readFile } from './read-file.ts';
 import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
 import { type LoadFailure, type ParsedText, isLoadFailure } from './load-failure.ts';
-import { replaceLoneSurrogates } from './text-faults.ts';
 import { parseText } from './parse-text.ts';
+import { replaceLoneSurrogates } from './text-faults.ts';
 import { readUrl } from './read-url.ts';
 import { type RefPolicy, isInside, findRealPath } from '../../../util/ref-policy.ts';
 
@@ -165,9 +165,9 @@ export function loadedDocument(parts: {
 }): LoadedDocument {
   const { file, uri, parsed } = parts;
   const text = parsed.text ?? parts.text;
-  const surrogates = replaceLoneSurrogates(text, parsed.value);
   const { value, aliases = 0, duplicateKeys = [] } = parsed;
-  const identity = { file, uri, text, aliases, duplicateKeys, surrogates };
+  replaceLoneSurrogates(text, value);
+  const identity = { file, uri, text, aliases, duplicateKeys };
   return { ...identity, ...readVersionAndBase(value, uri, parts.version), value };
 }
 

@@ -23,30 +23,16 @@ export interface GuardedRequest {
 }
 
 /** Responds as `fetch` does with `redirect: 'manual'`. @throws RefusedAddress */
-export async function guardedFetch(
-  url: URL,
-  { headers, signal }: GuardedRequest,
-  guard: Guard,
-): Promise<Response> {
+export async function guardedFetch(url: URL, options: GuardedRequest, guard: Guard): Promise<Response> {
   const address = ipAddressOfUrl(url);
   if (address !== undefined && !guard.allowsAddress(address)) throw new RefusedAddress(address, address);
   const request = url.protocol === 'https:' ? secureRequest : plainRequest;
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     // No shared agent: it would reuse connections that were checked against other rules.
-    const sent = request(url, { headers, signal, agent: false, lookup: createGuardedLookup(guard) }, resolve);
+    const sent = request(url, { ...options, agent: false, lookup: createGuardedLookup(guard) }, resolve);
     sent.once('error', reject).end();
   });
-  return toFetchResponse(message);
-}
 
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
-
-function toFetchResponse(message: IncomingMessage): Response {
   const { statusCode: status = 502, headers } = message;
   const encoding = headers['content-encoding']?.toLowerCase() ?? '';
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
@@ -60,6 +46,13 @@ function toFetchResponse(message: IncomingMessage): Response {
     headers: location,
   });
 }
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 
 /** The option `lookup` of `net.connect`. */
 type ConnectLookup = (

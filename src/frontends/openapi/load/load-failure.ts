@@ -1,5 +1,6 @@
 import type { DiagnosticName, ParametersOf } from '../../../diagnostics/registry.ts';
 import type { Origin } from '../../../model/origin.ts';
+import { toLineColumn } from '../../../util/text-lines.ts';
 import type { Report } from '../report.ts';
 import type { DuplicateKey } from './text-faults.ts';
 
@@ -33,6 +34,16 @@ export function isLoadFailure(value: object): value is LoadFailure {
 export function tooDeepFailure(source: string, limit: number): LoadFailure {
   const reason = `it nests deeper than ${limit} levels`;
   return loadFailure('source-unreadable', { source, reason }, reason);
+}
+
+export function syntaxFailure(
+  parameters: ParametersOf<'invalid-syntax'>,
+  text: string,
+  offset = 0,
+): LoadFailure {
+  const { source: file, format, problem } = parameters;
+  const place: Origin = { kind: 'code', file, ...toLineColumn(text, offset) };
+  return loadFailure('invalid-syntax', parameters, `it is not valid ${format}: ${problem}`, place);
 }
 
 export interface ParsedText {

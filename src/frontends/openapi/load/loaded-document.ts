@@ -1,6 +1,6 @@
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { OpenApiVersion } from '../document/openapi-version.ts';
-import type { DuplicateKey, LoneSurrogate } from './text-faults.ts';
+import type { DuplicateKey } from './text-faults.ts';
 
 export interface LoadedDocument {
   file: string;
@@ -14,7 +14,6 @@ export interface LoadedDocument {
   version: OpenApiVersion;
   aliases: number;
   duplicateKeys: readonly DuplicateKey[];
-  surrogates: readonly LoneSurrogate[];
   /** Finds the original place of a value after overlays. */
   writtenAt?: (pointer: string) => DocumentOrigin;
 }
@@ -33,11 +32,6 @@ export interface DocumentLimits {
   documents: number;
   /** Most distinct references in one document. Default 200,000. */
   references: number;
-  /**
-   * Characters of one JSON document in which equal keys are looked for (3 ms a megabyte). Default 4 Mi. YAML forbids
-   * equal keys, so there they are always found.
-   */
-  duplicateKeys: number;
   /** Values of a document with overlays. Default 5,000,000. */
   overlaid: number;
   /** Redirects followed for one URL. Default 5. */
@@ -53,7 +47,6 @@ export const defaultDocumentLimits: DocumentLimits = {
   schemas: 2_000_000,
   documents: 2_000,
   references: 200_000,
-  duplicateKeys: 4 * 1024 * 1024,
   overlaid: 5_000_000,
   redirects: 5,
   timeout: 30_000,

@@ -1,35 +1,23 @@
-import { type JsonSyntaxError, findJsonSyntaxError } from '../../../diagnostics/locate/json-syntax.ts';
+import { findJsonSyntaxError } from '../../../diagnostics/locate/json-syntax.ts';
 import { tryParseJson } from '../../../util/try-parse-json.ts';
-import { toLineColumn } from '../../../util/text-lines.ts';
-import { type LoadFailure, type ParsedText, loadFailure, tooDeepFailure } from './load-failure.ts';
+import { type LoadFailure, type ParsedText, syntaxFailure, tooDeepFailure } from './load-failure.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import type { DuplicateKey } from './text-faults.ts';
 
-type JsonLimits = Pick<DocumentLimits, 'jsonDepth' | 'duplicateKeys'>;
-
-/** Duplicate keys are looked for in texts of up to `duplicateKeys` characters. */
-export function parseJson(text: string, source: string, limits: JsonLimits): ParsedText | LoadFailure {
+export function parseJson(
+  text: string,
+  source: string,
+  limits: Pick<DocumentLimits, 'jsonDepth'>,
+): ParsedText | LoadFailure {
   const value = tryParseJson(text);
-  if (value === undefined) return syntaxFailure(findJsonSyntaxError(text), text, source);
+  if (value === undefined) {
+    const { problem = 'the engine cannot read it', offset } = findJsonSyntaxError(text) ?? {};
+    return syntaxFailure({ source, format: 'JSON', problem }, text, offset);
+  }
   if (isContainer(value) && holdsDeeper(value, limits.jsonDepth - 1))
     return tooDeepFailure(source, limits.jsonDepth);
-  const duplicateKeys = text.length > limits.duplicateKeys ? [] : findDuplicateKeys(text);
+  const duplicateKeys = findDuplicateKeys(text);
   return { value, format: 'json', ...(duplicateKeys.length === 0 ? {} : { duplicateKeys }) };
-}
-
-function syntaxFailure(error: JsonSyntaxError | undefined, text: string, source: string): LoadFailure {
-  const problem = error?.problem ?? 'the engine cannot read it';
-  const place = toLineColumn(text, error?.offset ?? 0);
-  return loadFailure(
-    'invalid-syntax',
-    { source, format: 'JSON', problem },
-    `it is not valid JSON: ${problem}`,
-    {
-      kind: 'code',
-      file: source,
-      ...place,
-    },
-  );
 }
 
 type Container = Record<string, unknown> | unknown[];

@@ -9,19 +9,18 @@ import {
   parseEvents,
 } from 'js-yaml';
 
-import { toLineColumn } from '../../../util/text-lines.ts';
 import {
   type LoadFailure,
   type ParsedText,
   isLoadFailure,
-  loadFailure,
+  syntaxFailure,
   tooDeepFailure,
 } from './load-failure.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import { makeUnreadableFailure } from './read-file.ts';
 import { parseJson } from './parse-json.ts';
 
-type TextLimits = Pick<DocumentLimits, 'depth' | 'jsonDepth' | 'duplicateKeys'>;
+type TextLimits = Pick<DocumentLimits, 'depth' | 'jsonDepth'>;
 
 /** Texts that begin with a bracket are JSON, else YAML. A `.yaml` file may also begin like JSON. */
 export function parseText(text: string, source: string, limits: TextLimits): ParsedText | LoadFailure {
@@ -44,14 +43,19 @@ export function parseYaml(text: string, source: string, depth: number): ParsedTe
     const parsed = constructValue(events, repaired, source);
     return repaired === text || isLoadFailure(parsed) ? parsed : { ...parsed, text: repaired };
   } catch (error) {
-    return yamlFailure(error, text, source, depth);
+    if (error instanceof RangeError) return tooDeepFailure(source, depth);
+    if (!(error instanceof YAMLException)) throw error;
+    if (error.reason.includes('maxDepth')) return tooDeepFailure(source, depth);
+    const problem = error.reason.replace(/\.$/, '');
+    return syntaxFailure({ source, format: 'YAML', problem }, text, error.mark?.position);
   }
 }
 
 function constructValue(events: Event[], text: string, source: string): ParsedText | LoadFailure {
   const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
-  const { documents: count, aliases } = countEvents(events);
-  if (count > 1) return makeUnreadableFailure(source, `it holds ${count} YAML documents`);
+  const count = (id: Event['type']): number => events.filter(({ type }) => type === id).length;
+  const [documents, aliases] = [count(EVENT_ID.DOCUMENT), count(EVENT_ID.ALIAS)];
+  if (documents > 1) return makeUnreadableFailure(source, `it holds ${documents} YAML documents`);
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
   readKeysAsTexts(events, text);
   try {
@@ -84,34 +88,6 @@ function readKeysAsTexts(events: Event[], text: string): void {
       if (!isMerge && event.tagStart < 0) event.style = SCALAR_STYLE.SINGLE_QUOTED;
     }
   }
-}
-
-function countEvents(events: Event[]): { documents: number; aliases: number } {
-  let documents = 0;
-  let aliases = 0;
-  for (const { type } of events) {
-    if (type === EVENT_ID.DOCUMENT) documents += 1;
-    else if (type === EVENT_ID.ALIAS) aliases += 1;
-  }
-  return { documents, aliases };
-}
-
-function yamlFailure(error: unknown, text: string, source: string, depth: number): LoadFailure {
-  if (error instanceof RangeError) return tooDeepFailure(source, depth);
-  if (!(error instanceof YAMLException)) throw error;
-  if (error.reason.includes('maxDepth')) return tooDeepFailure(source, depth);
-  const problem = error.reason.replace(/\.$/, '');
-  const place = toLineColumn(text, error.mark?.position ?? 0);
-  return loadFailure(
-    'invalid-syntax',
-    { source, format: 'YAML', problem },
-    `it is not valid YAML: ${problem}`,
-    {
-      kind: 'code',
-      file: source,
-      ...place,
-    },
-  );
 }
 
 export interface YamlEvents {

@@ -11,7 +11,20 @@ export function readFile(path: string, source: string, limit: number): Uint8Arra
     if (stats.size > limit) return tooLargeFailure(source, limit);
     return readFileSync(path);
   } catch (error) {
-    return makeReadFailure(error, source);
+    switch (systemCode(error)) {
+      case 'ENOENT':
+      case 'ENOTDIR':
+        return loadFailure('source-not-found', { source }, 'there is no such file');
+      case 'EACCES':
+      case 'EPERM':
+        return makeUnreadableFailure(source, 'permission is denied');
+      case 'ELOOP':
+        return makeUnreadableFailure(source, 'its symbolic links lead in a circle');
+      case 'ENAMETOOLONG':
+        return makeUnreadableFailure(source, 'the name is too long');
+      default:
+        return makeUnreadableFailure(source, error instanceof Error ? error.message : String(error));
+    }
   }
 }
 
@@ -21,23 +34,6 @@ export function tooLargeFailure(source: string, limit: number): LoadFailure {
 
 export function makeUnreadableFailure(source: string, reason: string): LoadFailure {
   return loadFailure('source-unreadable', { source, reason }, reason);
-}
-
-function makeReadFailure(error: unknown, source: string): LoadFailure {
-  switch (systemCode(error)) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return loadFailure('source-not-found', { source }, 'there is no such file');
-    case 'EACCES':
-    case 'EPERM':
-      return makeUnreadableFailure(source, 'permission is denied');
-    case 'ELOOP':
-      return makeUnreadableFailure(source, 'its symbolic links lead in a circle');
-    case 'ENAMETOOLONG':
-      return makeUnreadableFailure(source, 'the name is too long');
-    default:
-      return makeUnreadableFailure(source, error instanceof Error ? error.message : String(error));
-  }
 }
 
 export function systemCode(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
-import { toLineColumn } from '../../../util/text-lines.ts';
 import { toWellFormedText } from '../../../util/http-syntax.ts';
-import type { CodeOrigin, DocumentOrigin } from '../../../model/origin.ts';
-import { escapePointerToken } from '../../../util/json-schema.ts';
+import { toLineColumn } from '../../../util/text-lines.ts';
+import type { CodeOrigin } from '../../../model/origin.ts';
+import { type Rec, setOwnMember } from '../document/record.ts';
 import type { Report } from '../report.ts';
 
 /** Offsets are in UTF-16 code units. */
@@ -24,48 +24,25 @@ export function reportDuplicateKeys(
   }
 }
 
-export interface LoneSurrogate {
-  pointer: string;
-  text: string;
-  isKey: boolean;
-}
-
-const mostReported = 20;
-const lone =
+const LONE =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]|\\U0000[dD][89a-fA-F]/;
 
 /**
- * Replaces halves of surrogate pairs in place. An escape (`"\ud800"`) can contain them, UTF-8 cannot, and many JSON
- * readers refuse a whole message for one.
+ * Replaces halves of surrogate pairs by U+FFFD, in place. An escape (`"\ud800"`) can make them, UTF-8 cannot hold them, and many
+ * JSON readers refuse a whole message for one.
  */
-export function replaceLoneSurrogates(text: string, value: unknown): LoneSurrogate[] {
-  const surrogates: LoneSurrogate[] = [];
-  const seen = new Set<object>();
-  const visit = (holder: object, pointer: string): void => {
-    if (seen.has(holder)) return;
+export function replaceLoneSurrogates(text: string, root: unknown): void {
+  const seen = new Set<unknown>();
+  const visit = (holder: unknown): void => {
+    if (typeof holder !== 'object' || holder === null || seen.has(holder)) return;
     seen.add(holder);
     for (const [key, member] of Object.entries(holder) as [string, unknown][]) {
       const name = toWellFormedText(key);
-      const place = `${pointer}/${escapePointerToken(name)}`;
       const clean = typeof member === 'string' ? toWellFormedText(member) : member;
-      if (name !== key) {
-        surrogates.push({ pointer: place, text: key, isKey: true });
-        Reflect.deleteProperty(holder, key);
-        if (!Object.hasOwn(holder, name)) Reflect.set(holder, name, clean);
-      }
-      if (typeof member === 'string' && clean !== member) {
-        surrogates.push({ pointer: place, text: member, isKey: false });
-        Reflect.set(holder, name, clean);
-      } else if (typeof member === 'object' && member !== null) visit(member, place);
+      if (name !== key) Reflect.deleteProperty(holder, key);
+      if (name !== key || clean !== member) setOwnMember(holder as Rec, name, clean);
+      visit(clean);
     }
   };
-  if (typeof value === 'object' && value !== null && lone.test(text)) visit(value, '');
-  return surrogates;
-}
-
-export function reportSurrogates(file: string, surrogates: readonly LoneSurrogate[], report: Report): void {
-  for (const { pointer, text, isKey } of surrogates.slice(0, mostReported)) {
-    const at: DocumentOrigin = { kind: 'document', file, pointer, ...(isKey ? { on: 'key' } : {}) };
-    report('lone-surrogate', { text: JSON.stringify(text.slice(0, 60)) }, { at });
-  }
+  if (LONE.test(text)) visit(root);
 }

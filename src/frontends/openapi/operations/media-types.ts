@@ -1,6 +1,6 @@
 import type { BodyKind } from '../../../model/bindings.ts';
 import { mediaTypeEssence, isJsonType, isJsonLinesType } from '../../../util/http-syntax.ts';
-import type { Json, JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
+import type { Json, JsonSchema } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
@@ -53,54 +53,45 @@ export function readMediaTypeSchema(context: ReadContext, node: RecordNode): Jso
 function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
   const schema = readMediaTypeSchema(context, node);
   const kind = findBodyKind(mediaType, schema ?? true);
+  const sent = kind === 'binary' ? readBytesSchema(context, node, schema) : textOrAnySchema(schema, kind);
+  // What a reference leads to was read as bytes.
+  const isBytes = isRecord(schema) && schema.$ref !== undefined && sent !== schema;
   return {
     origin: nodeOrigin(node),
     mediaType,
     kind,
-    schema: bodySchema(schema, kind, node.document.version),
-    ...(isUnwrittenObject(mediaType, kind, schema ?? true) && { isUnwritten: true }),
-    ...readEncodings(context, node, mediaType),
+    schema: sent,
+    ...(!isBytes && isUnwrittenObject(mediaType, kind, schema ?? true) && { isUnwritten: true }),
     ...readExamples(context, node, mediaType),
-    ...omitUndefined({ rules: readPropertyRules(context, memberNode(node, 'schema')) }),
+    ...omitUndefined({
+      encoding: readEncodings(context, node, mediaType),
+      rules: readPropertyRules(context, memberNode(node, 'schema')),
+    }),
     // OpenAPI 3.1, "Encoding Object": a part without a type is `application/octet-stream`.
     ...(kind === 'multipart' && node.document.version !== '3.0' ? { untypedParts: 'bytes' } : {}),
   };
 }
 
-function bodySchema(
-  schema: JsonSchema | undefined,
-  kind: MediaType['kind'],
-  version: string | undefined,
-): JsonSchema {
-  if (kind === 'binary') return adjustBytesSchema(schema, version);
-  if (kind === 'text')
-    return isRecord(schema) && (schema.type === 'string' || schema.$ref !== undefined)
-      ? schema
-      : { type: 'string' };
-  return schema ?? true;
+function textOrAnySchema(schema: JsonSchema = true, kind: MediaType['kind']): JsonSchema {
+  const isText = isRecord(schema) && (schema.type === 'string' || schema.$ref !== undefined);
+  return kind === 'text' && !isText ? { type: 'string' } : schema;
 }
 
 /**
  * Bytes stay bytes whatever the schema says (often `{}` since 3.1), also `format: byte` before 3.1; `contentEncoding` of 3.1 says that
  * base64 is on the wire. A string without a format may be text as well.
  */
-function adjustBytesSchema(schema: JsonSchema | undefined, version: string | undefined): JsonSchema {
-  if (isRecord(schema) && schema.format === 'base64')
-    return {
-      type: 'string',
-      contentEncoding: 'base64',
-      ...omitUndefined({ description: schema.description }),
-    };
-  const isEncoded = isRecord(schema) && schema.contentEncoding !== undefined && version !== '3.0';
-  if (isRecord(schema) && (isEncoded || schema.$ref !== undefined)) return schema;
-  if (isRecord(schema) && isText(schema)) return schema;
-  return isRecord(schema) && schema.description !== undefined
-    ? { type: 'string', format: 'binary', description: schema.description }
-    : { type: 'string', format: 'binary' };
-}
-
-function isText({ type, format, contentEncoding }: JsonSchemaObject): boolean {
-  return type === 'string' && format === undefined && contentEncoding === undefined;
+function readBytesSchema(context: ReadContext, node: RecordNode, schema: JsonSchema | undefined): JsonSchema {
+  const { type, format, contentEncoding, $ref, description } = isRecord(schema) ? schema : {};
+  const words = omitUndefined({ description });
+  if (format === 'base64') return { type: 'string', contentEncoding: 'base64', ...words };
+  const is30 = node.document.version === '3.0';
+  const target = context.resolver.followReference(memberNode(node, 'schema'))?.value;
+  const isByte = is30 && isRecord(target) && target['format'] === 'byte';
+  const isText = type === 'string' && format === undefined && contentEncoding === undefined;
+  const isEncoded = contentEncoding !== undefined && !is30;
+  const isKept = isText || isEncoded || ($ref !== undefined && !isByte);
+  return isKept && schema !== undefined ? schema : { type: 'string', format: 'binary', ...words };
 }
 
 const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$|\+ya?ml$/;

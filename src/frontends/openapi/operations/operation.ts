@@ -8,7 +8,7 @@ import { type ReadContext, listArrayItems, readFlag, resolveRecordNode, readText
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readBody } from './media-types.ts';
 import { readParameter } from './parameter.ts';
-import { readAcceptHeader, readParameters } from './parameters.ts';
+import { readParameters } from './parameters.ts';
 import { type OperationEntry, findPathField } from './path-items.ts';
 import { readHeaderSchema, readResponseContent, readResponses } from './responses.ts';
 
@@ -46,9 +46,6 @@ export function readOperation(
     ...omitUndefined({ body }),
     responses,
     ...omitUndefined({
-      accept: responses.some(({ status, content }) => /^2|^default$/.test(status) && content.length > 0)
-        ? undefined
-        : readAcceptHeader(context, entry, label),
       security: security.readRequirements(operation),
       servers,
       xMcp: [...entry.layers, operation].map((level) => readXMcp(context, level)).reduce(mergeXMcp),

@@ -6,7 +6,7 @@ import { omitUndefined } from '../../../util/collections.ts';
 import { printValueOrQuotes, readCleanText } from '../document/record.ts';
 import { isKeptArgument, readArgumentRule } from '../document/x-mcp.ts';
 import { type ReadContext, readFlag, resolveRecordNode } from '../read-context.ts';
-import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
 import { readMediaTypeSchema, readExamples } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
@@ -74,7 +74,6 @@ export function readParameter(
   const isSet = (field: string): boolean => readFlag(context, node, field) === true;
   const required = isSet('required');
   const allowEmptyValue = isSet('allowEmptyValue');
-  reportFieldsWithoutEffect(context, node, name, location);
   return {
     origin: nodeOrigin(node),
     name,
@@ -93,30 +92,6 @@ export function readParameter(
   };
 }
 
-function reportFieldsWithoutEffect(
-  context: ReadContext,
-  node: RecordNode,
-  name: string,
-  location: ParameterLocation,
-): void {
-  const reportFieldWithoutEffect = (field: string, because: string): void => {
-    const at = keyOrigin(memberNode(node, field));
-    context.report('field-without-effect', { field, because }, { at });
-  };
-  const { schema, content, style, explode, allowEmptyValue } = node.value;
-  if (allowEmptyValue === true && location !== 'query')
-    reportFieldWithoutEffect(
-      'allowEmptyValue',
-      `the parameter ${name} is in ${location}, and no query parameter`,
-    );
-  if (content === undefined) return;
-  if (schema !== undefined)
-    return reportFieldWithoutEffect('content', `the parameter ${name} has a \`schema\``);
-  const because = `the parameter ${name} has \`content\`, whose media type says how it is written`;
-  if (style !== undefined) reportFieldWithoutEffect('style', because);
-  if (explode !== undefined) reportFieldWithoutEffect('explode', because);
-}
-
 function readSchema(
   context: ReadContext,
   node: RecordNode,
@@ -130,15 +105,10 @@ function readSchema(
     memberNode(node, 'content'),
     `\`content\` of the parameter ${name}`,
   );
-  const [mediaType, ...moreMediaTypes] = Object.keys(content?.value ?? {});
+  const [mediaType] = Object.keys(content?.value ?? {});
   if (content === undefined || mediaType === undefined) {
     context.report('parameter-without-schema', { name }, { at: nodeOrigin(node) });
     return { schema: true };
-  }
-  for (const other of moreMediaTypes) {
-    const because = `a parameter has one media type, and that of ${name} is ${mediaType}`;
-    const at = keyOrigin(memberNode(content, other));
-    context.report('field-without-effect', { field: other, because }, { at });
   }
   const media = resolveRecordNode(
     context,
@@ -146,7 +116,7 @@ function readSchema(
     `The media type ${mediaType}`,
     'schema',
   );
-  const encoding = media && readEncodings(context, media, mediaType).encoding;
+  const encoding = media && readEncodings(context, media, mediaType);
   const described = (media && readMediaTypeSchema(context, media)) ?? true;
   return {
     mediaType,

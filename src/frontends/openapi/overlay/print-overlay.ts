@@ -21,7 +21,10 @@ export interface PrintedAction {
 }
 
 export function printOverlay(title: string, updates: readonly OverlayUpdate[]): string {
-  return printYaml({ ...makeEmptyOverlay(title), actions: updates.map(updateToAction) });
+  return printYaml({
+    ...{ overlay: '1.1.0', info: { title: title, version: '1.0.0' } },
+    actions: updates.map(updateToAction),
+  });
 }
 
 function printYaml(overlay: object): string {
@@ -62,7 +65,10 @@ export async function replaceOverlayUpdates(
 ): Promise<RenewedOverlay> {
   const old = { file, text, ...(limits && { limits }) };
   const overlay = parseOverlay(old);
-  const normal = await openQueryNormalizer();
+  const { jsonpath } = await import('json-p3');
+  const environment = new jsonpath.JSONPathEnvironment();
+  // Equal queries are written alike.
+  const normal = (query: string): string => environment.compile(query).toString();
   const left = new Map(updates.map(updateToAction).map((action) => [normal(action.target), action]));
   const all = new Map(left);
   const kept: string[] = [];
@@ -125,17 +131,6 @@ function patchActions(
     return printItem(actions[index]) + lines.slice(end).join('\n');
   });
   return [text.slice(0, start), head, ...patched, ...actions.slice(before.length).map(printItem)].join('');
-}
-
-function makeEmptyOverlay(title: string): Rec {
-  return { overlay: '1.1.0', info: { title, version: '1.0.0' } };
-}
-
-/** Opens a function that writes equal JSONPath queries alike. */
-async function openQueryNormalizer(): Promise<(query: string) => string> {
-  const { jsonpath } = await import('json-p3');
-  const environment = new jsonpath.JSONPathEnvironment();
-  return (query) => environment.compile(query).toString();
 }
 
 function listActions({ actions }: Rec): Rec[] {

@@ -1,8 +1,7 @@
 /** JSON Pointer (RFC 6901). */
 export function pointerTokens(pointer: string): string[] {
-  return pointer.split('/').slice(1).map(unescapeToken);
-}
-
-function unescapeToken(token: string): string {
-  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
 }

@@ -74,21 +74,14 @@ export class Resolver {
       this.#report('invalid-ref', parameters, { at: findReferencePlace(from, ref) });
       return undefined;
     }
-    const memo = this.#cacheFor(from.base ?? from.document.uri);
+    const base = from.base ?? from.document.uri;
+    const memo = this.#memo.get(base) ?? new Map<string, SourceNode | undefined>();
+    this.#memo.set(base, memo);
     if (memo.has(ref)) return memo.get(ref);
     memo.set(ref, undefined);
     const resolved = this.#findTarget(from, ref, target);
     memo.set(ref, resolved);
     return resolved;
-  }
-
-  #cacheFor(base: string): Map<string, SourceNode | undefined> {
-    let memo = this.#memo.get(base);
-    if (memo === undefined) {
-      memo = new Map();
-      this.#memo.set(base, memo);
-    }
-    return memo;
   }
 
   #findTarget(from: SourceNode, ref: string, target: ReferenceTarget): SourceNode | undefined {

@@ -53,23 +53,12 @@ export class Discriminators {
       for (const [index, member] of listItemNodes(memberNode(node, keyword)).entries())
         this.#tagBranch(member, branches[index], discriminator);
     }
-    if (discriminator.hasDefault && out.oneOf !== undefined && out.anyOf === undefined) {
-      // The default branch may match together with another, so `oneOf` becomes `anyOf`.
-      out.anyOf = out.oneOf;
-      Reflect.deleteProperty(out, 'oneOf');
-    }
   }
 
-  /** Narrows a branch to its values of the property, and returns them. */
-  tag(
-    branch: JsonSchemaObject,
-    target: SourceNode,
-    name: string,
-    values: string[],
-    implicit = false,
-  ): readonly unknown[] {
+  /** Narrows a branch to its values of the property. */
+  tag(branch: JsonSchemaObject, target: SourceNode, name: string, values: string[], implicit = false): void {
     const property = findProperty(this.#resolver, target, name);
-    if (property === undefined && implicit) return [];
+    if (property === undefined && implicit) return;
     const tags = property?.values === undefined ? values : keepOwnValues(values, property.values);
     if (tags.length > 0) {
       const [only] = tags;
@@ -80,7 +69,6 @@ export class Discriminators {
       setOwnMember(branch.properties, name, tag as JsonSchema);
     }
     if (property?.required !== true) branch.required = [...new Set([...(branch.required ?? []), name])];
-    return tags.length > 0 ? tags : (property?.values ?? values);
   }
 
   familyOf(node: RecordNode): Family | undefined {
@@ -112,7 +100,7 @@ export class Discriminators {
         return undefined;
     }
     const members = writesUnion
-      ? heirs.map(memberByImplicitName)
+      ? heirs.map((heir) => ({ node: heir, variant: 'plain' as const, values: [deriveImplicitName(heir)] }))
       : this.#listMembers(node, discriminator, heirs);
     if (members.length === 0) return undefined;
     const children = new Set([...heirs, ...members.map((member) => member.node)].map(nodeIdentity));
@@ -130,10 +118,17 @@ export class Discriminators {
       .map((heir) => ({ node: heir, values: [deriveImplicitName(heir)] }));
     const itself =
       mapping.size === 0 && implied.length > 0 ? [{ node, values: [deriveImplicitName(node)] }] : [];
-    return mergeEqualMembers([
+    const members = [
       ...mapped,
       ...[...implied, ...itself].flatMap((member) => this.#addNestedMembers(node, member, discriminator)),
-    ]);
+    ];
+    const found = new Map<string, Family['members'][number]>();
+    for (const member of members) {
+      const identity = nodeIdentity(member.node);
+      const values = [...(found.get(identity)?.values ?? []), ...member.values];
+      found.set(identity, { ...member, values: [...new Set(values)] });
+    }
+    return [...found.values()];
   }
 
   /** Adds the members of a branch that is itself a parent by the same property. */
@@ -177,18 +172,4 @@ export class Discriminators {
 function keepOwnValues(values: string[], ownValues: readonly unknown[]): string[] {
   const shared = values.filter((value) => ownValues.includes(value));
   return shared.length === ownValues.length ? [] : shared;
-}
-
-function memberByImplicitName(node: RecordNode): Family['members'][number] {
-  return { node, variant: 'plain', values: [deriveImplicitName(node)] };
-}
-
-function mergeEqualMembers(members: Family['members']): Family['members'] {
-  const found = new Map<string, Family['members'][number]>();
-  for (const member of members) {
-    const identity = nodeIdentity(member.node);
-    const values = [...(found.get(identity)?.values ?? []), ...member.values];
-    found.set(identity, { ...member, values: [...new Set(values)] });
-  }
-  return [...found.values()];
 }

@@ -13,7 +13,6 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   dropUniqueItemsOfScalar(scope.out);
   convertEnumToType(scope);
   convertDefaultToType(scope);
-  relaxOneOf(scope.out);
   const out = unwrapSingleAllOf(scope.out);
   const finished = applyNullable(scope.raw, out);
   const [example, second] = scope.examples ?? [];
@@ -105,21 +104,6 @@ function convertDefaultToType(scope: SchemaScope): void {
   else scope.out.default = suggestion;
 }
 
-/** A branch that accepts anything would make every other branch match twice. */
-function relaxOneOf(out: JsonSchemaObject): void {
-  const { oneOf, anyOf } = out;
-  if (oneOf === undefined || oneOf.length < 2 || anyOf !== undefined || !oneOf.some(acceptsAnything)) return;
-  out.anyOf = oneOf;
-  Reflect.deleteProperty(out, 'oneOf');
-}
-
-function acceptsAnything(schema: JsonSchema): boolean {
-  return (
-    schema === true ||
-    (typeof schema === 'object' && Object.keys(schema).every((key) => ANNOTATIONS.has(key)))
-  );
-}
-
 /** An `allOf` with one member only adds words to a reference; since 2019-09 they may stand beside it. */
 function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
   if (out.allOf?.length !== 1) return out;
@@ -145,40 +129,55 @@ const SINGLES = ['not', 'if', 'then', 'else'] as const;
 
 interface Visit {
   name: string;
+  /** References that are not followed yet, by the schemas that have them; the last one followed is `holder`. */
   openSchemas: JsonSchemaObject[];
+  holder: JsonSchemaObject | undefined;
+  /** Of the longest chain of references below it. */
+  length: number;
 }
+
+/** The runtime nests at most 1,000 schemas for one value. */
+const LONGEST_CHAIN = 500;
 
 /**
  * Removes each `$ref` that leads a schema back to itself without a step into the value (`Pet: oneOf [Cat]`, `Cat:
- * allOf [Pet]`), which JSON Schema Core, section 9.4.1, forbids. Names are visited in order, so the document's order
- * does not matter.
+ * allOf [Pet]`), which JSON Schema Core, section 9.4.1, forbids, and those that make a chain too long. Names are visited in
+ * order, so the document's order does not matter.
  */
 export function cutEndlessReferences(
   schemas: Record<string, JsonSchema>,
-  report: (name: string) => void,
+  report: (name: string, isCircle: boolean) => void,
 ): void {
-  const done = new Set<string>();
+  const lengths = new Map<string, number>();
+  const cut = (visit: Visit, isCircle: boolean): void => {
+    if (visit.holder !== undefined) Reflect.deleteProperty(visit.holder, '$ref');
+    report(visit.name, isCircle);
+  };
+  const addLength = (visit: Visit, length: number): void => {
+    if (length >= LONGEST_CHAIN) cut(visit, false);
+    else visit.length = Math.max(visit.length, length + 1);
+  };
   for (const start of Object.keys(schemas).sort()) {
     const open = new Set<string>();
     const path: Visit[] = [];
     const enterSchema = (name: string): void => {
       open.add(name);
-      path.push({ name, openSchemas: Object.hasOwn(schemas, name) ? referencesInPlace(schemas[name]) : [] });
+      const openSchemas = Object.hasOwn(schemas, name) ? referencesInPlace(schemas[name]) : [];
+      path.push({ name, openSchemas, holder: undefined, length: 0 });
     };
-    if (!done.has(start)) enterSchema(start);
+    if (!lengths.has(start)) enterSchema(start);
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-      const holder = visit.openSchemas.pop();
-      const target = definitionNameOf(holder?.$ref);
-      if (holder === undefined) {
+      visit.holder = visit.openSchemas.pop();
+      const target = definitionNameOf(visit.holder?.$ref);
+      if (visit.holder === undefined) {
         path.pop();
         open.delete(visit.name);
-        done.add(visit.name);
-      } else if (target !== undefined && open.has(target)) {
-        Reflect.deleteProperty(holder, '$ref');
-        report(visit.name);
-      } else if (target !== undefined && !done.has(target)) {
-        enterSchema(target);
-      }
+        lengths.set(visit.name, visit.length);
+        const above = path.at(-1);
+        if (above !== undefined) addLength(above, visit.length);
+      } else if (target !== undefined && open.has(target)) cut(visit, true);
+      else if (target !== undefined && lengths.has(target)) addLength(visit, lengths.get(target) ?? 0);
+      else if (target !== undefined) enterSchema(target);
     }
   }
 }

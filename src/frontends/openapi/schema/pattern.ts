@@ -4,7 +4,19 @@ export type PatternReading =
 
 export function examinePattern(pattern: string): PatternReading {
   const problem = findPatternError(pattern);
-  const rewritten = rewritePattern(pattern);
+
+  let out = '';
+  let inClass = false;
+  for (let at = 0; at < pattern.length;) {
+    const unit = readUnitAt(pattern, at, inClass);
+    const part = unit?.source ?? rewritePatternUnit(pattern, at, inClass);
+    if (unit === undefined && part === '[') inClass = true;
+    if (unit === undefined && part === ']') inClass = false;
+    out += part;
+    at += unit?.length ?? (pattern[at] === '\\' ? 2 : 1);
+  }
+  const rewritten = out;
+
   if (problem === undefined && !/\[\[:\w+:\]/.test(pattern)) return { kind: 'valid' };
   if (rewritten !== pattern && findPatternError(rewritten) === undefined)
     return { kind: 'rewritten', pattern: rewritten };
@@ -35,20 +47,6 @@ const posixClasses: Readonly<Record<string, string>> = {
   },
   ...{ xdigit: 'A-Fa-f0-9', punct: '!-\\/:-@\\[-`{-~', blank: ' \\t' },
 };
-
-function rewritePattern(pattern: string): string {
-  let out = '';
-  let inClass = false;
-  for (let at = 0; at < pattern.length;) {
-    const unit = readUnitAt(pattern, at, inClass);
-    const part = unit?.source ?? rewritePatternUnit(pattern, at, inClass);
-    if (unit === undefined && part === '[') inClass = true;
-    if (unit === undefined && part === ']') inClass = false;
-    out += part;
-    at += unit?.length ?? (pattern[at] === '\\' ? 2 : 1);
-  }
-  return out;
-}
 
 /** Units longer than an escape that must not be split: `\p{L}`, `\u{1F600}` and POSIX classes. */
 function readUnitAt(

@@ -6,11 +6,10 @@ import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts'
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { ANALYSIS_STEPS } from '../../../util/regex/analysis.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { describeValueKind, printValueOrQuotes, readCleanText } from '../document/record.ts';
+import { describeValueKind, readCleanText } from '../document/record.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { bindAnchors, enterScope, findBoundSchema } from './dynamic-scope.ts';
 import { indexIdentifiers } from '../reference/identifier-index.ts';
-import { pointerTokens } from '../reference/json-pointer.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
@@ -19,7 +18,6 @@ import {
   keyOrigin,
   memberNode,
   nodeOrigin,
-  findReferencePlace,
 } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
 import { Discriminators } from './discriminators.ts';
@@ -89,18 +87,12 @@ export class SchemaReader {
     const family = variant === 'plain' ? this.#discriminators.familyOf(node) : undefined;
     if (family === undefined || family.writesUnion) return this.#convertGuardingCycles(node, 0, variant);
     const description = readCleanText(node.value.description);
-    const values: unknown[] = [];
-    const members = family.members.map((child) => {
+    const anyOf = family.members.map((child) => {
       const reference = this.#pool.makeReferenceTo(child.node, child.variant);
-      values.push(...this.#discriminators.tag(reference, child.node, family.property, child.values));
+      this.#discriminators.tag(reference, child.node, family.property, child.values);
       return reference;
     });
-    // If one value chooses several branches, more than one may match.
-    const keyword = new Set(values).size === values.length ? 'oneOf' : 'anyOf';
-    return applyNullable(node.value, {
-      ...omitUndefined({ description }),
-      [keyword]: members,
-    });
+    return applyNullable(node.value, { ...omitUndefined({ description }), anyOf });
   }
 
   #convertSchema(node: SourceNode, depth: number, extended = false): JsonSchema {
@@ -133,18 +125,10 @@ export class SchemaReader {
     ref: unknown,
     extended: boolean,
   ): (JsonSchemaObject & { $ref: string }) | undefined {
-    const target = this.#resolveTarget(node, ref);
+    const target = this.#resolver.followRef(node, ref, isOnlyReference);
     if (target === undefined) return undefined;
     const scoped = enterScope(target, node.scope);
     return this.#pool.makeReferenceTo(scoped, this.#chooseVariant(scoped, extended));
-  }
-
-  #resolveTarget(node: RecordNode, ref: unknown): SourceNode | undefined {
-    const target = this.#resolver.followRef(node, ref, isOnlyReference);
-    if (target === undefined || canBeSchema(target)) return target;
-    const value = `the reference ${printValueOrQuotes(ref)} to another part of the document`;
-    this.#report('invalid-schema', { found: value }, { at: findReferencePlace(node, ref) });
-    return undefined;
   }
 
   #chooseVariant(target: SourceNode, extended: boolean): SchemaVariant {
@@ -195,9 +179,7 @@ export class SchemaReader {
   }
 
   #convertRefKeywords(node: RecordNode): JsonSchemaObject {
-    const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
-    if ($schema !== undefined && !isKnownDialect($schema))
-      this.#report('unknown-dialect', { dialect: printValueOrQuotes($schema) }, { at: nodeOrigin(node) });
+    const { $ref, $dynamicRef, $recursiveRef } = node.value;
     if ($ref !== undefined) return this.#makeReference(node, $ref, false) ?? {};
     if ($recursiveRef !== undefined) {
       // Draft 2019-09. Which schema it means depends on the path of the validator.
@@ -259,30 +241,4 @@ function withBaseOfSchema(node: RecordNode): RecordNode {
   if (typeof node.value.$id !== 'string') return node;
   const base = indexIdentifiers(node.document).bases.get(node.value);
   return base === undefined ? node : { ...node, base };
-}
-
-const dialects =
-  /^https?:\/\/(?:json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-0[4567])\/schema#?|spec\.openapis\.org\/oas\/3\.[12]\/(?:dialect|schema)\/.*)$/;
-
-export function isKnownDialect(dialect: unknown): boolean {
-  return typeof dialect === 'string' && dialects.test(dialect);
-}
-
-/** Fields of an OpenAPI document; only `holders` contain schemas. */
-const fields = new Set([
-  ...'openapi $self info servers paths webhooks components security tags externalDocs'.split(' '),
-  ...['jsonSchemaDialect', 'swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions'],
-  ...['parameters', 'responses', 'securityDefinitions'],
-]);
-const holders = new Set(['paths', 'webhooks', 'components', 'parameters', 'responses']);
-const schemaFields = new Set(['schema', 'itemSchema', 'items']);
-
-/** Fragments and extensions may contain anything. */
-function canBeSchema({ pointer, document }: SourceNode): boolean {
-  if (pointer.startsWith('/components/schemas/') || pointer.startsWith('/definitions/')) return true;
-  if (!isRecord(document.value) || !('openapi' in document.value || 'swagger' in document.value)) return true;
-  const [field, ...inside] = pointerTokens(pointer);
-  if (field === undefined) return false;
-  if (!fields.has(field)) return true;
-  return holders.has(field) && inside.some((token, index) => index > 0 && schemaFields.has(token));
 }

@@ -7,8 +7,7 @@ import {
   readExampleValue,
   hasBoundedSize,
   readAsWritten,
-  findNonFinite,
-  findRoundedNumber,
+  findUnfitNumber,
 } from '../document/document-value.ts';
 import { type Rec, readCleanText } from '../document/record.ts';
 import {
@@ -152,23 +151,8 @@ function reportUnanalysed(pattern: string, { patternAnalysis, report }: SchemaSc
 export const readNumber: KeywordReader = (value, keyword, scope) => {
   if (typeof value !== 'number' || !Number.isFinite(value))
     reportInvalidKeyword(scope, keyword, 'a finite number');
-  else if (!reportIfRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
+  else scope.out[keyword] = value;
 };
-
-/** Reports an integer that JavaScript would round, so that the caller leaves it out. */
-function reportIfRounded(
-  value: unknown,
-  keyword: string,
-  { node, report }: SchemaScope,
-  kind: 'rounded-bound' | 'unfit-number' = 'unfit-number',
-): boolean {
-  // Numbers that stand for text are read as written: see `convertEnumToType` and `convertDefaultToType`.
-  if (node.value['type'] === 'string' && (keyword === 'enum' || keyword === 'default')) return false;
-  const place = childNode(node, keyword, value);
-  const rounded = findRoundedNumber(place);
-  if (rounded !== undefined) report(kind, { keyword, ...rounded }, { at: nodeOrigin(place) });
-  return rounded !== undefined;
-}
 
 /** `applyExclusiveFlag` handles `exclusiveMinimum: true` (OpenAPI 3.0). */
 export const readExclusive: KeywordReader = (value, keyword, scope) => {
@@ -227,10 +211,12 @@ function checkJsonValue(value: unknown, keyword: string, scope: SchemaScope): va
     reportAliasExpansion(scope, keyword);
     return false;
   }
-  const infinite = findNonFinite(value);
-  if (infinite === undefined) return !reportIfRounded(value, keyword, scope);
+  const number = findUnfitNumber(value);
+  // Numbers that stand for text are read as written: see `convertEnumToType` and `convertDefaultToType`.
+  const isText = scope.raw.type === 'string' && keyword !== 'const';
+  if (number === undefined || (isText && Number.isFinite(number))) return true;
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
-  scope.report('unfit-number', { keyword, written: String(infinite) }, { at });
+  scope.report('unfit-number', { keyword, number }, { at });
   return false;
 }
 
@@ -250,10 +236,8 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
     reportAliasExpansion(scope, keyword);
     return;
   }
-  if (reportIfRounded(value, keyword, scope)) return;
-  const members = value.filter((member): member is Json => checkJsonValue(member, keyword, scope));
-  if (members.length === 0) return;
-  scope.out.enum = members.filter((member) => {
+  if (!value.every((member): member is Json => checkJsonValue(member, keyword, scope))) return;
+  scope.out.enum = value.filter((member) => {
     const text = typeof member === 'string' ? `"${member}` : JSON.stringify(member);
     if (seen.has(text)) return false;
     seen.add(text);

@@ -7,12 +7,7 @@ import { readArgumentRule, readPropertyRules } from '../document/x-mcp.ts';
 import { readExampleValue } from '../document/document-value.ts';
 import { setOwnMember, printValue, readCleanText } from '../document/record.ts';
 import { findBodyKind, isUnwrittenObject } from '../operations/media-types.ts';
-import {
-  type ParameterOwner,
-  findHeaderParameter,
-  resolveParameterList,
-  listMediaTypes,
-} from '../operations/parameters.ts';
+import { type ParameterOwner, resolveParameterList } from '../operations/parameters.ts';
 import { type ReadContext, readFlag } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readSchemaAndCollection } from './parameter.ts';
@@ -53,7 +48,7 @@ export function readSwaggerBody(
       },
       { at: nodeOrigin(owner.operation) },
     );
-  if (body !== undefined) return readBodyParameter(context, body, contentTypesInHeader(listed) ?? consumes);
+  if (body !== undefined) return readBodyParameter(context, body, consumes);
   return fields.length === 0 ? undefined : readFormBody(context, owner, fields, consumes);
 }
 
@@ -85,7 +80,12 @@ function makeBodyMediaType(body: RecordNode, mediaType: string, schema: JsonSche
   const kind = findBodyKind(mediaType, schema);
   // `format: byte` is read as an encoding.
   const isDecoded = isRecord(schema) && schema.contentEncoding !== undefined;
-  const isBytes = kind === 'binary' && (!isText(schema) || isUnconstrainedSchema(schema) || isDecoded);
+  const isBytes =
+    kind === 'binary' &&
+    (!isText(schema) ||
+      (isRecord(schema) &&
+        Object.keys(schema).every((key) => ['type', 'title', 'description', 'example'].includes(key))) ||
+      isDecoded);
   const plain: JsonSchema = isBytes ? { type: 'string', format: 'binary' } : { type: 'string' };
   const partSchema = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
   const isUnwritten = isUnwrittenObject(mediaType, kind, schema);
@@ -100,14 +100,6 @@ function makeBodyMediaType(body: RecordNode, mediaType: string, schema: JsonSche
 
 function isText(schema: JsonSchema): boolean {
   return isRecord(schema) && schema.type === 'string';
-}
-
-/** Swagger 2.0 has no other schema for a body of bytes than a file, which some tools refuse. */
-function isUnconstrainedSchema(schema: JsonSchema): boolean {
-  return (
-    isRecord(schema) &&
-    Object.keys(schema).every((key) => ['type', 'title', 'description', 'example'].includes(key))
-  );
 }
 
 function readFormBody(
@@ -162,10 +154,4 @@ function chooseFormTypes(fields: RecordNode[], consumes: string[]): string[] {
     return able.length === 0 ? [multipart] : able;
   }
   return offered.length === 0 ? [form] : offered;
-}
-
-/** Swagger 2.0 does not forbid a `Content-Type` header parameter, and it is more specific than `consumes`. */
-function contentTypesInHeader(parameters: readonly RecordNode[]): string[] | undefined {
-  const header = findHeaderParameter('content-type', parameters);
-  return header === undefined ? undefined : listMediaTypes(header.value);
 }

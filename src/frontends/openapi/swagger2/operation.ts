@@ -90,11 +90,10 @@ function readServersOfSchemes(
   if (!Array.isArray(schemes) || !isRecordNode(root)) return undefined;
   const operationServers = swaggerServers({ ...root.value, schemes }, context.entry.base);
   return operationServers.length === 0 ||
-    haveSameUrls(operationServers, swaggerServers(root.value, context.entry.base))
+    operationServers.map(({ url }) => url).join(' ') ===
+      swaggerServers(root.value, context.entry.base)
+        .map(({ url }) => url)
+        .join(' ')
     ? undefined
     : operationServers;
-}
-
-function haveSameUrls(a: { url: string }[], b: { url: string }[]): boolean {
-  return a.map(({ url }) => url).join(' ') === b.map(({ url }) => url).join(' ');
 }

@@ -8,13 +8,7 @@ import { type Rec, printValue, readCleanText } from '../document/record.ts';
 import { isKeptArgument, readArgumentRule } from '../document/x-mcp.ts';
 import { readNameAndLocation } from '../operations/parameter.ts';
 import { type ReadContext, readFlag } from '../read-context.ts';
-import {
-  type RecordNode,
-  isRecordNode,
-  keyOrigin,
-  memberNode,
-  nodeOrigin,
-} from '../reference/source-node.ts';
+import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 
 const ownFields = new Set(
   'name in description required allowEmptyValue collectionFormat schema example x-mcp'.split(' '),
@@ -32,11 +26,6 @@ export function readSwaggerParameter(
   const { value } = node;
   const required = readFlag(context, node, 'required') === true;
   const allowEmptyValue = readFlag(context, node, 'allowEmptyValue') === true;
-  if (allowEmptyValue && location !== 'query') {
-    const because = `the parameter ${name} is in ${location}, and neither in a query nor in a form`;
-    const at = keyOrigin(memberNode(node, 'allowEmptyValue'));
-    context.report('field-without-effect', { field: 'allowEmptyValue', because }, { at });
-  }
   const place = location === 'path' || location === 'header' ? location : 'query';
   const { schema, reading } = readSchemaAndCollection(context, node, name, place);
   return {
@@ -72,31 +61,14 @@ export function readSchemaAndCollection(
 ): { schema: JsonSchema; reading?: CollectionReading } {
   const schema = context.schemas.readSchema(schemaNode(node));
   if (node.value.type !== 'array') return { schema };
-  const itemSeparators = readItemSeparators(context, node, name);
-  const reading = readCollectionFormat(node.value.collectionFormat, place);
-  if (reading === undefined) reportCollectionFormat(context, node, name, `a parameter in ${place}`);
-  return {
-    schema,
-    reading: {
-      ...(reading ?? readCollectionFormat(undefined, place)),
-      ...(itemSeparators.length === 0 ? {} : { itemSeparators }),
-    },
-  };
-}
-
-/** Separators of nested lists (Items Object, `collectionFormat`), the outer first. */
-function readItemSeparators(context: ReadContext, list: RecordNode, name: string): ItemSeparator[] {
-  const items = memberNode(list, 'items');
-  if (!isRecordNode(items) || items.value.type !== 'array') return [];
-  const separator = separators.get(items.value.collectionFormat);
-  if (separator === undefined) reportCollectionFormat(context, items, name, 'a list inside of a list');
-  return [separator ?? ',', ...readItemSeparators(context, items, name)];
-}
-
-function reportCollectionFormat(context: ReadContext, list: RecordNode, name: string, place: string): void {
-  const at = nodeOrigin(memberNode(list, 'collectionFormat'));
-  const setting = `collectionFormat: ${printValue(list.value.collectionFormat)}`;
-  context.report('invalid-style', { name, setting, place }, { at });
+  const { collectionFormat } = node.value;
+  const reading = readCollectionFormat(collectionFormat, place);
+  if (reading === undefined) {
+    const setting = `collectionFormat: ${printValue(collectionFormat)}`;
+    const at = nodeOrigin(memberNode(node, 'collectionFormat'));
+    context.report('invalid-style', { name, setting, place: `a parameter in ${place}` }, { at });
+  }
+  return { schema, reading: reading ?? readCollectionFormat(undefined, place) ?? {} };
 }
 
 /** Documents sometimes write `schema` although the version has none here. */
@@ -116,13 +88,9 @@ interface CollectionReading {
   style?: ParameterStyle;
   explode?: boolean;
   separator?: ItemSeparator;
-  itemSeparators?: ItemSeparator[];
 }
 
 const separators = new Map<unknown, ItemSeparator>([
-  // "Default value is `csv`."
-  [undefined, ','],
-  ['csv', ','],
   ['ssv', ' '],
   ['tsv', '\t'],
   ['pipes', '|'],
