@@ -116,7 +116,6 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   if (keyword !== undefined)
     context.diagnostics.report('choice-at-top', { tool: name, keyword }, { at: tool.origin });
   const description = describeTool(tool, name, context);
-  // The preparing function gets the tool's arguments under their listed names.
   return {
     name,
     title: tool.title ?? (toSentenceCase(tool.name) || name),
@@ -128,10 +127,6 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     ...omitUndefined({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
-    ...(tool.prepare && {
-      prepare:
-        binding.properties === undefined ? tool.prepare : { ...tool.prepare, properties: binding.properties },
-    }),
     scopes: tool.scopes,
     tags: [],
     origin: tool.origin,
