@@ -123,7 +123,7 @@ function compileRedactor(secrets: readonly string[]): Redact {
     return (text) => text.replace(expression, REDACTED);
   } catch {
     // The engine's message would show the secret.
-    throw new Error('Nothing was sent: a credential is too long to be kept out of what the API answers.');
+    throw new Error('A credential is too long to be kept out of answers and logs, so nothing was sent.');
   }
 }
 

@@ -255,6 +255,7 @@ test('no module of the core imports a feature, and a session is no place for one
     'asked',
     'caller',
     'client',
+    'hasEnded',
     'inFlight',
     'isReady',
     'listen',

@@ -46,12 +46,13 @@ async function sentBy(document: object, env: Record<string, string>, args: objec
   return sent[0] ?? words;
 }
 
-const listed = (sent: string): string[] =>
-  sent
-    .split(/\r?\n/)
-    .flatMap((line, index) =>
-      index === 0 ? (/\?\S*/.exec(line)?.[0] ?? []) : /^(?:authorization|x-|api-key)/i.test(line) ? line : [],
-    );
+/** What the query holds, then headers in the order of their names, in which they may be sent in any. */
+function listed(sent: string): string[] {
+  const [line = '', ...fields] = sent.split(/\r?\n/);
+  const headers = fields.filter((field) => /^(?:authorization|x-|api-key)/i.test(field));
+  const [query] = /\?\S*/.exec(line) ?? [];
+  return [query ?? [], headers.sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))].flat();
+}
 
 test.each<[what: string, own: object, rest: object, env: Record<string, string>, want: string[]]>([
   [

@@ -138,7 +138,7 @@ export const rows = [
   ...files.map(([name, want, attack]) => ({ name, want, attack })),
 ];
 
-const OF_THE_FOLDER = ['named ? resolve(named) : findProjectFile(home)', 'resolve(named ?? ".env")'];
+const OF_THE_FOLDER = ['path ? resolve(path) : findProjectFile(home)', 'resolve(path ?? ".env")'];
 
 export const checks = [
   removal(/in \.env$|^the audit log: /, OF_THE_FOLDER),
