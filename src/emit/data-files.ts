@@ -148,13 +148,12 @@ function omitSample({ do: target, ...binding }: ResourceBinding): ResourceBindin
 }
 
 function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): ToolBinding {
-  const { binding, prepare, scopes, tags } = tool;
+  const { binding, scopes, tags } = tool;
   const input = cutInputForListing(tool.inputSchema).isCut
     ? omitSharedDefs(tool.inputSchema, schemas)
     : undefined;
   return {
     do: binding,
-    ...omitUndefined({ prepare }),
     ...(scopes.length === 0 ? {} : { scopes }),
     ...(tags.length === 0 ? {} : { tags }),
     ...omitUndefined({ input }),

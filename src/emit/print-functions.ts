@@ -31,7 +31,7 @@ export function listFunctionModules({
   started = [],
 }: ServerModel): string[] {
   const work: { kind: string }[] = [
-    ...tools.flatMap(({ binding, prepare }) => [binding, prepare ?? []].flat()),
+    ...tools.map(({ binding }) => binding),
     ...[...resources, ...resourceTemplates].flatMap(({ binding }) => [binding.do, binding.list ?? []].flat()),
     ...prompts.map(({ binding }) => binding),
     ...completions.map(({ from }) => from),

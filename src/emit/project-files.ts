@@ -187,7 +187,5 @@ const COMPILER_OPTIONS: Readonly<Record<string, Json>> = {
 /** The user's own code keeps the options that it is written for. */
 export function compilerOptions(app: AppFiles | undefined): Record<string, Json> {
   if (app === undefined) return COMPILER_OPTIONS;
-  const options: Record<string, Json> = { ...COMPILER_OPTIONS, ...app.compilerOptions };
-  if (!app.isErasable) delete options['erasableSyntaxOnly'];
-  return options;
+  return { ...COMPILER_OPTIONS, ...app.compilerOptions };
 }

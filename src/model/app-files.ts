@@ -10,8 +10,6 @@ export interface AppFiles {
   devDependencies: Record<string, string>;
   /** The versions of Node that the code is written for (`engines.node` of each package.json). Default: none. */
   engines?: string[];
-  /** Node can run the code by type stripping. */
-  isErasable: boolean;
   /** Options of the user's tsconfig.json that the code relies on. */
   compilerOptions: Record<string, Json>;
 }

@@ -288,8 +288,6 @@ export interface FunctionTool extends FunctionItem {
   kind: 'function-tool';
   annotations: ToolAnnotations;
   execution?: ToolExecution;
-  /** The function that runs before it, and before a task is made of a call. */
-  prepare?: FunctionBinding;
   /** The schema of the returned value; absent if the function returns nothing, or content. */
   output?: JsonSchema;
   /** The function may also return undefined. Default false. */

@@ -159,7 +159,7 @@ test('every tool is called, and says what it takes', async () => {
   });
 });
 
-test('what must be known first is asked, then the call is a task', async () => {
+test('a task asks', async () => {
   const stream = client.experimental.tasks.callToolStream({ name: 'test_tool_with_task' });
   const told = [];
   for await (const message of stream) told.push(message);

@@ -38,12 +38,9 @@ export function readNote(id: number): Note {
 export const countNotes = (): number => -1;
 
 /** @tool @task optional */
-export function writeNote(text: string, /** @hidden */ by = ''): void {
-  console.error(text, by);
+export function writeNote(text: string): void {
+  console.error(text);
 }
-
-/** @prepare writeNote */
-export const author = (): { by: string } => ({ by: 'somebody' });
 
 /** @resource notes://all */
 export const all = (): Note[] => [readNote(1)];

@@ -12,7 +12,6 @@ const app = (more: Partial<AppFiles>): AppFiles => ({
   files: [],
   dependencies: {},
   devDependencies: {},
-  isErasable: true,
   compilerOptions: {},
   ...more,
 });

@@ -285,7 +285,7 @@ const refusals: Refusal[] = [
     name: 'a large number that is none without a sign',
     codec: { kind: 'numbers', as: 'BigUint64Array' },
     json: [1, -1],
-    words: '`x[1]` must be an integer from 0 to 2^64-1',
+    words: '`x[1]` must be a number that BigUint64Array can hold',
   },
   {
     name: 'a member that another alternative keeps inside',
@@ -527,16 +527,16 @@ const results: Written[] = [
     json: '{"id":7}',
   },
   {
-    name: 'lists of two classes',
+    name: 'lists of two classes, by the first',
     codec: { kind: 'union', branches: [list(['label']), list(['id'])] },
     value: [new Account(), { label: 1, id: 2, other: 3 }],
-    json: '[{"label":"71","id":7},{"label":1,"id":2}]',
+    json: '[{"label":"71"},{"label":1}]',
   },
   {
-    name: 'maps of two classes',
+    name: 'maps of two classes, by the first',
     codec: { kind: 'union', branches: [map(['label']), map(['id'])] },
     value: new Map([['a', new Account()]]),
-    json: '{"a":{"label":"71","id":7}}',
+    json: '{"a":{"label":"71"}}',
   },
   {
     name: 'an error without its stack',

@@ -360,7 +360,7 @@ const listing = (list: () => unknown) =>
   );
 const inherited = { mimeType: 'text/plain', annotations: { priority: 0.5 } };
 
-test('a function lists the resources of a template, each once, and those that it would refuse are reported', async () => {
+test('a function lists the resources of a template, each once, and others are reported', async () => {
   const items = [
     'a:1',
     'a:7',
@@ -376,11 +376,10 @@ test('a function lists the resources of a template, each once, and those that it
       { uri: 'a:1', name: 'one' },
       { uri: 'a:7', name: 'a:7', ...inherited },
       { uri: 'a:8', name: 'eight', size: 3, ...inherited },
+      { uri: 'a:2', name: 'a:2', ...inherited },
     ],
   });
   expect(reported).toEqual([
-    'a:1 was listed, but a:{n} does not read it: `n` must be ≥ 3 but is 1.',
-    'a:2 was listed, but a:{n} does not read it: `n` must be ≥ 3 but is 2.',
     'b:1 was listed, but a:{n} does not read it.',
     '{"id":1} was listed, but a:{n} does not read it.',
   ]);
@@ -442,29 +441,6 @@ test('what was begun is undone if another one fails', async () => {
   expect(lines).toEqual(['first ended']);
 });
 
-test.each([
-  { prepared: { budget: new Date(0) }, want: 'Bern 1970' },
-  { prepared: { city: 'Oslo', budget: new Date(0) }, want: 'Oslo 1970' },
-  { prepared: undefined, want: 'Bern undefined' },
-])('what is prepared stands in for parameters: $prepared', async ({ prepared, want }) => {
-  let runs = 0;
-  const book = (city: string, budget?: Date) => `${city} ${String(budget?.getUTCFullYear())}`;
-  const ask = () => {
-    runs++;
-    return prepared;
-  };
-  const binding = { do: bind('book', { parameters: ['city', 'budget'] }), prepare: bind('ask') };
-  const { call } = await openProgram(
-    { ask, book },
-    {
-      catalog: { tools: [{ name: 'book', inputSchema: { type: 'object' } }] },
-      bindings: { tools: { book: binding } },
-    },
-  );
-  expect(textOf(await call('book', { city: 'Bern' }))).toBe(want);
-  expect(runs).toBe(1);
-});
-
 test('a function of an instance of its session is the same one in a task', async () => {
   class Held {
     #count = 0;
@@ -486,19 +462,6 @@ test('a function of an instance of its session is the same one in a task', async
   const { taskId } = result?.['task'] as { taskId: string };
   expect((await ask('tasks/result', { taskId })).result).toMatchObject({ content: [{ text: '2' }] });
   expect(textOf(await call('next'))).toBe('3');
-});
-
-test('a tool that a handler replaces is not prepared', async () => {
-  let runs = 0;
-  const { call } = await openProgram(
-    { ask: () => void runs++, book: () => 'theirs' },
-    {
-      catalog: { tools: [{ name: 'book', inputSchema: { type: 'object' } }] },
-      bindings: { tools: { book: { do: bind('book'), prepare: bind('ask') } } },
-      handlers: { tools: { book: () => 'mine' } },
-    },
-  );
-  expect([textOf(await call('book')), runs]).toEqual(['mine', 0]);
 });
 
 test('who must confirm a tool confirms the resource that is the same function', async () => {

@@ -119,7 +119,6 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     describeFunctionFact(tool.output, tool.input, context.view.pool),
   );
   const description = trimText(prependDeprecation(tool, text), context.settings.descriptionBudget);
-  // The preparing function gets the tool's arguments under their listed names.
   return {
     name,
     title: tool.title ?? (toSentenceCase(tool.name) || name),
@@ -131,10 +130,6 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     ...omitUndefined({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
-    ...(tool.prepare && {
-      prepare:
-        binding.properties === undefined ? tool.prepare : { ...tool.prepare, properties: binding.properties },
-    }),
     scopes: tool.scopes,
     tags: [],
     origin: tool.origin,

@@ -46,12 +46,6 @@ export const codeDiagnostics = {
     hint: ({ made }) =>
       `Export an instance, such as ${quoteAsCodeSpan(`export const one = ${made}`)}: its methods are served.`,
   }),
-  'not-erasable': defineDiagnostic<{ what: string }>({
-    code: 'MCPG821',
-    severity: 'info',
-    message: ({ what }) =>
-      `${what} needs compilation, so Node cannot run src/ by removing types. dist/ works.`,
-  }),
   'file-not-carried': defineDiagnostic<{ what: string; problem: string }>({
     code: 'MCPG829',
     severity: 'warning',

@@ -33,12 +33,6 @@ const tagDiagnostics = {
       `@param ${name} matches no parameter of the function and no member of one, so it is ignored.${suggestion === '' ? '' : ` Did you mean ${suggestion}?`}`,
     hint: 'Write the name of a parameter, or of its member (`query.page`), or remove the tag.',
   }),
-  'scope-not-read': defineDiagnostic({
-    code: 'MCPG854',
-    severity: 'error',
-    message: () => 'This @scope is not recognised here, so it protects nothing.',
-    hint: 'Put it on its own line in a comment that starts with `/**`. To only mention the tag, write it in backticks.',
-  }),
   'hints-contradict': defineDiagnostic<{ tool: string; reads: string; destroys: string }>({
     code: 'MCPG857',
     severity: 'warning',

@@ -10,9 +10,8 @@ import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
 import { findAbove } from '../../util/find-above.ts';
 import { collectAppFiles } from './app/carry.ts';
 import { reportHiddenCharacters } from './docs/hidden-characters.ts';
-import { checkLoading } from './app/check-loading.ts';
 import { readManifest } from './app/dependencies.ts';
-import { makeAppFiles } from './app/read-app.ts';
+import { checkLoading, makeAppFiles } from './app/read-app.ts';
 import { findTagged } from './functions/find-tagged.ts';
 import { readFunctions } from './functions/read-functions.ts';
 import { isContext } from './functions/type-kinds.ts';
@@ -102,7 +101,7 @@ function readOpened(
     codecs: reader.codecs,
     capabilities: capabilities[index] ?? [],
     ...(index === 0 && listIdentifierWords(source)),
-    origin: originOfSource(part),
+    origin: part.files[0] ? part.originAt(part.files[0], 0) : { kind: 'code', file: '', line: 1, column: 1 },
   }));
   return {
     models,
@@ -119,12 +118,13 @@ function listIdentifierWords({ userFiles }: SourceProgram): Pick<SourceModel, 'c
   return codeWords.length === 0 ? {} : { codeWords: [...new Set(codeWords)] };
 }
 
-function originOfSource({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {
-  return first === undefined ? { kind: 'code', file: '', line: 1, column: 1 } : originAt(first, 0);
-}
-
 function readInfo({ files: [first] }: SourceProgram): ApiInfo {
-  const manifest = first && findAbove(dirname(first.fileName), readNamedManifest);
+  // A package.json without a name only sets the module format.
+  const readNamed = (folder: string): Record<string, unknown> | undefined => {
+    const manifest = readManifest(folder);
+    return manifest?.['name'] === undefined ? undefined : manifest;
+  };
+  const manifest = first && findAbove(dirname(first.fileName), readNamed);
   const { name, version, description, homepage } = manifest ?? {};
   return {
     title: typeof name === 'string' ? (name.split('/').at(-1) ?? name) : 'functions',
@@ -132,10 +132,4 @@ function readInfo({ files: [first] }: SourceProgram): ApiInfo {
     ...(typeof description === 'string' ? { description } : {}),
     ...(typeof homepage === 'string' && URL.canParse(homepage) ? { documentationUrl: homepage } : {}),
   };
-}
-
-/** A package.json without a name only sets the module format. */
-function readNamedManifest(folder: string): Record<string, unknown> | undefined {
-  const manifest = readManifest(folder);
-  return manifest?.['name'] === undefined ? undefined : manifest;
 }

@@ -1,6 +1,5 @@
 // `@default`: an argument that a client leaves out arrives as its default, revived as one that is given.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { JsonSchemaObject } from '../../../src/util/json-schema.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
 
@@ -94,28 +93,6 @@ test.each(rows)('($given) of $args', async (row) => {
   expect(inputSchema.required).toEqual(row.required);
   await functions.callTool(binding, name, row.args ?? {});
   expect(seen).toEqual(row.want);
-});
-
-test.each([
-  { given: 'F = (city, days = 3) => city + days', want: { city: undefined, days: 3 } },
-  { given: 'F = function (city, days = 3) { return city + days; }', want: { city: undefined, days: 3 } },
-  { given: 'F = ((city, days = 3) => city + days) as F', want: { city: undefined, days: 3 } },
-  { given: 'F = (city) => city', want: { city: undefined, days: undefined } },
-  { given: "G = ({ env = 'dev' } = {}) => env", want: { env: 'dev' } },
-  { given: "G = ({ env } = { env: 'dev' }) => `${env}`", want: { args: { env: 'dev' } } },
-])('a function whose type is declared elsewhere has its own defaults: $given', async ({ given, want }) => {
-  const types =
-    'type F = (city: string, days?: number) => string;\ntype G = (args?: { env?: string }) => string;';
-  const { model, problems } = await compileFiles({
-    'a.ts': `${types}\n/** @tool */\nexport const f: ${given};`,
-  });
-  expect(problems).toEqual([]);
-  const { properties = {} } = model?.tools[0]?.inputSchema ?? {};
-  const found = Object.entries(properties).map(([name, schema]) => [
-    name,
-    (schema as JsonSchemaObject).default,
-  ]);
-  expect(Object.fromEntries(found)).toEqual(want);
 });
 
 test('constants of the code are listed as their values', async () => {

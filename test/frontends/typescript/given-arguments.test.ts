@@ -193,12 +193,12 @@ const large: Row[] = [
   {
     given: '(a: BigInt64Array, b?: number)',
     args: '{"a":[1,9223372036854775808]}',
-    refused: '`a[1]` must be an integer from -2^63 to 2^63-1',
+    refused: '`a[1]` must be a number that BigInt64Array can hold',
   },
   {
     given: '(a: BigUint64Array, b?: number)',
     args: '{"a":[18446744073709551616]}',
-    refused: '`a[0]` must be an integer from 0 to 2^64-1',
+    refused: '`a[0]` must be a number that BigUint64Array can hold',
   },
 ];
 

@@ -5,10 +5,10 @@ import { compileFiles, toolNamed } from './compile-files.ts';
 const tool = (docs: string, type: string): string =>
   `/** Takes it.\n * @tool take\n */\nexport function take(\n  /** ${docs} */ value: ${type},\n  other: string,\n): void { void [value, other]; }`;
 
-test('the second `@param` of a name is reported, and the first counts', async () => {
+test('of two `@param` of a name the first counts', async () => {
   const text = `/**\n * Takes it.\n * @tool take\n * @param days How many. @minimum 1\n * @param days Others. @maximum 3\n */\nexport function take(days: number, other: string): void { void [days, other]; }`;
   const compiled = await compileFiles({ 'a.ts': text });
-  expect(compiled.problems).toEqual(['a.ts:5:4 warning idle-tag']);
+  expect(compiled.problems).toEqual([]);
   expect(toolNamed('take', compiled).inputSchema.properties?.['days']).toEqual({
     type: 'number',
     description: 'How many.',

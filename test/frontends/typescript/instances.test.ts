@@ -101,13 +101,6 @@ class Sub extends Base { first(): string { return ''; } }\nexport const sub: Bas
     want: ['add notes.add'],
   },
   {
-    what: 'a prefix before a pattern, and in it',
-    code: `${CLASS}\nconst make = () => ({ a: new Notes('a'), b: [new Notes('b'), new Notes('c')] });
-/** @prefix x_ */\nexport const { a, /** @prefix y_ */ b: [b], b: [, /** @prefix z_ */ c] } = make();
-/** @prefix l_ */\nexport const [d] = [new Notes('d')];`,
-    want: ['x_add a.add', 'y_add b.add', 'z_add c.add', 'l_add d.add'],
-  },
-  {
     what: 'a prefix before an export list',
     code: `${CLASS}\nconst a = new Notes('a');\nconst b = new Notes('b');\n/** @prefix work_ */\nexport { a };\nexport { /** @prefix home_ */ b };`,
     want: ['work_add a.add', 'home_add b.add'],
@@ -121,7 +114,7 @@ class Sub extends Base { first(): string { return ''; } }\nexport const sub: Bas
   expect(found).toEqual(want);
 });
 
-test('prompts, completions and what prepares have the prefix of their instance', async () => {
+test('prompts and completions have the prefix of their instance', async () => {
   const { model, messages } = await compileFiles({
     'a.ts': `class Plans {
   constructor(readonly name: string) {}
@@ -129,10 +122,6 @@ test('prompts, completions and what prepares have the prefix of their instance',
   plan(city: string): string { return city; }
   /** @complete plan.city */
   cities(): string[] { return [this.name]; }
-  /** @tool book @task */
-  book(city: string, /** @hidden */ by = ''): string { return city + by; }
-  /** @prepare book */
-  author(): { by: string } { return { by: this.name }; }
 }
 /** @prefix one_ */
 export const one = new Plans('1');
@@ -145,7 +134,6 @@ export const two = new Plans('2');`,
     [{ name: 'one_plan' }, 'one'],
     [{ name: 'two_plan' }, 'two'],
   ]);
-  expect(model?.tools.map(({ prepare }) => prepare?.export)).toEqual(['one', 'two']);
 });
 
 test.each([

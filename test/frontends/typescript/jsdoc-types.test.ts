@@ -31,7 +31,7 @@ export const f = (a, b = 2) => a + b;`,
     want: {
       properties: {
         a: { ...number, description: 'The first.' },
-        b: { ...number, description: 'The second.', default: 2 },
+        b: { ...number, description: 'The second.' },
         rest: { type: 'array', items: number, description: 'Others.' },
       },
       required: ['a'],

@@ -376,7 +376,6 @@ describe('the process that loads schemas', () => {
       files: [{ ...file, built: { path: 'dist/app/a.js', contents: code } }],
       dependencies: {},
       devDependencies: {},
-      isErasable: true,
       compilerOptions: {},
     };
     const wanted = ['A', 'B'].map((name) => ({ module: 'app/a.ts', export: name }));

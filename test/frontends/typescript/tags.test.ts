@@ -40,7 +40,6 @@ const values: Row[] = [
   },
   { given: '/** @complete plan.city words */', want: ['1:5 error unfit-function'] },
   { given: '/** @list a://b c */', want: ['1:5 error bad-tag'] },
-  { given: '/** @prepare */', want: ['1:5 error bad-tag'] },
   { given: '/** @tool {n} @hidden always */', want: ['1:15 error bad-tag'], words: 'takes no value' },
   { given: '/** @tool {n} @title A @title B */', want: ['1:24 error bad-tag'], words: 'second time' },
   { given: '/**\n * @tool {n}\n * @title A\n * Words.\n */', want: ['3:4 error bad-tag'], words: 'one line' },
@@ -169,8 +168,8 @@ const besidePattern: Row[] = [
 const members: Row[] = [
   {
     given: '/** @tool {n} */',
-    code: member('/** @minimum 1 @minimum 2 */ a: number'),
-    want: ['2:39 warning idle-tag'],
+    code: member('/** @title A @title B */ a: number'),
+    want: ['2:37 warning idle-tag'],
     words: 'second time',
   },
   {
@@ -464,37 +463,6 @@ const unserved: Row[] = [
   { given: '// /** @tool {n} */', code: 'export const text = "/** @tool */", other = `/** @tool */`;' },
 ];
 
-/** In comments that nobody reads. */
-const unread: Row[] = [
-  { given: '/* @tool {n} */', want: ['1:4 warning idle-tag'], words: 'start with `/**`' },
-  { given: '// @tool {n}', want: ['1:4 warning idle-tag'], words: 'start with `/**`' },
-  {
-    given: '// Words.\n// @tool {n}\n// @readOnly',
-    want: ['2:4 warning idle-tag', '3:4 warning idle-tag'],
-    words: 'start with `/**`',
-  },
-  { given: '/*\n * Words.\n * @prompt {n}\n */', want: ['3:4 warning idle-tag'], words: 'start with `/**`' },
-  { given: '/** Words. */\n// @tool {n}', want: ['2:4 warning idle-tag'], words: 'start with `/**`' },
-  {
-    given: 'export class A {',
-    code: '  // @tool {n}\n  add() { return 1; } }',
-    want: ['2:6 warning idle-tag'],
-    words: 'start with `/**`',
-  },
-  {
-    given: 'export const a = {',
-    code: '  // @tool {n}\n  add: () => 1 };',
-    want: ['2:6 warning idle-tag'],
-    words: 'start with `/**`',
-  },
-  { given: '/** @tool {n} */\n// @readOnly', want: ['2:4 warning idle-tag'], words: 'start with `/**`' },
-  { given: '/* @scope a */\n/** @tool {n} */', want: ['1:4 error scope-not-read'] },
-  { given: '/** @tool {n} */\n// @scope a', want: ['2:4 error scope-not-read'] },
-  { given: '/* The function has no @tool {n} */' },
-  { given: '// The function has no @tool {n}' },
-  { given: '// @ts-expect-error: words', code: 'export const a: string = 1;' },
-];
-
 function plain(): string {
   return 'export function f(city: string): string { return city; }';
 }
@@ -523,7 +491,6 @@ const groups = {
   served,
   overridden,
   unserved,
-  unread,
   metadata,
 };
 const rows = Object.values(groups).flat();

@@ -1,7 +1,7 @@
 // The page on types shows what types become; each block of TypeScript is compared with the JSON that follows it.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { defaultTypeLimits } from '../../../src/frontends/typescript/schema/form.ts';
+import { LIMITS } from '../../../src/frontends/typescript/schema/form.ts';
 import { VALUE_TAGS } from '../../../src/frontends/typescript/tags/tag-registry.ts';
 import { libraryTypes } from '../../../src/frontends/typescript/schema/library-types.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';
@@ -28,12 +28,12 @@ test.each(pairs)('$given', ({ given, want }) => {
 
 test('the page names every tag and every limit', () => {
   for (const tag of VALUE_TAGS) expect(page).toContain(`@${tag}`);
-  const { depth, types, members, pattern } = defaultTypeLimits;
+  const { depth, types, members, pattern } = LIMITS;
   const words = page.replaceAll(/\s+/g, ' ');
-  expect(words).toContain(`at most ${depth} types inside one another`);
-  expect(words).toContain(`${types.toLocaleString('en')} types for one parameter`);
-  expect(words).toContain(`${members.toLocaleString('en')} alternatives of one union`);
-  expect(words).toContain(`${pattern.toLocaleString('en')} characters of one pattern`);
+  expect(words).toContain(`at most ${depth.most} types inside one another`);
+  expect(words).toContain(`${types.most.toLocaleString('en')} types for one parameter`);
+  expect(words).toContain(`${members.most.toLocaleString('en')} alternatives of one union`);
+  expect(words).toContain(`${pattern.most.toLocaleString('en')} characters of one pattern`);
 });
 
 test('the page names every class that has a JSON form, and no other in the table', () => {

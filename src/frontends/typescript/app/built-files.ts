@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
 import type { Json } from '../../../util/json-schema.ts';
-import type { AppFile, BuiltAppFile } from '../../../model/app-files.ts';
+import type { AppFile } from '../../../model/app-files.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
@@ -15,92 +15,18 @@ export function addTranspiledFiles(
   source: SourceProgram,
   sourceMap: boolean,
 ): AppFile[] {
-  const code = writtenFiles.filter(({ file }) => !file.isDeclarationFile && !isJson(file));
-  const builtFiles = new Map<string, Built>();
-  // Files that are CommonJS by their name are transpiled separately.
-  for (const isCommon of [false, true]) {
-    const files = code.filter(({ path }) => /\.c[jt]s$/.test(path) === isCommon);
-    if (files.length === 0) continue;
-    const texts = new Map(files.map(({ path, contents }) => [`/${path}`, contents]));
-    const options = { ...makeTranspileOptions(source, isCommon), sourceMap };
-    for (const [path, built] of transpileFiles(texts, options)) builtFiles.set(path, built);
-  }
-  return writtenFiles.map(({ file, ...rest }) => {
-    const { path, contents } = rest;
-    if (file.isDeclarationFile) return rest;
-    return { ...rest, built: { path: toBuiltPath(path), contents, ...builtFiles.get(`/${path}`) } };
+  return writtenFiles.map(({ file, ...written }) => {
+    if (file.isDeclarationFile) return written;
+    const { path, contents } = written;
+    const builtPath = path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
+    if (isJson(file)) return { ...written, built: { path: builtPath, contents } };
+    const { outputText, sourceMapText: map } = ts.transpileModule(contents, {
+      fileName: `/${path}`,
+      compilerOptions: { ...makeTranspileOptions(source, /\.c[jt]s$/.test(path)), sourceMap },
+    });
+    const code = outputText.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
+    return { ...written, built: { path: builtPath, contents: code, ...omitUndefined({ map }) } };
   });
-}
-
-function toBuiltPath(path: string): string {
-  return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
-}
-
-type Built = Omit<BuiltAppFile, 'path'>;
-
-/**
- * One program transpiles many files, since a program costs more than a file. Each is transpiled alone, as
- * `ts.transpileModule` does.
- */
-function transpileFiles(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): Map<string, Built> {
-  const program = ts.createProgram({
-    rootNames: [...texts.keys()],
-    options: { ...options, ...ALONE },
-    host: makeHost(texts, options.module),
-  });
-  const builtByPath = new Map<string, Built>();
-  program.emit(undefined, (name, text, _bom, _onError, sources) => {
-    const [source] = sources ?? [];
-    if (source === undefined) return;
-    const built = builtByPath.get(source.fileName) ?? { contents: '' };
-    builtByPath.set(source.fileName, built);
-    if (name.endsWith('.map')) built.map = text;
-    else built.contents = removeSourceMapLink(text);
-  });
-  return builtByPath;
-}
-
-function removeSourceMapLink(code: string): string {
-  return code.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
-}
-
-const ALONE: ts.CompilerOptions = {
-  isolatedModules: true,
-  noCheck: true,
-  noLib: true,
-  noResolve: true,
-  allowJs: true,
-  suppressOutputPathCheck: true,
-  outDir: '/built',
-  rootDir: '/',
-  types: [],
-  noEmit: false,
-};
-
-function makeHost(texts: ReadonlyMap<string, string>, module: ts.ModuleKind | undefined): ts.CompilerHost {
-  const impliedNodeFormat = module === ts.ModuleKind.CommonJS ? module : ts.ModuleKind.ESNext;
-  return {
-    getSourceFile: (name, how) => {
-      const text = texts.get(name);
-      return text === undefined
-        ? undefined
-        : ts.createSourceFile(name, text, {
-            ...(typeof how === 'object' ? how : { languageVersion: how }),
-            impliedNodeFormat,
-            jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-          });
-    },
-    fileExists: (name) => texts.has(name),
-    readFile: (name) => texts.get(name),
-    writeFile: () => undefined,
-    getCurrentDirectory: () => '/',
-    getDefaultLibFileName: () => 'lib.d.ts',
-    getCanonicalFileName: (name) => name,
-    useCaseSensitiveFileNames: () => true,
-    getNewLine: () => '\n',
-    directoryExists: () => true,
-    getDirectories: () => [],
-  };
 }
 
 /** Options that the user turned off stay off. */
@@ -111,6 +37,7 @@ const STRICTNESS = [
   'noFallthroughCasesInSwitch',
   'noUncheckedIndexedAccess',
   'exactOptionalPropertyTypes',
+  'erasableSyntaxOnly',
 ] as const;
 
 /** The code may depend on these options, so they are copied where they are set. */
@@ -166,11 +93,9 @@ function makeTranspileOptions({ program }: SourceProgram, isCommon: boolean): ts
     program.getCompilerOptions();
   return {
     target: ts.ScriptTarget.ES2023,
-    module: isCommon ? ts.ModuleKind.CommonJS : ts.ModuleKind.NodeNext,
+    module: isCommon ? ts.ModuleKind.CommonJS : ts.ModuleKind.ESNext,
     verbatimModuleSyntax: !isCommon,
-    isolatedModules: true,
     rewriteRelativeImportExtensions: true,
-    allowImportingTsExtensions: true,
     ...omitUndefined({
       experimentalDecorators,
       emitDecoratorMetadata,

@@ -7,7 +7,6 @@ import type { ts } from 'ts-morph';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { findAbove } from '../../../util/find-above.ts';
-import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 /** Ranges that only mean something in their own folder, workspace or catalog. */
@@ -36,12 +35,12 @@ export class Dependencies {
     const isTyped = resolved?.includes(`/node_modules/${types}/`) === true;
     if (isTyped) this.#noteRange(this.#build, types, from, undefined);
     if (isType && isTyped) return;
-    // TypeScript reports a module that it does not find, and an alias is reported when packages are checked.
-    const ranges = isType ? this.#build : this.#run;
-    if (ranges.has(name)) return;
-    const isOdd = isTyped ? false : resolved === undefined ? this.#isUnresolved(literal) : true;
-    const isTold = isOdd && findInstalledVersion(name, from) === undefined;
-    this.#noteRange(ranges, name, from, isTold ? undefined : literal);
+    this.#noteRange(isType ? this.#build : this.#run, name, from, literal);
+  }
+
+  addPackage(specifier: string, from: string): void {
+    const name = toPackageName(specifier);
+    if (name !== undefined) this.#noteRange(this.#run, name, from, undefined);
   }
 
   /** Code uses Node's types without an import, so they are added if a manifest lists them. */
@@ -72,16 +71,11 @@ export class Dependencies {
     const range = isPortable ? rangeText : installed === undefined ? '*' : `^${installed}`;
     ranges.set(name, range);
     if (at === undefined || isPortable || rangeText?.startsWith('catalog:') === true) return;
+    // TypeScript reports a module that it does not find.
+    if (rangeText === undefined && installed === undefined) return;
     const { diagnostics, originOf } = this.#source;
     const written = omitUndefined({ written: rangeText });
     diagnostics.report('package-range-assumed', { package: name, ...written, range }, { at: originOf(at) });
-  }
-
-  #isUnresolved(literal: ts.Node): boolean {
-    return (
-      !isJavaScript(literal.getSourceFile()) &&
-      this.#source.checker.getSymbolAtLocation(literal) === undefined
-    );
   }
 
   #findRange(name: string, folder: string): string | undefined {

@@ -3,13 +3,7 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import {
-  type TextEdit,
-  applyEdits,
-  findUnerasableSyntax,
-  importsOnlyTypes,
-  typeModifierEdits,
-} from './type-erasure.ts';
+import { type TextEdit, applyEdits, importsOnlyTypes, typeModifierEdits } from './type-erasure.ts';
 import { type WrittenFile, optionsToKeep, addTranspiledFiles } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
 import { Dependencies } from './dependencies.ts';
@@ -30,17 +24,12 @@ export function makeAppFiles(
   const dependencies = collectDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
   const appFiles = carried.files.map((file) => makeAppFile(file, source, carried));
   const files = addTranspiledFiles(appFiles, source, maps);
-  const { diagnostics, originOf } = source;
-  const [stubborn] = carried.files.flatMap((file) => findUnerasableSyntax(file) ?? []);
-  if (stubborn !== undefined)
-    diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   return {
     root: layout.root,
     files: inPlace ? files : [...files, ...makeAssetFiles(files, carried)],
     dependencies: dependencies.dependencies,
     devDependencies: dependencies.devDependencies,
     engines: dependencies.engines,
-    isErasable: stubborn === undefined,
     compilerOptions: optionsToKeep(source, carried),
   };
 }
@@ -113,7 +102,7 @@ function jsonAttributeEdit(owner: ts.Node, jsonFile: ts.SourceFile): TextEdit[] 
 }
 
 /** Collects the packages that the files import. Reports those whose range the project cannot take over. */
-export function collectDependencies(source: SourceProgram, { files, modules }: Carried): Dependencies {
+function collectDependencies(source: SourceProgram, { files, modules }: Carried): Dependencies {
   const dependencies = new Dependencies(source);
   for (const file of files) {
     dependencies.addNodeTypesAndEngine(posix.dirname(file.fileName));
@@ -123,6 +112,21 @@ export function collectDependencies(source: SourceProgram, { files, modules }: C
       const isOther = ownFile === undefined && target?.startsWith(`${source.runtimeTypes}/`) !== true;
       if (isOther) dependencies.addImport(literal, isType || importsOnlyTypes(owner, source.checker), target);
     }
+    const { jsx, jsxImportSource = 'react' } = source.program.getCompilerOptions();
+    // TypeScript adds an import of the runtime to each file with JSX.
+    const isImplicit = jsx !== undefined && jsx !== ts.JsxEmit.React && /\.[jt]sx$/.test(file.fileName);
+    const [, pragma] = /@jsxImportSource\s+(\S+)/.exec(file.text) ?? [];
+    if (isImplicit) dependencies.addPackage(pragma ?? jsxImportSource, posix.dirname(file.fileName));
   }
   return dependencies;
+}
+
+/** Reports what fails when the copied code runs: files that are not copied, and packages whose ranges may differ. */
+export function checkLoading(source: SourceProgram, carried: Carried): void {
+  collectDependencies(source, carried);
+  for (const asset of carried.assets) {
+    if (!('problem' in asset)) continue;
+    const { what, problem, node } = asset;
+    source.diagnostics.report('file-not-carried', { what, problem }, { at: source.originOf(node) });
+  }
 }

@@ -74,42 +74,6 @@ function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   return (target.flags & ts.SymbolFlags.Type) !== 0 && (target.flags & ts.SymbolFlags.Value) === 0;
 }
 
-interface UnerasableSyntax {
-  node: ts.Node;
-  /** `The enum State` */
-  what: string;
-}
-
-/** Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). */
-export function findUnerasableSyntax(file: ts.SourceFile): UnerasableSyntax | undefined {
-  const visitNode = (node: ts.Node): UnerasableSyntax | undefined => {
-    // Types and ambient declarations never run.
-    if (isTypeSyntax(node)) return undefined;
-    if (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === DECLARE)) return undefined;
-    const what = describeUnerasableSyntax(node);
-    return what === undefined ? ts.forEachChild(node, visitNode) : { node, what };
-  };
-  return file.isDeclarationFile ? undefined : visitNode(file);
-}
-
-function isTypeSyntax({ kind }: ts.Node): boolean {
-  const { FirstTypeNode, LastTypeNode, InterfaceDeclaration, TypeAliasDeclaration } = ts.SyntaxKind;
-  const isType = kind >= FirstTypeNode && kind <= LastTypeNode;
-  return isType || kind === InterfaceDeclaration || kind === TypeAliasDeclaration;
-}
-
-const DECLARE = ts.SyntaxKind.DeclareKeyword;
-
-function describeUnerasableSyntax(node: ts.Node): string | undefined {
-  if (ts.isEnumDeclaration(node)) return `The enum ${node.name.text}`;
-  if (ts.isModuleDeclaration(node)) return `The namespace ${node.name.text}`;
-  if (ts.isParameter(node) && ts.getModifiers(node) !== undefined) return 'A parameter property';
-  if (ts.isImportEqualsDeclaration(node) && !node.isTypeOnly) return 'An `import =`';
-  if (ts.isExportAssignment(node) && node.isExportEquals === true) return 'An `export =`';
-  if (ts.isTypeAssertionExpression(node)) return 'A type in front of a value';
-  return undefined;
-}
-
 export interface TextEdit {
   start: number;
   end: number;

@@ -5,7 +5,7 @@ import { classifyPattern } from '../../../util/regex/classify-pattern.ts';
 import type { NotedExample, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
 import { isOfOtherTool, suggestTagFor } from '../tags/other-tags.ts';
-import { type ValueTag, findTagEntry, isDetailTag } from '../tags/tag-registry.ts';
+import { type ValueTag, findTagEntry, isConstraint, isDetailTag } from '../tags/tag-registry.ts';
 import { type DocTag, type Docs, deprecationNotice, stripQuotes } from './doc-text.ts';
 
 interface Keyword {
@@ -17,12 +17,28 @@ interface Keyword {
 
 const numbers: JsonType[] = ['number', 'integer'];
 const limit: Keyword = { expected: 'a number', types: numbers, read: parseFiniteNumber };
-const factor: Keyword = { ...limit, expected: 'a number above 0', read: parsePositiveNumber };
-const length: Keyword = { expected: 'a whole number from 0', types: ['string'], read: readCount };
+const factor: Keyword = {
+  ...limit,
+  expected: 'a number above 0',
+  read: (value) => keepIf(parseFiniteNumber(value), (number) => number > 0),
+};
+const length: Keyword = {
+  expected: 'a whole number from 0',
+  types: ['string'],
+  read: (value) => keepIf(parseFiniteNumber(value), (number) => Number.isSafeInteger(number) && number >= 0),
+};
 const items: Keyword = { ...length, types: ['array'] };
 const text: Keyword = { expected: 'a text', read: (value) => (value === '' ? undefined : value) };
 const word: Keyword = { expected: 'a word', read: (value) => (/^\S+$/.test(value) ? value : undefined) };
-const flag: Keyword = { expected: '`true`, `false` or nothing', read: parseBooleanFlag };
+const FLAGS = new Map([
+  ['', true],
+  ['true', true],
+  ['false', false],
+]);
+const flag: Keyword = { expected: '`true`, `false` or nothing', read: (value) => FLAGS.get(value) };
+
+const keepIf = <T>(value: T | undefined, test: (value: T) => boolean): T | undefined =>
+  value !== undefined && test(value) ? value : undefined;
 
 /** `@example` adds to a list, and callers handle the others. */
 const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'header'>, Keyword> = {
@@ -51,7 +67,6 @@ export function applyDocs(
   tell: ReportAt,
   examples: NotedExample[],
 ): void {
-  if (hasNoDocs(docs)) return;
   const sentences = [deprecationNotice(docs), docs.description].filter((part) => part !== undefined);
   // The `deprecated` keyword is enough without a text.
   const text = sentences.filter((part) => part !== 'Deprecated.').join(' ');
@@ -59,29 +74,19 @@ export function applyDocs(
   if (docs.label !== undefined) schema.title = docs.label;
   const seen = new Set<string>();
   for (const tag of docs.tags) {
-    if (seen.has(tag.name) && mayOccurOnlyOnce(tag)) tell('idle-tag', { tag: tag.name, ...repeatedTag }, tag);
+    const entry = findTagEntry(tag.name);
+    // Of two constraints both hold.
+    const isSingle = entry?.values !== undefined && entry.repeats !== true && !isConstraint(tag.name);
+    if (seen.has(tag.name) && isSingle) tell('idle-tag', { tag: tag.name, ...REPEATED }, tag);
     else if (tag.name === 'example') addExample(schema, tag, types, tell, examples);
-    else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
+    else if (Object.hasOwn(keywords, tag.name))
+      applyTag(schema, tag, keywords[tag.name as keyof typeof keywords], types, tell);
     seen.add(tag.name);
   }
   reportMisspeltTags(docs, tell);
 }
 
-export const repeatedTag = { because: 'it occurs a second time', fix: 'Keep one of them.' };
-
-/** Most members have no docs. */
-function hasNoDocs({ description, tags, label }: Docs): boolean {
-  return tags.length === 0 && description === undefined && label === undefined;
-}
-
-function isKeyword(name: string): name is keyof typeof keywords {
-  return Object.hasOwn(keywords, name);
-}
-
-function mayOccurOnlyOnce({ name }: DocTag): boolean {
-  const entry = findTagEntry(name);
-  return entry?.values !== undefined && entry.repeats !== true;
-}
+const REPEATED = { because: 'it occurs a second time', fix: 'Keep one of them.' };
 
 function applyTag(
   schema: JsonSchemaObject,
@@ -103,7 +108,22 @@ function applyTag(
     return;
   }
   const value = checkTagValue(read(tag.text, types), tag, expected, tell);
-  if (value !== undefined) setOwnMember(schema, name, value);
+  if (value !== undefined) addKeyword(schema, name, value);
+}
+
+/** A constraint never replaces another one, of the type or of another tag: the narrower of two limits stays, and both of two patterns. */
+export function addKeyword(schema: JsonSchemaObject, name: string, value: unknown): void {
+  const known: unknown = schema[name as keyof JsonSchemaObject];
+  if (known === undefined || known === value || !isConstraint(name) || name === 'format')
+    setOwnMember(schema, name, value);
+  else if (typeof known === 'number' && name !== 'multipleOf')
+    setOwnMember(
+      schema,
+      name,
+      /^(?:min|exclusiveMin)/.test(name) ? Math.max(known, Number(value)) : Math.min(known, Number(value)),
+    );
+  else if (name === 'uniqueItems') setOwnMember(schema, name, known === true || value === true);
+  else schema.allOf = [...(schema.allOf ?? []), { [name]: value }];
 }
 
 function checkTagValue(value: unknown, tag: DocTag, expected: string, tell: ReportAt): unknown {
@@ -152,21 +172,6 @@ function reportMisspeltTags({ tags }: Docs, tell: ReportAt): void {
 function parseFiniteNumber(text: string): number | bigint | undefined {
   const value = text === '' ? NaN : parseNumber(text);
   return typeof value === 'bigint' || Number.isFinite(value) ? value : undefined;
-}
-
-function parseBooleanFlag(text: string): boolean | undefined {
-  if (text === '' || text === 'true') return true;
-  return text === 'false' ? false : undefined;
-}
-
-function parsePositiveNumber(text: string): number | bigint | undefined {
-  const value = parseFiniteNumber(text);
-  return value !== undefined && value > 0 ? value : undefined;
-}
-
-function readCount(text: string): number | undefined {
-  const value = parseFiniteNumber(text);
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 const WITH_FLAGS = /^`?\/.+\/[dgimsuvy]+`?$/;

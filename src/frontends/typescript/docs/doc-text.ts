@@ -2,9 +2,9 @@
 import type { ts } from 'ts-morph';
 
 import {
-  holdsCode,
-  mayStandInLine,
-  isValueDocTag,
+  INLINE_TAGS,
+  TAGS_OF_CODE,
+  VALUE_DOC_TAGS,
   isOfOtherTool,
   suggestTagFor,
 } from '../tags/other-tags.ts';
@@ -64,12 +64,10 @@ export function parseDocs(lines: readonly DocLine[], file: ts.SourceFile): Docs 
   const words = joinWrappedLines(joinDocLines(description.lines));
   return {
     ...(words === '' ? {} : { description: words }),
-    tags: sections.flatMap((section) => makeTag(section, file) ?? []),
+    tags: sections.flatMap(({ tag, lines }) =>
+      tag === undefined ? [] : { ...tag, text: joinDocLines(lines), lines, file },
+    ),
   };
-}
-
-function makeTag({ tag, lines }: Section, file: ts.SourceFile): DocTag | undefined {
-  return tag && { ...tag, text: joinDocLines(lines), lines, file };
 }
 
 interface Part extends DocLine {
@@ -105,13 +103,16 @@ function splitTagName({ text, offset }: DocLine): Part {
  */
 function isBeginOfTag(name: string, owner: string | undefined): boolean {
   const entry = findTagEntry(name);
-  if (entry !== undefined) return entry.values === undefined || owner === undefined || !isValueDocTag(owner);
+  if (entry !== undefined)
+    return entry.values === undefined || owner === undefined || !VALUE_DOC_TAGS.has(owner);
   const before = owner === undefined ? undefined : findTagEntry(owner);
-  if (mayStandInLine(name)) return owner === undefined || before !== undefined || isValueDocTag(owner);
+  if (INLINE_TAGS.has(name)) return owner === undefined || before !== undefined || VALUE_DOC_TAGS.has(owner);
   if (before !== undefined && before.value !== 'text' && isOfOtherTool(name)) return true;
   const suggestion = suggestTagFor(name);
   if (suggestion === undefined || owner === undefined) return suggestion !== undefined;
-  return !holdsCode(owner) && !(isValueDocTag(owner) && findTagEntry(suggestion)?.values !== undefined);
+  return (
+    !TAGS_OF_CODE.has(owner) && !(VALUE_DOC_TAGS.has(owner) && findTagEntry(suggestion)?.values !== undefined)
+  );
 }
 
 /** Finds `@word` after white space, outside code, quotes and closed braces. */
@@ -144,25 +145,18 @@ function joinWrappedLines(text: string): string {
 function markFencedLines(lines: readonly string[]): boolean[] {
   const fenced = lines.map(() => false);
   for (let at = 0; at < lines.length; at += 1) {
-    const fence = findOpeningFence(lines[at] ?? '');
-    const length =
-      fence === undefined ? -1 : lines.slice(at + 1).findIndex((line) => closesFence(line, fence));
+    // A backtick after the fence makes it inline code.
+    const [, backticks, tildes] = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(lines[at] ?? '') ?? [];
+    const fence = backticks ?? tildes;
+    if (fence === undefined) continue;
+    const isEnd = (line: string): boolean =>
+      line.startsWith(fence) && line === fence.charAt(0).repeat(line.length);
+    const length = lines.slice(at + 1).findIndex((line) => isEnd(line.trim()));
     if (length === -1) continue;
     fenced.fill(true, at, at + length + 2);
     at += length + 1;
   }
   return fenced;
-}
-
-/** A backtick after the fence makes it inline code. */
-function findOpeningFence(line: string): string | undefined {
-  const [, backticks, tildes] = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line) ?? [];
-  return backticks ?? tildes;
-}
-
-function closesFence(line: string, fence: string): boolean {
-  const end = line.trim();
-  return end.length >= fence.length && end === fence.charAt(0).repeat(end.length);
 }
 
 export function deprecationNotice({ tags }: Docs): string | undefined {

@@ -30,16 +30,21 @@ export function findSymbolDocs(symbol: ts.Symbol): Docs {
 }
 
 function parseNodeDocs(node: ts.Node): Docs {
-  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return parsePropertyTagDocs(node);
-  if (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) return parseTypedefDocs(node);
   const file = node.getSourceFile();
-  const lines = findAttachedBlock(node, file) ?? findBlockBefore(node, file);
-  return lines === undefined ? none : parseDocs(lines, file);
-}
-
-function findAttachedBlock(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
+  const comment = ts.findAncestor(node, ts.isJSDoc);
+  if (comment !== undefined) {
+    const docs = parseDocs(linesOfBlock(file, comment.pos, comment.end), file);
+    const tag = docs.tags.find(({ offset }) => offset === node.getStart(file));
+    if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node))
+      return (tag && parseParamTag(tag))?.docs ?? none;
+    // The description of a block belongs to its first tag.
+    return (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) && comment.tags?.[0] === node
+      ? docs
+      : none;
+  }
   const block = ts.getJSDocCommentsAndTags(node).findLast((part) => ts.isJSDoc(part));
-  return block && linesOfBlock(file, block.pos, block.end);
+  const lines = block ? linesOfBlock(file, block.pos, block.end) : findBlockBefore(node, file);
+  return lines === undefined ? none : parseDocs(lines, file);
 }
 
 /**
@@ -63,25 +68,6 @@ function findParameterDocs(node: ts.ParameterDeclaration): Docs {
   return mergeDocs(parameterDocs, paramTag.docs);
 }
 
-function parsePropertyTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
-  const file = node.getSourceFile();
-  const block = ts.findAncestor(node, ts.isJSDoc);
-  if (block === undefined) return none;
-  const start = node.getStart(file);
-  const tags = parseDocs(linesOfBlock(file, block.pos, block.end), file).tags;
-  const tag = tags.find(({ offset }) => offset === start);
-  const paramTag = tag && parseParamTag(tag);
-  return paramTag === undefined ? none : paramTag.docs;
-}
-
-/** The description of a block belongs to its first tag. */
-function parseTypedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
-  const block = node.parent;
-  if (!ts.isJSDoc(block) || block.tags?.[0] !== node) return none;
-  const file = node.getSourceFile();
-  return parseDocs(linesOfBlock(file, block.pos, block.end), file);
-}
-
 /**
  * Docs of an argument's parts (JSDoc, "Parameters with properties") by path: `''` is the value, `.page.size` a
  * member, `.lines[].text` a member of items.
@@ -100,12 +86,14 @@ export interface ParamTag {
 export function parseParamTags({ tags }: Docs): ParamTag[] {
   const [first] = tags;
   const block = first === undefined ? '' : `${first.file.fileName} ${first.offset}`;
-  return tags.filter(isParam).flatMap((tag) => {
-    const param = parseParamTag(tag);
-    if (param === undefined) return [];
-    const head = /^[^.[]*/.exec(param.name)?.[0] ?? '';
-    return [{ tag, head, way: param.name.slice(head.length), param, block }];
-  });
+  return tags
+    .filter(({ name }) => /^(?:param|arg|argument)$/.test(name))
+    .flatMap((tag) => {
+      const param = parseParamTag(tag);
+      if (param === undefined) return [];
+      const head = /^[^.[]*/.exec(param.name)?.[0] ?? '';
+      return [{ tag, head, way: param.name.slice(head.length), param, block }];
+    });
 }
 
 export function collectParamDocs(tags: readonly ParamTag[]): ParamDocs {
@@ -148,10 +136,9 @@ export function mergeDocs(docs: Docs, moreDocs: Docs | undefined): Docs {
 interface NamedDocs {
   name: string;
   docs: Docs;
-  type?: string;
 }
 
-const TYPE = String.raw`^\s*(?:\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}\s*)?`;
+const TYPE = String.raw`^\s*(?:\{(?:(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}\s*)?`;
 const NAME = String.raw`(?:[$.\p{ID_Continue}]|\[\])+`;
 const OPTIONAL = String.raw`\[\s*(${NAME})(?:[^[\]]|\[[^[\]]*\])*\]`;
 const HEAD = new RegExp(String.raw`${TYPE}(?:${OPTIONAL}|(${NAME}))(?:\s+-(?=\s|$))?`, 'u');
@@ -161,16 +148,8 @@ function parseParamTag(tag: DocTag): NamedDocs | undefined {
   const [first, ...moreLines] = tag.lines;
   const head = HEAD.exec(first?.text ?? '');
   if (first === undefined || head === null) return undefined;
-  const [whole, type, optional, name = optional ?? ''] = head;
+  const [whole, optional, name = optional ?? ''] = head;
   const rest = { text: first.text.slice(whole.length), offset: first.offset + whole.length };
   const docs = parseDocs([rest, ...moreLines], tag.file);
-  return {
-    name,
-    docs,
-    ...omitUndefined({ type }),
-  };
-}
-
-function isParam({ name }: DocTag): boolean {
-  return name === 'param' || name === 'arg' || name === 'argument';
+  return { name, docs };
 }

@@ -2,8 +2,8 @@ import { ts } from 'ts-morph';
 
 import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { TAGS, TAG_NAMES, type TagName, isItemTag } from '../tags/tag-registry.ts';
-import { type Docs, type DocTag, findDocs, findSymbolDocs } from '../docs/read-docs.ts';
+import { TAGS, TAG_NAMES, isItemTag } from '../tags/tag-registry.ts';
+import { type Docs, findDocs, findSymbolDocs } from '../docs/read-docs.ts';
 import { reportBadTag, findTag } from '../tags/tag-values.ts';
 import {
   type Holder,
@@ -24,42 +24,58 @@ interface Method {
   symbol: ts.Symbol;
 }
 
-export function listOwnMethods(
-  exported: Exported,
-  holder: Holder,
-  { handledTags, instantiated }: { handledTags: HandledTags; instantiated: ReadonlySet<ts.Node> },
-  source: SourceProgram,
-): Tagged[] {
-  // Instance methods of an abstract class are served by the classes that extend it, or by an exported instance.
-  const isBase = ts.isClassLike(holder) && (isAbstract(holder) || instantiated.has(holder));
-  const methods = listTaggedMembers(holder).flatMap((tagged): Method[] => {
-    const symbol = source.checker.getSymbolAtLocation(tagged.name);
-    const isServed = symbol !== undefined && (!isBase || isStatic(tagged));
-    return isServed ? [{ tagged, symbol }] : [];
-  });
-  return makeTaggedMethods(methods, exported, holder, handledTags, source);
+/** What the exports of all files say of classes. */
+export interface ClassUses {
+  handledTags: HandledTags;
+  /** Classes with an exported instance, which is served in their place. */
+  instantiated: ReadonlySet<ts.Node>;
+  exported: ReadonlySet<ts.Node>;
 }
 
-/** The tagged methods of an exported instance, its class's own first. An override without tags keeps those of the base class. */
-export function instanceMethods(
+/**
+ * The tagged methods of an exported class, object or instance, its own first. An override without tags keeps those of the base
+ * class; a base class that is exported serves its methods itself.
+ */
+export function listMethods(
   exported: Exported,
-  instance: Instance,
-  handledTags: HandledTags,
+  of: Holder | Instance,
+  { handledTags, instantiated, exported: exportedHolders }: ClassUses,
   source: SourceProgram,
 ): Tagged[] {
-  const { holder, type } = instance;
-  const classes = ts.isClassLike(holder) ? [holder, ...listBaseClasses(holder, source)] : [holder];
-  const seen = new Set<string>();
+  const { checker } = source;
+  const instance = 'holder' in of ? of : undefined;
+  const holder = 'holder' in of ? of.holder : of;
+  const isBase = (node: Holder): boolean =>
+    ts.isClassLike(node) && (isAbstract(node) || instantiated.has(node));
+  const isServed = (member: Member, node: Holder): boolean => {
+    if (instance !== undefined) return true;
+    if (node === holder) return isStatic(member) || !isBase(node);
+    const servesItself = exportedHolders.has(node) && (isStatic(member) || !isBase(node));
+    return !servesItself && !instantiated.has(node) && !isBase(holder);
+  };
+  const owners = new Map<string, Holder>();
   const methods: Method[] = [];
-  for (const tagged of classes.flatMap(listTaggedMembers).filter((member) => !isStatic(member))) {
-    const symbol = type.getProperty(tagged.name.text);
-    handledTags.addTags(findDocs(tagged).tags);
-    if (symbol !== undefined && !seen.has(tagged.name.text)) methods.push({ tagged, symbol });
-    seen.add(tagged.name.text);
+  for (const node of ts.isClassLike(holder) ? [holder, ...listBaseClasses(holder, source)] : [holder]) {
+    for (const tagged of listTaggedMembers(node)) {
+      if (instance !== undefined && isStatic(tagged)) continue;
+      const key = memberKey(tagged);
+      const owner = owners.get(key) ?? node;
+      // Of an overridden method; of overloads the first that has tags is served.
+      if (instance !== undefined || owner !== node) handledTags.addTags(findDocs(tagged).tags);
+      if (owners.has(key)) continue;
+      owners.set(key, node);
+      const symbol =
+        instance !== undefined
+          ? instance.type.getProperty(tagged.name.text)
+          : node === holder
+            ? checker.getSymbolAtLocation(tagged.name)
+            : findMemberSymbol(exported.target, tagged, checker);
+      if (symbol !== undefined && isServed(tagged, node)) methods.push({ tagged, symbol });
+    }
   }
   if (methods.length === 0) return [];
-  const prefix = readPrefix(exported, handledTags, source);
-  const taggedMethods = makeTaggedMethods(methods, exported, instance, handledTags, source);
+  const prefix = instance && readPrefix(exported, handledTags, source);
+  const taggedMethods = makeTaggedMethods(methods, exported, of, handledTags, source);
   return prefix === undefined ? taggedMethods : taggedMethods.map((method) => ({ ...method, prefix }));
 }
 
@@ -68,45 +84,13 @@ function readPrefix(
   handledTags: HandledTags,
   source: SourceProgram,
 ): string | undefined {
-  const docs = [...listExportNodes(place), ...listEnclosingPatterns(place)]
-    .map(findDocs)
-    .concat(findSymbolDocs(target));
+  const docs = [...listExportNodes(place).map(findDocs), findSymbolDocs(target)];
   const tag = docs.map((doc) => findTag(doc, 'prefix')).find((candidate) => candidate !== undefined);
   if (tag === undefined) return undefined;
   handledTags.addTags([tag]);
   if (/^[\w.-]+$/.test(tag.text)) return tag.text;
   reportBadTag(tag, 'takes one word of letters, digits, "_", "-" and "."', source);
   return undefined;
-}
-
-/** Methods in `elsewhere` are served by themselves. An override without tags keeps the tags of the base class. */
-export function inheritedMethods(
-  exported: Exported,
-  holder: Holder,
-  {
-    handledTags,
-    elsewhere,
-    instantiated,
-  }: { handledTags: HandledTags; elsewhere: HandledTags; instantiated: ReadonlySet<ts.Node> },
-  source: SourceProgram,
-): Tagged[] {
-  if (!ts.isClassLike(holder) || isAbstract(holder) || instantiated.has(holder)) return [];
-  const taggedKeys = new Set(listTaggedMembers(holder).map(memberKey));
-  const methods: Method[] = [];
-  for (const tagged of listBaseClasses(holder, source).flatMap(listTaggedMembers)) {
-    const { tags } = findDocs(tagged);
-    const symbol = findMemberSymbol(exported.target, tagged, source.checker);
-    if (taggedKeys.has(memberKey(tagged))) handledTags.addTags(tags);
-    else if (symbol !== undefined && !elsewhere.hasAnyItemTag(tags)) methods.push({ tagged, symbol });
-    taggedKeys.add(memberKey(tagged));
-  }
-  return makeTaggedMethods(methods, exported, holder, handledTags, source);
-}
-
-function listDeclarationsOfMember(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
-  if (!ts.isClassLike(holder)) return [member];
-  const all = [holder, ...listBaseClasses(holder, source)].flatMap(listReachableMembers);
-  return all.filter((overload) => memberKey(overload) === memberKey(member));
 }
 
 function memberKey(member: Member): string {
@@ -141,26 +125,26 @@ function makeTaggedMethods(
   }
   if (!isMade) reportIfNotConstructible(callable, exported, holder, source);
   const instance = !isMade && ts.isClassLike(holder) ? readInstanceTag(holder, source) : undefined;
-  const seen = new Set<string>();
-  return callable.flatMap(({ tagged, symbol, signature }): Tagged[] => {
-    if (seen.has(memberKey(tagged))) return [];
-    seen.add(memberKey(tagged));
-    const { name, target, file } = exported;
+  const { name, target, file } = exported;
+  const classes = ts.isClassLike(holder) ? [holder, ...listBaseClasses(holder, source)] : [];
+  const members = classes.flatMap(listReachableMembers);
+  return callable.map(({ tagged, symbol, signature }): Tagged => {
     const isOfInstance = instance !== undefined && !isStatic(tagged);
-    return [
-      {
-        file,
-        exportName: name,
-        name: tagged.name.text,
-        block: mergeOverriddenDocs(findDocs(tagged), listDeclarationsOfMember(tagged, holder, source)),
-        at: tagged.name,
-        symbol,
-        holder: target,
-        isFromLibrary: false,
-        signature,
-        method: { name: tagged.name.text, ...(isOfInstance ? { instance } : {}) },
-      },
-    ];
+    return {
+      file,
+      exportName: name,
+      name: tagged.name.text,
+      block: mergeOverriddenDocs(
+        findDocs(tagged),
+        members.filter((member) => memberKey(member) === memberKey(tagged)),
+      ),
+      at: tagged.name,
+      symbol,
+      holder: target,
+      isFromLibrary: false,
+      signature,
+      method: { name: tagged.name.text, ...(isOfInstance ? { instance } : {}) },
+    };
   });
 }
 
@@ -172,13 +156,35 @@ function reportIfNotConstructible(
   { checker, diagnostics, originOf }: SourceProgram,
 ): void {
   if (!ts.isClassLike(holder) || methods.every(({ tagged }) => isStatic(tagged))) return;
-  const because = explainNotConstructible(target, holder, checker);
-  if (because === undefined) return;
-  const name = holder.name?.text ?? 'the class';
-  const type = holder.name?.text ?? 'TheClass';
-  const construction = because === NOT_PUBLIC ? `${type}.create()` : `new ${type}(…)`;
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  // TypeScript lists private constructors too.
+  const constructors = checker
+    .getTypeOfSymbol(target)
+    .getConstructSignatures()
+    .filter(
+      ({ declaration }) =>
+        !declaration || (ts.getCombinedModifierFlags(declaration as ts.Declaration) & hidden) === 0,
+    );
+  const isFree = constructors.some(({ parameters }) =>
+    parameters.every(({ valueDeclaration: parameter }) => {
+      if (parameter === undefined || !ts.isParameter(parameter)) return false;
+      return checker.isOptionalParameter(parameter) || parameter.dotDotDotToken !== undefined;
+    }),
+  );
+  const because = isAbstract(holder)
+    ? 'it is abstract, and no exported class extends it'
+    : constructors.length === 0
+      ? 'its constructor is not public'
+      : 'its constructor needs arguments';
+  if (isFree && !isAbstract(holder)) return;
+  const { text: type = 'TheClass' } = holder.name ?? {};
+  const made = constructors.length === 0 ? `${type}.create()` : `new ${type}(…)`;
   const at = originOf(holder.name ?? holder);
-  diagnostics.report('class-not-constructible', { name, because, made: construction }, { at });
+  diagnostics.report(
+    'class-not-constructible',
+    { name: holder.name?.text ?? 'the class', because, made },
+    { at },
+  );
 }
 
 export interface Exported {
@@ -192,13 +198,6 @@ export interface Exported {
 export function listExportNodes(place: ts.Declaration | undefined): ts.Node[] {
   if (place === undefined) return [];
   return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
-}
-
-/** `a` of `export const { of: { a } } = make()`: lists `of: …` and the whole declaration. */
-function listEnclosingPatterns(place: ts.Node | undefined): ts.Node[] {
-  if (place === undefined || !ts.isBindingElement(place)) return [];
-  const around = place.parent.parent;
-  return [around, ...listEnclosingPatterns(around)];
 }
 
 /** Lists exports by position, since TypeScript lists functions first. */
@@ -230,17 +229,13 @@ function listCommonJsExports(
     const symbol = ts.isShorthandPropertyAssignment(place)
       ? checker.getShorthandAssignmentValueSymbol(place)
       : ts.isPropertyAssignment(place) &&
-        checker.getSymbolAtLocation(asIdentifier(place.initializer) ?? place.name);
+        checker.getSymbolAtLocation(ts.isIdentifier(place.initializer) ? place.initializer : place.name);
     const name = place.name !== undefined && ts.isIdentifier(place.name) ? place.name.text : undefined;
     const isKnown =
       findDocs(place).tags.length > 0 || otherExports.some((otherExport) => otherExport.name === name);
     if (!symbol || name === undefined || isKnown) return [];
     return [{ file: place.getSourceFile(), name, place, target: resolveAlias(symbol, checker) }];
   });
-}
-
-function asIdentifier(value: ts.Expression): ts.Identifier | undefined {
-  return ts.isIdentifier(value) ? value : undefined;
 }
 
 export function findDeclaration({ target }: Exported): ts.Declaration | undefined {
@@ -279,38 +274,6 @@ function readClassDocs(declaration: ts.ClassLikeDeclaration): Docs {
   return findDocs(ts.isClassExpression(declaration) && isValue ? parent : declaration);
 }
 
-const NOT_PUBLIC = 'its constructor is not public';
-
-/** Explains why a class can't be made, in words that follow a colon. */
-function explainNotConstructible(
-  target: ts.Symbol,
-  declaration: ts.ClassLikeDeclaration,
-  checker: ts.TypeChecker,
-): string | undefined {
-  if (isAbstract(declaration)) return 'it is abstract, and no exported class extends it';
-  const constructors = checker.getTypeOfSymbol(target).getConstructSignatures().filter(isPublic);
-  if (constructors.length === 0) return NOT_PUBLIC;
-  return constructors.some(hasNoRequiredParameters) ? undefined : 'its constructor needs arguments';
-}
-
-/** TypeScript lists private constructors too. */
-function isPublic({ declaration }: ts.Signature): boolean {
-  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
-  if (declaration === undefined || ts.isJSDocSignature(declaration)) return true;
-  return (ts.getCombinedModifierFlags(declaration) & hidden) === 0;
-}
-
-function hasNoRequiredParameters({ declaration, parameters }: ts.Signature): boolean {
-  if (parameters.length === 0) return true;
-  return (declaration?.parameters ?? []).every(
-    (parameter) =>
-      ts.isParameter(parameter) &&
-      (parameter.initializer !== undefined ||
-        parameter.questionToken !== undefined ||
-        parameter.dotDotDotToken !== undefined),
-  );
-}
-
 /**
  * Scopes of overridden methods are joined, so that none is lost; for hints the nearest method counts. `declared` has
  * the nearest class first.
@@ -323,14 +286,11 @@ function mergeOverriddenDocs(block: Docs, declared: readonly ts.Node[]): Docs {
     const { inherited, about = [] } = TAGS[name];
     return inherited !== undefined && items.some((item) => about.includes(item));
   });
-  const inherited = names.flatMap((name) => effectiveTags(name, blocks));
+  const inherited = names.flatMap((name) => {
+    const tagsByBlock = blocks.map(({ tags }) => tags.filter((tag) => tag.name === name));
+    const nearest = tagsByBlock.find((tags) => tags.length > 0) ?? [];
+    return TAGS[name].inherited === 'beside' ? tagsByBlock.flat() : nearest;
+  });
   const ownTags = block.tags.filter((tag) => !names.some((name) => name === tag.name));
   return { ...block, tags: [...ownTags, ...inherited] };
-}
-
-function effectiveTags(name: TagName, blocks: readonly Docs[]): DocTag[] {
-  const tagsByBlock = blocks.map(({ tags }) => tags.filter((tag) => tag.name === name));
-  return TAGS[name].inherited === 'beside'
-    ? tagsByBlock.flat()
-    : (tagsByBlock.find((tags) => tags.length > 0) ?? []);
 }

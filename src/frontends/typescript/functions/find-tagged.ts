@@ -4,13 +4,12 @@ import { type Docs, findDocs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 import {
+  type ClassUses,
   type Exported,
   findDeclaration,
   listExports,
   listExportNodes,
-  inheritedMethods,
-  instanceMethods,
-  listOwnMethods,
+  listMethods,
 } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
 import {
@@ -32,22 +31,15 @@ export function findTagged(source: SourceProgram): Tagged[] {
     // An item that several files export belongs to the file that declares it.
     if (!taggedByKey.has(key) || tagged.at.getSourceFile() === file) taggedByKey.set(key, tagged);
   };
-  // A class with an exported instance is served by that.
-  const instantiated = new Set<ts.Node>(
-    exports.flatMap((exported) => findExportedInstance(findDeclaration(exported), source)?.holder ?? []),
-  );
+  const uses: ClassUses = {
+    handledTags,
+    instantiated: new Set(
+      exports.flatMap((exported) => findExportedInstance(findDeclaration(exported), source)?.holder ?? []),
+    ),
+    exported: new Set(exports.flatMap((exported) => findMethodHolder(findDeclaration(exported)) ?? [])),
+  };
   for (const exported of exports)
-    for (const tagged of findTaggedInExport(exported, { source, handledTags, instantiated }))
-      addTagged(tagged, exported.file);
-  const elsewhere = new HandledTags(handledTags);
-  for (const exported of exports) {
-    const holder = findMethodHolder(findDeclaration(exported));
-    const inherited =
-      holder === undefined
-        ? []
-        : inheritedMethods(exported, holder, { handledTags, elsewhere, instantiated }, source);
-    for (const tagged of inherited) addTagged(tagged, exported.file);
-  }
+    for (const tagged of findTaggedInExport(exported, uses, source)) addTagged(tagged, exported.file);
   reportStrayTags(source, handledTags);
   const places = new Map(exports.map(({ file, name }, index) => [`${file.fileName} ${name}`, index]));
   const findExportPosition = ({ file, exportName }: Tagged): number =>
@@ -55,26 +47,16 @@ export function findTagged(source: SourceProgram): Tagged[] {
   return [...taggedByKey.values()].sort((a, b) => findExportPosition(a) - findExportPosition(b) || 0);
 }
 
-interface Search {
-  source: SourceProgram;
-  handledTags: HandledTags;
-  instantiated: ReadonlySet<ts.Node>;
-}
-
-function* findTaggedInExport(
-  exported: Exported,
-  { source, handledTags, instantiated }: Search,
-): Generator<Tagged> {
+function* findTaggedInExport(exported: Exported, uses: ClassUses, source: SourceProgram): Generator<Tagged> {
   const { file, name, target } = exported;
-  const holder = findMethodHolder(findDeclaration(exported));
-  if (holder !== undefined) yield* listOwnMethods(exported, holder, { handledTags, instantiated }, source);
-  const instance = findExportedInstance(findDeclaration(exported), source);
-  if (instance !== undefined) yield* instanceMethods(exported, instance, handledTags, source);
+  const declaration = findDeclaration(exported);
+  for (const of of [findMethodHolder(declaration), findExportedInstance(declaration, source)])
+    if (of !== undefined) yield* listMethods(exported, of, uses, source);
   const taggedBlock = findTaggedBlock(exported, source);
   // Tags of types are reported at the tag.
   if (taggedBlock === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
   const { block, at } = taggedBlock;
-  handledTags.addTags(block.tags);
+  uses.handledTags.addTags(block.tags);
   const type = source.checker.getTypeOfSymbol(target);
   const signature = taggedSignature(type, block);
   if (signature === undefined) {

@@ -58,13 +58,9 @@ function findDescription({ block, symbol, signature }: Tagged, { checker }: Sour
   if (tagText !== '') return tagText;
   const parts = [signature.getDocumentationComment(checker), symbol.getDocumentationComment(checker)];
   const [text] = parts.map((part) => ts.displayPartsToString(part).trim()).filter((each) => each !== '');
-  return text ?? findSymbolDocs(symbol).description ?? findTaggedText(signature.getJsDocTags());
-}
-
-/** Authors sometimes put the whole description behind a tag. */
-function findTaggedText(tags: readonly ts.JSDocTagInfo[]): string {
-  const tag = tags.find(({ name }) => name === 'description') ?? tags.find(({ name }) => name === 'summary');
-  return ts.displayPartsToString(tag?.text).trim();
+  // Authors sometimes put the whole description behind a tag.
+  const tag = signature.getJsDocTags().find(({ name }) => name === 'description' || name === 'summary');
+  return text ?? findSymbolDocs(symbol).description ?? ts.displayPartsToString(tag?.text).trim();
 }
 
 export function originsOfArguments(

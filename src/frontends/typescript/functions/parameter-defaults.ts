@@ -2,20 +2,9 @@ import { ts } from 'ts-morph';
 
 import type { Json, JsonSchemaObject } from '../../../util/json-schema.ts';
 import { ownMember } from '../../../../templates/runtime/json-rpc.ts';
-import type { Docs } from '../docs/read-docs.ts';
 import { unwrapExpression, valueOfLiteralType as valueOfType } from '../program/checker-queries.ts';
-import type { SourceProgram } from '../program/source-program.ts';
-import { reportBadTag, findTag } from '../tags/tag-values.ts';
 import type { Declared } from './signature-parameters.ts';
 import type { Types } from './types.ts';
-
-/** Refuses a default for the arguments object, since no client omits all arguments at once. */
-export function removeArgumentsDefault(schema: JsonSchemaObject, docs: Docs, source: SourceProgram): void {
-  delete schema.default;
-  const tag = findTag(docs, 'default');
-  if (tag !== undefined)
-    reportBadTag(tag, 'says nothing about all arguments together: give each its own', source);
-}
 
 /** `({ days = 3 }: Query)` */
 export function addPatternDefaults(
@@ -59,7 +48,13 @@ function evaluateLiteral(wrapped: ts.Expression, checker: ts.TypeChecker): Json 
     return values.every((value) => value !== undefined) ? values : undefined;
   }
   if (ts.isObjectLiteralExpression(expression)) {
-    const entries = expression.properties.map((property) => evaluateProperty(property, checker));
+    const entries = expression.properties.map((property): [string, Json] | undefined => {
+      if (!ts.isPropertyAssignment(property)) return undefined;
+      const { name, initializer } = property;
+      const value = evaluateLiteral(initializer, checker);
+      const isNamed = ts.isIdentifier(name) || ts.isStringLiteral(name);
+      return isNamed && value !== undefined ? [name.text, value] : undefined;
+    });
     return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined;
   }
   if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.MinusToken) {
@@ -73,15 +68,4 @@ function evaluateLiteral(wrapped: ts.Expression, checker: ts.TypeChecker): Json 
     return Number.isSafeInteger(value) ? value : undefined;
   }
   return valueOfType(type);
-}
-
-function evaluateProperty(
-  property: ts.ObjectLiteralElementLike,
-  checker: ts.TypeChecker,
-): [string, Json] | undefined {
-  if (!ts.isPropertyAssignment(property)) return undefined;
-  const { name, initializer } = property;
-  const value = evaluateLiteral(initializer, checker);
-  const isNamed = ts.isIdentifier(name) || ts.isStringLiteral(name);
-  return isNamed && value !== undefined ? [name.text, value] : undefined;
 }

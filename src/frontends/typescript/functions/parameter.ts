@@ -8,38 +8,37 @@ import {
   parseParamTags,
   findDocs,
   collectParamDocs,
+  findSymbolDocs,
   mergeDocs,
 } from '../docs/read-docs.ts';
-import { repeatedTag } from '../docs/apply-tags.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { closeIfParameter } from '../schema/open-type.ts';
+import { findDeclaringSymbol } from '../schema/type-name.ts';
+import { findTag } from '../tags/tag-values.ts';
 import {
   type Declared,
   type SignatureParameter,
   isPattern,
   signatureParameters,
-  listWrittenParameters,
 } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
+import { isContext } from './type-kinds.ts';
 
 export interface FunctionParameter extends SignatureParameter {
   /** Whether it has a name: a destructured parameter without `@param` has none. */
   isNamed: boolean;
   at: ts.Node;
   isLibrary: boolean;
-  declared: Declared | undefined;
   docs: Docs;
   /** The function's docs for members of the argument. */
   partDocs: ParamDocs;
 }
 
-export function readTaggedParameters(
-  tagged: Tagged,
-  { checker, userFiles }: SourceProgram,
-): FunctionParameter[] {
+export function readTaggedParameters(tagged: Tagged, source: SourceProgram): FunctionParameter[] {
+  const { checker, userFiles } = source;
   const parameters = signatureParameters(tagged.signature, checker);
   const headOf = createParamNameLookup(parameters, tagged);
-  const declaredParameters = listWrittenParameters(tagged);
-  return parameters.map((parameter, index) => {
+  const read = parameters.map((parameter) => {
     const { declaration } = parameter;
     const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
@@ -52,11 +51,22 @@ export function readTaggedParameters(
       isNamed: head !== undefined,
       at: isOwn ? declaration : tagged.at,
       isLibrary: tagged.isFromLibrary,
-      declared: declaredParameters[index] ?? declaration,
       docs: mergeDocs(ownDocs, partDocs.get('')),
       partDocs,
     };
   });
+  const [only, ...more] = read.filter(({ type }) => !isContext(type, source));
+  if (only !== undefined && more.length === 0) addSchemaTagOfType(only, source);
+  return read;
+}
+
+/** The members of the only parameter's type are the arguments, which its `@schema` describes. */
+function addSchemaTagOfType(parameter: FunctionParameter, { checker }: SourceProgram): void {
+  const { docs, type } = parameter;
+  const symbol = findDeclaringSymbol(checker.getNonNullableType(closeIfParameter(type, checker)));
+  const tag = symbol && findTag(findSymbolDocs(symbol), 'schema');
+  if (tag !== undefined && findTag(docs, 'schema') === undefined)
+    parameter.docs = { ...docs, tags: [...docs.tags, tag] };
 }
 
 /** The tagged block may stand before a constant that wraps the function. */
@@ -87,41 +97,18 @@ export function isUnnamed({ declaration }: SignatureParameter): boolean {
   return declaration !== undefined && isPattern(declaration);
 }
 
+/** Tags of the function, and of the constant that holds it. */
 export function checkParamTags(
-  tagged: Tagged,
-  parameters: readonly FunctionParameter[],
-  source: SourceProgram,
-): void {
-  const seen = new Set<string>();
-  for (const tag of listOwnParamTags(tagged, source)) {
-    const { name } = tag.param;
-    // The block is part of the key: a wrapped function and its constant may both have the tag.
-    const key = `${tag.block} ${name}`;
-    const isRepeated = seen.has(key);
-    seen.add(key);
-    if (isRepeated)
-      source.diagnostics.report(
-        'idle-tag',
-        { tag: `param ${name}`, ...repeatedTag },
-        { at: source.originOfTag(tag.tag) },
-      );
-    const names = parameters.filter(({ isNamed }) => isNamed).map((parameter) => parameter.name);
-    if (names.includes(tag.head)) continue;
-    const suggestion = nearest(tag.head, names) ?? '';
-    const at = source.originOfTag(tag.tag);
-    source.diagnostics.report('param-without-parameter', { name, suggestion }, { at });
-  }
-}
-
-/** Lists the tags of the function and of the constant that holds it. */
-function listOwnParamTags(
   { block, signature: { declaration } }: Tagged,
-  { userFiles }: SourceProgram,
-): ParamTag[] {
+  parameters: readonly FunctionParameter[],
+  { userFiles, diagnostics, originOfTag }: SourceProgram,
+): void {
   const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
-  const all = [...(isOwn ? parseParamTags(findDocs(declaration)) : []), ...parseParamTags(block)];
-  const places = new Map(
-    all.map((paramTag) => [`${paramTag.tag.file.fileName} ${paramTag.tag.offset}`, paramTag]),
-  );
-  return [...places.values()];
+  const tags = mergeDocs(isOwn ? findDocs(declaration) : { tags: [] }, block);
+  const names = parameters.filter(({ isNamed }) => isNamed).map((parameter) => parameter.name);
+  for (const { tag, head, param } of parseParamTags(tags)) {
+    if (names.includes(head)) continue;
+    const suggestion = nearest(head, names) ?? '';
+    diagnostics.report('param-without-parameter', { name: param.name, suggestion }, { at: originOfTag(tag) });
+  }
 }

@@ -4,13 +4,15 @@ import type { FunctionBinding, SchemaCheck } from '../../../model/bindings.ts';
 import type { JsonObject, JsonSchema, JsonSchemaObject, ObjectSchema } from '../../../util/json-schema.ts';
 import { setOwnMember } from '../../../util/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { isSchemaObject } from '../../../model/schema-walk.ts';
+import { tryParseJsonExactly } from '../docs/apply-tags.ts';
 import { type Docs, findDocs, findSymbolDocs, mergeDocs } from '../docs/read-docs.ts';
 import { mayBeAbsent, mustBeAbsent } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
-import { findTag } from '../tags/tag-values.ts';
+import { findTag, reportBadTag } from '../tags/tag-values.ts';
 import { isArgumentsObject, isContext } from './type-kinds.ts';
 import { findInitializer } from './signature-parameters.ts';
-import { addInitializerDefault, addPatternDefaults, removeArgumentsDefault } from './parameter-defaults.ts';
+import { addInitializerDefault, addPatternDefaults } from './parameter-defaults.ts';
 import { type FunctionParameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -51,6 +53,8 @@ function readSoleParameter(
   const librarySchema = types.schemas.inputSchemaOf(only.docs);
   if (librarySchema !== undefined)
     return isUnbranchedObjectSchema(librarySchema, only) ? readSchema(only, types, source) : undefined;
+  const written: unknown = tryParseJsonExactly(findTag(only.docs, 'schema')?.text ?? '');
+  if (isSchemaObject(written) && (written.type ?? 'object') !== 'object') return undefined;
   const isObject = isArgumentsObject(only.type, source) && !mustBeOneArgument(only, source);
   return isObject ? readObject(only, types, source) : undefined;
 }
@@ -89,9 +93,9 @@ const BRANCHES = ['oneOf', 'anyOf', 'allOf', '$ref', 'not', 'if'] as const;
 /** `(query?: Query)` with required members: all or none are given, which separate arguments cannot express. */
 function mustBeOneArgument(parameter: FunctionParameter, source: SourceProgram): boolean {
   const { checker } = source;
-  const { declared, type, isOptional, partDocs } = parameter;
+  const { declaration, type, isOptional, partDocs } = parameter;
   if (!isOptional) return false;
-  const initializer = findInitializer(declared);
+  const initializer = findInitializer(declaration);
   const isEmpty =
     initializer && ts.isObjectLiteralExpression(initializer) && initializer.properties.length === 0;
   // A call always passes the arguments object, so another default would never apply.
@@ -108,7 +112,7 @@ function mustBeOneArgument(parameter: FunctionParameter, source: SourceProgram):
 
 function readObject(parameter: FunctionParameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
-  const { declared, at, docs, partDocs } = parameter;
+  const { declaration, at, docs, partDocs } = parameter;
   const type = checker.getNonNullableType(closeIfParameter(parameter.type, checker));
   const contexts = listContextMembers(type, source);
   const contextIn = contexts.map(({ name }) => name);
@@ -126,10 +130,17 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   delete schema.title;
   if (docs.description === undefined) delete schema.description;
   else schema.description = docs.description;
-  removeArgumentsDefault(schema, docs, source);
-  addPatternDefaults(schema, declared, types);
+  // No client omits all arguments at once.
+  delete schema.default;
+  const standard = findTag(docs, 'default');
+  if (standard !== undefined)
+    reportBadTag(standard, 'says nothing about all arguments together: give each its own', source);
+  addPatternDefaults(schema, declaration, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
-  const places = properties.map((member) => [member.name, findUserDeclaration(member, source)] as const);
+  const places = properties.map(({ name, valueDeclaration: node }) => {
+    const isOwn = node !== undefined && source.userFiles.includes(node.getSourceFile());
+    return [name, isOwn ? node : undefined] as const;
+  });
   return {
     call: {
       parameters: 'object',
@@ -154,13 +165,6 @@ function listContextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
     .filter((member) => isContext(checker.getTypeOfSymbol(member), source));
 }
 
-function findUserDeclaration(
-  { valueDeclaration: node }: ts.Symbol,
-  { userFiles }: SourceProgram,
-): ts.Node | undefined {
-  return node !== undefined && userFiles.includes(node.getSourceFile()) ? node : undefined;
-}
-
 function readPositionalParameters(
   parameters: readonly FunctionParameter[],
   types: Types,
@@ -173,9 +177,16 @@ function readPositionalParameters(
   const checks: SchemaCheck[] = [];
   const seen = new Set<string>();
   for (const parameter of parameters) {
-    const { name, type, declared, isLibrary, isOptional } = parameter;
-    if (isHidden(parameter, source) || isNeverGiven(parameter)) continue;
-    const problem = findNameProblem(parameter, seen);
+    const { name, type, declaration, isLibrary, isOptional } = parameter;
+    if (isHidden(parameter, source)) continue;
+    // The only value is `undefined`, which JSON has not.
+    const isSpecified = parameter.rest !== undefined || findTag(parameter.docs, 'schema') !== undefined;
+    if (!isSpecified && mustBeAbsent(type, isOptional)) continue;
+    const problem = !parameter.isNamed
+      ? 'it is a pattern, and no `@param` gives it a name'
+      : seen.has(name)
+        ? 'another before it has the same name'
+        : undefined;
     seen.add(name);
     if (problem !== undefined) {
       reportUnusable(parameter, problem, source);
@@ -188,7 +199,7 @@ function readPositionalParameters(
       isPattern ? { inline: true } : {},
     );
     if (isLeftOut === true) continue;
-    if (isPattern) addPatternDefaults(schema, declared, types);
+    if (isPattern) addPatternDefaults(schema, declaration, types);
     setOwnMember(properties, name, schema);
     if (codec !== undefined) setOwnMember(codecs, name, codec);
     const check = types.schemas.findParameterCheck(parameter);
@@ -196,15 +207,19 @@ function readPositionalParameters(
     const hasDefault = schema.default !== undefined;
     const isGiven = hasDefault && !isLibrary && check === undefined;
     if (isGiven) setOwnMember(defaults, name, schema.default);
-    if (isOptional) addInitializerDefault(schema, findInitializer(declared), types);
+    if (isOptional) addInitializerDefault(schema, findInitializer(declaration), types);
     const mayBeAbsent = isGiven || (check !== undefined && hasDefault) || isOptional;
     if (!mayBeAbsent) required.push(name);
   }
+  const parts = {
+    ...(Object.keys(codecs).length === 0 ? {} : { properties: codecs }),
+    ...(Object.keys(defaults).length === 0 ? {} : { defaults }),
+  };
   return {
     call: {
       parameters: parameters.map(({ name }) => name),
       ...(parameters.at(-1)?.rest && { rest: true }),
-      ...makeArgumentCodec(codecs, defaults),
+      ...(Object.keys(parts).length === 0 ? {} : { argumentCodec: { kind: 'object', ...parts } }),
       ...(checks.length === 0 ? {} : { checks }),
     },
     input: {
@@ -216,27 +231,6 @@ function readPositionalParameters(
     places: new Map(parameters.map(({ name, at }) => [name, at])),
     docs: new Map(parameters.map(({ name, docs }) => [name, docs])),
   };
-}
-
-function findNameProblem(parameter: FunctionParameter, before: ReadonlySet<string>): string | undefined {
-  if (!parameter.isNamed) return 'it is a pattern, and no `@param` gives it a name';
-  return before.has(parameter.name) ? 'another before it has the same name' : undefined;
-}
-
-function makeArgumentCodec(
-  properties: Record<string, Codec>,
-  defaults: JsonObject,
-): Pick<FunctionBinding, 'argumentCodec'> {
-  const parts = {
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
-    ...(Object.keys(defaults).length === 0 ? {} : { defaults }),
-  };
-  return Object.keys(parts).length === 0 ? {} : { argumentCodec: { kind: 'object', ...parts } };
-}
-
-/** Whether the only value is `undefined`, which JSON has not. */
-function isNeverGiven({ type, isOptional, rest, docs }: FunctionParameter): boolean {
-  return rest === undefined && findTag(docs, 'schema') === undefined && mustBeAbsent(type, isOptional);
 }
 
 /** `@hidden`: the function uses its own default. */

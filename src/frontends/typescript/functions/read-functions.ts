@@ -1,17 +1,8 @@
-import { ts } from 'ts-morph';
-
 import type { Capability, FunctionPrompt, FunctionStart, FunctionTool } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import type { SourceProgram } from '../program/source-program.ts';
 import { checkTags } from '../tags/check-tags.ts';
 import type { DocTag } from '../docs/read-docs.ts';
-import {
-  readTaskTag,
-  readCleanName,
-  readMimeTypeTag,
-  findTag,
-  readToolAnnotations,
-} from '../tags/tag-values.ts';
+import { readTaskTag, readCleanName, readMimeTypeTag, readToolAnnotations } from '../tags/tag-values.ts';
 import {
   reportNonTextArguments,
   applyHeaderTags,
@@ -23,13 +14,11 @@ import {
   bindFunction,
 } from './item.ts';
 import { readArguments } from './parameters.ts';
-import { attachHelper, readCompletion } from './read-helpers.ts';
+import { attachLister, readCompletion } from './read-helpers.ts';
 import { readResource } from './read-resource.ts';
 import { readResult, findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
-import { unionMembers } from '../program/checker-queries.ts';
-import { isRuntimeType } from './type-kinds.ts';
 
 /** `@hidden` functions are left out. The schemas are final after the types are finished. */
 export function readFunctions(context: ItemContext, taggedFunctions: readonly Tagged[]): Capability[] {
@@ -41,7 +30,8 @@ export function readFunctions(context: ItemContext, taggedFunctions: readonly Ta
     tagged.block.tags.flatMap((tag) => readItem(tagged, tag, context) ?? []),
   );
   for (const tagged of shown)
-    for (const tag of tagged.block.tags) attachHelper(tagged, tag, capabilities, context);
+    for (const tag of tagged.block.tags)
+      if (tag.name === 'list') attachLister(tagged, tag, capabilities, context);
   return capabilities;
 }
 
@@ -97,7 +87,6 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
   const parameters = readArguments(tagged, context.source, context.types);
   const { streams } = findReturnedType(tagged, context.source);
   reportHeaderTags(parameters, context.source);
-  checkResult(tagged, tag, context);
   context.types.reader.runLater(() => {
     reportNonTextArguments(parameters, 'the arguments of prompts', context, { lists: false });
   });
@@ -115,46 +104,15 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
   };
 }
 
-function checkResult(tagged: Tagged, tag: DocTag, context: ItemContext): void {
-  if (findTag(tagged.block, 'prompt') !== tag) return;
-  const problem = findPromptProblem(tagged, context.source);
-  if (problem !== undefined) reportUnfitFunction(tagged, tag, problem, context);
-}
-
-/** A text, messages or content blocks are never one of these alone. */
-const NO_PROMPT =
-  ts.TypeFlags.NumberLike |
-  ts.TypeFlags.BigIntLike |
-  ts.TypeFlags.BooleanLike |
-  ts.TypeFlags.ESSymbolLike |
-  ts.TypeFlags.VoidLike |
-  ts.TypeFlags.Null;
-
-function findPromptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
-  const { type } = findReturnedType(tagged, source);
-  const isUseless = ({ flags }: ts.Type): boolean => (flags & NO_PROMPT) !== 0;
-  const isUnfit =
-    unionMembers(type).every(isUseless) ||
-    unionMembers(source.checker.getNonNullableType(type)).some(isUseless);
-  return isUnfit ? 'it does not return a text, messages or content blocks' : undefined;
-}
-
+/** It may take the running server, a `ServerHandle`. */
 function readStart(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionStart | undefined {
-  const problem = findStartProblem(tagged, context);
-  if (problem !== undefined) return reportUnfitFunction(tagged, tag, problem, context);
-  const parameters = signatureParameters(tagged.signature, context.source.checker);
+  const { method, signature } = tagged;
+  const problem = 'its class has an instance for each session, and there is none yet';
+  if (method?.instance === 'session') return reportUnfitFunction(tagged, tag, problem, context);
+  const parameters = signatureParameters(signature, context.source.checker);
   return {
     kind: 'function-start',
     origin: context.source.originOfTag(tag),
     binding: { ...bindFunction(tagged, context), parameters: parameters.map(({ name }) => name) },
   };
-}
-
-function findStartProblem({ method, signature }: Tagged, { source }: ItemContext): string | undefined {
-  if (method?.instance === 'session')
-    return 'its class has an instance for each session, and there is none yet';
-  const parameters = signatureParameters(signature, source.checker);
-  const isFit =
-    parameters.length <= 1 && parameters.every(({ type }) => isRuntimeType(type, 'ServerHandle', source));
-  return isFit ? undefined : 'it takes something else than one `ServerHandle`';
 }

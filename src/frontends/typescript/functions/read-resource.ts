@@ -1,13 +1,11 @@
 import { ts } from 'ts-morph';
 
 import type { FunctionBinding } from '../../../model/bindings.ts';
-import type { JsonSchema } from '../../../util/json-schema.ts';
 import { nearest } from '../../../../templates/runtime/validate.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { findTemplateFault, listTemplateVariables } from '../../../util/uri-template.ts';
 import type { DocTag } from '../docs/read-docs.ts';
-import type { ReadType } from '../schema/type-reader.ts';
 import { readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
 import {
   reportNonTextArguments,
@@ -82,74 +80,42 @@ function checkVariables(
   }
 }
 
-interface Contents {
-  mimeType?: string;
-  output?: JsonSchema;
-  result?: NonNullable<FunctionBinding['result']>;
-  streams?: NonNullable<FunctionBinding['streams']>;
-}
+type Contents = Pick<FunctionResource, 'mimeType' | 'output'> & Pick<FunctionBinding, 'result' | 'streams'>;
 
-function deriveContents(tagged: Tagged, context: ItemContext): Contents {
-  const { type, streams } = findReturnedType(tagged, context.source);
-  const plain = context.source.checker.getNonNullableType(type);
-  if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
-    return reportNoContents(type, tagged, context);
-  const contents =
-    streams === 'items'
-      ? deriveListContents(type, tagged, context)
-      : derivePlainContents(plain, tagged, context);
-  return { ...contents, ...(streams === false ? {} : { streams }) };
-}
-
-function reportNoContents(type: ts.Type, { name, at }: Tagged, { source }: ItemContext): Contents {
-  const what = source.checker.typeToString(type);
-  const problem = `it returns \`${what}\`, so the resource would be empty`;
-  source.diagnostics.report(
-    'unfit-function',
-    { name, tag: 'resource', problem },
-    { at: source.originOf(at) },
-  );
-  return {};
-}
-
-function deriveListContents(
-  item: ts.Type,
-  { at, block, isFromLibrary }: Tagged,
-  { source, types }: ItemContext,
-): Contents {
+function deriveContents(tagged: Tagged, { source, types }: ItemContext): Contents {
+  const { name, at, block, isFromLibrary } = tagged;
+  const { type: returned, streams } = findReturnedType(tagged, source);
+  const isList = streams === 'items';
+  const type = isList ? returned : source.checker.getNonNullableType(returned);
   const mimeType = readMimeTypeTag(block, source);
-  const typed = mimeType === undefined ? {} : { mimeType };
-  if (isResourceContents(item, source)) return { ...typed, result: { as: 'content', ...typed } };
-  return jsonContents(types.readResultType(item, at, { isLibrary: isFromLibrary, list: true }), mimeType);
-}
-
-function jsonContents({ codec, schema }: ReadType, mimeType = 'application/json'): Contents {
-  return { mimeType, output: schema, result: { as: 'json', mimeType, ...omitUndefined({ codec }) } };
-}
-
-function derivePlainContents(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
-  const mimeType = readMimeTypeTag(tagged.block, source);
-  const typed = mimeType === undefined ? {} : { mimeType };
-  if (isBytes(plain, source)) {
-    if (mimeType === undefined)
-      source.diagnostics.report(
-        'unfit-function',
-        { name: tagged.name, tag: 'resource', problem: 'it returns bytes without a media type' },
-        { at: source.originOf(tagged.at) },
-      );
-    return { ...typed, result: { as: 'content', ...typed } };
+  const typed = omitUndefined({ mimeType });
+  const streaming = streams === false ? {} : { streams };
+  const report = (problem: string): void =>
+    source.diagnostics.report(
+      'unfit-function',
+      { name, tag: 'resource', problem },
+      { at: source.originOf(at) },
+    );
+  if (!isList && (type.flags & ts.TypeFlags.Never) !== 0) {
+    report(`it returns \`${source.checker.typeToString(returned)}\`, so the resource would be empty`);
+    return streaming;
   }
-  const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
-  const isContents = unionMembers(plain).map((alternative) => isServedAsContent(alternative, source));
-  if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
-  const read = types.readResultType(plain, tagged.at, { isLibrary: tagged.isFromLibrary });
-  if (!isContents.some(Boolean)) return jsonContents(read, mimeType);
-  const { codec } = read;
-  return { ...typed, result: { as: 'content', ...typed, ...omitUndefined({ codec }) } };
-}
-
-function isServedAsContent(type: ts.Type, source: ItemContext['source']): boolean {
-  return isText(type, source) || isBytes(type, source) || isResourceContents(type, source);
+  if (!isList && isBytes(type, source) && mimeType === undefined)
+    report('it returns bytes without a media type');
+  const isContents = isList
+    ? [isResourceContents(type, source)]
+    : unionMembers(type).map(
+        (one) => isText(one, source) || isBytes(one, source) || isResourceContents(one, source),
+      );
+  const isAny = !isList && (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
+  if (isAny || isContents.every(Boolean))
+    return { ...typed, result: { as: 'content', ...typed }, ...streaming };
+  const { codec, schema } = types.readResultType(type, at, { isLibrary: isFromLibrary, list: isList });
+  const coded = omitUndefined({ codec });
+  if (isContents.some(Boolean))
+    return { ...typed, result: { as: 'content', ...typed, ...coded }, ...streaming };
+  const { mimeType: of = 'application/json' } = typed;
+  return { mimeType: of, output: schema, result: { as: 'json', mimeType: of, ...coded }, ...streaming };
 }
 
 /** Says what is wrong with a template, in words that follow a colon. */

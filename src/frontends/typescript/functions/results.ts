@@ -1,5 +1,4 @@
 import { ts } from 'ts-morph';
-import type { Codec } from '../../../model/codec.ts';
 import type { FunctionBinding } from '../../../model/bindings.ts';
 import type { JsonSchema } from '../../../util/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -50,12 +49,6 @@ function unwrapPromise(type: ts.Type, checker: ts.TypeChecker): ts.Type {
 
 const ASYNC: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator', 'AsyncIterable'];
 
-function isGeneratorFunction(declaration: ts.Signature['declaration']): boolean {
-  return (
-    declaration !== undefined && 'asteriskToken' in declaration && declaration.asteriskToken !== undefined
-  );
-}
-
 /** Reads a generator's type; undefined for others. A `Generator` without a return value is a list. */
 function readGeneratorType(
   type: ts.Type,
@@ -70,7 +63,9 @@ function readGeneratorType(
   // A written `AsyncGenerator<string>` has `any` for its return type; an inferred `any` is a real value.
   const isWritten = declaration?.type !== undefined;
   // Nobody reads the return value of an iterable that is no generator.
-  const isIterable = name === 'AsyncIterable' && !isGeneratorFunction(declaration);
+  const isGenerator =
+    declaration !== undefined && 'asteriskToken' in declaration && !!declaration.asteriskToken;
+  const isIterable = name === 'AsyncIterable' && !isGenerator;
   const isOpen = isIterable || ((result.flags & ts.TypeFlags.Any) !== 0 && isWritten);
   const isEmpty = isOpen || (result.flags & (ts.TypeFlags.VoidLike | ts.TypeFlags.Null)) !== 0;
   const isItems = item !== undefined && isEmpty && !isProgress(item, checker);
@@ -94,35 +89,29 @@ export function readResult(
 ): ReadResult {
   const returned = findReturnedType(tagged, source);
   const { streams } = returned;
-  const { result, ...promise } =
-    streams === 'items'
-      ? deriveListResult(returned.type, tagged, source, types)
-      : deriveResult(returned, mimeType, tagged, source, types);
-  return {
-    binding: {
-      ...(streams === false ? {} : { streams }),
-      ...omitUndefined({ result }),
-    },
-    ...promise,
-  };
+  const derive = streams === 'items' ? deriveListResult : deriveResult;
+  const { result, ...promise } = derive(returned.type, mimeType, tagged, source, types, streams);
+  return { binding: { ...(streams !== false && { streams }), ...omitUndefined({ result }) }, ...promise };
 }
 
 type Result = Omit<ReadResult, 'binding'> & { result?: NonNullable<FunctionBinding['result']> };
 
 function deriveResult(
-  { type, streams }: Returned,
+  type: ts.Type,
   mimeType: string | undefined,
   tagged: Tagged,
   source: SourceProgram,
   types: Types,
+  streams: Returned['streams'],
 ): Result {
   const { at, isFromLibrary, block } = tagged;
   const tag = types.schemas.findResultTag(block);
-  const data = mimeType === undefined ? undefined : deriveMediaTypeResult(type, mimeType, source);
+  const as = isBytes(type, source) ? 'bytes' : isText(type, source) ? 'text' : undefined;
+  const isData = mimeType !== undefined && as !== undefined && !isVoidOrUnknown(type);
   const isFull = isFullResult(type, source);
-  if (data !== undefined || (!isFull && mayBeContent(type, source))) {
+  if (isData || (!isFull && mayBeContent(type, source))) {
     if (tag !== undefined) reportBadTag(tag, CONTENT_HAS_NO_SCHEMA, source);
-    if (data !== undefined) return { result: data };
+    if (isData) return { result: { as, mimeType } };
     if (isContentOnly(type, source)) return {};
     const { codec } = types.readResultType(type, at, { isLibrary: isFromLibrary });
     return codec === undefined ? {} : { result: { as: 'content', codec } };
@@ -138,7 +127,10 @@ function deriveResult(
     docs,
     node: isFull || streams !== false ? undefined : writtenType,
   });
-  if (isFull) return { ...(codec && { result: makeFullResult(codec) }), output: schema };
+  if (isFull) {
+    const whole = codec && { kind: 'object' as const, properties: { structuredContent: codec } };
+    return { ...(whole && { result: { as: 'full', codec: whole } }), output: schema };
+  }
   return {
     result: { as: 'json', ...omitUndefined({ codec }) },
     output: schema,
@@ -155,7 +147,13 @@ function findWrittenResultType({ signature }: Tagged): ts.TypeNode | undefined {
   return isPromise ? writtenType.typeArguments?.[0] : writtenType;
 }
 
-function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
+function deriveListResult(
+  item: ts.Type,
+  _: string | undefined,
+  tagged: Tagged,
+  source: SourceProgram,
+  types: Types,
+): Result {
   const { at, isFromLibrary, block } = tagged;
   const tag = types.schemas.findResultTag(block);
   if (isContentBlockType(item, source)) {
@@ -174,16 +172,6 @@ function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, 
 }
 
 const CONTENT_HAS_NO_SCHEMA = 'says nothing here: content is not described by a schema';
-
-function makeFullResult(structuredContent: Codec): NonNullable<Result['result']> {
-  return { as: 'full', codec: { kind: 'object', properties: { structuredContent } } };
-}
-
-function deriveMediaTypeResult(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
-  if (isVoidOrUnknown(type)) return undefined;
-  if (isBytes(type, source)) return { as: 'bytes', mimeType };
-  return isText(type, source) ? { as: 'text', mimeType } : undefined;
-}
 
 /** Types that carry no information about the value. */
 function isVoidOrUnknown({ flags }: ts.Type): boolean {

@@ -2,10 +2,9 @@
 import { ts } from 'ts-morph';
 
 import { findItemNode } from '../schema/array-form.ts';
-import { unwrapExpression } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import { mayBeUndefined } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
-import type { Tagged } from './tagged.ts';
 
 export interface SignatureParameter {
   /** The parameter's name; for an element of a tuple its label. */
@@ -22,34 +21,24 @@ export function signatureParameters(
   checker: ts.TypeChecker,
 ): SignatureParameter[] {
   return parameters.flatMap((symbol) => {
-    const parameter = makeParameter(symbol, checker);
-    return (parameter.rest === undefined ? undefined : expandTupleRest(parameter, checker)) ?? [parameter];
+    const { name, valueDeclaration: node } = symbol;
+    const declaration = node && (ts.isParameter(node) || ts.isJSDocParameterTag(node)) ? node : undefined;
+    const type = checker.getTypeOfSymbol(symbol);
+    if (declaration === undefined || !isRestParameter(declaration)) {
+      const isAbsent = declaration !== undefined && mayBeAbsent(declaration, checker);
+      return [{ name, type, declaration, isOptional: mayBeUndefined(type) || isAbsent }];
+    }
+    // Each alternative of `[string] | [string, number]` has an item.
+    const isOptional = unionMembers(closeIfParameter(type, checker)).some(
+      (list) =>
+        !checker.isTupleType(list) ||
+        (list as ts.TupleTypeReference).target.elementFlags.every(
+          (flags) => !(flags & ts.ElementFlags.Required),
+        ),
+    );
+    const parameter: SignatureParameter = { name, type, declaration, isOptional, rest: 'list' };
+    return expandTupleRest(parameter, checker) ?? [parameter];
   });
-}
-
-function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignatureParameter {
-  const { name, valueDeclaration } = symbol;
-  const declaration =
-    valueDeclaration && isParameterDeclaration(valueDeclaration) ? valueDeclaration : undefined;
-  const type = checker.getTypeOfSymbol(symbol);
-  const isRest = declaration !== undefined && isRestParameter(declaration);
-  const isOptional = isRest
-    ? mayRestBeEmpty(type, checker)
-    : mayBeUndefined(type) || (declaration !== undefined && mayBeAbsent(declaration, checker));
-  return { name, type, declaration, isOptional, ...(isRest ? { rest: 'list' } : {}) };
-}
-
-/** Whether a rest may be empty: each alternative of `[string] | [string, number]` has an item. */
-function mayRestBeEmpty(parameterType: ts.Type, checker: ts.TypeChecker): boolean {
-  const type = closeIfParameter(parameterType, checker);
-  const lists = type.isUnion() ? type.types : [type];
-  return lists.some(
-    (list) => !checker.isTupleType(list) || countRequiredElements(list as ts.TupleTypeReference) === 0,
-  );
-}
-
-function countRequiredElements({ target }: ts.TupleTypeReference): number {
-  return target.elementFlags.filter((flags) => (flags & ts.ElementFlags.Required) !== 0).length;
 }
 
 function expandTupleRest(
@@ -67,7 +56,8 @@ function expandTupleRest(
     const declaration = labels?.[index];
     const element = types[index] ?? checker.getUndefinedType();
     return {
-      name: findParameterName(declaration) ?? `${parameter.name}_${index}`,
+      name:
+        declaration && !isPattern(declaration) ? declaration.name.getText() : `${parameter.name}_${index}`,
       type: element,
       declaration,
       isOptional: (flags & ts.ElementFlags.Required) === 0 || mayBeUndefined(element),
@@ -76,17 +66,8 @@ function expandTupleRest(
   });
 }
 
-function findParameterName(declaration: Declared | undefined): string | undefined {
-  if (declaration === undefined || isPattern(declaration)) return undefined;
-  return declaration.name.getText();
-}
-
 /** A function, the label of a tuple, or `@callback` and `@overload` of JSDoc declare a parameter. */
 export type Declared = ts.ParameterDeclaration | ts.NamedTupleMember | ts.JSDocParameterTag;
-
-function isParameterDeclaration(node: ts.Node): node is Declared {
-  return ts.isParameter(node) || ts.isJSDocParameterTag(node);
-}
 
 export function isPattern(declaration: Declared): boolean {
   return ts.isObjectBindingPattern(declaration.name) || ts.isArrayBindingPattern(declaration.name);
@@ -121,26 +102,4 @@ export function findTypeNode(
     ? declaration.typeExpression?.type
     : (declaration.type ?? ts.getJSDocType(declaration));
   return items ? findItemNode(node, checker) : node;
-}
-
-/** The function's own parameters if its type is declared elsewhere: `const f: F = (days = 3) => …`. */
-export function listWrittenParameters({
-  symbol,
-  signature,
-}: Pick<Tagged, 'symbol' | 'signature'>): readonly ts.ParameterDeclaration[] {
-  const initializer = findFunctionInInitializer(symbol.valueDeclaration);
-  if (initializer === undefined || initializer === signature.declaration) return [];
-  return initializer.parameters.filter(({ name }) => !ts.isIdentifier(name) || name.text !== 'this');
-}
-
-function findFunctionInInitializer(
-  declaration: ts.Declaration | undefined,
-): ts.FunctionExpression | ts.ArrowFunction | undefined {
-  if (declaration === undefined || !('initializer' in declaration)) return undefined;
-  const { initializer } = declaration as ts.VariableDeclaration | ts.PropertyDeclaration;
-  const initialValue = initializer && unwrapExpression(initializer);
-  return initialValue !== undefined &&
-    (ts.isFunctionExpression(initialValue) || ts.isArrowFunction(initialValue))
-    ? initialValue
-    : undefined;
 }

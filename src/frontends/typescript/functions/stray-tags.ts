@@ -22,7 +22,6 @@ export function reportStrayTags(source: SourceProgram, handledTags: HandledTags)
           { at: source.originOfTag(item) },
         );
     }
-    reportPlainComments(file, source);
   }
 }
 
@@ -95,28 +94,4 @@ function isFunction(node: ts.Node): boolean {
     ts.isExportAssignment(node) ||
     ts.isExportDeclaration(node)
   );
-}
-
-/** Reports tags at the beginning of a line in comments that begin with `//` or `/*`. */
-function reportPlainComments(file: ts.SourceFile, { diagnostics, originAt }: SourceProgram): void {
-  const { text } = file;
-  const visitNode = (node: ts.Node): void => {
-    const comments = isOfFileOrHolder(node) ? (ts.getLeadingCommentRanges(text, node.pos) ?? []) : [];
-    for (const { pos, end } of comments.filter((comment) => !text.startsWith('/**', comment.pos))) {
-      for (const { 1: tag = '', index } of text
-        .slice(pos, end)
-        .matchAll(/(?<=^\/[/*]+\s*|\n[\s*]*)@(\w+)/g)) {
-        const at = originAt(file, pos + index);
-        // A lost `@scope` would open a tool to everybody.
-        if (tag === 'scope') diagnostics.report('scope-not-read', {}, { at });
-        else if (isItemTag(tag) || isDetailTag(tag)) {
-          const because = 'only comments that start with `/**` are read';
-          const fix = `Write \`/** @${tag} */\`, or remove the tag.`;
-          diagnostics.report('idle-tag', { tag, because, fix }, { at });
-        }
-      }
-    }
-    ts.forEachChild(node, visitNode);
-  };
-  ts.forEachChild(file, visitNode);
 }

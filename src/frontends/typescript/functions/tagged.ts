@@ -25,11 +25,7 @@ export interface Tagged {
 
 /** Tags that are served, or that a diagnostic explains. */
 export class HandledTags {
-  readonly #places: Set<string>;
-
-  constructor(parent?: HandledTags) {
-    this.#places = new Set(parent === undefined ? [] : parent.#places);
-  }
+  readonly #places = new Set<string>();
 
   addTags(tags: readonly DocTag[]): void {
     for (const tag of tags) this.#places.add(tagKey(tag));
@@ -99,7 +95,10 @@ function mayHoldInstance(node: ts.Declaration): node is ts.Declaration | ts.Expo
     ts.isVariableDeclaration(node) ||
     ts.isBindingElement(node) ||
     ts.isPropertyAssignment(node) ||
-    ts.isExportAssignment(node)
+    ts.isExportAssignment(node) ||
+    // `exports.repo = …`, `module.exports = …`
+    ts.isBinaryExpression(node) ||
+    ts.isPropertyAccessExpression(node)
   );
 }
 
@@ -115,6 +114,8 @@ function unwrapInitializer(node: ts.Node): ts.Node {
     return node.initializer === undefined ? node : unwrapInitializer(node.initializer);
   // `module.exports = {…}`
   if (ts.isBinaryExpression(node)) return unwrapInitializer(node.right);
+  if (ts.isPropertyAccessExpression(node) && ts.isBinaryExpression(node.parent) && node.parent.left === node)
+    return unwrapInitializer(node.parent.right);
   const isWrapped =
     ts.isExportAssignment(node) ||
     ts.isParenthesizedExpression(node) ||

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { unionMembers } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isArrayOrTuple } from '../schema/array-form.ts';
-import { isBytesType as isBytesType, libraryName } from '../schema/library-types.ts';
+import { isBytesType, libraryName } from '../schema/library-types.ts';
 import { isEmptyObjectType } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
 
@@ -45,16 +45,14 @@ export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
 
 /** Returns the type of a full result's structure; undefined if it only says that it is an object. */
 export function findStructuredContentType(type: ts.Type, { checker }: Checker): ts.Type | undefined {
-  if (!isFullResult(type, { checker })) return undefined;
   const member = typeOfMember(type, 'structuredContent', checker);
-  const plain = member && checker.getNonNullableType(member);
-  return plain !== undefined && declaresMembers(plain, checker) ? plain : undefined;
-}
-
-function declaresMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (checker.getPropertiesOfType(type).length > 0) return true;
+  if (member === undefined) return undefined;
+  const plain = checker.getNonNullableType(member);
   const anything = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
-  return checker.getIndexInfosOfType(type).some((indexInfo) => (indexInfo.type.flags & anything) === 0);
+  const isTold =
+    checker.getPropertiesOfType(plain).length > 0 ||
+    checker.getIndexInfosOfType(plain).some((indexInfo) => (indexInfo.type.flags & anything) === 0);
+  return isTold ? plain : undefined;
 }
 
 export function isBytes(type: ts.Type, { checker, program }: Program): boolean {
@@ -75,15 +73,11 @@ export function isResourceContents(type: ts.Type, { checker }: Checker): boolean
     const item = checker.isArrayType(alternative)
       ? checker.getTypeArguments(alternative as ts.TypeReference)[0]
       : alternative;
-    return item !== undefined && unionMembers(item).every((one) => isContentsObject(one, checker));
+    const isContents = (one: ts.Type): boolean =>
+      hasProperty(one, 'uri', checker) &&
+      (hasProperty(one, 'text', checker) || hasProperty(one, 'blob', checker));
+    return item !== undefined && unionMembers(item).every(isContents);
   });
-}
-
-function isContentsObject(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return (
-    hasProperty(type, 'uri', checker) &&
-    (hasProperty(type, 'text', checker) || hasProperty(type, 'blob', checker))
-  );
 }
 
 function isResult(type: ts.Type, checker: ts.TypeChecker): boolean {
@@ -108,12 +102,8 @@ function isOneBlock(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): bo
   if (tag === undefined) return false;
   const isBlockOf = (kind: string): boolean =>
     Object.hasOwn(BLOCKS, kind) && BLOCKS[kind]?.every((name) => hasProperty(type, name, checker)) === true;
-  if (isWide && isString(tag)) return Object.keys(BLOCKS).some(isBlockOf);
+  if (isWide && (tag.flags & ts.TypeFlags.String) !== 0) return Object.keys(BLOCKS).some(isBlockOf);
   return unionMembers(tag).every((kind) => kind.isStringLiteral() && isBlockOf(kind.value));
-}
-
-function isString({ flags }: ts.Type): boolean {
-  return (flags & ts.TypeFlags.String) !== 0;
 }
 
 function hasProperty(type: ts.Type, name: string, checker: ts.TypeChecker): boolean {
@@ -150,14 +140,10 @@ function isClass(type: ts.Type): boolean {
 }
 
 export function isContext(type: ts.Type, source: SourceProgram): boolean {
-  return findContextType(type, source) !== undefined;
-}
-
-function findContextType(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   const contextType = withoutNullish(type);
   // Most types are asked, and most are primitives.
   const isObjectLike = contextType !== undefined && (contextType.flags & OBJECT_LIKE) !== 0;
-  return isObjectLike ? findContextIn(contextType, source) : undefined;
+  return isObjectLike && isContextIn(contextType, source);
 }
 
 const OBJECT_LIKE = ts.TypeFlags.Object | ts.TypeFlags.Intersection;
@@ -169,36 +155,26 @@ function withoutNullish(type: ts.Type): ts.Type | undefined {
   return moreTypes.length === 0 ? only : undefined;
 }
 
-function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
-  if (isRuntimeType(type, 'Context', source)) return type;
-  const whole = findContextBehindPick(type, source);
-  if (whole !== undefined) return whole;
-  const parts = type.isIntersection()
-    ? type.types
-    : type.isClassOrInterface()
-      ? source.checker.getBaseTypes(type)
-      : [];
-  return parts.map((part) => findContextIn(part, source)).find((part) => part !== undefined);
+function isContextIn(type: ts.Type, source: SourceProgram): boolean {
+  if (isRuntimeType(type, 'Context', source) || isPickOfContext(type, source)) return true;
+  const bases = type.isClassOrInterface() ? source.checker.getBaseTypes(type) : [];
+  return (type.isIntersection() ? type.types : bases).some((part) => isContextIn(part, source));
 }
 
-/** `Pick<Context, 'api'>`: all members of the mapped type are those of the context. */
-function findContextBehindPick(type: ts.Type, source: SourceProgram): ts.Type | undefined {
-  // `Context` inherits the members that ask from `Questions`.
-  const isOwnContext = (whole: ts.Type): boolean => isRuntimeType(whole, 'Context', source);
-  if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;
-  const holders: ts.Type[] = [];
-  for (const { name, declarations } of source.checker.getPropertiesOfType(type)) {
+/** `Pick<Context, 'api'>`: all members of the mapped type are those of the context, or of `Questions`, of which it inherits. */
+function isPickOfContext(type: ts.Type, source: SourceProgram): boolean {
+  if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return false;
+  const members = source.checker.getPropertiesOfType(type);
+  const isOfContext = ({ declarations }: ts.Symbol): boolean => {
     const holder = declarations?.[0]?.parent;
-    const isHeld = holder !== undefined && ts.isInterfaceDeclaration(holder);
-    const whole = isHeld ? source.checker.getTypeAtLocation(holder) : undefined;
-    if (whole?.getProperty(name) === undefined) return undefined;
-    if (!isOwnContext(whole) && !isRuntimeType(whole, 'Questions', source)) return undefined;
-    holders.push(whole);
-  }
-  return holders.find(isOwnContext) ?? holders[0];
+    if (holder === undefined || !ts.isInterfaceDeclaration(holder)) return false;
+    const whole = source.checker.getTypeAtLocation(holder);
+    return ['Context', 'Questions'].some((name) => isRuntimeType(whole, name, source));
+  };
+  return members.length > 0 && members.every(isOfContext);
 }
 
-export function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {
+function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {
   const symbol = withoutNullish(type)?.getSymbol();
   if (symbol?.name !== name) return false;
   return (symbol.declarations ?? []).some((declaration) =>

@@ -27,50 +27,35 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
 }
 
 /**
- * Declarations of the language and Node are most of a program, so all programs of a process share them, without docs.
+ * Declarations of the language and Node are most of a program, so all programs of a process share them, without docs. The
+ * version covers everything that a file's tree depends on.
  */
 function parseSharedDeclarations(
   file: string,
-  how: HowToParse,
+  how: ts.ScriptTarget | ts.CreateSourceFileOptions,
   read: () => string | undefined,
 ): ts.SourceFile | undefined {
-  const version = versionOfParsedFile(file, how);
+  const options = typeof how === 'object' ? how : { languageVersion: how };
+  const version = `${readStamp(file) ?? ''} ${options.languageVersion} ${options.impliedNodeFormat}`;
   const parsedFile = parsed.get(file);
   if (parsedFile?.version === version) return parsedFile.source;
   const text = read();
   if (text === undefined) return undefined;
-  const source = ts.createSourceFile(file, text, withoutJsDocParsing(how));
+  const jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
+  const source = ts.createSourceFile(file, text, { ...options, jsDocParsingMode });
   parsed.set(file, { version, source });
   return source;
 }
 
 const parsed = new Map<string, { version: string; source: ts.SourceFile }>();
 
-/** The version covers everything that a file's tree depends on. The language's own files never change. */
-function versionOfParsedFile(file: string, how: HowToParse): string {
-  const stamp = readStamp(file) ?? '';
-  if (typeof how !== 'object') return `${stamp} ${how}`;
-  return `${stamp} ${how.languageVersion} ${how.impliedNodeFormat} ${how.jsDocParsingMode}`;
-}
-
 /** A virtual location, so that output does not depend on mcpgen's own place. */
 const LANGUAGE = '/node_modules/typescript/lib/';
 
 const NODE_TYPES = '/node_modules/@types/node/';
 
-type HowToParse = ts.ScriptTarget | ts.CreateSourceFileOptions;
-
-function withoutJsDocParsing(how: HowToParse): ts.CreateSourceFileOptions {
-  const options = typeof how === 'object' ? how : { languageVersion: how };
-  return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
-}
-
 export function pathOfBuiltPart(path: string): string {
   const place = fileURLToPath(new URL(`dist/${path}`, packageRoot()));
   if (!existsSync(place)) throw new Error('mcpgen is not built: run `npm run build` in it first.');
   return place;
-}
-
-export function isJavaScript({ fileName }: Pick<ts.SourceFile, 'fileName'>): boolean {
-  return /\.[cm]?jsx?$/.test(fileName);
 }

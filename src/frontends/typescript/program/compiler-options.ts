@@ -22,23 +22,28 @@ export function readCompilerSetup(
   diagnostics: DiagnosticCollector,
   system: ts.System = ts.sys,
 ): CompilerSetup | undefined {
-  const configFile = tsconfig ?? findNearestConfig(file);
+  const configFile = tsconfig ?? ts.findConfigFile(dirname(file), (name) => ts.sys.fileExists(name));
   if (configFile === undefined) return { options: optionsWithoutConfig(file), ambient: [], folders: [] };
   const parsed = parseTsconfig(configFile, cwd, diagnostics, system);
   if (parsed === undefined) return undefined;
   const referenced =
     tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics, system) : undefined;
-  const { options, fileNames, wildcardDirectories = {} } = referenced ?? parsed;
+  const { options: written, fileNames, wildcardDirectories = {} } = referenced ?? parsed;
+  const { outFile, outDir, rootDir, tsBuildInfoFile, ...options } = written;
+  void [outFile, outDir, rootDir, tsBuildInfoFile];
   return {
     options: {
-      ...olderDefaults(installedTypeScript(dirname(configFile))),
-      ...dropOutputOptions(options),
+      // An older TypeScript has other defaults.
+      ...(Number.parseInt(installedTypeScript(dirname(configFile)) ?? '6', 10) < 6 && OLDER_DEFAULTS),
+      ...options,
       ...FIXED,
     },
     ambient: fileNames.filter((name) => /\.d\.[mc]?ts$/.test(name)),
     folders: Object.keys(wildcardDirectories),
   };
 }
+
+const OLDER_DEFAULTS = { strict: false, types: ['*'], noUncheckedSideEffectImports: false };
 
 const FIXED: ts.CompilerOptions = {
   noEmit: true,
@@ -59,16 +64,6 @@ const FIXED: ts.CompilerOptions = {
   // The order of members in a schema must not depend on an option.
   stableTypeOrdering: false,
 };
-
-function dropOutputOptions(options: ts.CompilerOptions): ts.CompilerOptions {
-  const { outFile, outDir, rootDir, tsBuildInfoFile, ...programOptions } = options;
-  void [outFile, outDir, rootDir, tsBuildInfoFile];
-  return programOptions;
-}
-
-function findNearestConfig(file: string): string | undefined {
-  return ts.findConfigFile(dirname(file), (name) => ts.sys.fileExists(name));
-}
 
 function parseTsconfig(
   file: string,
@@ -137,10 +132,4 @@ function optionsWithoutConfig(file: string): ts.CompilerOptions {
 /** Finds the version of the user's TypeScript. */
 export function installedTypeScript(folder: string): string | undefined {
   return findInstalledVersion('typescript', folder);
-}
-
-/** An older TypeScript has other defaults. */
-function olderDefaults(installed: string | undefined): ts.CompilerOptions {
-  const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;
-  return isOlder ? { strict: false, types: ['*'], noUncheckedSideEffectImports: false } : {};
 }

@@ -28,7 +28,9 @@ export function findFiles(
   const isExcluded = createExclusionTest(patterns, cwd);
   for (const pattern of patterns.filter((pattern) => !isExclusion(pattern))) {
     const { files, isGlob } = findMatches(pattern, cwd);
-    const sources = files.filter((file) => !isEmitted(file) && !(isGlob && isUntaggedTest(file)));
+    const isUntaggedTest = (file: string): boolean =>
+      isGlob && TEST.test(file) && !TAGGED.test(readFileSync(file, 'utf8'));
+    const sources = files.filter((file) => !isEmitted(file) && !isUntaggedTest(file));
     const namedFiles = isGlob ? sources : files;
     if (namedFiles.every(isExcluded)) diagnostics.report('no-source-files', { pattern });
     for (const file of sources) if (!isExcluded(file)) found.add(file);
@@ -105,10 +107,6 @@ function createEmittedFileCheck(targets: readonly string[]): (file: string) => b
 const TEST = /\/__tests__\/|\.(?:test|spec)\.[mc]?[jt]sx?$/;
 
 const TAGGED = new RegExp(`@(?:${ITEM_TAGS.join('|')})\\b`);
-
-function isUntaggedTest(path: string): boolean {
-  return TEST.test(path) && !TAGGED.test(readFileSync(path, 'utf8'));
-}
 
 /** Finds the nearest folder with a package.json. */
 export function findFolderWithManifest(from: string): string | undefined {

@@ -39,15 +39,23 @@ export function openProgram(
   const findAmbient = (): string[] =>
     readCompilerSetup(first, cwd, config, new DiagnosticCollector())?.ambient ?? [];
   for (const folder of setup.folders) observer?.pattern(folder, findAmbient);
-  const runtime = runtimeTypesPath();
+  const runtime = toPosixPath(pathOfBuiltPart('templates/runtime/index.d.ts'));
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
   const rootNames = [...paths, ...setup.ambient];
   const program = ts.createProgram({ rootNames, options, host });
   if (observer !== undefined) observeProgram(program, observer);
   const described = makeSourceProgram(program, paths, toPosixPath(resolve(runtime, '..')), cwd, diagnostics);
+  // TypeScript's own errors are reported before those of the reading.
+  const faults = new DiagnosticCollector();
+  diagnostics.include(faults);
+  let isChecked = false;
+  const check = (): void => {
+    if (!isChecked) reportTypeErrors({ ...described, diagnostics: faults });
+    isChecked = true;
+  };
   return {
-    source: { ...described, check: makeCheckOnce(described) },
+    source: { ...described, check },
     groups: fileGroups.map((group) => group.flatMap((path) => findParsedFile(path, program))),
   };
 }
@@ -86,21 +94,6 @@ function findParsedFile(path: string, program: ts.Program): ts.SourceFile[] {
   return file === undefined || program.getSyntacticDiagnostics(file).length > 0 ? [] : [file];
 }
 
-function runtimeTypesPath(): string {
-  return toPosixPath(pathOfBuiltPart('templates/runtime/index.d.ts'));
-}
-
-/** TypeScript's own errors are reported before those of the reading. */
-function makeCheckOnce(opened: Omit<SourceProgram, 'check'>): () => void {
-  const faults = new DiagnosticCollector();
-  opened.diagnostics.include(faults);
-  let isChecked = false;
-  return () => {
-    if (!isChecked) reportTypeErrors({ ...opened, diagnostics: faults });
-    isChecked = true;
-  };
-}
-
 function reportTypeErrors({ program, userFiles, originAt, diagnostics }: Omit<SourceProgram, 'check'>): void {
   for (const file of userFiles) {
     const syntax = program.getSyntacticDiagnostics(file);
@@ -111,29 +104,30 @@ function reportTypeErrors({ program, userFiles, originAt, diagnostics }: Omit<So
       const flatText = ts.flattenDiagnosticMessageText(fault.messageText, '\n').replace(/\n */g, ' ');
       const message = flatText.replace(/(?<![.?!])$/, '.');
       const at = originAt(fault.file ?? file, fault.start ?? 0);
-      const parameters = {
-        number: fault.code,
-        message,
-        ...compareTypeScriptVersions(dirname(file.fileName)),
-      };
-      diagnostics.report('typescript-error', parameters, { at });
+      const own = ts.versionMajorMinor;
+      const installed = installedTypeScript(dirname(file.fileName)) ?? own;
+      // The user's TypeScript may find other errors than the one that reads the code.
+      const other = installed.startsWith(own) ? '' : installed;
+      diagnostics.report('typescript-error', { number: fault.code, message, own, other }, { at });
     }
   }
 }
 
-/** `other` is the user's TypeScript if it is not the one that reads the code, which may find other errors. */
-function compareTypeScriptVersions(folder: string): { own: string; other: string } {
-  const own = ts.versionMajorMinor;
-  const installed = installedTypeScript(folder);
-  return { own, other: installed === undefined || installed.startsWith(`${own}.`) ? '' : installed };
-}
-
-/** Files of packages are left out, since a change of their `package.json` shows a new version. */
+/** Files of packages are left out, since a change of their `package.json` shows a new version. A missing file may come later. */
 function observeProgram(program: ts.Program, observer: Observer): void {
   for (const file of program.getSourceFiles()) {
     if (file.fileName.includes('/node_modules/')) continue;
     observer.file(file.fileName);
-    for (const { literal } of moduleSpecifiers(file)) observeModule(literal.text, file, program, observer);
+    for (const { literal } of moduleSpecifiers(file)) {
+      if (!literal.text.startsWith('.')) continue;
+      const path = posix.join(posix.dirname(file.fileName), literal.text);
+      const stem = path.replace(/\.[cm]?jsx?$/, '');
+      const places = ['', '.ts', '.tsx', '.mts', '.cts', '.d.ts', '.js', '/index.ts', '/index.js'].flatMap(
+        (end) => [`${path}${end}`, `${stem}${end}`],
+      );
+      if (!places.some((place) => program.getSourceFile(place)))
+        for (const place of places) observer.file(place);
+    }
   }
 }
 
@@ -146,20 +140,4 @@ function observedSystem(observer: Observer | undefined): ts.System {
       return ts.sys.readFile(path, encoding);
     },
   };
-}
-
-/** A missing file may come later. */
-function observeModule(name: string, from: ts.SourceFile, program: ts.Program, observer: Observer): void {
-  if (!name.startsWith('.')) return;
-  const places = listCandidates(posix.join(posix.dirname(from.fileName), name));
-  if (places.some((place) => program.getSourceFile(place) !== undefined)) return;
-  for (const place of places) observer.file(place);
-}
-
-function listCandidates(path: string): string[] {
-  const stem = path.replace(/\.[cm]?jsx?$/, '');
-  const withExtensions =
-    stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);
-  const open = ['.ts', '.tsx', '.d.ts', '.js', '/index.ts', '/index.js'].map((end) => `${path}${end}`);
-  return [path, ...withExtensions, ...open];
 }

@@ -31,14 +31,10 @@ export function readArrayForm(type: ts.Type, place: Place, reading: Reading): Fo
 }
 
 export function isArrayOrTuple(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return checker.isArrayType(type) || checker.isTupleType(type) || isArrayLike(type, checker);
-}
-
-/** Whether it is an array. `any` and `never`, which are assignable to everything, are none. */
-function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
-  const isClass = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.ClassOrInterface;
-  const isReference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference;
-  if ((isClass || isReference) === 0) return false;
+  if (checker.isArrayType(type) || checker.isTupleType(type)) return true;
+  // `any` and `never` are assignable to everything.
+  const { objectFlags } = type as ts.ObjectType;
+  if ((objectFlags & (ts.ObjectFlags.ClassOrInterface | ts.ObjectFlags.Reference)) === 0) return false;
   // To compare a type with an array is slow, and few have the member that all arrays have.
   return checker.getPropertyOfType(type, 'length') !== undefined && checker.isArrayLikeType(type);
 }
@@ -114,7 +110,23 @@ function readTupleForm(type: ts.TupleTypeReference, place: Place, reading: Readi
     else faults.push(...read.faults);
   }
   if (faults.length > 0) return { faults };
-  return { schema: tupleSchema(type, elements), codec: tupleCodec(elements) };
+  const at = elements.findIndex(({ flags }) => flags & ts.ElementFlags.Variable);
+  const first = elements.slice(0, at === -1 ? undefined : at);
+  const others = elements.slice(first.length);
+  const schema: JsonSchemaObject = { type: 'array' };
+  if (first.length > 0) schema.prefixItems = first.map(({ form }) => form.schema);
+  if (others.length > 0) schema.items = unionSchemas(others.map(({ form }) => form.schema));
+  if (type.target.minLength > 0) schema.minItems = type.target.minLength;
+  if (others.length === 0) schema.maxItems = first.length;
+  if (elements.every(({ form }) => form.codec === undefined)) return { schema };
+  const [rest, ...last] = others;
+  const codec: Codec = {
+    kind: 'tuple',
+    items: first.map(({ form }) => form.codec ?? null),
+    ...omitUndefined({ rest: rest?.form.codec }),
+    ...(last.length === 0 ? {} : { last: last.map(({ form }) => form.codec ?? null) }),
+  };
+  return { schema, codec };
 }
 
 /** `[from: Point, to: Point]` */
@@ -122,38 +134,6 @@ function readElementDocs(label: ts.NamedTupleMember | ts.ParameterDeclaration): 
   const docs = findDocs(label);
   const isTitled = docs.tags.some(({ name }) => name === 'title');
   return isTitled || !ts.isIdentifier(label.name) ? docs : { ...docs, label: label.name.text };
-}
-
-function tupleSchema({ target }: ts.TupleTypeReference, elements: readonly Element[]): JsonSchemaObject {
-  const { first, rest } = splitAtRest(elements);
-  const schema: JsonSchemaObject = { type: 'array' };
-  if (first.length > 0) schema.prefixItems = first.map(({ form }) => form.schema);
-  if (rest.length > 0) schema.items = unionSchemas(rest.map(({ form }) => form.schema));
-  if (target.minLength > 0) schema.minItems = target.minLength;
-  if (rest.length === 0) schema.maxItems = first.length;
-  return schema;
-}
-
-function tupleCodec(elements: readonly Element[]): Codec | undefined {
-  if (elements.every(({ form }) => form.codec === undefined)) return undefined;
-  const { first, rest: others } = splitAtRest(elements);
-  const [rest, ...last] = others;
-  return {
-    kind: 'tuple',
-    items: first.map(({ form }) => form.codec ?? null),
-    ...omitUndefined({ rest: rest?.form.codec }),
-    ...(last.length === 0 ? {} : { last: last.map(({ form }) => form.codec ?? null) }),
-  };
-}
-
-function splitAtRest(elements: readonly Element[]): { first: Element[]; rest: Element[] } {
-  const at = findRest(elements.map(({ flags }) => flags));
-  const end = at === -1 ? elements.length : at;
-  return { first: elements.slice(0, end), rest: elements.slice(end) };
-}
-
-function findRest(flags: readonly ts.ElementFlags[]): number {
-  return flags.findIndex((flag) => flag & ts.ElementFlags.Variable);
 }
 
 export function readIterableItems(

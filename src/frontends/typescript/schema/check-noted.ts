@@ -1,8 +1,8 @@
 import type { Codec } from '../../../model/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
 import { decode, UnfitArguments } from '../../../../templates/runtime/features/functions/decode.ts';
-import { type Misfit, resolveReference } from '../../../../templates/runtime/validate.ts';
-import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
+import { resolveReference } from '../../../../templates/runtime/validate.ts';
+import { reachedDefinitions, collectRefs } from '../../../model/schema-walk.ts';
 import { compileSchema } from '../../../util/check-values.ts';
 import { tellBadSchema } from './documented.ts';
 import type { Form, NotedDefault, NotedExample, NotedSchema, ReportAt } from './form.ts';
@@ -39,25 +39,17 @@ function findExampleProblem(
 ): string | undefined {
   // Only the named types in use are compiled.
   const reached = reachedDefinitions(schema, schemas);
-  const [misfit] = listMisfits(value, { ...schema, $defs: { ...reached, ...schema.$defs } });
-  if (misfit !== undefined) return misfit.message;
   try {
+    const [misfit] = compileSchema({ ...schema, $defs: { ...reached, ...schema.$defs } })(value);
+    if (misfit !== undefined) return misfit.message;
     decode(value, codec, codecs);
     return undefined;
   } catch (error) {
     if (error instanceof UnfitArguments) return error.message;
     // A recursive default.
     if (error instanceof RangeError) return 'It contains itself without end';
-    throw error;
-  }
-}
-
-function listMisfits(value: unknown, schema: JsonSchemaObject): Misfit[] {
-  try {
-    return compileSchema(schema)(value);
-  } catch {
     // A schema that can't be checked is told at its tag.
-    return [];
+    return undefined;
   }
 }
 
@@ -69,24 +61,9 @@ export function checkSchemaTags(
   tell: ReportAt,
 ): void {
   for (const { schema, original, tag } of noted) {
-    const isTop = tops.has(schema);
-    const problem =
-      (isTop ? undefined : findMisplacedReference(original)) ?? findDefect(original, isTop, schemas);
+    const problem = findDefect(original, tops.has(schema), schemas);
     if (problem !== undefined) tellBadSchema(problem, tag, tell);
   }
-}
-
-/** In a tool's schema `#` is the whole, and `#/$defs` are the named types. A schema with `$id` has its own. */
-function findMisplacedReference(schema: JsonSchemaObject): string | undefined {
-  if (schema.$id !== undefined) return undefined;
-  const isMisplacedReference = (ref: string): boolean => {
-    const name = definitionNameOf(ref);
-    return ref.startsWith('#') && (name === undefined || Object.hasOwn(schema.$defs ?? {}, name));
-  };
-  const odd = [...collectRefs(schema)].find(isMisplacedReference);
-  return odd === undefined
-    ? undefined
-    : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one is within it`;
 }
 
 /** What would keep a server from checking values by it. */

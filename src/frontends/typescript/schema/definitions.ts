@@ -83,7 +83,11 @@ export class Definitions {
 
   makeReferenceForm(definition: Definition, place: Place): Form | NoForm {
     const { form, does, wish } = definition;
-    if (form !== undefined && !hasForm(form)) return moveFaultsToUse(form, definition.place, place);
+    // A named type without a JSON form is reported where it is used.
+    if (form !== undefined && !hasForm(form))
+      return {
+        faults: form.faults.map((fault) => (fault.place === definition.place ? { ...fault, place } : fault)),
+      };
     const schema = { $ref: `#/$defs/${wish}` };
     definition.references.push(schema);
     this.#byReference.set(schema, definition);
@@ -119,13 +123,6 @@ export class Definitions {
   dropUnfinished(): void {
     for (const { type, form } of this.all) if (form === undefined) this.#byType.delete(type);
   }
-}
-
-/** A named type without a JSON form is reported where the type is used. */
-function moveFaultsToUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
-  return {
-    faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),
-  };
 }
 
 type Owners = ReadonlyMap<object, Described>;
@@ -220,25 +217,16 @@ export function assignDefinitionNames(definitions: readonly Described[], settlin
       for (const reference of references) reference.$ref = `#/$defs/${name}`;
       for (const reference of codecReferences) reference.name = name;
     }
-    const [first] = members;
-    if (first === undefined) continue;
-    putDefinition(pool, name, members.find(({ direction }) => direction === 'output') ?? first, settling);
+    const { form, symbol, direction } =
+      members.find((member) => member.direction === 'output') ?? members[0] ?? {};
+    const { schema = {}, codec: whole } = form !== undefined && hasForm(form) ? form : {};
+    pool.schemas[name] = schema;
+    const codec = direction && pruneCodec(whole, settling.pruningOf(direction));
+    if (codec !== undefined) pool.codecs[name] = codec;
+    const declaration = symbol?.declarations?.[0];
+    if (declaration !== undefined) pool.origins[name] = makeNodeOrigin(declaration, settling.label);
   }
   return pool;
-}
-
-function putDefinition(
-  { schemas, codecs, origins }: Pool,
-  name: string,
-  { form, symbol, direction }: Described,
-  { label, pruningOf }: Settling,
-): void {
-  const usableForm = form !== undefined && hasForm(form) ? form : { schema: {}, codec: undefined };
-  schemas[name] = usableForm.schema;
-  const codec = pruneCodec(usableForm.codec, pruningOf(direction));
-  if (codec !== undefined) codecs[name] = codec;
-  const declaration = symbol?.declarations?.[0];
-  if (declaration !== undefined) origins[name] = makeNodeOrigin(declaration, label);
 }
 
 /** Definitions with equal content share a name, usually one for each direction. */
@@ -249,14 +237,23 @@ interface NamedGroup {
 
 /** Names definitions by content and place, so that the order does not matter. */
 function groupDefinitionsByName(definitions: readonly Described[]): NamedGroup[] {
-  const owner = mapReferencesToDefinitions(definitions);
-  const classes = groupByContent(definitions, owner);
-  const wishes = groupBy(
-    [...groupBy(definitions, (definition) => classes.get(definition) ?? '').values()],
-    ([first]) => (first === undefined ? '' : first.wish),
-  );
+  const classes = groupByContent(definitions, mapReferencesToDefinitions(definitions));
+  const groups = groupBy(definitions, (definition) => classes.get(definition) ?? '');
+  const wishes = groupBy([...groups.values()], ([first]) => first?.wish ?? '');
   const takenNames = new Set(wishes.keys());
-  return [...wishes].flatMap(([wish, groups]) => nameGroups(wish, groups, classes, takenNames));
+  return [...wishes].flatMap(([wish, rivals]) => {
+    if (rivals.length === 1) return rivals.map((members) => ({ name: wish, members }));
+    const suffixes = deriveSuffixes(rivals, classes);
+    return rivals.map((members, index) => {
+      const name = findFreeName(
+        `${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''),
+        // The result may be the preferred name of another type.
+        (free) => free !== wish && takenNames.has(free),
+      );
+      takenNames.add(name);
+      return { name, members };
+    });
+  });
 }
 
 /** Splits classes by content until the references of all members agree (partition refinement). */
@@ -298,25 +295,6 @@ function formatContent({ form }: Described, owner: Owners): { texts: string[]; t
 /** The name of a definition that no schema refers to. */
 const NAMELESS = '\0';
 
-function nameGroups(
-  wish: string,
-  groups: Described[][],
-  classes: Map<Described, string>,
-  takenNames: Set<string>,
-): NamedGroup[] {
-  if (groups.length === 1) return groups.map((members) => ({ name: wish, members }));
-  const suffixes = deriveSuffixes(groups, classes);
-  return groups.map((members, index) => {
-    const name = findFreeName(
-      `${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''),
-      // The result may be the preferred name of another type.
-      (free) => free !== wish && takenNames.has(free),
-    );
-    takenNames.add(name);
-    return { name, members };
-  });
-}
-
 /** Tells rivals apart by direction, by file, or by a hash of the content. */
 function deriveSuffixes(groups: readonly Described[][], classes: Map<Described, string>): string[] {
   const firsts = groups.map(([first]) => first);
@@ -352,7 +330,10 @@ function copyConstraints(
   reached: Record<string, JsonSchema>,
 ): JsonSchemaObject {
   const keywords = Object.entries(schema).filter(([keyword, value]) =>
-    isConstraintKeyword(keyword, value, schemas),
+    // A reference in a `@schema` may lead elsewhere, so it is not used here.
+    keyword === '$ref'
+      ? Object.hasOwn(schemas, definitionNameOf(value) ?? '')
+      : !idle.has(keyword) && !keyword.startsWith('x-'),
   );
   const name = definitionNameOf(schema.$ref);
   const target = name === undefined ? undefined : (ownMember(schemas, name) as JsonSchema | undefined);
@@ -371,9 +352,3 @@ const idle = new Set([
   ...['format', 'contentEncoding', 'contentMediaType', 'contentSchema'],
   ...['$schema', '$id', '$anchor', '$comment', '$defs', '$dynamicRef', '$dynamicAnchor'],
 ]);
-
-/** A reference in a `@schema` may lead elsewhere, so it is not used here. */
-function isConstraintKeyword(keyword: string, value: unknown, schemas: Schemas): boolean {
-  if (keyword === '$ref') return Object.hasOwn(schemas, definitionNameOf(value) ?? '');
-  return !idle.has(keyword) && !keyword.startsWith('x-');
-}

@@ -52,8 +52,6 @@ export interface Place {
 export interface Reading extends Libraries {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
-  readonly limits: TypeLimits;
-  /** Reads the schema of a `@schema` that names an export. */
   readonly readNamed: ReadNamed | undefined;
   readonly notes: ReadingNotes;
   /** Members left out of the schema, since no client can give them, by object type; complete after the type is read. */
@@ -154,33 +152,24 @@ export interface NotedSchema {
 }
 
 /** Limits for one type, so that a type that expands endlessly becomes a diagnostic. */
-export interface TypeLimits {
-  /** Nested types, through members, items and names. Default 100. */
-  depth: number;
-  /** Types read for one parameter or result. Default 20,000. */
-  types: number;
-  /** Members of one union, including literals of an enum. Default 2,000. */
-  members: number;
-  /** Characters of the pattern for a template literal. Default 10,000. */
-  pattern: number;
-}
-
-export const defaultTypeLimits: TypeLimits = { depth: 100, types: 20_000, members: 2_000, pattern: 10_000 };
-
-export const limitWords: Record<keyof TypeLimits, string> = {
-  depth: 'types inside one another',
-  types: 'types',
-  members: 'alternatives',
-  pattern: 'characters of a pattern',
+export const LIMITS = {
+  /** Nested types, through members, items and names. */
+  depth: { most: 100, of: 'types inside one another' },
+  /** Read for one parameter or result. */
+  types: { most: 20_000, of: 'types' },
+  /** Of one union, including literals of an enum. */
+  members: { most: 2_000, of: 'alternatives' },
+  /** Characters of the pattern for a template literal. */
+  pattern: { most: 10_000, of: 'characters of a pattern' },
 };
 
 /** Ends the reading of one type. The reader catches and reports it. */
 export class TypeTooLarge extends Error {
-  readonly limit: keyof TypeLimits;
+  readonly limit: (typeof LIMITS)[keyof typeof LIMITS];
 
-  constructor(limit: keyof TypeLimits) {
+  constructor(limit: keyof typeof LIMITS) {
     super(limit);
-    this.limit = limit;
+    this.limit = LIMITS[limit];
   }
 }
 
@@ -216,19 +205,24 @@ function describeFunctionPlace(at: ts.Node): string {
   return name === undefined ? '' : ` of \`${name}\``;
 }
 
-/** `any` and open types of the user stay errors, since their form is only unknown. */
+/** Open types and contexts stay errors, since the author gave them another meaning. */
 export function reportMemberLeftOut({ faults }: NoForm, place: Place, reading: Reading): void {
-  const formFaults = faults.filter(({ problem }) => problem.name === 'type-without-json');
-  for (const fault of faults) if (!formFaults.includes(fault)) reportFormFault(fault, reading);
-  const [first] = formFaults;
-  if (first?.problem.name !== 'type-without-json') return;
-  const { what } = first.problem;
-  const inner = first.place.path === place.path ? '' : (/[^.]*$/.exec(first.place.path)?.[0] ?? '');
-  reading.tell(
-    'member-left-out',
-    { subject: formatSubject(place), what: inner === '' ? what : `an object whose \`${inner}\` is ${what}` },
-    place.at,
+  const leftOut = faults.flatMap(({ place: { path }, problem }) =>
+    problem.name === 'type-without-json'
+      ? { path, what: problem.what }
+      : problem.name === 'untyped-value'
+        ? { path, what: '`any`' }
+        : [],
   );
+  if (leftOut.length < faults.length)
+    for (const fault of faults)
+      if (!['type-without-json', 'untyped-value'].includes(fault.problem.name))
+        reportFormFault(fault, reading);
+  const [first] = leftOut;
+  if (first === undefined) return;
+  const inner = first.path === place.path ? '' : (/[^.]*$/.exec(first.path)?.[0] ?? '');
+  const what = inner === '' ? first.what : `an object whose \`${inner}\` is ${first.what}`;
+  reading.tell('member-left-out', { subject: formatSubject(place), what }, place.at);
 }
 
 const faulty = new WeakSet<JsonSchema & object>();

@@ -24,7 +24,10 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
     case 'text':
       return { schema: { ...entry.schema }, codec: { ...entry.codec } };
     case 'temporal':
-      return temporalForm(entry, reading);
+      return {
+        schema: { type: 'string', ...omitUndefined({ format: entry.format }) },
+        codec: reading.direction === 'input' ? { kind: 'temporal', as: entry.name } : { kind: 'toJSON' },
+      };
     case 'numbers':
       return {
         schema: { type: 'array', items: { ...entry.items } },
@@ -38,22 +41,13 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
       // The error of a result is read by members like any other object.
       return reading.direction === 'input' ? makeNoJsonFault(place, 'an error') : undefined;
     case 'nothing':
-      return hasToJson(type, reading) ? undefined : makeNoJsonFault(place, entry.what);
+      // `JSON.stringify` calls `toJSON`.
+      return reading.direction === 'output' && type.getProperty('toJSON') !== undefined
+        ? undefined
+        : makeNoJsonFault(place, entry.what);
     default:
       return collectionForm(entry, type, place, reading);
   }
-}
-
-function temporalForm({ name, format }: LibraryType & { as: 'temporal' }, { direction }: Reading): Form {
-  return {
-    schema: { type: 'string', ...omitUndefined({ format }) },
-    codec: direction === 'input' ? { kind: 'temporal', as: name } : { kind: 'toJSON' },
-  };
-}
-
-/** `JSON.stringify` calls `toJSON`. */
-function hasToJson(type: ts.Type, { direction }: Reading): boolean {
-  return direction === 'output' && type.getProperty('toJSON') !== undefined;
 }
 
 function collectionForm(
@@ -109,21 +103,18 @@ export function findValueNode(
 
 function mapKeywords(keys: readonly ts.Type[], values: JsonSchemaObject, reading: Reading): JsonSchemaObject {
   if (keys.some(({ flags }) => flags & ts.TypeFlags.String)) return { additionalProperties: values };
-  const names = keys.map((key) => makeKeySchema(key, reading));
-  const literals = names.filter((name) => typeof name.const === 'string').map((name) => name.const as string);
-  const propertyNames =
-    literals.length === names.length
-      ? { enum: literals }
-      : names.length === 1 && names[0] !== undefined
-        ? names[0]
-        : { anyOf: names };
-  return { propertyNames, additionalProperties: values };
-}
-
-function makeKeySchema(key: ts.Type, reading: Reading): JsonSchemaObject {
-  const value = valueOfLiteralType(key);
-  if (value !== undefined) return { const: String(value) };
-  return { pattern: key.flags & ts.TypeFlags.Number ? `^${numberPattern}$` : templatePattern(key, reading) };
+  const literals = keys.flatMap((key) => valueOfLiteralType(key) ?? []).map(String);
+  const patterns = keys
+    .filter((key) => valueOfLiteralType(key) === undefined)
+    .map((key) => ({
+      pattern: key.flags & ts.TypeFlags.Number ? `^${numberPattern}$` : templatePattern(key, reading),
+    }));
+  const names: JsonSchemaObject[] = [...(literals.length === 0 ? [] : [{ enum: literals }]), ...patterns];
+  const [only] = names;
+  return {
+    propertyNames: names.length === 1 && only ? only : { anyOf: names },
+    additionalProperties: values,
+  };
 }
 
 function entriesForm(key: ts.Type, values: Form | NoForm, place: Place, reading: Reading): Form | NoForm {

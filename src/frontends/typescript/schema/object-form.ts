@@ -55,7 +55,8 @@ export function readObjectForm(type: ts.Type, place: Place, reading: Reading): F
   if (Object.keys(properties).length > 0) codec.properties = properties;
   if (Object.keys(defaults).length > 0) codec.defaults = defaults;
   if (inside.length > 0) codec.without = inside;
-  const isClosed = indexes.every(({ keyType }) => (keyType.flags & ts.TypeFlags.ESSymbolLike) !== 0);
+  // `{ [key: `x-${string}`]: T }` names the members that fit, and no others.
+  const isClosed = indexes.every(({ keyType }) => (keyType.flags & ts.TypeFlags.String) === 0);
   // Accessors and private fields are no own enumerable members.
   const isSelective =
     (kind & Class) !== 0 && members.some((member) => !isPublicMember(member) || member.flags & Accessor);
@@ -106,8 +107,9 @@ function readMemberForms(
   for (const member of members) {
     if (!isPublicMember(member) || isBrand(member, type) || place.injected?.has(member.name) === true)
       continue;
-    if (reading.direction === 'output' && (isMethodOfResult(member, reading) || isStack(member, reading)))
-      continue;
+    // Clients should not see where the server's code is.
+    const isStack = member.name === 'stack' && isOfStandardLibrary(member, reading.program);
+    if (reading.direction === 'output' && (isStack || isMethodOfResult(member, reading))) continue;
     readMember(member, type, shape, place, reading);
   }
   return shape;
@@ -143,21 +145,19 @@ function readIndexSignatures(
       faults.push(...read.faults);
       continue;
     }
-    const pattern = patternOfKey(keyType, reading);
+    const isNumber = (keyType.flags & ts.TypeFlags.Number) !== 0;
+    const keyPattern = isNumber ? `^${numberPattern}$` : templatePattern(keyType, reading);
+    const pattern = keyType.flags & ts.TypeFlags.String ? undefined : keyPattern;
     if (pattern === undefined) schema.additionalProperties = read.schema;
     else schema.patternProperties = { ...schema.patternProperties, [pattern]: read.schema };
-    if (read.codec === undefined) continue;
-    if (pattern === undefined) codec.additional = read.codec;
-    else codec.patterns = { ...codec.patterns, [pattern]: read.codec };
+    // A result has the members that fit a pattern, so each pattern stands in the codec.
+    if (pattern !== undefined) codec.patterns = { ...codec.patterns, [pattern]: read.codec ?? ANY };
+    else if (read.codec !== undefined) codec.additional = read.codec;
   }
   return faults;
 }
 
-function patternOfKey(key: ts.Type, reading: Reading): string | undefined {
-  if (key.flags & ts.TypeFlags.String) return undefined;
-  if (key.flags & ts.TypeFlags.Number) return `^${numberPattern}$`;
-  return templatePattern(key, reading);
-}
+const ANY: Codec = { kind: 'any' };
 
 export interface Shape {
   schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
@@ -179,9 +179,17 @@ function readMember(member: ts.Symbol, holder: ts.Type, shape: Shape, owner: Pla
       reading.tell('hidden-required', { subject: formatSubject(place) }, place.at);
     return;
   }
-  if (reading.direction === 'output' || place.depth > 1)
-    reportIdleTag(docs, 'header', 'only arguments of tools are repeated in headers', reading);
-  const read = readMemberForm(member, docs, isOptional, place, reading);
+  const header = docs.tags.find((tag) => tag.name === 'header');
+  if (header !== undefined && (reading.direction === 'output' || place.depth > 1)) {
+    const because = 'only arguments of tools are repeated in headers';
+    reading.tell('idle-tag', { tag: 'header', because }, header);
+  }
+  const type = reading.checker.getTypeOfSymbol(member);
+  const read: Form | NoForm = isSymbolName(name)
+    ? makeNoJsonFault(place, 'a member with a symbol as its key')
+    : mustBeAbsent(type, isOptional)
+      ? { schema: { not: {} }, optional: true }
+      : readFormAndApplyDocs(docs, reading, () => reading.read(type, place));
   if (!hasForm(read)) {
     if (!isOptional) shape.faults.push(...read.faults);
     else {
@@ -196,24 +204,6 @@ function readMember(member: ts.Symbol, holder: ts.Type, shape: Shape, owner: Pla
   if (isGiven) setOwnMember(shape.defaults, name, read.schema.default);
   if (!isOptional && read.optional !== true && !isGiven) shape.schema.required.push(name);
   if (read.codec !== undefined) setOwnMember(shape.properties as Record<string, unknown>, name, read.codec);
-}
-
-function reportIdleTag({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
-  const tag = tags.find((tag) => tag.name === name);
-  if (tag !== undefined) tell('idle-tag', { tag: name, because }, tag);
-}
-
-function readMemberForm(
-  member: ts.Symbol,
-  docs: Docs,
-  isOptional: boolean,
-  place: Place,
-  reading: Reading,
-): Form | NoForm {
-  if (isSymbolName(member.name)) return makeNoJsonFault(place, 'a member with a symbol as its key');
-  const type = reading.checker.getTypeOfSymbol(member);
-  if (mustBeAbsent(type, isOptional)) return { schema: { not: {} }, optional: true };
-  return readFormAndApplyDocs(docs, reading, () => reading.read(type, place));
 }
 
 /** `?: never` and `undefined`: a member or argument that must be absent. */
@@ -260,11 +250,6 @@ function isMethodOfResult(member: ts.Symbol, reading: Reading): boolean {
   return isOthers && reading.checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
 }
 
-/** Whether a member is the stack: clients should not see where the server's code is. */
-function isStack(member: ts.Symbol, { program }: Reading): boolean {
-  return member.name === 'stack' && isOfStandardLibrary(member, program);
-}
-
 export function hasDefault(member: ts.Symbol, reading: Reading): boolean {
   return (
     reading.direction === 'input' && memberDocs(member, reading).tags.some(({ name }) => name === 'default')
@@ -278,14 +263,11 @@ function memberDocs(member: ts.Symbol, { checker }: Pick<Reading, 'checker'>): D
   const holder = member.declarations?.[0]?.parent;
   if (holder === undefined || !(ts.isClassLike(holder) || ts.isInterfaceDeclaration(holder)))
     return memberDoc;
-  for (const { types } of holder.heritageClauses ?? []) {
-    for (const base of types) {
-      const inherited = checker.getTypeAtLocation(base).getProperty(member.name);
-      const docs = inherited && memberDocs(inherited, { checker });
-      if (docs !== undefined && (docs.description !== undefined || docs.tags.length > 0)) return docs;
-    }
-  }
-  return memberDoc;
+  const inherited = (holder.heritageClauses ?? [])
+    .flatMap(({ types }) => [...types])
+    .flatMap((base) => checker.getTypeAtLocation(base).getProperty(member.name) ?? [])
+    .map((symbol) => memberDocs(symbol, { checker }));
+  return inherited.find(({ description, tags }) => description !== undefined || tags.length > 0) ?? memberDoc;
 }
 
 /** Whether a member may be left out: `a?: T`, or `a: T | undefined`, since JSON has no `undefined`. */

@@ -25,6 +25,16 @@ export function closeParameter(type: ts.Type, checker: ts.TypeChecker): ts.Type 
   return isOpenType(closed) ? closeParameter(closed, checker) : closed;
 }
 
+/** `keyof T`: the members of what `T` is closed to. */
+export function listKeysOfOpenType(type: ts.Type, checker: ts.TypeChecker): string[] | undefined {
+  if ((type.flags & ts.TypeFlags.Index) === 0) return undefined;
+  const closed = closeParameter((type as ts.IndexType).type, checker);
+  const isObject =
+    closed !== undefined && (closed.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
+  const names = isObject ? checker.getPropertiesOfType(closed).map(({ name }) => name) : [];
+  return names.length === 0 || checker.getIndexInfosOfType(closed ?? type).length > 0 ? undefined : names;
+}
+
 export function closeIfParameter(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   return (isParameter ? closeParameter(type, checker) : undefined) ?? type;

@@ -8,6 +8,7 @@ import {
   type NoForm,
   type Place,
   type Reading,
+  LIMITS,
   TypeTooLarge,
   formatSubject,
   makeNoJsonFault,
@@ -15,7 +16,13 @@ import {
 
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
-  if (flags & ts.TypeFlags.Any) return readAnyForm(place, reading);
+  if (flags & ts.TypeFlags.Any) {
+    // `any` in the user's own code is usually a mistake; a library's cannot be changed.
+    if (!place.isLibrary) return { faults: [{ place, problem: { name: 'untyped-value' } }] };
+    const fix = 'Wrap the library’s function in your own with exact types.';
+    tellWidened(place, { is: '`any` in a library’s types', accepts: 'JSON value', fix }, reading);
+    return formOfAnything();
+  }
   if (flags & ts.TypeFlags.Unknown) return formOfAnything();
   if (flags & ts.TypeFlags.Never) return makeNoJsonFault(place, '`never`');
   if (flags & ts.TypeFlags.ESSymbolLike) return makeNoJsonFault(place, 'a symbol');
@@ -34,14 +41,6 @@ export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Fo
   if (flags & ts.TypeFlags.Number) return { schema: { type: 'number' } };
   if (flags & ts.TypeFlags.Boolean) return { schema: { type: 'boolean' } };
   return flags & ts.TypeFlags.Null ? { schema: { type: 'null' } } : undefined;
-}
-
-/** `any` in the user's own code is usually a mistake; a library's cannot be changed. */
-function readAnyForm(place: Place, reading: Reading): Form | NoForm {
-  if (!place.isLibrary) return { faults: [{ place, problem: { name: 'untyped-value' } }] };
-  const fix = 'Wrap the library’s function in your own with exact types.';
-  tellWidened(place, { is: '`any` in a library’s types', accepts: 'JSON value', fix }, reading);
-  return formOfAnything();
 }
 
 function tellWidened(
@@ -66,7 +65,7 @@ function literalForm(value: string | number | ts.PseudoBigInt, place: Place, rea
   if (typeof value === 'string') return { schema: { type: 'string', const: value } };
   if (typeof value === 'number') return { schema: { type: 'number', const: value } };
   const schema: JsonSchemaObject = { type: 'integer' };
-  const digits = `${value.negative ? '-' : ''}${value.base10Value}`;
+  const digits = printBigInt(value);
   if (Number.isSafeInteger(Number(digits))) schema.const = Number(digits);
   else {
     const is = `the integer ${digits}, which JSON clients cannot read exactly`;
@@ -75,24 +74,29 @@ function literalForm(value: string | number | ts.PseudoBigInt, place: Place, rea
   return { schema, codec: { kind: 'bigint' } };
 }
 
-interface EnumMember {
-  name: string;
-  value: string | number | undefined;
-  description: string | undefined;
-}
-
+/** Declarations of one enum may be in several places. */
 export function enumForm(symbol: ts.Symbol, place: Place, reading: Reading): Form {
-  const members = listEnumMembers(symbol, reading.checker);
-  if (members.length > reading.limits.members) throw new TypeTooLarge('members');
-  const values = members.map(({ value }) => value);
+  const declarations = (symbol.declarations ?? []).filter((node) => ts.isEnumDeclaration(node));
+  const members = declarations.flatMap(({ members }) => [...members]);
+  if (members.length > LIMITS.members.most) throw new TypeTooLarge('members');
+  const values = members.map((member) => reading.checker.getConstantValue(member));
   if (values.some((value) => value === undefined)) {
     const fix = 'Give the members constant values.';
     tellWidened(place, { is: 'an enum with computed members', accepts: 'number', fix }, reading);
     return { schema: { type: 'number' } };
   }
   const schema = makeEnumSchema(values.filter((value) => value !== undefined));
-  const description = describeEnumMembers(members);
-  if (description !== undefined) schema.description = description;
+  const descriptions = members.map((member) => findDocs(member).description);
+  // Numbers have no meaning without their names, and members may have docs.
+  if (values.some((value, index) => typeof value === 'number' || descriptions[index]))
+    schema.description = members
+      .map(({ name }, index) => {
+        const value = values[index];
+        const text = ts.isComputedPropertyName(name) ? name.getText() : name.text;
+        const head = typeof value === 'number' ? `${value} = ${text}` : String(value);
+        return [head, descriptions[index] ?? []].flat().join(': ');
+      })
+      .join('; ');
   return { schema };
 }
 
@@ -103,30 +107,6 @@ export function makeEnumSchema(values: readonly (string | number | boolean)[]): 
   const [only] = distinct;
   const head: JsonSchemaObject = type === undefined ? {} : { type: types.length === 1 ? type : types };
   return distinct.length === 1 && only !== undefined ? { ...head, const: only } : { ...head, enum: distinct };
-}
-
-/** Declarations of one enum may be in several places. */
-function listEnumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember[] {
-  const declarations = (symbol.declarations ?? []).filter((node) => ts.isEnumDeclaration(node));
-  return declarations.flatMap(({ members }) =>
-    members.map((member) => ({
-      name: ts.isComputedPropertyName(member.name) ? member.name.getText() : member.name.text,
-      value: checker.getConstantValue(member),
-      description: findDocs(member).description,
-    })),
-  );
-}
-
-/** Numbers have no meaning without their names, and members may have docs. */
-function describeEnumMembers(members: readonly EnumMember[]): string | undefined {
-  const telling = members.some(({ value, description }) => typeof value === 'number' || description);
-  if (!telling) return undefined;
-  return members
-    .map(({ name, value, description }) => {
-      const head = typeof value === 'number' ? `${value} = ${name}` : String(value);
-      return description === undefined ? head : `${head}: ${description}`;
-    })
-    .join('; ');
 }
 
 /** The numbers that `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
@@ -141,60 +121,50 @@ export function templatePattern(type: ts.Type, reading: Reading): string {
 
 function checkedRegexSource(type: ts.Type, reading: Reading): string {
   const pattern = regexSourceOfPart(type, reading);
-  if (pattern.length > reading.limits.pattern) throw new TypeTooLarge('pattern');
+  if (pattern.length > LIMITS.pattern.most) throw new TypeTooLarge('pattern');
   return pattern;
 }
 
 function regexSourceOfPart(type: ts.Type, reading: Reading): string {
   const { flags } = type;
-  if (flags & ts.TypeFlags.TemplateLiteral)
-    return regexSourceOfTemplate(type as ts.TemplateLiteralType, reading);
-  if (flags & ts.TypeFlags.StringMapping) return regexSourceOfMapping(type as ts.StringMappingType, reading);
+  if (flags & ts.TypeFlags.TemplateLiteral) {
+    const { texts, types } = type as ts.TemplateLiteralType;
+    const holes = types.map((hole) => checkedRegexSource(hole, reading));
+    return texts.map((text, index) => escapeRegexText(text) + (holes[index] ?? '')).join('');
+  }
+  if (flags & ts.TypeFlags.StringMapping)
+    return SOURCES_OF_MAPPINGS.get((type as ts.StringMappingType).symbol.name) ?? ANY_TEXT;
   if (type.isUnion()) {
-    if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
+    if (type.types.length > LIMITS.members.most) throw new TypeTooLarge('members');
     return `(?:${type.types.map((member) => checkedRegexSource(member, reading)).join('|')})`;
   }
-  if (type.isIntersection()) return regexSourceWithoutBrand(type, reading);
-  if (type.isLiteral()) return escapeRegexText(printLiteralType(type.value));
+  if (type.isIntersection()) {
+    // A brand does not change the text.
+    const primitives = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike;
+    const text = type.types.find((part) => part.flags & primitives);
+    return text === undefined ? ANY_TEXT : checkedRegexSource(text, reading);
+  }
+  if (type.isLiteral())
+    return escapeRegexText(typeof type.value === 'object' ? printBigInt(type.value) : String(type.value));
   if (flags & ts.TypeFlags.Number) return numberPattern;
   if (flags & ts.TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
   if (flags & (ts.TypeFlags.BooleanLiteral | ts.TypeFlags.Null | ts.TypeFlags.Undefined))
     return reading.checker.typeToString(type);
-  return '[\\s\\S]*';
+  return ANY_TEXT;
 }
 
-function regexSourceOfTemplate(type: ts.TemplateLiteralType, reading: Reading): string {
-  const parts = type.texts.map((text, index) => {
-    const hole = type.types[index];
-    return escapeRegexText(text) + (hole === undefined ? '' : checkedRegexSource(hole, reading));
-  });
-  return parts.join('');
-}
-
-/** Finds the pattern of a branded text, which the brand does not change. */
-function regexSourceWithoutBrand(type: ts.IntersectionType, reading: Reading): string {
-  const text = type.types.find(
-    ({ flags }) => flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike),
-  );
-  return text === undefined ? '[\\s\\S]*' : checkedRegexSource(text, reading);
-}
+const ANY_TEXT = '[\\s\\S]*';
 
 /** Only ASCII letters are checked, since not every engine knows the cases of other alphabets. */
-function regexSourceOfMapping(type: ts.StringMappingType, { checker }: Reading): string {
-  switch (checker.symbolToString(type.symbol)) {
-    case 'Uppercase':
-      return '[^a-z]*';
-    case 'Lowercase':
-      return '[^A-Z]*';
-    case 'Capitalize':
-      return '(?:[^a-z][\\s\\S]*)?';
-    default:
-      return '(?:[^A-Z][\\s\\S]*)?';
-  }
-}
+const SOURCES_OF_MAPPINGS = new Map([
+  ['Uppercase', '[^a-z]*'],
+  ['Lowercase', '[^A-Z]*'],
+  ['Capitalize', '(?:[^a-z][\\s\\S]*)?'],
+  ['Uncapitalize', '(?:[^A-Z][\\s\\S]*)?'],
+]);
 
-function printLiteralType(value: string | number | ts.PseudoBigInt): string {
-  return typeof value === 'object' ? `${value.negative ? '-' : ''}${value.base10Value}` : String(value);
+function printBigInt({ negative, base10Value }: ts.PseudoBigInt): string {
+  return `${negative ? '-' : ''}${base10Value}`;
 }
 
 function escapeRegexText(text: string): string {

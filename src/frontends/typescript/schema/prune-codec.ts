@@ -112,7 +112,7 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
 
 type Prune = (codec: Codec | null | undefined) => Codec | undefined;
 
-/** Schemas are needed only if nothing else tells alternatives apart that are revived differently. */
+/** Schemas are needed only if nothing else tells alternatives apart that are revived or written differently. */
 function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruning: Pruning): UnionCodec {
   const pruned = new Map(branches.map((branch) => [branch, prune(branch.codec)]));
   const asInput: Pruning = { ...pruning, direction: 'input' };
@@ -121,7 +121,12 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
       ? pruned
       : new Map(branches.map((branch) => [branch, pruneCodec(branch.codec, asInput)]));
   const isAsked = branches.some((a, index) =>
-    branches.slice(index + 1).some((b) => mayShareValues(a, b) && !isSame(revived.get(a), revived.get(b))),
+    branches
+      .slice(index + 1)
+      .some(
+        (b) =>
+          mayShareValues(a, b) && [revived, pruned].some((codecs) => !isSame(codecs.get(a), codecs.get(b))),
+      ),
   );
   // Branches with more required members come first, then those that leave arguments unchanged.
   const rankBranch = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);

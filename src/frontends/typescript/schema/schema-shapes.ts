@@ -15,77 +15,61 @@ const isNumber = (value: unknown): boolean => typeof value === 'number' && Numbe
 const isNames = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isType = (value: unknown): boolean => TYPES.includes(String(value));
 
-/** What a keyword's value is: the words end the sentence "`minLength` must be …". */
-const shapes: readonly [keywords: string, expected: string, fits: (value: unknown) => boolean][] = [
-  [
-    'type',
-    `one or a list of ${TYPES.map((name) => `"${name}"`).join(', ')}`,
-    (value) =>
-      Array.isArray(value)
-        ? value.length > 0 && value.every(isType) && new Set(value).size === value.length
-        : isType(value),
-  ],
-  ['enum examples', 'a list', Array.isArray],
-  [
-    'title description format contentEncoding contentMediaType $schema $id $ref $anchor $dynamicRef $dynamicAnchor $comment',
-    'a text',
-    isText,
-  ],
-  ['deprecated readOnly writeOnly uniqueItems', '`true` or `false`', (value) => typeof value === 'boolean'],
-  ['minimum maximum exclusiveMinimum exclusiveMaximum', 'a number that a double holds exactly', isNumber],
-  ['multipleOf', 'a number above 0', (value) => isNumber(value) && Number(value) > 0],
-  [
-    'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains',
-    'a whole number from 0',
-    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-  ],
-  ['pattern', 'a regular expression that can be run safely', isUsablePattern],
-  ['required', 'a list of names', isNames],
-  [
-    'dependentRequired',
-    'an object whose members are lists of names',
-    (value) => isRecord(value) && Object.values(value).every(isNames),
-  ],
-];
-
-/** The runtime accepts everything for an invalid or dangerous pattern, so it is reported here. */
+/** The runtime accepts everything for an invalid or dangerous pattern. */
 function isUsablePattern(source: unknown): boolean {
   try {
     return (
-      typeof source === 'string' &&
-      new RegExp(source, 'u') instanceof RegExp &&
-      classifyPattern(source) !== 'unsafe'
+      isText(source) && !!new RegExp(String(source), 'u') && classifyPattern(String(source)) !== 'unsafe'
     );
   } catch {
     return false;
   }
 }
 
-function findExpected(keyword: string, value: unknown): string | undefined {
-  const isFine = (list: unknown[]): boolean => list.every(isSchema);
+const SHAPES: readonly [keywords: string, fits: (value: unknown) => boolean][] = [
+  [
+    'type',
+    (value) =>
+      Array.isArray(value)
+        ? value.length > 0 && value.every(isType) && new Set(value).size === value.length
+        : isType(value),
+  ],
+  ['enum examples', Array.isArray],
+  [
+    'title description format contentEncoding contentMediaType $schema $id $ref $anchor $dynamicRef $dynamicAnchor $comment',
+    isText,
+  ],
+  ['deprecated readOnly writeOnly uniqueItems', (value) => typeof value === 'boolean'],
+  ['minimum maximum exclusiveMinimum exclusiveMaximum', isNumber],
+  ['multipleOf', (value) => isNumber(value) && Number(value) > 0],
+  [
+    'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains',
+    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  ],
+  ['pattern', isUsablePattern],
+  ['required', isNames],
+  ['dependentRequired', (value) => isRecord(value) && Object.values(value).every(isNames)],
+];
+
+function isWellShaped(keyword: string, value: unknown): boolean {
   switch (KEYWORDS_WITH_SCHEMAS.get(keyword)) {
     case 'schema':
-      return isSchema(value) ? undefined : 'a schema: an object, `true` or `false`';
+      return isSchema(value);
     case 'list':
-      return Array.isArray(value) && value.length > 0 && isFine(value)
-        ? undefined
-        : 'a list of one or more schemas';
+      return Array.isArray(value) && value.length > 0 && value.every(isSchema);
     case 'map':
-      if (!isRecord(value) || !isFine(Object.values(value))) return 'an object whose members are schemas';
-      return keyword !== 'patternProperties' || Object.keys(value).every(isUsablePattern)
-        ? undefined
-        : 'an object of schemas by regular expressions';
+      if (!isRecord(value) || !Object.values(value).every(isSchema)) return false;
+      return keyword !== 'patternProperties' || Object.keys(value).every(isUsablePattern);
     case undefined:
-      return shapes.find(([keywords, , fits]) => keywords.split(' ').includes(keyword) && !fits(value))?.[1];
+      return SHAPES.every(([keywords, fits]) => !keywords.split(' ').includes(keyword) || fits(value));
   }
 }
 
 export function findMisshapen(schema: JsonSchema, path = ''): string | undefined {
   if (typeof schema === 'boolean') return undefined;
-  for (const [keyword, value] of Object.entries(schema)) {
-    const expected = findExpected(keyword, value);
-    if (expected !== undefined) return `\`${path}/${escapePointerToken(keyword)}\` must be ${expected}`;
-  }
+  const odd = Object.entries(schema).find(([keyword, value]) => !isWellShaped(keyword, value));
+  if (odd !== undefined)
+    return `\`${path}/${escapePointerToken(odd[0])}\` has a value that is not allowed there`;
   for (const { step, schema: inner } of listSubschemas(schema)) {
     const problem = findMisshapen(inner, path + step);
     if (problem !== undefined) return problem;

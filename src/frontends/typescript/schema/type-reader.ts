@@ -25,16 +25,11 @@ import {
   type Place,
   type ReadNamed,
   type ReportAt,
-  type TypeLimits,
   ReadingNotes,
-  TypeTooLarge,
-  defaultTypeLimits,
   hasForm,
   reportMemberLeftOut,
-  limitWords,
   makeFaultySchema,
   reportFormFault,
-  formatSubject,
 } from './form.ts';
 import { type Libraries, isInLibrary } from './library-types.ts';
 import { type Pruning, decideIdleCodecs, pruneCodec } from './prune-codec.ts';
@@ -78,7 +73,6 @@ export interface ReadType {
 export interface TypeReaderOptions {
   /** Formats the file names of diagnostics. Default: the whole path is shown. */
   label?: FileLabel;
-  limits?: Partial<TypeLimits>;
   /** Folder of the types of `mcpgen/runtime`, which count as a library's. */
   runtimeTypes?: string;
   isContext?: (type: ts.Type) => boolean;
@@ -107,7 +101,6 @@ export class TypeReader {
     diagnostics: Pick<DiagnosticCollector, 'report'>,
     {
       label = ({ fileName }) => fileName,
-      limits,
       runtimeTypes,
       isContext = () => false,
       readNamed,
@@ -124,7 +117,6 @@ export class TypeReader {
     };
     const context: ReadingContext = {
       program,
-      limits: { ...defaultTypeLimits, ...limits },
       runtimeTypes,
       isContext,
       readNamed,
@@ -188,8 +180,7 @@ export class TypeReader {
       partDocs,
       depth: 0,
     };
-    const form = readWithinLimits(type, use, place, reading);
-    reading.runPostponedWork();
+    const form = reading.readWithinLimits(place, () => readTopType(type, use, place, reading));
     const pruning = this.#makePruning(use.direction);
     decideIdleCodecs(reading.definitions.takeUndecided(), pruning.target);
     if (!hasForm(form)) {
@@ -230,25 +221,6 @@ export class TypeReader {
       ...this.#schemaDefinitions,
     ]);
     return collectReached(this.#results, owner);
-  }
-}
-
-/** A type beyond the limits is reported and accepts anything. */
-function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
-  reading.resetCount();
-  try {
-    return readTopType(type, use, place, reading);
-  } catch (error) {
-    if (!(error instanceof TypeTooLarge)) throw error;
-    const { limit } = error;
-    reading.dropOpenTypes();
-    const parameters = {
-      subject: formatSubject(place),
-      limit: limitWords[limit],
-      most: reading.limits[limit],
-    };
-    reading.tell('type-too-large', parameters, place.at);
-    return { schema: makeFaultySchema() };
   }
 }
 

@@ -4,6 +4,7 @@ import type { JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { findSymbolDocs, hasDocsOfParts } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
+import { addKeyword } from '../docs/apply-tags.ts';
 import { readFormAndApplyDocs } from './documented.ts';
 import { readArrayForm, isArrayOrTuple } from './array-form.ts';
 import { Definitions } from './definitions.ts';
@@ -16,24 +17,30 @@ import {
   type Reading,
   type ReadingNotes,
   type ReportAt,
-  type TypeLimits,
+  LIMITS,
   TypeTooLarge,
+  formatSubject,
   hasForm,
+  makeFaultySchema,
 } from './form.ts';
 import { libraryForm } from './library-form.ts';
-import { isInLibrary, isInRuntime } from './library-types.ts';
+import { type Libraries, isInLibrary, isInRuntime } from './library-types.ts';
 import { readObjectForm } from './object-form.ts';
-import { closeParameter, hasUnknownMembers, isOpenType, makeUnresolvedGenericFault } from './open-type.ts';
-import { enumForm, primitiveForm } from './primitive-form.ts';
+import {
+  closeParameter,
+  hasUnknownMembers,
+  isOpenType,
+  listKeysOfOpenType,
+  makeUnresolvedGenericFault,
+} from './open-type.ts';
+import { enumForm, makeEnumSchema, primitiveForm } from './primitive-form.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
 import { addNull } from './combine.ts';
 import { unionForm } from './union-form.ts';
 import { listAliasDocs } from './written-types.ts';
 
-export interface ReadingContext {
-  program: ts.Program;
-  limits: TypeLimits;
-  runtimeTypes: string | undefined;
+/** What the readings of both directions share. */
+export interface ReadingContext extends Libraries {
   isContext: (type: ts.Type) => boolean;
   /** Reads the schema of a `@schema` that names an export. */
   readNamed: ReadNamed | undefined;
@@ -46,7 +53,6 @@ export class TypeReading implements Reading {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
-  readonly limits: TypeLimits;
   readonly runtimeTypes: string | undefined;
   readonly readNamed: ReadNamed | undefined;
   readonly notes: ReadingNotes;
@@ -60,14 +66,12 @@ export class TypeReading implements Reading {
   #isQuiet = false;
 
   constructor(direction: Direction, context: ReadingContext) {
-    const { program, limits, runtimeTypes, readNamed, notes } = context;
-    this.program = program;
-    this.checker = program.getTypeChecker();
+    this.program = context.program;
+    this.checker = context.program.getTypeChecker();
     this.direction = direction;
-    this.limits = limits;
-    this.runtimeTypes = runtimeTypes;
-    this.readNamed = readNamed;
-    this.notes = notes;
+    this.runtimeTypes = context.runtimeTypes;
+    this.readNamed = context.readNamed;
+    this.notes = context.notes;
     this.definitions = new Definitions(direction);
     this.#context = context;
   }
@@ -90,25 +94,31 @@ export class TypeReading implements Reading {
     return this.definitions.jsonTypesOf(schema);
   }
 
-  resetCount(): void {
+  /** A type beyond the limits is reported and accepts anything. */
+  readWithinLimits(place: Place, read: () => Form | NoForm): Form | NoForm {
     this.#count = 0;
-  }
-
-  dropOpenTypes(): void {
-    this.#open.clear();
-    this.definitions.dropUnfinished();
-  }
-
-  runPostponedWork(): void {
-    for (const work of this.postponedWork.splice(0)) work();
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof TypeTooLarge)) throw error;
+      this.#open.clear();
+      this.definitions.dropUnfinished();
+      const { most, of: limit } = error.limit;
+      this.tell('type-too-large', { subject: formatSubject(place), limit, most }, place.at);
+      return { schema: makeFaultySchema() };
+    } finally {
+      for (const work of this.postponedWork.splice(0)) work();
+    }
   }
 
   read(type: ts.Type, place: Place): Form | NoForm {
     this.#count += 1;
-    if (this.#count > this.limits.types) throw new TypeTooLarge('types');
-    if (place.depth > this.limits.depth) throw new TypeTooLarge('depth');
+    if (this.#count > LIMITS.types.most) throw new TypeTooLarge('types');
+    if (place.depth > LIMITS.depth.most) throw new TypeTooLarge('depth');
     if (this.#context.isContext(type)) return { faults: [{ place, problem: { name: 'nested-context' } }] };
     if (isOpenType(type) && !type.isIntersection()) {
+      const keys = listKeysOfOpenType(type, this.checker);
+      if (keys !== undefined) return { schema: makeEnumSchema(keys) };
       const closed = closeParameter(type, this.checker);
       return closed === undefined ? makeUnresolvedGenericFault(type, place, this) : this.read(closed, place);
     }
@@ -133,7 +143,7 @@ export class TypeReading implements Reading {
   /** Docs for its members apply here only, so the type gets no shared definition. */
   #readInline(type: ts.Type, place: Place): Form | NoForm {
     const typeName = findTypeName(type, this.program);
-    const docs = typeName === undefined ? { tags: [] } : findSymbolDocs(typeName.symbol);
+    const docs = typeName === undefined ? { tags: [] } : findTypeDocs(typeName.symbol);
     return dropTypeDefault(
       readFormAndApplyDocs(docs, this, () => readFormWithoutDocs(type, place, this)),
       docs,
@@ -141,10 +151,16 @@ export class TypeReading implements Reading {
     );
   }
 
+  /** Without `strictNullChecks` the checker drops a written null and undefined. */
   #applyWrittenNull(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {
     if (!hasForm(form) || node === undefined || !ts.isUnionTypeNode(node)) return form;
-    const optional = form.optional === true || isWrittenOptional(type, node, this.checker);
-    const schema = isWrittenNullable(type, node, this.checker) ? addNull(form.schema) : form.schema;
+    if (this.checker.getTypeFromTypeNode(node) !== type) return form;
+    const isNull = (part: ts.TypeNode): boolean =>
+      ts.isLiteralTypeNode(part) && part.literal.kind === ts.SyntaxKind.NullKeyword;
+    const isLost = unionMembers(type).every(({ flags }) => (flags & ts.TypeFlags.Null) === 0);
+    const optional =
+      form.optional === true || node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
+    const schema = isLost && node.types.some(isNull) ? addNull(form.schema) : form.schema;
     return { ...form, schema, ...(optional ? { optional } : {}) };
   }
 
@@ -187,15 +203,18 @@ export class TypeReading implements Reading {
     if (builtIn !== undefined) return builtIn;
     const declaration = typeName.symbol.declarations?.[0];
     const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this);
+    const isPlainAlias =
+      declaration !== undefined && ts.isTypeAliasDeclaration(declaration) && !declaration.typeParameters;
+    const plainAlias = isPlainAlias ? declaration : undefined;
     const inner: Place = {
       at: declaration === undefined || isLibrary ? place.at : declaration,
       path: declaration === undefined ? place.path : typeName.symbol.name,
       isLibrary,
-      node: declaration && typeNodeOfPlainAlias(declaration),
+      node: plainAlias?.type,
       depth: place.depth + 1,
     };
     const definition = this.definitions.addDefinition(type, typeName, inner);
-    const docs = findSymbolDocs(typeName.symbol);
+    const docs = findTypeDocs(typeName.symbol);
     definition.form = dropTypeDefault(
       readFormAndApplyDocs(docs, this, () => readFormWithoutDocs(type, inner, this)),
       docs,
@@ -203,6 +222,17 @@ export class TypeReading implements Reading {
     );
     return this.definitions.makeReferenceForm(definition, place);
   }
+}
+
+/** The comment of a generic alias of a mapped or conditional type (`ReadonlyDeep<T>`) says what it does to another type. */
+function findTypeDocs(symbol: ts.Symbol): Docs {
+  const [declaration] = symbol.declarations ?? [];
+  const isHelper =
+    declaration !== undefined &&
+    ts.isTypeAliasDeclaration(declaration) &&
+    declaration.typeParameters !== undefined &&
+    (ts.isMappedTypeNode(declaration.type) || ts.isConditionalTypeNode(declaration.type));
+  return isHelper ? { tags: [] } : findSymbolDocs(symbol);
 }
 
 /** A default belongs to a member or parameter, never to its type. */
@@ -215,55 +245,23 @@ function dropTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading)
   return form;
 }
 
-function typeNodeOfPlainAlias(declaration: ts.Declaration): ts.TypeNode | undefined {
-  const isPlain = ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters === undefined;
-  return isPlain ? declaration.type : undefined;
-}
-
-/** The checker drops a written null without `strictNullChecks`. */
-function isWrittenNullable(type: ts.Type, node: ts.UnionTypeNode, checker: ts.TypeChecker): boolean {
-  if (unionMembers(type).some(isNull)) return false;
-  return node.types.some(isNullNode) && checker.getTypeFromTypeNode(node) === type;
-}
-
-function isNullNode(node: ts.TypeNode): boolean {
-  return ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword;
-}
-
-function isNull({ flags }: ts.Type): boolean {
-  return (flags & ts.TypeFlags.Null) !== 0;
-}
-
-/** The checker also drops a written undefined without `strictNullChecks`. */
-function isWrittenOptional(type: ts.Type, node: ts.UnionTypeNode, checker: ts.TypeChecker): boolean {
-  const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
-  return isWritten && checker.getTypeFromTypeNode(node) === type;
-}
-
 /** `number & Minimum<0>`: types of `mcpgen/runtime` that say what tags say. */
-function makeConstraintDocs(type: ts.IntersectionType, { at }: Place, reading: Reading): Docs {
-  const tags = type.types.flatMap((part) => listConstraintTags(part, reading));
-  const [file, offset] = [at.getSourceFile(), at.getStart()];
-  return { tags: tags.map((tag): DocTag => ({ ...tag, lines: [], file, offset })) };
-}
-
-function listConstraintTags(part: ts.Type, reading: Reading): Pick<DocTag, 'name' | 'text'>[] {
+function listConstraintTags(part: ts.Type, { at }: Place, reading: Reading): DocTag[] {
   const { checker } = reading;
   const [holder] = part.flags & ts.TypeFlags.Object ? part.getProperties() : [];
   const declaration = holder?.declarations?.[0];
   if (holder === undefined || declaration === undefined || !isInRuntime(declaration, reading)) return [];
   const type = checker.getNonNullableType(checker.getTypeOfSymbol(holder));
   return type.getProperties().map((keyword) => {
-    const text = printLiteral(checker.getTypeOfSymbol(keyword), checker);
+    const { name } = keyword;
+    const value = checker.getTypeOfSymbol(keyword);
+    const text = value.isStringLiteral()
+      ? value.value
+      : checker.typeToString(value).replace(/(?<=^-?\d+)n$/, '');
     // A tag takes the slashes around a pattern for its marks.
-    return { name: keyword.name, text: keyword.name === 'pattern' ? `\`${text}\`` : text };
+    const written = name === 'pattern' ? `\`${text}\`` : text;
+    return { name, text: written, lines: [], file: at.getSourceFile(), offset: at.getStart() };
   });
-}
-
-function printLiteral(value: ts.Type, checker: ts.TypeChecker): string {
-  if (value.isStringLiteral()) return value.value;
-  const text = checker.typeToString(value);
-  return (value.flags & ts.TypeFlags.BigIntLiteral) !== 0 ? text.replace(/n$/, '') : text;
 }
 
 export function readFormWithoutDocs(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
@@ -275,7 +273,10 @@ export function readFormWithoutDocs(type: ts.Type, place: Place, reading: Readin
   const primitive = primitiveForm(type, place, reading);
   if (primitive !== undefined) return primitive;
   if (type.isUnion()) return unionForm(type, place, reading);
-  if (type.isIntersection()) return readIntersection(type, place, reading);
+  if (type.isIntersection()) {
+    const tags = type.types.flatMap((part) => listConstraintTags(part, place, reading));
+    return readFormAndApplyDocs({ tags }, reading, () => intersectedForm(type, place, reading));
+  }
   return readBuiltInForm(type, place, reading) ?? readObjectForm(type, place, reading);
 }
 
@@ -283,23 +284,22 @@ function readBuiltInForm(type: ts.Type, place: Place, reading: Reading): Form | 
   return readArrayForm(type, place, reading) ?? libraryForm(type, place, reading);
 }
 
-/** Constraint types say what tags say. */
-function readIntersection(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
-  const docs = makeConstraintDocs(type, place, reading);
-  const readUnconstrained = (): Form | NoForm => intersectedForm(type, place, reading);
-  return docs.tags.length === 0
-    ? readUnconstrained()
-    : readFormAndApplyDocs(docs, reading, readUnconstrained);
-}
-
-/** A primitive with a brand is the primitive; objects become one object. */
+/** A primitive with a brand is the primitive, and of several templates each holds; objects become one object. */
 function intersectedForm(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
-  const primitive = type.types.find(
+  const [primitive, ...others] = type.types.filter(
     ({ flags }) =>
       !(flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.Instantiable)) ||
       flags & text,
   );
-  if (primitive !== undefined) return reading.read(primitive, place);
+  if (primitive !== undefined) {
+    const form = reading.read(primitive, place);
+    for (const other of others) {
+      const read = reading.read(other, place);
+      const pattern = hasForm(read) ? read.schema.pattern : undefined;
+      if (hasForm(form) && pattern !== undefined) addKeyword(form.schema, 'pattern', pattern);
+    }
+    return form;
+  }
   for (const part of type.types) {
     const form = isArrayOrTuple(part, reading.checker)
       ? reading.read(part, place)

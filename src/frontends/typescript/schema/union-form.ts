@@ -12,6 +12,7 @@ import {
   type NoForm,
   type Place,
   type Reading,
+  LIMITS,
   TypeTooLarge,
   hasForm,
   reportMemberLeftOut,
@@ -29,23 +30,30 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   if (faults.length > 0 && isEmpty) return { faults };
   if (faults.length > 0) reportMemberLeftOut({ faults }, place, reading);
   const optional = parts.isOptional ? { optional: true } : {};
+  const objects = parts.branches.filter(isObjectBranch);
+  const discriminator = findDiscriminator(
+    objects.map(({ type }) => type),
+    reading,
+  );
   // A result may still be that alternative.
-  const isOpen = reading.direction === 'output' && !faults.every((fault) => isDroppedByJson(fault, place));
-  if (isOpen) return { ...makeOpenForm(parts, reading), ...optional };
+  if (reading.direction === 'output' && !faults.every((fault) => isDroppedByJson(fault, place))) {
+    // Known alternatives are written by their types, other values by their class.
+    if (parts.branches.every(({ form }) => form.codec === undefined))
+      return { ...formOfAnything(), ...optional };
+    const { branches } = makeUnionCodec(parts, discriminator, reading);
+    // A value that does not match its type exactly is still written by it.
+    for (const branch of branches) delete branch.accepts;
+    const codec: Codec = { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] };
+    return { schema: {}, codec, ...optional };
+  }
   if (!hasValue) return { schema: { type: 'null' }, optional: true };
-  const discriminator = findOwnDiscriminator(parts, reading);
   const schema = makeUnionSchema(parts, discriminator);
-  return { schema, codec: makeCodec(parts, discriminator, reading), ...optional };
-}
-
-/** Known alternatives are written by their types, other values by their class. */
-function makeOpenForm(parts: Parts, reading: Reading): Form {
-  const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
-  if (!isKnown) return formOfAnything();
-  const { branches } = makeUnionCodec(parts, findOwnDiscriminator(parts, reading), reading);
-  // A value that does not match its type exactly is still written by it.
-  for (const branch of branches) delete branch.accepts;
-  return { schema: {}, codec: { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] } };
+  const [only, ...others] = parts.branches;
+  if (parts.branches.every(({ form }) => form.codec === undefined)) return { schema, ...optional };
+  // Codecs leave null unchanged.
+  const isOne = only !== undefined && others.length === 0 && parts.literals.length === 0;
+  const codec = isOne ? only.form.codec : makeUnionCodec(parts, discriminator, reading);
+  return { schema, codec, ...optional };
 }
 
 /** Whether JSON drops the alternative: a function or symbol. An object that contains one still becomes an object. */
@@ -70,29 +78,19 @@ function classifyMembers(
     else if (type.flags & ts.TypeFlags.BooleanLiteral && booleans.length < 2)
       parts.literals.push(reading.checker.typeToString(type) === 'true');
     else if (type.flags & ts.TypeFlags.BooleanLiteral) {
-      if (type === booleans[0]?.type) parts.branches.push(booleanBranch(type));
-    } else faults.push(...addBranch(parts, type, { ...place, node }, reading));
+      const form: Form = { schema: { type: 'boolean' } };
+      if (type === booleans[0]?.type)
+        parts.branches.push({ type, form, types: new Set(['boolean'] as const) });
+    } else {
+      const read = reading.read(type, { ...place, node, depth: place.depth + 1 });
+      if (!hasForm(read)) faults.push(...read.faults);
+      else {
+        parts.isOptional ||= read.optional === true;
+        parts.branches.push({ type, form: read, types: reading.jsonTypesOf(read.schema) });
+      }
+    }
   }
   return { parts, faults };
-}
-
-function booleanBranch(type: ts.Type): Branch {
-  return { type, form: { schema: { type: 'boolean' } }, types: new Set<JsonType>(['boolean']) };
-}
-
-function addBranch(parts: Parts, type: ts.Type, place: Place, reading: Reading): FormFault[] {
-  const read = reading.read(type, { ...place, depth: place.depth + 1 });
-  if (!hasForm(read)) return read.faults;
-  parts.isOptional ||= read.optional === true;
-  parts.branches.push({ type, form: read, types: reading.jsonTypesOf(read.schema) });
-  return [];
-}
-
-function findOwnDiscriminator({ branches }: Parts, reading: Reading): UnionTag | undefined {
-  return findDiscriminator(
-    branches.filter(isObjectBranch).map(({ type }) => type),
-    reading,
-  );
 }
 
 function makeUnionSchema(parts: Parts, discriminator: UnionTag | undefined): JsonSchemaObject {
@@ -107,15 +105,6 @@ function makeUnionSchema(parts: Parts, discriminator: UnionTag | undefined): Jso
   return branches.length + literals.length === 0 ? { type: 'null' } : addNull(whole);
 }
 
-function makeCodec(parts: Parts, discriminator: UnionTag | undefined, reading: Reading): Codec | undefined {
-  const { branches, literals } = parts;
-  if (branches.every(({ form }) => form.codec === undefined)) return undefined;
-  const [only, ...rest] = branches;
-  // Codecs leave null unchanged.
-  if (only !== undefined && rest.length === 0 && literals.length === 0) return only.form.codec;
-  return makeUnionCodec(parts, discriminator, reading);
-}
-
 interface UnionMember {
   type: ts.Type;
   node?: ts.TypeNode | undefined;
@@ -123,7 +112,7 @@ interface UnionMember {
 
 /** The checker sorts members by first use; here those that are written keep their order. A named union within another, or an enum, stays one member. */
 function listWrittenMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
-  if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
+  if (type.types.length > LIMITS.members.most) throw new TypeTooLarge('members');
   const nodes = listUnionNodes(place.node ?? typeNodeOfAlias(type), reading.checker);
   const types = joinWholeEnums(listNamedParts(type), reading.checker);
   const order = new Map(nodes.map(({ type }, index) => [type, index]));
@@ -146,7 +135,8 @@ function joinWholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.
   const whole = new Set<ts.Type>();
   const kept: ts.Type[] = [];
   for (const type of types) {
-    const parent = findEnum(type, checker);
+    const member = type.isUnion() ? undefined : type.getSymbol()?.valueDeclaration;
+    const parent = member && ts.isEnumMember(member) ? checker.getTypeAtLocation(member.parent) : undefined;
     const isWhole = parent?.isUnion() === true && parent.types.every((member) => types.includes(member));
     if (!isWhole) kept.push(type);
     else if (!whole.has(parent)) {
@@ -155,14 +145,6 @@ function joinWholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.
     }
   }
   return kept;
-}
-
-function findEnum(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  if (!(type.flags & ts.TypeFlags.EnumLiteral) || type.isUnion()) return undefined;
-  const member = type.getSymbol()?.valueDeclaration;
-  return member !== undefined && ts.isEnumMember(member)
-    ? checker.getTypeAtLocation(member.parent)
-    : undefined;
 }
 
 function typeNodeOfAlias(type: ts.Type): ts.TypeNode | undefined {
@@ -225,49 +207,33 @@ function makeUnionCodec(
   const tests = branches.map((branch): CodecBranch => {
     const { type, form, types } = branch;
     const { schema, codec } = form;
-    const tag = discriminator && makeTag(discriminator, objects.indexOf(branch));
+    const values = discriminator?.values[objects.indexOf(branch)];
+    const tag = discriminator && values && { name: discriminator.name, values };
     const required = isObjectBranch(branch) ? listRequired(type, reading) : undefined;
+    // Members hidden by other alternatives are hidden here too, unless this type has them.
+    const without: string[] = [];
+    reading.postponedWork.push(() => {
+      const parts = objects.flatMap((object) => unionMembers(object.type));
+      const hidden = new Set(parts.flatMap((part) => reading.inside.get(part) ?? []));
+      without.push(
+        ...[...hidden].filter((name) => unionMembers(type).every((part) => !part.getProperty(name))),
+      );
+    });
     return {
       ...(types.size === 0 ? {} : { types: [...types] }),
-      ...(required && { required, without: hiddenByOthers(branch, objects, reading) }),
+      ...(required && { required, without }),
       accepts: accepts(schema),
       ...omitUndefined({ tag, codec }),
     };
   });
   reading.notes.unions.push(union);
+  const literalTypes = [...new Set(literals.map((value) => typeof value as JsonType))];
+  const ofLiterals = { types: literalTypes, accepts: accepts(makeEnumSchema(literals)) };
   return {
     kind: 'union',
-    branches: [...makeLiteralBranch(literals, accepts), ...tests],
+    branches: [...(literals.length === 0 ? [] : [ofLiterals]), ...tests],
     schemas: union.definitions,
   };
-}
-
-function makeTag({ name, values }: UnionTag, at: number): CodecBranch['tag'] | undefined {
-  const branchValues = values[at];
-  return branchValues === undefined ? undefined : { name, values: branchValues };
-}
-
-/** Members hidden by other alternatives are hidden here too, unless this type has them. */
-function hiddenByOthers({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
-  const names: string[] = [];
-  reading.postponedWork.push(() => {
-    const all = new Set(objects.flatMap((object) => listHiddenMembers(object.type, reading)));
-    names.push(...[...all].filter((name) => unionMembers(type).every((part) => !part.getProperty(name))));
-  });
-  return names;
-}
-
-function listHiddenMembers(type: ts.Type, { inside }: Reading): readonly string[] {
-  return unionMembers(type).flatMap((part) => inside.get(part) ?? []);
-}
-
-function makeLiteralBranch(
-  literals: readonly (string | number | boolean)[],
-  accepts: (schema: JsonSchemaObject) => JsonSchemaObject,
-): CodecBranch[] {
-  if (literals.length === 0) return [];
-  const types = [...new Set(literals.map((value) => typeof value as JsonType))];
-  return [{ types, accepts: accepts(makeEnumSchema(literals)) }];
 }
 
 /** Members of a Map's class are not in its JSON form. */
@@ -314,14 +280,11 @@ function findDiscriminator(
 function listTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
   const member = checker.getPropertyOfType(object, name);
   if (member === undefined || mayBeAbsent(member, checker)) return undefined;
-  const values = unionMembers(checker.getTypeOfSymbol(member)).map((type) => getTagValue(type, checker));
+  const values = unionMembers(checker.getTypeOfSymbol(member)).map((type): TagValue | undefined => {
+    if (type.flags & ts.TypeFlags.Null) return null;
+    const isBoolean = type.flags & ts.TypeFlags.BooleanLiteral;
+    return isBoolean ? checker.typeToString(type) === 'true' : valueOfLiteralType(type);
+  });
   const definedValues = values.filter((value) => value !== undefined);
   return definedValues.length === values.length ? definedValues : undefined;
-}
-
-function getTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
-  if (type.flags & ts.TypeFlags.Null) return null;
-  return type.flags & ts.TypeFlags.BooleanLiteral
-    ? checker.typeToString(type) === 'true'
-    : valueOfLiteralType(type);
 }

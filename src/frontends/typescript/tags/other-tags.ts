@@ -6,45 +6,37 @@ import { TAG_NAMES } from './tag-registry.ts';
 const CARRIERS = 'param arg argument property prop'.split(' ');
 
 /** The text of these tags is a person's name or code, so no misspelt tag is searched there. */
-const CODE: ReadonlySet<string> = new Set(
+export const TAGS_OF_CODE: ReadonlySet<string> = new Set(
   'author example examples import license copyright pattern'.split(' '),
 );
-
-export function holdsCode(name: string): boolean {
-  return CODE.has(name);
-}
 
 const OTHERS = new Set([
   ...CARRIERS,
   ...(
-    'abstract access alias alpha async augments author beta borrows callback category class classdesc const constant ' +
-    'constructor constructs copyright decorator desc description enum eventProperty examples exception ' +
-    'experimental export exports extends external file fileoverview final fires func function generator global group ' +
-    'hideconstructor ignore implements import inheritDoc inheritdoc inner interface internal kind label lends ' +
-    'license link linkcode linkplain listens member memberof method mixes mixin module name namespace overload ' +
-    'override package packageDocumentation private privateRemarks protected public readonly remarks requires ' +
-    'return returns satisfies scheme sealed see showCategories since static summary template this throws todo tutorial type typedef typeParam var variation ' +
-    'version virtual yield yields x'
+    'abstract access alias alpha async augments author beta borrows callback category categoryDescription ' +
+    'class classdesc const constant constructor constructs copyright decorator defaultvalue desc ' +
+    'description document emits enum event eventProperty examples exception expand expandType ' +
+    'experimental export exports extends external file fileoverview final fires func function generator ' +
+    'global group groupDescription hideCategories hideconstructor hideGroups host ignore implements ' +
+    'import include includeCode inheritDoc inheritdoc inline inlineType inner interface internal kind ' +
+    'label lends license link linkcode linkplain listens member memberof mergeModuleWith method mixes ' +
+    'mixin module name namespace note override overload overview package packageDocumentation ' +
+    'preventExpand preventInline primaryExport private privateRemarks project protected public readonly ' +
+    'reexport remarks requires return returns satisfies scheme sealed see showCategories showGroups since ' +
+    'sortStrategy static summary template this throws todo tutorial type typedef typeParam ' +
+    'useDeclaredType var variation version virtual warning yield yields x'
   ).split(' '),
 ]);
 
 /** Prose does not contain these names after `@`, so they count inside a line too, as in TSDoc. */
-const INLINE: ReadonlySet<string> = new Set(
+export const INLINE_TAGS: ReadonlySet<string> = new Set(
   (
     'param arg returns return throws exception since version author see remarks privateRemarks internal ' +
     'alpha beta experimental typeParam type'
   ).split(' '),
 );
 
-const carriers: ReadonlySet<string> = new Set(CARRIERS);
-
-export function isValueDocTag(name: string): boolean {
-  return carriers.has(name);
-}
-
-export function mayStandInLine(name: string): boolean {
-  return INLINE.has(name);
-}
+export const VALUE_DOC_TAGS: ReadonlySet<string> = new Set(CARRIERS);
 
 export function isOfOtherTool(name: string): boolean {
   return OTHERS.has(name);

@@ -11,6 +11,7 @@ import { compileSchema, printPath } from '../../validate.ts';
 import { secretsOfEnvironment } from '../environment-secrets.ts';
 import type { FunctionBinding, SchemaCheck } from './binding.ts';
 import { decode, refusePrototypes, UnfitArguments } from './decode.ts';
+import { AnswerSize } from './encode.ts';
 import type { Program } from './instances.ts';
 
 /** Answers in place of functions, of which none is loaded then. A feature has it among its `parts`, as `functions.standIn`. */
@@ -29,7 +30,6 @@ export async function callFunction(
   call: Call,
   binding: FunctionBinding,
   args: Args,
-  prepared: Args = {},
 ): Promise<unknown> {
   const { server, session } = call.request;
   const { streams = false, contextAt, contextIn } = binding;
@@ -42,8 +42,7 @@ export async function callFunction(
     const target = await program.find(binding, session, server.report);
     const needsContext = streams !== false || contextAt !== undefined || contextIn !== undefined;
     const context = needsContext ? makeContext(call) : undefined;
-    const values = Object.keys(prepared).length > 0 ? { ...checked, ...prepared } : checked;
-    return target(toParameters(binding, values, context), (returned) =>
+    return target(toParameters(binding, checked, context), (returned) =>
       streams === false || context === undefined
         ? returned
         : runGenerator(returned as AnyIterator, context, streams === 'items'),
@@ -80,12 +79,14 @@ type AnyIterator = AsyncIterator<unknown> | Iterator<unknown> | AsyncIterable<un
 async function runGenerator(given: AnyIterator, context: Context, isList: boolean): Promise<unknown> {
   const generator = Symbol.asyncIterator in given ? given[Symbol.asyncIterator]() : given;
   const items: unknown[] = [];
+  const size = new AnswerSize();
   for (let count = 1; ; count++) {
     const step = await generator.next();
     if (step.done === true) return isList ? items : (step.value as unknown);
     try {
       context.signal.throwIfAborted();
-      items.push(isList ? step.value : undefined);
+      if (isList) size.add(step.value);
+      if (isList) items.push(step.value);
       // Items may have parts that clients must not see before they are encoded.
       if (isList)
         await context.progress(count, undefined, typeof step.value === 'string' ? step.value : undefined);

@@ -78,15 +78,24 @@ class Decoder {
     return codec.kind === 'set' ? new Set(items) : items;
   }
 
-  /** The limits of a schema are doubles, so it can't refuse each integer beyond 64 bits, which the array would change. */
+  /** An array changes numbers beyond its range, which the schema may not refuse: its limits are doubles, and `@schema` may replace it. */
   #readNumbers(values: unknown[], as: keyof typeof NUMBERS, path: Path): unknown {
-    const isBig = as === 'BigInt64Array' || as === 'BigUint64Array';
-    const numbers = values.map((value) => (isBig ? BigInt(value as number) : Number(value)));
-    const type = NUMBERS[as] as unknown as { from: (numbers: unknown[]) => ArrayLike<number | bigint> };
-    const array = type.from(numbers);
-    const index = isBig ? numbers.findIndex((number, at) => array[at] !== number) : -1;
-    const range = as === 'BigInt64Array' ? 'from -2^63 to 2^63-1' : 'from 0 to 2^64-1';
-    return index < 0 ? array : this.#fail([...path, index], `must be an integer ${range}`);
+    const isBig = as.startsWith('Big');
+    const isFraction = as.startsWith('Float');
+    const type = NUMBERS[as] as unknown as { from: (numbers: unknown[]) => Record<number, number | bigint> };
+    const isWhole = (value: unknown): boolean => typeof value === 'bigint' || Number.isInteger(value);
+    const numbers = values.map((value) =>
+      isBig && isWhole(value) ? BigInt(value as number) : Number(value),
+    );
+    const slot = type.from([isBig ? 0n : 0]);
+    const index = numbers.findIndex((number) => {
+      if (isBig !== (typeof number === 'bigint')) return true;
+      slot[0] = number;
+      return isFraction ? !Number.isFinite(slot[0]) : slot[0] !== number;
+    });
+    return index < 0
+      ? type.from(numbers)
+      : this.#fail([...path, index], `must be a number that ${as} can hold`);
   }
 
   #readMembers(value: Record<string, unknown>, codec: ObjectCodec, path: Path): unknown {

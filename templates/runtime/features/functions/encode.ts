@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What a function returns becomes JSON, by its type, and by its class where it has another. */
-import { ownMember, parseJson, writeJson } from '../../json-rpc.ts';
-import type { Json } from '../../types.ts';
+import { isRecord, ownMember, parseJson, writeJson } from '../../json-rpc.ts';
+import { LIMITS } from '../../settings.ts';
+import { type Json, ToolError } from '../../types.ts';
 import { printPath } from '../../validate.ts';
 import { type Branch, type Codec, type Codecs, codecOfItem, codecOfMember, describeScalar } from './codec.ts';
 import { isNumbers, isScalar, isScalarCodec, isValid, type MaybeCodec, memberSchemas } from './codec.ts';
@@ -36,12 +37,34 @@ function refuseNoDate(value: object, path: readonly (string | number)[]): void {
     throw new RangeError(`${printPath(path)} is a date that does not exist.`);
 }
 
+/** What a generator gives may have no end. */
+export class AnswerSize {
+  #characters = 0;
+
+  /** @throws {ToolError} when it is more than a message holds */
+  add(item: unknown): void {
+    this.#characters += 1 + measureText(item);
+    if (this.#characters > LIMITS.writtenBytes)
+      throw new ToolError(`The result has more than ${LIMITS.writtenBytes} characters. Ask for less.`);
+  }
+}
+
+function measureText(item: unknown): number {
+  try {
+    return ((writeJson(item) as string | undefined) ?? '').length;
+  } catch {
+    // Its type may leave out the part that contains itself.
+    return 0;
+  }
+}
+
 const ANY: Codec = { kind: 'any' };
 
 class Encoder {
   readonly #codecs: Codecs;
   readonly #path: (string | number)[];
   readonly #open = new Set<object>();
+  readonly #decided = new Map<object, Map<UnionCodec, Written>>();
 
   constructor(codecs: Codecs, name: string) {
     this.#codecs = codecs;
@@ -55,16 +78,20 @@ class Encoder {
     refuseNoDate(value, this.#path);
     if (this.#open.has(value)) throw new TypeError("The result contains itself, which JSON can't say.");
     this.#open.add(value);
-    const written = this.#writeObject(value, codec);
-    this.#open.delete(value);
-    return written;
+    try {
+      return this.#writeObject(value, codec);
+    } finally {
+      this.#open.delete(value);
+    }
   }
 
   #writePart(step: string | number, part: unknown, codec: MaybeCodec): unknown {
     this.#path.push(step);
-    const written = this.write(part, codec);
-    this.#path.pop();
-    return written;
+    try {
+      return this.write(part, codec);
+    } finally {
+      this.#path.pop();
+    }
   }
 
   /** Stores without dates return texts, which must be valid ones. */
@@ -72,7 +99,7 @@ class Encoder {
     if (codec.kind !== 'date' || typeof value !== 'string' || readScalar(value, codec) !== undefined)
       return value;
     const words = `${describeScalar(codec)} but is ${JSON.stringify(value)}`;
-    throw new TypeError(`${printPath(this.#path)} must be ${words}.`);
+    throw new Unfit(`${printPath(this.#path)} must be ${words}.`);
   }
 
   #writeObject(value: object, codec: Codec): unknown {
@@ -103,7 +130,7 @@ class Encoder {
   }
 
   #writeItems(value: Iterable<unknown>, codec: Codec): unknown[] {
-    const items = [...value];
+    const items = collectItems(value);
     return items.map((item, index) => this.#writePart(index, item, codecOfItem(codec, index, items.length)));
   }
 
@@ -115,7 +142,10 @@ class Encoder {
         this.#writePart(index, member, members),
       ]);
     return Object.fromEntries(
-      [...value].map(([key, member]) => [String(key), this.#writePart(String(key), member, members)]),
+      [...value].map(([key, member]) => {
+        if (typeof key === 'object') throw new Unfit(`${printPath(this.#path)} has a key that is no text.`);
+        return [String(key), this.#writePart(String(key), member, members)];
+      }),
     );
   }
 
@@ -151,32 +181,75 @@ class Encoder {
 
   // Alternatives.
 
-  /** A value of several alternatives has the members that any of them names, without those that one hides. */
-  #writeUnion(value: object, { branches, schemas }: UnionCodec): unknown {
-    const passing = branches.filter((branch) => this.#passes(value, branch));
-    const exact = passing.filter((branch) => acceptsPlainParts(value, branch, schemas));
-    const fitting = exact.length > 0 ? exact : passing;
-    if (fitting.length === 0) return this.#writeByClass(value);
-    const codecs = fitting.map(({ codec }) => resolveCodec(codec, this.#codecs));
-    const objects = codecs.flatMap((codec = { kind: 'object' }) => (codec.kind === 'object' ? codec : []));
-    if (objects.length < 2 || objects.length < codecs.length || !isWrittenByMembers(value)) {
-      const codec = mergeItems(codecs, this.#codecs);
-      return codec === undefined ? value : this.#writeObject(value, codec);
+  /** Unions may share parts, and each is decided once: a chain of such values would take twice as long at each level. */
+  #writeUnion(value: object, union: UnionCodec): unknown {
+    const decided = this.#decided.get(value) ?? new Map<UnionCodec, Written>();
+    let written = decided.get(union);
+    if (written === undefined) {
+      try {
+        written = { json: this.#chooseAlternative(value, union) };
+      } catch (thrown) {
+        if (!(thrown instanceof Unfit)) throw thrown;
+        written = { refusal: thrown };
+      }
+      this.#decided.set(value, decided.set(union, written));
     }
+    if ('refusal' in written) throw written.refusal;
+    return written.json;
+  }
+
+  /**
+   * The alternative whose schema takes what it writes; without one, the first that writes anything. A value of several objects has
+   * the members that any of them names, without those that one hides.
+   */
+  #chooseAlternative(given: object, { branches, schemas }: UnionCodec): unknown {
+    // An iterator gives its items once.
+    const value = hasItemsOnly(given) && !isWrittenByClass(given) ? collectItems(given) : given;
+    const candidates = branches.filter((branch) => this.#passes(value, branch));
+    if (candidates.length === 0) return this.#writeByClass(value);
+    let refusal: Unfit | undefined;
+    const written = candidates.flatMap((branch) => {
+      const codec = resolveCodec(branch.codec, this.#codecs);
+      try {
+        return { branch, codec, json: codec === undefined ? value : this.#writeObject(value, codec) };
+      } catch (thrown) {
+        if (!(thrown instanceof Unfit)) throw thrown;
+        refusal ??= thrown;
+        return [];
+      }
+    });
+    if (refusal !== undefined && written.length === 0) throw refusal;
+    const accepted =
+      written.length > 1
+        ? written.filter(({ branch, json }) => isPlain(json) && isValid(json, branch.accepts, schemas))
+        : [];
+    const fitting = accepted.length > 0 ? accepted : written;
+    const plain: ObjectCodec = { kind: 'object' };
+    const objects = fitting.flatMap(({ branch, codec = plain }) =>
+      codec.kind === 'object' ? { branch, codec } : [],
+    );
+    if (fitting.length < 2 || objects.length < fitting.length || !isWrittenByMembers(value))
+      return fitting[0]?.json;
     // A class states which of its members are public.
-    const stating = objects.filter(({ only }) => only !== undefined);
+    const stating = objects.filter(({ codec }) => codec.only !== undefined);
     const named = isLiteral(value) || stating.length === 0 ? objects : stating;
-    const hidden = objects.flatMap(({ without = [] }) => without);
-    const names = new Set(named.flatMap((codec) => listNames(value, codec)));
-    for (const name of hidden) names.delete(name);
-    const properties = [...names].flatMap((name) => {
-      const parts = named.flatMap((codec) => codecOfMember(codec, name) ?? []);
-      return parts.length === 0 ? [] : [[name, unionOf(parts, this.#codecs)]];
+    const names = new Set(named.flatMap(({ codec }) => listNames(value, codec)));
+    for (const { codec } of objects) for (const name of codec.without ?? []) names.delete(name);
+    const properties = [...names].flatMap((name): [string, Codec][] => {
+      const parts = new Map<MaybeCodec, Branch>();
+      for (const { branch, codec } of named) {
+        const part = resolveCodec(codecOfMember(codec, name), this.#codecs);
+        const accepts = ownMember(memberSchemas(branch, schemas), name);
+        if (part !== undefined) parts.set(part, { codec: part, ...(isRecord(accepts) && { accepts }) });
+      }
+      const [first, ...others] = parts.values();
+      if (first?.codec === undefined) return [];
+      return [[name, others.length === 0 ? first.codec : unionOf([first, ...others], schemas)]];
     });
     return this.#writeMembers(value as Record<string, unknown>, {
       kind: 'object',
       only: [...names],
-      properties: Object.fromEntries(properties) as Record<string, Codec>,
+      properties: Object.fromEntries(properties),
     });
   }
 
@@ -189,32 +262,13 @@ class Encoder {
   }
 }
 
-/** Alternatives that are all lists, or all maps, are one with items of all; of others the first counts that writes anything. */
-function mergeItems(codecs: MaybeCodec[], pool: Codecs): Codec | undefined {
-  const lists = codecs.flatMap((codec) => (codec?.kind === 'array' ? [codec.items] : []));
-  if (lists.length === codecs.length) return { kind: 'array', items: unionOf(lists, pool) };
-  const maps = codecs.flatMap((codec) =>
-    codec?.kind === 'map' && codec.form === 'object' ? [codec.value] : [],
-  );
-  if (maps.length === codecs.length) return { kind: 'map', form: 'object', value: unionOf(maps, pool) };
-  return codecs.find((codec) => codec !== undefined && codec !== null) ?? undefined;
-}
+type Written = { json: unknown } | { refusal: Unfit };
 
-/** One codec of all is itself, so that a chain of such values takes no longer at each level. */
-function unionOf(parts: MaybeCodec[], codecs: Codecs): Codec {
-  const [first, ...others] = new Set(parts.map((codec) => resolveCodec(codec, codecs)));
-  if (first !== undefined && others.length === 0) return first;
-  return { kind: 'union', branches: [first, ...others].map((codec) => (codec ? { codec } : {})) };
-}
+/** A value that an alternative can't write. */
+class Unfit extends TypeError {}
 
-/** Texts, numbers and booleans are JSON already, so a schema can be asked; also how many items there are. */
-function acceptsPlainParts(value: object, branch: Branch, schemas: UnionCodec['schemas']): boolean {
-  const { minItems = 0, maxItems = Infinity } = (branch.accepts ?? {}) as Record<string, number>;
-  if (Array.isArray(value)) return value.length >= minItems && value.length <= maxItems;
-  return Object.entries(memberSchemas(branch, schemas) ?? {}).every(([name, schema]) => {
-    const part = (value as Record<string, unknown>)[name];
-    return !['string', 'number', 'boolean'].includes(typeof part) || isValid(part, schema, schemas);
-  });
+function unionOf(branches: Branch[], schemas: UnionCodec['schemas']): UnionCodec {
+  return { kind: 'union', branches, ...(schemas && { schemas }) };
 }
 
 function isOfClass(value: object, codec: Codec): boolean {
@@ -239,14 +293,38 @@ function isOfClass(value: object, codec: Codec): boolean {
   }
 }
 
-/** Members that are written. */
-function listNames(value: object, { only, without = [] }: ObjectCodec): string[] {
-  return (only ?? Object.keys(value)).filter((name) => !without.includes(name));
+/** Members that are written: those that the type names, or whose names fit one of its patterns. */
+function listNames(value: object, { only, patterns = {}, without = [] }: ObjectCodec): string[] {
+  const expressions = Object.keys(patterns).map((source) => new RegExp(source, 'u'));
+  const fitting = Object.keys(value).filter((name) =>
+    expressions.some((expression) => expression.test(name)),
+  );
+  const names = only === undefined ? Object.keys(value) : new Set([...only, ...fitting]);
+  return [...names].filter((name) => !without.includes(name));
+}
+
+/** An iterator may have no end. */
+function collectItems(value: Iterable<unknown>): unknown[] {
+  if (Array.isArray(value) || value instanceof Set) return [...value];
+  const items: unknown[] = [];
+  const size = new AnswerSize();
+  for (const item of value) {
+    size.add(item);
+    items.push(item);
+  }
+  return items;
 }
 
 function isLiteral(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+/** A map where a plain object is expected would pass as one without members. */
+function isPlain(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null) return true;
+  if (!Array.isArray(json) && !isWrittenByMembers(json)) return false;
+  return Object.values(json).every(isPlain);
 }
 
 function isWrittenByMembers(value: object): boolean {
@@ -264,7 +342,7 @@ function isIterable(value: object): value is Iterable<unknown> {
 }
 
 /** A set, an iterator or a generator has no members. */
-function hasItemsOnly(value: object): boolean {
+function hasItemsOnly(value: object): value is Iterable<unknown> {
   return isIterable(value) && Object.keys(value).length === 0;
 }
 

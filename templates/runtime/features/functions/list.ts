@@ -2,13 +2,12 @@
 /** Resources that functions list. */
 import type { Call, MethodCall } from '../../feature.ts';
 import { INTERNAL_ERROR, isRecord, ownMember, RpcError } from '../../json-rpc.ts';
-import { type ExpandTemplate, matchTemplate, type MatchTemplate, toArguments } from '../../resources.ts';
+import { type ExpandTemplate, matchTemplate, type MatchTemplate } from '../../resources.ts';
 import { describeThrown } from '../../results.ts';
 import type { Server } from '../../server.ts';
 import type { ResourceInfo, TemplateInfo } from '../../types.ts';
 import type { FunctionBinding } from './binding.ts';
-import { callFunction, rename, requireInput } from './call.ts';
-import { decode, UnfitArguments } from './decode.ts';
+import { callFunction } from './call.ts';
 import type { Program } from './instances.ts';
 
 export function listTemplates({
@@ -34,10 +33,9 @@ export async function listResources(program: Program, method: MethodCall): Promi
     if (!Array.isArray(items)) throw new RpcError(INTERNAL_ERROR, `What lists ${name} returned no list.`);
     return items.flatMap((item: unknown) => {
       const uri = uriOf(item, name, server);
-      const faults = uri === undefined ? undefined : findFaults(server, uri, template);
-      if (uri !== undefined && faults?.length === 0) return toListed(uri, item, template);
-      const reason = faults === undefined ? '' : `: ${faults.join(', ')}`;
-      server.report(`${uri ?? JSON.stringify(item)} was listed, but ${name} does not read it${reason}.`);
+      const [match = matchTemplate] = Object.values(server.parts<MatchTemplate>('templates'));
+      if (uri !== undefined && match(name, uri) !== undefined) return toListed(uri, item, template);
+      server.report(`${uri ?? JSON.stringify(item)} was listed, but ${name} does not read it.`);
       return [];
     });
   });
@@ -53,32 +51,6 @@ function uriOf(item: unknown, template: string, server: Server): string | undefi
     text.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
   const [expand = expandPlain] = Object.values(server.parts<ExpandTemplate>('expansions'));
   return expand(template, variables);
-}
-
-/** Why reading a URI would be refused. Undefined: the template does not match. */
-function findFaults(
-  server: Server,
-  uri: string,
-  { uriTemplate }: TemplateInfo,
-): readonly string[] | undefined {
-  const { bindings, catalog } = server;
-  const [match = matchTemplate] = Object.values(server.parts<MatchTemplate>('templates'));
-  const variables = match(uriTemplate, uri);
-  const resource = ownMember(bindings.resourceTemplates, uriTemplate);
-  if (variables === undefined || resource === undefined) return undefined;
-  // The person's own code reads it, whatever the types.
-  const isReplaced = ownMember(catalog.handlers.resourceTemplates, uriTemplate) !== undefined;
-  if (isReplaced || resource.do.kind !== 'function') return [];
-  const binding = resource.do as FunctionBinding;
-  try {
-    const args = toArguments(variables, resource);
-    requireInput(binding, args);
-    decode(rename(args, binding.properties), binding.argumentCodec, bindings.codecs);
-    return [];
-  } catch (thrown) {
-    if (thrown instanceof UnfitArguments) return thrown.faults;
-    throw thrown;
-  }
 }
 
 const INHERITED = ['mimeType', 'annotations', 'icons'];

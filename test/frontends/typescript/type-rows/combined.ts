@@ -156,9 +156,20 @@ export const unions: TypeRow[] = [
     codec: {
       kind: 'union',
       branches: [
-        { types: ['object'], required: ['id', 'n'], codec: { kind: 'ref', name: 'Key' } },
-        { types: ['object'], required: ['w'], codec: { kind: 'object', only: ['w'] } },
+        {
+          types: ['object'],
+          required: ['id', 'n'],
+          accepts: to('Key'),
+          codec: { kind: 'ref', name: 'Key' },
+        },
+        {
+          types: ['object'],
+          required: ['w'],
+          accepts: object({ w: value(1) }),
+          codec: { kind: 'object', only: ['w'] },
+        },
       ],
+      schemas: { Key: object({ id: string, n: number }) },
     },
   },
   {
