@@ -229,7 +229,6 @@ test.each([
   { uri: 'rfc://matrix/at;lat=46.9;lon=7', want: { lat: 46.9, lon: 7 } },
   { uri: 'rfc://query?q=x%26y%3Dz&limit=3&all=true', want: { q: 'x&y=z', limit: 3, all: true } },
   { uri: 'rfc://more?fixed=yes&page=2', want: { page: 2 } },
-  { uri: 'rfc://prefix/co/compiler', want: { word: 'compiler' } },
   { uri: 'rfc://list/a%2Cb,c', want: { items: ['a', 'b', 'c'] } },
   { uri: 'rfc://segments/a/b%2Fc', want: { parts: ['a', 'b/c'] } },
   { uri: 'rfc://dots/v.1.2', want: { numbers: [1, 2] } },
@@ -243,7 +242,6 @@ test.each([
 });
 
 test.each([
-  { uri: 'rfc://prefix/xy/compiler', words: 'Resource not found' },
   { uri: 'rfc://reserved/a/../../etc', words: 'Resource not found' },
   { uri: 'rfc://point/1', words: '`y`' },
   { uri: 'rfc://matrix/at;lat=north;lon=7', words: '`lat`' },
