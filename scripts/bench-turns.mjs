@@ -376,7 +376,7 @@ await withTempFolder('turns', async (folder) => {
   const mcpgen = (...args) => runOrThrow(process.execPath, [cli, ...args], { cwd: folder });
   const [file, project] = [path.join(folder, 'turns.json'), path.join(folder, 'turns-mcp')];
   await writeFile(file, JSON.stringify(document));
-  const features = 'sse,tasks,transfers,uri-templates,patterns';
+  const features = 'sse,tasks,files,uri-templates,patterns';
   await mcpgen('openapi', file, '-o', project, '--surface', 'both', '--feature', features);
   await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
   await mcpgen('generate', project);

@@ -311,7 +311,7 @@ export const FEATURES: readonly FeatureRow[] = [
     comment: 'HTTPS_PROXY leads requests through a proxy.',
   },
   {
-    name: 'transfers',
+    name: 'files',
     about: 'files in and out of API calls',
     page: 'reference/requests.md#files-by-name',
     with: 'api',
@@ -346,7 +346,7 @@ export const FEATURES: readonly FeatureRow[] = [
     load: async () => (await import('../../templates/runtime/features/redirects.ts')).redirects,
   },
   {
-    name: 'bodies',
+    name: 'answer-rules',
     about: 'answers of which a tool returns some members (`output`, `fields`)',
     page: 'reference/upstream.md',
     with: 'api',

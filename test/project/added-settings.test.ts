@@ -54,7 +54,7 @@ test('a feature is added to those of the configuration, or to the default', asyn
 
 test('a feature that extends one which the project does not have is a warning', async () => {
   const typescript = { files: ['fixtures/typescript/weather/src/index.ts'] };
-  const features = ['stdio', 'transfers', 'bodies', 'exchange'];
+  const features = ['stdio', 'files', 'answer-rules', 'exchange'];
   const { ok, diagnostics } = await generate({ source: '', typescript, dir, features });
   const found = diagnostics.filter(({ name }) => name === 'feature-without-base');
   expect(ok).toBe(true);

@@ -25,7 +25,7 @@ export const handlers: Handlers<Tools> = {
 `;
 
 /** The features whose settings the folder tries to change. Without a feature, its rows would pass for nothing. */
-const FEATURES = ['audit', 'transfers'];
+const FEATURES = ['audit', 'files'];
 
 const responses = { 200: { description: 'Fine.', content: { 'application/json': { schema: {} } } } };
 

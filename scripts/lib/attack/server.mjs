@@ -106,7 +106,7 @@ async function compileTarget(folder, options, more, members) {
     'websocket',
     'tasks',
     'ask',
-    'transfers',
+    'files',
     'redirects',
     'proxy',
     'signed-sessions',

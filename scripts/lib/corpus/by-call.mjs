@@ -91,7 +91,7 @@ function requestLength(bytes) {
 const NAMES = [
   'api',
   'styles',
-  'transfers',
+  'files',
   'multipart',
   'xml',
   'read-only-members',

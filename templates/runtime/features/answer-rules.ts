@@ -20,7 +20,7 @@ declare module '../types.ts' {
 }
 
 export function answerRules(): Feature {
-  return { name: 'bodies', parts: { rules: { members: prepare } } };
+  return { name: 'answer-rules', parts: { rules: { members: prepare } } };
 }
 
 /** @throws {ToolError} for a name that no answer has */
