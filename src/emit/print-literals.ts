@@ -39,7 +39,7 @@ function printValue(value: unknown, notation: Notation, indent: number, used: nu
       printValue(item, notation, inner, inner + commaAfter(index, value)),
     );
     const line = `[${items.join(', ')}]`;
-    const isFlat = !line.includes('\n') && used + line.length <= width;
+    const isFlat = !line.includes('\n') && used + displayWidth(line) <= width;
     return isFlat ? line : printOnLines('[', items, ']', notation, indent);
   }
   const present = Object.entries(value).filter(([, item]) => item !== undefined);
@@ -60,7 +60,7 @@ function printMemberLine(
   const used = indent + key.length + ': '.length + comma;
   const text = printValue(value, notation, indent, used);
   const moves = notation.moves && typeof value === 'string' && key.length >= shortestMovingKey;
-  return moves && used + text.length > width
+  return moves && used + displayWidth(text) > width
     ? `${key}:\n${' '.repeat(indent + 2)}${text}`
     : `${key}: ${text}`;
 }
@@ -100,4 +100,12 @@ export function escapeUnprintable(text: string): string {
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu;
+
+/** Columns a text takes in an editor, counted as Prettier counts: East Asian characters and emoji are two wide. */
+function displayWidth(text: string): number {
+  return text.replace(/[\u0300-\u036f]/g, '').replace(wide, '  ').length;
 }
