@@ -20,8 +20,6 @@ declare module '../types.ts' {
   interface Parameter {
     allowReserved?: boolean;
     allowEmptyValue?: boolean;
-    /** Separators of lists inside the list, the outer first (Swagger 2.0, Items Object). */
-    itemSeparators?: string[];
     /** Of the fields, if the value is a form. */
     encoding?: Fields;
   }
@@ -98,13 +96,9 @@ const writeContent: ParameterWriter = (parameter, value, setup) => {
 };
 
 const writeStyle: ParameterWriter = (parameter, value) => {
-  const { itemSeparators, in: place, separator = ',', explode = false } = parameter;
+  const { in: place, separator = ',', explode = false } = parameter;
   const encodeValue = encoderOf(parameter);
-  if (place !== 'path' && place !== 'header')
-    return nestedPairs(parameter, value, encodeValue) ?? writePairs(parameter, value, encodeValue);
-  // Lists inside a list are joined by the next separator.
-  if (itemSeparators !== undefined && Array.isArray(value))
-    return [listNested([value], [separator, ...itemSeparators], encodeValue).join('')];
+  if (place !== 'path' && place !== 'header') return writePairs(parameter, value, encodeValue);
   const parts = listParts(value, explode, place === 'header' ? String : encode, encodeValue);
   return parts.length === 0 ? [] : [parts.join(separator)];
 };
@@ -154,30 +148,6 @@ function deepPairs(name: string, value: unknown, encodeValue: Encode): string[] 
   });
 }
 
-export function nestedPairs(
-  { name = '', itemSeparators, style = 'form', explode, separator, allowEmptyValue }: Field,
-  value: unknown,
-  encodeValue: Encode,
-): string[] | undefined {
-  if (itemSeparators === undefined || !Array.isArray(value)) return undefined;
-  const isExploded = explode ?? style === 'form';
-  const items = isExploded || value.length === 0 ? value : [value];
-  if (items.length === 0 && allowEmptyValue === true) return [`${encode(name)}=`];
-  const separators = isExploded
-    ? itemSeparators
-    : [separator ?? ownMember(DELIMITERS, style) ?? ',', ...itemSeparators];
-  return items.map((item) => `${encode(name)}=${listNested([item], separators, encodeValue).join('')}`);
-}
-
-/** Items that are lists become one text each. */
-function listNested(items: unknown[], [separator, ...deeper]: string[], encodeValue: Encode): string[] {
-  if (separator === undefined) return listParts(items, false, encode, encodeValue);
-  const joint = separator === ',' ? separator : encodeValue(separator);
-  return items.map((item) =>
-    Array.isArray(item) ? listNested(item, deeper, encodeValue).join(joint) : encodeValue(print(item)),
-  );
-}
-
 const writeFormBody: BodyWriter = (body, args, setup) => {
   const value = bodyValue(body, args);
   return isRecord(value)
@@ -195,8 +165,6 @@ export function writeForm(value: object, encoding: Fields | undefined, setup: Ap
 function writeStyled(name: string, value: unknown, field: Field, setup: ApiSetup): string[] {
   const { contentType, style, explode, allowReserved, allowEmptyValue } = field;
   const encodeValue = encoderOf(field);
-  const nested = nestedPairs({ ...field, name }, value, encodeValue);
-  if (nested !== undefined) return nested;
   if ((style ?? explode ?? allowReserved) !== undefined)
     return writePairs({ ...field, name }, value, encodeValue);
   const isEmpty = allowEmptyValue === true && Array.isArray(value) && value.length === 0;
