@@ -50,16 +50,6 @@ export interface ResolvedServer {
   diagnostics: DiagnosticCollector;
 }
 
-/** Reads `mcpgen.config.*` in `dir`. `taker` is what takes one server alone. `undefined` after an error. */
-export async function readProjectOptions(
-  dir: string,
-  run: ConfigRun,
-  taker: string,
-): Promise<GenerateOptions | undefined> {
-  const read = await readSingleServer(dir, run, taker);
-  return read && makeGenerateOptions(read, dir, run);
-}
-
 /**
  * The servers of a configuration, or the one that is meant, each when it is asked for. `taker` is what takes one alone.
  * `undefined` after an error.
@@ -198,7 +188,7 @@ async function makeGenerateOptions(
   await reportMissingFiles(read, run);
   const target = output ?? findProjectDir(read, cwd);
   if (diagnostics.hasErrors || !(await mayWriteProject(read, target, run))) return undefined;
-  const { output: outputDir, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
+  const { output: outputDir, source, sources, typescript, routeMap, hooks, ...rest } = config;
   void [outputDir, source, typescript];
   const routeMapOptions = await readSourceRouteMap(routeMap, sourceRun);
   const several = sources && (await Promise.all(sources.map((source) => makeSourceInput(source, sourceRun))));
@@ -220,7 +210,6 @@ async function makeGenerateOptions(
     variables: read.variables,
     asWritten: selectTextsForServer(read),
     ...omitUndefined({
-      helpers: helpers && codeModuleName(helpers, read, resolveFromConfigFolder),
       hooks: hooks && codeModuleName(hooks, read, resolveFromConfigFolder),
       noCode,
       env,

@@ -106,8 +106,7 @@ export function planRemoval(
   // A backup says that the file was there before the first entry of mcpgen.
   const wasThere = hasBackup(file.target);
   const text = scope === 'project' && !wasThere && isEmptyConfig(rest) ? undefined : rest;
-  const isOurs =
-    project === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [url, project.hostedUrl]);
+  const isOurs = project === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [url]);
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
   return { ...change, action: 'removed', text, ...findClaudeCommand(place, project) };
 }

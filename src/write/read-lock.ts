@@ -4,7 +4,6 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   canEmit,
   hashOrigins,
-  isReserved,
   type Lock,
   lockFormat,
   lockPath,
@@ -39,7 +38,7 @@ export async function readLockFile(
     if (lock === undefined) diagnostics.report('invalid-lock', { file, ...omitUndefined({ conflict }) });
     else if (lock.format > lockFormat)
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
-    else if (!reportMatchingPaths(lock, file, isReserved, diagnostics))
+    else if (!reportStrayPaths(lock, file, diagnostics))
       return { lock, text, ...omitUndefined({ mergedPaths }) };
   } catch (error) {
     reportSystemError(error, file, diagnostics);
@@ -89,17 +88,8 @@ function findContradiction(
 }
 
 /** Reports paths that mcpgen never generates, since files there are the user's. */
-export function reportStrayPaths(lock: Lock, file: string, diagnostics: DiagnosticCollector): void {
-  reportMatchingPaths(lock, file, (path) => !canEmit(path), diagnostics);
-}
-
-function reportMatchingPaths(
-  lock: Lock,
-  file: string,
-  isStray: (path: string) => boolean,
-  diagnostics: DiagnosticCollector,
-): boolean {
-  const paths = Object.keys(lock.files).filter(isStray);
+function reportStrayPaths({ files }: Lock, file: string, diagnostics: DiagnosticCollector): boolean {
+  const paths = Object.keys(files).filter((path) => !canEmit(path));
   if (paths.length > 0) diagnostics.report('lock-stray-paths', { file, paths: formatNameList(paths, 5) });
   return paths.length > 0;
 }

@@ -27,13 +27,12 @@ test.each<[string, Case]>([
     'all that one document may have',
     {
       given:
-        '{ "source": "petstore.yaml",\n  "overlays": [\n    "gone.yaml"],\n  "templates": "own",\n  "helpers": "./helpers.ts",\n  "hooks": "./hooks.ts",\n  "routeMap": "routes.yaml" }',
+        '{ "source": "petstore.yaml",\n  "overlays": [\n    "gone.yaml"],\n  "templates": "own",\n  "hooks": "./hooks.ts",\n  "routeMap": "routes.yaml" }',
       want: [
         ['3:5', `"overlays[0]" names "gone.yaml", ${isNoFile}`],
         ['4:16', `"templates" names "own", ${isNoFolder}`],
-        ['5:14', `"helpers" names "./helpers.ts", ${isNoFile}`],
-        ['6:12', `"hooks" names "./hooks.ts", ${isNoFile}`],
-        ['7:15', `"routeMap" names "routes.yaml", ${isNoFile}`],
+        ['5:12', `"hooks" names "./hooks.ts", ${isNoFile}`],
+        ['6:15', `"routeMap" names "routes.yaml", ${isNoFile}`],
       ],
     },
   ],

@@ -1,24 +1,19 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { basename, extname, resolve } from 'node:path';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CompileOptions } from '../../api/options.ts';
 import { isDocument, type SourceInput } from '../../config/options/sources.ts';
 import type { OverlayDraft } from '../../api/overlay-draft.ts';
 import type { nameInConfiguration } from '../../api/project-options.ts';
 import { makeConfigRun } from '../compile-options.ts';
-import {
-  type Outcome,
-  outcomeOfDiagnostics,
-  outcomeWithoutSource,
-  loadDiagnosticCollector,
-} from '../outcome.ts';
+import { type Outcome, outcomeOfDiagnostics, outcomeWithoutSource } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { readInspectedOptions, addLockedNames } from '../inspected-options.ts';
+import { readServer, addLockedNames } from '../sources.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, quoteShellWord, printablePath, printableSource } from '../words.ts';
 
 export async function runOverlayInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   const options = await readDocumentOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftOverlay } = await import('../../api/overlay-draft.ts');
@@ -77,7 +72,8 @@ async function readDocumentOptions(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<CompileOptions | undefined> {
-  const options = await readInspectedOptions(source, flags, host, diagnostics, 'mcpgen overlay init');
+  const run = { flags, host, diagnostics, command: 'mcpgen overlay init' };
+  const options = await readServer([source], run);
   if (options === undefined) return undefined;
   const { sources, typescript } = options;
   if (typescript !== undefined || sources?.every(hasNoPrefix) === false || (sources?.length ?? 1) > 1) {

@@ -1,9 +1,9 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { join, resolve } from 'node:path';
-import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
+import { type Outcome, outcomeWithoutSource, successOutcome } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { findConfig } from '../../config/load/find-config.ts';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { makeConfigRun } from '../compile-options.ts';
 import { formatCountWithNoun, quoteShellWord, printablePath } from '../words.ts';
 
@@ -15,7 +15,7 @@ interface ListedTemplate {
 export async function listTemplates({ templates: folder }: Flags, host: Host): Promise<Outcome> {
   const { checkTemplatesFolder: judgeTemplates } = await import('../../emit/templates/overrides.ts');
   const { templateNames } = await import('../../emit/views/template-views.ts');
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   const replaced =
     folder === undefined
       ? new Set()
@@ -37,7 +37,7 @@ function formatTemplateList(listed: readonly ListedTemplate[]): string {
 
 export async function ejectTemplates(names: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { output = 'templates', force = false } = flags;
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   if (names.length === 0) {
     const problem = 'a template name is missing';
     const suggestion = ' `mcpgen templates list` shows them.';

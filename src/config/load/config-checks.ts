@@ -47,16 +47,14 @@ function findCodeNeeds(value: unknown, folder: string, { diagnostics }: Run): Fi
     [[], value],
     ...servers.map(([name, serverConfig]): [Path, unknown] => [['servers', name], serverConfig]),
   ];
-  return all.flatMap(([home, settings]) =>
-    ['hooks', 'helpers'].flatMap((member): Finding[] => {
-      const moduleName = isRecord(settings) ? settings[member] : undefined;
-      if (typeof moduleName !== 'string') return [];
-      const file = join(folder, parseModuleName(moduleName).path);
-      const report = (at: CodeOrigin | undefined): void =>
-        diagnostics.report('code-refused', { file, because: `"${member}" names it` }, { at });
-      return [{ path: [...home, member], isError: true, report }];
-    }),
-  );
+  return all.flatMap(([home, settings]): Finding[] => {
+    const moduleName = isRecord(settings) ? settings['hooks'] : undefined;
+    if (typeof moduleName !== 'string') return [];
+    const file = join(folder, parseModuleName(moduleName).path);
+    const report = (at: CodeOrigin | undefined): void =>
+      diagnostics.report('code-refused', { file, because: '"hooks" names it' }, { at });
+    return [{ path: [...home, 'hooks'], isError: true, report }];
+  });
 }
 
 /** Members of a server's settings that mcpgen itself requests, if they are URLs. */
@@ -153,7 +151,7 @@ function listReferencedFiles(settings: Record<string, unknown>, parentPath: Sett
   const sources: unknown[] = Array.isArray(settings['sources']) ? settings['sources'] : [];
   const parent = parentPath('sources');
   return [
-    ...listMemberTexts(settings, ['source', 'overlays', 'helpers', 'hooks', 'routeMap'], parentPath),
+    ...listMemberTexts(settings, ['source', 'overlays', 'hooks', 'routeMap'], parentPath),
     ...sources.flatMap((source, index) =>
       isRecord(source)
         ? listMemberTexts(source, ['openapi', 'overlays', 'routeMap'], () => [...parent, 'sources', index])

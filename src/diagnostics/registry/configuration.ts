@@ -76,14 +76,11 @@ export const configurationDiagnostics = {
     message: ({ file, problem }) => `${file} ${problem}.`,
     hint: ({ fix }) => fix,
   }),
-  'user-code-unusable': defineDiagnostic<{ member: string; file: string; problem: string }>({
+  'user-code-unusable': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG620',
     severity: 'error',
-    message: ({ member, file, problem }) => `${file}, which "${member}" names, cannot be used: ${problem}.`,
-    hint: ({ member }) =>
-      member === 'hooks'
-        ? 'Export `onModel`, `onFiles` or both from a hooks module.'
-        : 'Export functions under the names that templates use.',
+    message: ({ file, problem }) => `${file}, which "hooks" names, cannot be used: ${problem}.`,
+    hint: 'Export `onModel` from the module.',
   }),
   'invalid-options': defineDiagnostic<{ call: string; problem: string }>({
     code: 'MCPG622',

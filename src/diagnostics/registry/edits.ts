@@ -37,19 +37,12 @@ export const editDiagnostics = {
       `${file} keeps your values for keys that mcpgen would now write differently: ${keys}.`,
     hint: "Compare them with `package` in `mcpgen.lock`, which has mcpgen's values.",
   }),
-  'published-otherwise': defineDiagnostic<{
-    file: string;
-    key: string;
-    there: string;
-    option: string;
-    here: string;
-  }>({
+  'published-otherwise': defineDiagnostic<{ file: string; there: string; here: string }>({
     code: 'MCPG543',
     severity: 'warning',
-    message: ({ file, key, there, option, here }) =>
-      `${file} has ${quoteAsCodeSpan(there)} as \`${key}\`, but the configuration has ${quoteAsCodeSpan(here)} as \`${option}\`. Published files use the value of package.json.`,
-    hint: ({ key, option }) =>
-      `Remove \`${option}\` from the configuration, or use the same value for \`${key}\` in package.json.`,
+    message: ({ file, there, here }) =>
+      `${file} has ${quoteAsCodeSpan(there)} as \`version\`, but the configuration has ${quoteAsCodeSpan(here)} as \`serverVersion\`. Published files use the value of package.json.`,
+    hint: 'Remove `serverVersion` from the configuration, or use the same value for `version` in package.json.',
   }),
   'package-value-unusable': defineDiagnostic<{
     file: string;
