@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { findMissingFiles } from '../config/load/config-checks.ts';
 import type { FilledText } from '../config/load/interpolate.ts';
 import {
   type ConfigRun,
@@ -13,12 +12,7 @@ import {
 } from '../config/load/read-config.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
 import { findConfig } from '../config/load/find-config.ts';
-import {
-  makeConfig,
-  mapTypeScriptPaths,
-  resolveConfigPath,
-  toProjectPath,
-} from '../config/options/make-config.ts';
+import { makeConfig, mapTypeScriptPaths, resolveConfigPath } from '../config/options/make-config.ts';
 import { CONFIG_FILE, type ServerConfig } from '../config/options/project-config.ts';
 import { mapOptionPaths } from '../config/options/rows.ts';
 import type { Path } from '../config/options/shape.ts';
@@ -99,32 +93,6 @@ async function changeSettings(
 }
 
 /**
- * Names a new file of a person in the configuration of `path`, as an overlay or as the folder of templates. `isWritten` is false for
- * code, which mcpgen does not edit. `undefined` after an error.
- */
-export async function nameInConfiguration(
-  path: string,
-  member: 'overlays' | 'templates',
-  file: string,
-  run: ConfigRun,
-  taker: string,
-): Promise<{ setting: string; config: string; isWritten: boolean } | undefined> {
-  const read = await readSingleServer(path, run, taker);
-  if (read === undefined) return undefined;
-  const config = join(read.dir, read.name);
-  const place = toProjectPath(resolve(run.cwd, file), resolve(run.cwd, read.dir));
-  const { overlays = read.config.sources?.find(isDocument)?.overlays ?? [], templates } = read.config;
-  const isNamed = member === 'overlays' ? overlays.includes(place) : templates !== undefined;
-  const setting = { member, value: member === 'overlays' ? [...overlays, place] : place };
-  const { printSetting, saveEdits } = await import('../project/edit-config.ts');
-  const result = { config, setting: printSetting(setting) };
-  if (isNamed || read.name !== CONFIG_FILE) return { ...result, isWritten: isNamed };
-  const changed = await changeSettings(read, [setting], path, run);
-  if (changed?.edits !== undefined) await saveEdits(changed.edits, run.diagnostics);
-  return changed && { ...result, isWritten: true };
-}
-
-/**
  * Options of a command line for the project in `dir`: with the settings of the configuration that owns it, to which those of the
  * command line are added. `undefined` after an error.
  */
@@ -185,7 +153,8 @@ async function makeGenerateOptions(
   const { cwd, diagnostics, env, output, noCode, allowOutput, command } = run;
   const resolveFromConfigFolder = (path: string): string => resolveConfigPath(path, read.dir, cwd);
   const sourceRun = { ...run, resolveFromConfigFolder };
-  await reportMissingFiles(read, run);
+  if (config.source === '-')
+    diagnostics.report('no-source-kept', { file: join(read.dir, CONFIG_FILE), dir: read.dir });
   const target = output ?? findProjectDir(read, cwd);
   if (diagnostics.hasErrors || !(await mayWriteProject(read, target, run))) return undefined;
   const { output: outputDir, source, sources, typescript, routeMap, hooks, ...rest } = config;
@@ -281,14 +250,6 @@ function makeCommand({ server, project }: ReadServer, dir: string, output: strin
 
 function flagAsArguments(flag: string, value: string | undefined): string[] {
   return value === undefined ? [] : [flag, value];
-}
-
-async function reportMissingFiles(
-  { config, whole, server, dir, refuse }: ReadServer,
-  { cwd, diagnostics, observer }: ConfigRun,
-): Promise<void> {
-  if (config.source === '-') diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
-  await refuse(findMissingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
 }
 
 export interface SourceRun extends ConfigRun {

@@ -4,6 +4,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   canEmit,
   hashOrigins,
+  isReserved,
   type Lock,
   lockFormat,
   lockPath,
@@ -38,7 +39,7 @@ export async function readLockFile(
     if (lock === undefined) diagnostics.report('invalid-lock', { file, ...omitUndefined({ conflict }) });
     else if (lock.format > lockFormat)
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
-    else if (!reportStrayPaths(lock, file, diagnostics))
+    else if (!reportStrayPaths(lock, file, diagnostics, isReserved))
       return { lock, text, ...omitUndefined({ mergedPaths }) };
   } catch (error) {
     reportSystemError(error, file, diagnostics);
@@ -87,9 +88,14 @@ function findContradiction(
   );
 }
 
-/** Reports paths that mcpgen never generates, since files there are the user's. */
-function reportStrayPaths({ files }: Lock, file: string, diagnostics: DiagnosticCollector): boolean {
-  const paths = Object.keys(files).filter((path) => !canEmit(path));
+/** Reports paths that mcpgen never generates, since files there are the user's. Returns whether there are any. */
+export function reportStrayPaths(
+  { files }: Lock,
+  file: string,
+  diagnostics: DiagnosticCollector,
+  isStray = (path: string): boolean => !canEmit(path),
+): boolean {
+  const paths = Object.keys(files).filter(isStray);
   if (paths.length > 0) diagnostics.report('lock-stray-paths', { file, paths: formatNameList(paths, 5) });
   return paths.length > 0;
 }

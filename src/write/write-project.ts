@@ -8,7 +8,7 @@ import { unifiedDiff } from './diff-lines.ts';
 import { formatNameList } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planRemovals } from './plan-removals.ts';
-import { type LockFile, readLockFile } from './read-lock.ts';
+import { type LockFile, readLockFile, reportStrayPaths } from './read-lock.ts';
 import { removeTemporaryEnding } from './temporary-files.ts';
 import {
   type PlanContext,
@@ -96,6 +96,7 @@ async function updateProject(
   const root = await fs.realPath(target.dir);
   const problemCount = diagnostics.found.length;
   const { lock, text: lockText, mergedPaths } = await findLock(root, target, diagnostics, fs);
+  if (lock !== undefined) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > problemCount) return nothing;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
   const rebuilds = isProject && target.rebuildLock === true;

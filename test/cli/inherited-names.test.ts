@@ -18,7 +18,7 @@ test.each(NAMES)('words for a tool %s', async (name) => {
     `{ "source": ${JSON.stringify(petstore)}, "tools": ${words} }`,
   );
   const { exitCode, stderr } = await runInProcess(['inspect', '.'], { cwd });
-  expect(stderr).toContain(`The configuration has words for \`${name}\`, but there is no such tool`);
+  expect(stderr).toContain(`The configuration has rules for \`${name}\`, but there is no such tool`);
   expect(exitCode).toBe(0);
 });
 

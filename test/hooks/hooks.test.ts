@@ -158,7 +158,7 @@ test.each<[string, RegExp[]]>([
 test('a module of hooks that is not there', async () => {
   const folder = folderOf({ 'mcpgen.config.mjs': config("hooks: './nowhere.ts'") });
   expect(problems(await regenerate('.', { cwd: folder }))).toEqual([
-    'invalid-config: mcpgen.config.mjs cannot be used: "hooks" names "./nowhere.ts", but no such file exists (paths are relative to .).',
+    'user-code-unusable: nowhere.ts, which "hooks" names, cannot be used: there is no such file.',
   ]);
 });
 

@@ -295,7 +295,7 @@ describe('files that are not changed', () => {
     const wish = { variables: [], options: [] };
     const change = planInstall(project, { ...place, machine, command: '' }, wish, new DiagnosticCollector());
     desk.lay(path, '{ "mcpServers": { "new": {} } }');
-    await expect(applyPlannedChange(change, machine)).rejects.toThrow('it changed while mcpgen was at work');
+    await expect(applyPlannedChange(change)).rejects.toThrow('it changed while mcpgen was at work');
     expect(desk.read(path)).toBe('{ "mcpServers": { "new": {} } }');
     expect(readdirSync(dirname(path))).toEqual(['mcp.json']);
   });

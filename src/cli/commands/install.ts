@@ -175,7 +175,7 @@ async function applyChanges(
   const lines: string[] = [];
   const changes: object[] = [];
   for (const plan of plans) {
-    const backup = await makeChangeOrReport(plan, diagnostics, host);
+    const backup = await makeChangeOrReport(plan, diagnostics);
     if (backup === undefined) continue;
     const { title } = INSTALL_CLIENTS[plan.client];
     const backupNote = backup === '' ? '' : ` (before: ${shortenPath(backup, host)})`;
@@ -199,10 +199,9 @@ async function applyChanges(
 async function makeChangeOrReport(
   change: PlannedChange,
   diagnostics: DiagnosticCollector,
-  host: Host,
 ): Promise<string | undefined> {
   try {
-    const { backup = '' } = await applyPlannedChange(change, readMachine(host));
+    const { backup = '' } = await applyPlannedChange(change);
     return backup;
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;

@@ -1,6 +1,6 @@
 /** Runs `mcpgen lint`. */
 import type { Flags } from '../../config/options/option-types.ts';
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { LintReport } from '../../api/lint.ts';
 import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
@@ -13,6 +13,7 @@ import {
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { type SourceOptions, runForServers } from '../sources.ts';
+import { readFileIfAny } from '../../project/existing-project.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printablePath } from '../words.ts';
@@ -63,9 +64,10 @@ async function writeFixOverlays(
   for (const fix of fixes) {
     const stem = basename(fix.document, extname(fix.document)).replace(/[^\w.-]+/g, '_');
     const file = join(dir, fixes.length === 1 ? 'mcpgen.overlay.yaml' : `mcpgen.${stem}.overlay.yaml`);
-    const old = readText(resolve(cwd, file));
+    const old = readFileIfAny(resolve(cwd, file));
     const shown = printablePath(file);
-    if (isLink(resolve(cwd, file))) {
+    // A repository may have planted it.
+    if (lstatSync(resolve(cwd, file), { throwIfNoEntry: false })?.isSymbolicLink() === true) {
       const problem = 'it is a symbolic link';
       diagnostics.report('draft-not-written', { file: shown, problem, fix: 'Replace it with a file.' });
       continue;
@@ -89,17 +91,4 @@ async function writeFixOverlays(
     return { ...outcome, exitCode: EXIT.errors, diagnostics: [...outcome.diagnostics, ...diagnostics.found] };
   const nothing = '  Nothing can be fixed with words of the source alone.\n';
   return { ...outcome, next: `${outcome.next ?? ''}${writtenFiles.join('') || nothing}` };
-}
-
-/** A repository may have planted a link that leads out of it. */
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -111,7 +111,7 @@ export const lockDiagnostics = {
     message: ({ file, paths }) =>
       `${file} lists files that mcpgen does not generate: ${paths}. mcpgen removes listed files once they are no longer generated, so nothing was written.`,
     hint: ({ file }) =>
-      `If a removed hook added them, run ${rebuildCommand(file)}, which writes a new lock and removes no files. Otherwise, first find out who added the paths.`,
+      `Find out who added the paths. ${rebuildCommand(file)} writes a new lock and removes no files.`,
   }),
   'names-swapped': defineDiagnostic<{ list: string; by: 'lock' | 'rename' }>({
     code: 'MCPG574',
@@ -136,13 +136,6 @@ export const lockDiagnostics = {
     message: ({ file, there, here }) =>
       `According to ${file}, mcpgen ${quoteAsCodeSpan(there)} wrote the project. This is the older mcpgen ${here}, so its output lacks newer features and fixes.`,
     hint: ({ there }) => `Update mcpgen to ${quoteAsCodeSpan(there)} or newer, then run the command again.`,
-  }),
-  'project-of-older': defineDiagnostic<{ file: string; there: string; here: string }>({
-    code: 'MCPG539',
-    severity: 'info',
-    message: ({ file, there, here }) =>
-      `According to ${file}, mcpgen ${quoteAsCodeSpan(there)} wrote the project. This mcpgen ${here} brings a newer runtime, with the fixes since then.`,
-    hint: 'Run `mcpgen generate`. What has changed is listed in src/runtime/README.md.',
   }),
   'lock-edited': defineDiagnostic<{ file: string }>({
     code: 'MCPG532',
