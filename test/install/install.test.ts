@@ -558,19 +558,3 @@ test('an edit between two installations is kept beside the file, and stays after
   await desk.run(['uninstall', ...args]);
   expect(JSON.parse(desk.read(path) ?? '')).toEqual({ mine: 1, mcpServers: { other: {} } });
 });
-
-test.each(['cursor', 'vscode', 'claude-code'] as const)(
-  'the folder that was made for %s in a project goes with its file, unless it has others',
-  async (client) => {
-    const args = ['pets', '--client', client, '--scope', 'project'];
-    const path = desk.path(client, 'project');
-    const before = readdirSync(desk.cwd);
-    await desk.run(['install', ...args]);
-    await desk.run(['uninstall', ...args]);
-    expect(readdirSync(desk.cwd)).toEqual(before);
-    await desk.run(['install', ...args]);
-    desk.lay(join(dirname(path), 'rules'), 'mine');
-    await desk.run(['uninstall', ...args]);
-    expect([desk.read(path), desk.read(join(dirname(path), 'rules'))]).toEqual([undefined, 'mine']);
-  },
-);
