@@ -20,7 +20,6 @@ import {
   failure,
   hrefOf,
   isLive,
-  isReadOnly,
   notices,
   route,
   server,
@@ -90,7 +89,6 @@ function Top() {
         htm`<li><a class=${classes(each === route.value.view && 'is-on')} aria-current=${each === route.value.view ? 'page' : undefined} aria-keyshortcuts=${String(index + 1)} href=${hrefOf(each, each === 'tool' || each === 'try' ? active.value : '')}>${TITLES[each]}</a></li>`,
     )}</ul></nav>
     <span class="spacer"></span>
-    ${isReadOnly.value && view !== undefined && htm`<span class="tag">read-only</span>`}
     <span class=${classes('live', isLive.value && 'is-live')} title=${isLive.value ? 'Follows the source' : 'mcpgen preview has ended'}><i></i>${isLive.value ? 'live' : 'ended'}</span>
     <button type="button" disabled=${applied.value.length === 0} onClick=${() => void undo()}><${Icon} name="undo" /> Undo</button>
     <${ThemeButton} />

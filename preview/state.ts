@@ -42,7 +42,6 @@ export const toolByName = computed(() => new Map(tools.value.map((row) => [row.n
 /** Changes that can be undone; the last one is undone first. The server has them, so that they outlive the page. */
 export const applied: ReadonlySignal<Applied[]> = computed(() => surface.value?.applied ?? []);
 export const generation = computed(() => surface.value?.generation ?? 0);
-export const isReadOnly = computed(() => surface.value?.project.readOnly ?? true);
 
 /** The `server` member of a request. */
 export function ofServer(): { server?: string } {

@@ -248,8 +248,7 @@ function withoutComments(css) {
 
 /** Same options as `src/emit/templates/compile-template.ts` gives to a user's templates. */
 async function precompileTemplates() {
-  const { templateOptionsFor } = await import(`${root}/dist/src/emit/templates/helpers.js`);
-  const templateOptions = templateOptionsFor([]);
+  const { templateOptions } = await import(`${root}/dist/src/emit/templates/helpers.js`);
   const templates = readFiles(`${root}/templates/project`, '.hbs').map(({ path, contents }) => {
     const name = JSON.stringify(path.slice(0, -'.hbs'.length));
     return `${name}: ${handlebars.precompile(contents.replaceAll('\r\n', '\n'), templateOptions)},`;

@@ -36,15 +36,7 @@ const projects = {
     ...TARGETS,
   ],
   mixed: ['generate', 'fixtures/mixed/trip'],
-  oauth: [
-    'openapi',
-    'fixtures/petstore.yaml',
-    '--auth',
-    'oauth',
-    '--registry-name',
-    'io.github.ada/guarded',
-    ...TARGETS,
-  ],
+  oauth: ['openapi', 'fixtures/petstore.yaml', '--auth', 'oauth', ...TARGETS],
   'kept-options': ['ts', 'loose/tools.ts', ...TARGETS],
 };
 

@@ -14,7 +14,7 @@ import { readOptions } from './lib/usage.mjs';
 const { values } = readOptions('npm run schema [-- --check]', { options: { check: { type: 'boolean' } } });
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const FUNCTIONS = ['Hooks', 'TemplateHelper', 'TemplateHelpers'];
+const FUNCTIONS = ['Hooks'];
 
 /** An editor finds the schema by `$schema`, so that a configuration has it too. */
 const ofConfig = ({ $defs, ...schema }) => ({
@@ -32,7 +32,7 @@ const ofConfig = ({ $defs, ...schema }) => ({
 
 /** JSON and YAML have no functions: they name modules. */
 function withPaths(schema) {
-  const paths = ['helpers', 'hooks']
+  const paths = ['hooks']
     .filter((name) => schema.properties?.[name] !== undefined)
     .map((name) => [name, { type: 'string', description: schema.properties[name].description }]);
   return {

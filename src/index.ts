@@ -28,12 +28,6 @@ export type { Severity } from './diagnostics/define.ts';
 export type { GeneratedFile } from './emit/generated-file.ts';
 export type { Origin } from './model/origin.ts';
 export type { Prompt, Resource, ResourceTemplate, ServerModel, Tool } from './model/server-model.ts';
-export type {
-  HelperOptions,
-  Hooks,
-  ProjectFile,
-  TemplateHelper,
-  TemplateHelpers,
-} from './model/user-code.ts';
+export type { Hooks } from './model/user-code.ts';
 export { draftOverlay, type OverlayDraft } from './api/overlay-draft.ts';
 export type { WriteReport } from './write/index.ts';

@@ -1,7 +1,7 @@
 import type { FindingRow } from '../../src/preview/protocol.ts';
 import { review } from '../changes.ts';
 import { htm } from '../htm.ts';
-import { hrefOf, isReadOnly, toolByName } from '../state.ts';
+import { hrefOf, toolByName } from '../state.ts';
 
 interface Properties {
   finding: FindingRow;
@@ -29,5 +29,5 @@ export function FixButton({ label, tools }: { label: string; tools?: string[] })
   const fix = (): void => {
     void review('Fix findings', [tools === undefined ? { kind: 'fix' } : { kind: 'fix', tools }]);
   };
-  return htm`<button type="button" class="small" disabled=${isReadOnly.value} onClick=${fix}>${label} …</button>`;
+  return htm`<button type="button" class="small" onClick=${fix}>${label} …</button>`;
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Proposal, ProposedFile } from '../../src/preview/protocol.ts';
 import { type Shown, apply, shown } from '../changes.ts';
 import { htm } from '../htm.ts';
-import { isReadOnly, surface } from '../state.ts';
+import { surface } from '../state.ts';
 import { count, plural } from './basics.ts';
 import { ChangeList } from './change-list.ts';
 import { Dialog } from './dialog.ts';
@@ -28,9 +28,9 @@ function Open({ change }: { change: Shown }) {
   };
   const actions = htm`<${Totals} proposal=${change.proposal} />
     <button type="button" onClick=${cancel}>Cancel</button>
-    ${!isEmpty && htm`<button type="button" class="primary" disabled=${isBusy || isReadOnly.value} onClick=${confirm}>Apply</button>`}`;
+    ${!isEmpty && htm`<button type="button" class="primary" disabled=${isBusy} onClick=${confirm}>Apply</button>`}`;
   return htm`<${Dialog} title=${change.title} onClose=${cancel} actions=${actions} isWide>
-    ${isReadOnly.value && htm`<p class="note">Started with <code>--read-only</code>: nothing can be written.</p>`}
+
     ${isEmpty && htm`<p class="note">These edits change no file.</p>`}
     ${files.map((file) => htm`<${FileDiff} key=${file.path} file=${file} />`)}
     ${problems.length > 0 && htm`<section><h3>${plural(problems.length, 'problem')} with it</h3>${problems.map((problem) => htm`<${FindingItem} finding=${problem} />`)}</section>`}

@@ -14,7 +14,6 @@ import {
 import { htm } from '../htm.ts';
 import { Segmented, Switch, count, plural } from '../parts/basics.ts';
 import { Icon } from '../parts/icons.ts';
-import { isReadOnly } from '../state.ts';
 
 interface Properties {
   view: SurfaceView;
@@ -24,7 +23,7 @@ interface Properties {
 export function Settings({ view, settings }: Properties) {
   return htm`<section class="pane settings" aria-label="Settings">
     <header class="pane-head"><h2>Surface</h2>
-      <${Segmented} label="Surface" value=${surfaceMode.value} choices=${MODES} isDisabled=${isReadOnly.value} onChange=${(mode: SurfaceSettings['surface']) => change({ surface: mode })} />
+      <${Segmented} label="Surface" value=${surfaceMode.value} choices=${MODES} onChange=${(mode: SurfaceSettings['surface']) => change({ surface: mode })} />
     </header>
     <p class="note">${EXPLAINED[surfaceMode.value]}</p>
     ${canSelect.value && htm`<${Selection} view=${view} settings=${settings} />`}
@@ -80,7 +79,7 @@ function leftOut(kind: 'method' | 'tag'): string[] {
 
 function SelectorSwitch({ selector, label, detail }: { selector: string; label: string; detail: string }) {
   const isOn = !exclude.value.includes(selector);
-  return htm`<div class="switch-row"><${Switch} label=${label} isOn=${isOn} isDisabled=${isReadOnly.value} onChange=${(on: boolean) => setExcluded(selector, !on)} /><span class="muted">${detail}</span></div>`;
+  return htm`<div class="switch-row"><${Switch} label=${label} isOn=${isOn} onChange=${(on: boolean) => setExcluded(selector, !on)} /><span class="muted">${detail}</span></div>`;
 }
 
 const SELECTOR = /^(tag|path|op|method):\s*\S/;
@@ -105,8 +104,8 @@ function SelectorList({
   };
   return htm`<form class="selectors" onSubmit=${add}>
     <span class="selectors-label">${label}</span>
-    ${list.map((selector) => htm`<span class="chip" key=${selector}><code>${selector}</code>${!isReadOnly.value && htm`<button type="button" class="bare" aria-label=${`Remove ${selector}`} onClick=${() => onChange(list.filter((each) => each !== selector))}><${Icon} name="close" /></button>`}</span>`)}
-    ${!isReadOnly.value && htm`<input aria-label=${`${label}: add a selector`} placeholder="tag:… path:/…/** op:… method:…" value=${text} aria-invalid=${isBad} onInput=${(event: Event) => setText((event.currentTarget as HTMLInputElement).value)} />`}
+    ${list.map((selector) => htm`<span class="chip" key=${selector}><code>${selector}</code><button type="button" class="bare" aria-label=${`Remove ${selector}`} onClick=${() => onChange(list.filter((each) => each !== selector))}><${Icon} name="close" /></button></span>`)}
+    <input aria-label=${`${label}: add a selector`} placeholder="tag:… path:/…/** op:… method:…" value=${text} aria-invalid=${isBad} onInput=${(event: Event) => setText((event.currentTarget as HTMLInputElement).value)} />
   </form>`;
 }
 
@@ -123,7 +122,7 @@ function Deselected({ settings }: { settings: SurfaceSettings }) {
       .slice(0, MOST)
       .map(
         ({ key, tags }) =>
-          htm`<li key=${key} class="switch-row"><${Switch} label=${key} isOn=${hidden[key] === false} isDisabled=${isReadOnly.value} onChange=${(isOn: boolean) => setHidden(key, isOn ? false : undefined)} /><span class="muted">${tags.join(', ')}</span></li>`,
+          htm`<li key=${key} class="switch-row"><${Switch} label=${key} isOn=${hidden[key] === false} onChange=${(isOn: boolean) => setHidden(key, isOn ? false : undefined)} /><span class="muted">${tags.join(', ')}</span></li>`,
       )}</ul>
     ${deselected.length > MOST && htm`<p class="note">${plural(deselected.length - MOST, 'further operation')} not shown.</p>`}
   </details>`;
@@ -137,7 +136,7 @@ function Features({ settings: { features } }: { settings: SurfaceSettings }) {
   return htm`<fieldset><legend>Features</legend>
     <div class="switches features">${features.map(
       ({ name, title, isOn, isNeeded }) =>
-        htm`<div class="switch-row" key=${name}><${Switch} label=${name} title=${title} isOn=${drafted[name] ?? isOn} isDisabled=${isNeeded || isReadOnly.value} onChange=${(on: boolean) => set(name, on)} /><span class="muted">${isNeeded ? 'needed' : ''}</span></div>`,
+        htm`<div class="switch-row" key=${name}><${Switch} label=${name} title=${title} isOn=${drafted[name] ?? isOn} isDisabled=${isNeeded} onChange=${(on: boolean) => set(name, on)} /><span class="muted">${isNeeded ? 'needed' : ''}</span></div>`,
     )}</div>
   </fieldset>`;
 }

@@ -6,7 +6,7 @@ import { classes, htm } from '../htm.ts';
 import { MethodBadge, Pick, Score, count, plural, short } from '../parts/basics.ts';
 import { Icon } from '../parts/icons.ts';
 import { VirtualList } from '../parts/virtual-list.ts';
-import { active, isReadOnly, tools } from '../state.ts';
+import { active, tools } from '../state.ts';
 import {
   type ListItem,
   type Sorting,
@@ -113,14 +113,14 @@ function steps({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): number | undef
 
 function toggleCursor(): void {
   const row = found.value.find(({ name }) => name === active.value);
-  if (row !== undefined && !isReadOnly.value) setTool(row, !isToolOn(row));
+  if (row !== undefined) setTool(row, !isToolOn(row));
 }
 
 function Group({ group, isWide }: { group: Extract<ListItem, { kind: 'group' }>; isWide: boolean }) {
   const { name } = group;
   const selector = `tag:${name}`;
   const isOn = !exclude.value.includes(selector);
-  const hasSwitch = isWide && name !== UNTAGGED && !isReadOnly.value;
+  const hasSwitch = isWide && name !== UNTAGGED;
   return htm`<div role="row" class="row group">
     ${isWide && htm`<span role="gridcell" class="cell-switch">${hasSwitch && htm`<input type="checkbox" tabindex="-1" aria-label=${`All of ${name}`} checked=${isOn} onChange=${() => setExcluded(selector, isOn)} />`}</span>`}
     <span role="gridcell" class="cell-name">${name}</span>
@@ -145,7 +145,7 @@ function Row({ row, index, isActive, isWide, most, onOpen }: RowProperties) {
     onOpen(row.name);
   };
   return htm`<div role="row" id=${`row-${index}`} class=${classes('row', isActive && 'is-active', !isOn && 'is-off', !row.isListed && 'is-unlisted')} aria-rowindex=${index + 1} aria-selected=${isActive}>
-    ${isWide && htm`<span role="gridcell" class="cell-switch"><input type="checkbox" tabindex="-1" aria-label=${`Serve ${row.name}`} checked=${isOn} disabled=${isReadOnly.value} onChange=${() => setTool(row, !isOn)} /></span>`}
+    ${isWide && htm`<span role="gridcell" class="cell-switch"><input type="checkbox" tabindex="-1" aria-label=${`Serve ${row.name}`} checked=${isOn} onChange=${() => setTool(row, !isOn)} /></span>`}
     <span role="gridcell" class="cell-method"><${MethodBadge} row=${row} /></span>
     <span role="gridcell" class="cell-name" onClick=${open} title=${row.origin}><code>${row.name}</code>${row.pin && htm`<${Icon} name="pin" />`}${keptWords(row.name) !== undefined && htm`<span class="tag" title="Its edits are not written yet">edited</span>`}${isWide && htm`<span class="cell-origin">${row.origin}</span>`}</span>
     ${

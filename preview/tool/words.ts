@@ -6,7 +6,7 @@ import { keepWords, keptWords, review } from '../changes.ts';
 import { classes, htm } from '../htm.ts';
 import { escapeToken, isEqual } from '../json.ts';
 import { OriginChip, Switch, plural } from '../parts/basics.ts';
-import { go, isReadOnly } from '../state.ts';
+import { go } from '../state.ts';
 
 interface Properties {
   view: ToolView;
@@ -51,8 +51,8 @@ export function Words({ view, onPoint }: Properties) {
       ${field('Description', 'description', '/description')}
       <${Hints} draft=${draft} onChange=${(annotations: ToolAnnotations) => set({ annotations })} />
       <fieldset class="word-switches"><legend>Listing</legend>
-        <${Switch} label="Pinned" title="Listed beside the search tools" isOn=${draft.pin} isDisabled=${isReadOnly.value} onChange=${(pin: boolean) => set({ pin })} />
-        <${Switch} label="Hidden" title="Not served" isOn=${draft.hidden} isDisabled=${isReadOnly.value} onChange=${(hidden: boolean) => set({ hidden })} />
+        <${Switch} label="Pinned" title="Listed beside the search tools" isOn=${draft.pin} onChange=${(pin: boolean) => set({ pin })} />
+        <${Switch} label="Hidden" title="Not served" isOn=${draft.hidden} onChange=${(hidden: boolean) => set({ hidden })} />
       </fieldset>
       ${draft.arguments.length > 0 && htm`<h3>Arguments</h3>`}
       ${draft.arguments.map((argument, index) => {
@@ -61,7 +61,7 @@ export function Words({ view, onPoint }: Properties) {
           set({ arguments: draft.arguments.with(index, { ...argument, ...part }) });
         return htm`<div class="argument" key=${argument.name}>
           <${TextField} label=${argument.name} isCode isRequired=${argument.required} value=${argument.description} isChanged=${argument.description !== editable.arguments[index]?.description} origin=${originOf(pointer)} onPoint=${onPoint} onInput=${(description: string) => change({ description })} />
-          <${Switch} label="Hidden" title="The model does not see it" isOn=${argument.hidden} isDisabled=${isReadOnly.value || (argument.required && !argument.hidden)} onChange=${(hidden: boolean) => change({ hidden })} />
+          <${Switch} label="Hidden" title="The model does not see it" isOn=${argument.hidden} isDisabled=${argument.required && !argument.hidden} onChange=${(hidden: boolean) => change({ hidden })} />
         </div>`;
       })}
       <${OtherWords} view=${view} onPoint=${onPoint} />
@@ -146,7 +146,7 @@ function TextField({
   const go = origin === undefined ? undefined : () => onPoint(origin);
   return htm`<div class=${classes('word', isChanged && 'is-changed')}>
     <label><span class="word-label">${isCode ? htm`<code>${label}</code>` : label}${isRequired && htm`<span class="tag">required</span>`}</span>
-      <textarea ref=${box} rows="1" spellcheck=${!isCode} value=${value} placeholder="empty" readonly=${isReadOnly.value} onFocus=${go} onInput=${(event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value)}></textarea>
+      <textarea ref=${box} rows="1" spellcheck=${!isCode} value=${value} placeholder="empty" onFocus=${go} onInput=${(event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value)}></textarea>
     </label>
     ${origin !== undefined && htm`<${OriginChip} origin=${origin} onGo=${go} />`}
   </div>`;
@@ -169,7 +169,7 @@ function Hints({
 }) {
   return htm`<fieldset class="word-switches"><legend>Hints</legend>${HINTS.map(
     ([name, label, assumed]) =>
-      htm`<${Switch} label=${label} title=${name} isOn=${draft.annotations[name] ?? assumed} isDisabled=${isReadOnly.value} onChange=${(isOn: boolean) => onChange({ ...draft.annotations, [name]: isOn })} />`,
+      htm`<${Switch} label=${label} title=${name} isOn=${draft.annotations[name] ?? assumed} onChange=${(isOn: boolean) => onChange({ ...draft.annotations, [name]: isOn })} />`,
   )}</fieldset>`;
 }
 

@@ -20,14 +20,12 @@ const ABOUT = {
 };
 
 const HEAD = `// Made from table.ts by \`npm run schema\`.
-import type { JsonObject } from '../../util/json-schema.ts';
-import type { ToolRules } from './argument-rules.ts';
-import type { ToolWords } from './tool-words.ts';
+import type { ToolRules } from './tool-rules.ts';
 import type { AuthChoice } from './auth.ts';
 import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
-import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
+import type { Hooks } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
 import type { Budget } from './values.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';

@@ -93,7 +93,7 @@ async function readServersToGenerate(
   taker?: string,
 ): Promise<Started> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkOptions(requestedOptions, call, diagnostics, true))
+  if (!checkOptions(requestedOptions, call, diagnostics))
     return { diagnostics, servers: undefined, options: {} };
   const options =
     call === 'check' || call === 'checkAll' ? { ...requestedOptions, check: true } : requestedOptions;

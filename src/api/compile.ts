@@ -13,7 +13,7 @@ import {
   mapScopesOfModel,
   maximumNameLength,
   type SourcePart,
-  applyToolWords,
+  applyToolRules,
 } from '../derive/index.ts';
 import { deriveInfoOfSources } from '../derive/server-info.ts';
 import {
@@ -29,7 +29,7 @@ import { type LockedChoices, readLockedChoices } from '../project/locked-names.t
 import { NAME_LENGTH } from '../config/options/values.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
+import { loadHooks } from '../hooks/user-code.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { yieldToSignals } from '../util/pauses.ts';
 
@@ -109,9 +109,8 @@ export async function runLoadStage(
 
 export interface Derived {
   model: ServerModel;
-  /** The model before `toolWords` and the user's hook `onModel`. */
+  /** The model before `tools` of the configuration and the user's hook `onModel`. */
   derived: ServerModel;
-  code?: UserCode;
 }
 
 /** The second step, which ends with the user's hook. */
@@ -122,15 +121,14 @@ export async function runDeriveStage(
 ): Promise<Derived> {
   options.onStage?.('derive');
   const source = deriveModel(parts, options, diagnostics);
-  const derived = applyToolWords(source, options.toolWords, diagnostics);
+  const derived = applyToolRules(source, options.tools, diagnostics);
   await yieldToSignals(options.signal);
   const { cwd = '.', observer } = options;
-  const code = await loadUserCode(options, { cwd, diagnostics, observer });
-  if (code === undefined || diagnostics.hasErrors) return { model: derived, derived: source };
-  if (code.hooks.functions.onModel === undefined) return { model: derived, derived: source, code };
+  const hooks = await loadHooks(options, { cwd, diagnostics, observer });
+  if (hooks === undefined || diagnostics.hasErrors) return { model: derived, derived: source };
   const { changeModel } = await import('../hooks/change-model.ts');
-  const changed = await changeModel(derived, code.hooks, diagnostics);
-  return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived: source, code };
+  const changed = await changeModel(derived, hooks, diagnostics);
+  return { model: cleanHookedModel(changed, hooks.file, diagnostics), derived: source };
 }
 
 /** Names are as short as all clients of `for` want them. */

@@ -20,8 +20,6 @@ import {
   parseLock,
 } from '../emit/index.ts';
 import { type FeatureRow, FEATURES } from '../model/feature-table.ts';
-import { wrapTemplateHelpers } from '../hooks/emitted-helpers.ts';
-import type { UserCode } from '../hooks/user-code.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { Published } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -31,7 +29,7 @@ import {
   type ManifestOnDisk,
   readManifestOnDisk,
   pickPublishedMembers,
-  reportIgnoredOptions,
+  reportIgnoredVersion,
   reportPackageFaults,
 } from '../project/package-json.ts';
 import { omitUndefined, formatNameList } from '../util/collections.ts';
@@ -45,7 +43,6 @@ export interface CompiledProject {
   project: ExistingProject;
   app: AppFiles | undefined;
   handlers?: HandlerCode | undefined;
-  code: UserCode | undefined;
   provenance: Provenance;
   /** Operation → tool name, as the lock records them. */
   names: Record<string, string>;
@@ -53,7 +50,7 @@ export interface CompiledProject {
   options: GenerateOptions;
 }
 
-/** Returns `undefined` after faults of the user's templates and hooks, which are reported to `later`. */
+/** Returns `undefined` after faults of the user's templates, which are reported to `later`. */
 export async function emitFiles(
   project: CompiledProject,
   diagnostics: DiagnosticCollector,
@@ -64,7 +61,7 @@ export async function emitFiles(
     const manifest = await readPackageManifest(compiled);
     const published = pickPublishedMembers(manifest);
     const file = join(compiled.project.dir, packagePath);
-    reportIgnoredOptions(published, compiled.options, file, diagnostics);
+    reportIgnoredVersion(published, compiled.options, file, diagnostics);
     if (manifest !== undefined) reportPackageFaults(file, manifest, diagnostics);
     reportIdleFeatures(compiled, diagnostics);
     reportFeaturesOfCode(compiled, diagnostics);
@@ -138,11 +135,11 @@ async function readPackageManifest(compiled: CompiledProject): Promise<ManifestO
 }
 
 async function emitWithOptions(
-  { model, project, app, handlers, code, provenance, names, options }: CompiledProject,
+  { model, project, app, handlers, provenance, names, options }: CompiledProject,
   published: Published,
   onLeftOut?: EmitOptions['onLeftOut'],
 ): Promise<GeneratedFile[]> {
-  const { cwd = '.', templates, registryName, hostedUrl, publish, features, toolNames } = options;
+  const { cwd = '.', templates, hostedUrl, publish, features, toolNames } = options;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
     source: listSourcesForHeaders(options),
@@ -152,7 +149,6 @@ async function emitWithOptions(
     published,
     ...makeConfigEmitOptions(options, project),
     ...omitUndefined({
-      registryName,
       hostedUrl,
       publish,
       features,
@@ -165,7 +161,6 @@ async function emitWithOptions(
       signal: options.signal,
       ...describeOwnedServer(project, options),
     }),
-    ...(code && makeUserCodeEmitOptions(code)),
     ...(app && { app, link: options.link ?? false, root: project.root }),
     ...makeAuthEmitOptions(options),
   });
@@ -222,16 +217,6 @@ function makeConfigEmitOptions(
   };
 }
 
-function makeUserCodeEmitOptions({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {
-  const isChanged = hooks.functions.onFiles !== undefined;
-  return {
-    helpers: wrapTemplateHelpers(helpers),
-    ...(isChanged
-      ? { change: async (files) => (await import('../hooks/change-files.ts')).changeFiles(files, hooks) }
-      : {}),
-  };
-}
-
 function makeAuthEmitOptions({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
   const rules = resolveAuthRules(auth);
   if (rules === undefined) return {};
@@ -259,7 +244,6 @@ export async function writeOrCompareFiles(
     keep,
     existing: project,
     rebuildLock,
-    hooked: runsUserCode(options),
     beforeWriting: async (removed: readonly string[]) => {
       if (removed.length > 0) onRemoval?.(dir, removed);
       if (owner?.edits === undefined) return;
@@ -279,15 +263,10 @@ export async function writeOrCompareFiles(
   return report;
 }
 
-/** Whether the configuration is code or names code, whose hooks may add files of any name, now or in earlier runs. */
-function runsUserCode({ hooks, helpers, owner }: GenerateOptions): boolean {
-  return hooks !== undefined || helpers !== undefined || /\.[cm]?[jt]s$/.test(owner?.file ?? '');
-}
-
 /** The user's files that may be in the folder before its first run: the configuration and the sources. */
 function listUserInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
   const { owner } = options;
-  return owner === undefined || owner.isNew ? [] : [basename(owner.file), ...Object.keys(inputs)];
+  return owner === undefined || owner.isNew ? [] : [basename(owner.file), ...inputs];
 }
 
 function reportStaleProject(

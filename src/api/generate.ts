@@ -1,7 +1,5 @@
 /** From a source to a server project on disk. */
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { isFunctions } from '../config/options/sources.ts';
 import { DiagnosticCollector, joinWithoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { mapNamesByOperation } from '../emit/index.ts';
@@ -42,15 +40,15 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   const isOwned = callOptions.owner !== undefined || folder === undefined;
   const options = isOwned ? callOptions : await joinOwner(callOptions, folder, diagnostics);
   if (options === undefined) return makeFailure(diagnostics);
+  // The lock is read before the sources: another run that writes meanwhile is noticed.
   const existing = options.dir === undefined ? undefined : await readProject(options.dir, options.cwd);
-
-  const isReadAsSaid = earlySources !== undefined && areReadAlike(callOptions, options);
-  const { parts, app, texts, recorder, ...sources } = isReadAsSaid
-    ? earlySources
-    : await readSources(options);
+  // A configuration that was there may read the sources in another way.
+  const isReadAsSaid = earlySources !== undefined && (isOwned || options.owner?.isNew === true);
+  const sources = isReadAsSaid ? earlySources : await readSources(options);
+  const { parts, app, texts, recorder } = sources;
   diagnostics.include(sources.diagnostics);
   const dir = options.dir ?? sources.dir;
-  /** Problems that `strict` does not raise: of the user's templates and hooks, and of writing. */
+  /** Problems that `strict` does not raise: of the user's templates, and of writing. */
   const laterProblems = new DiagnosticCollector();
   const finish = (end: Pick<Generation, 'model' | 'report'> = {}): Generation => ({
     ok: end.report !== undefined && !laterProblems.hasErrors,
@@ -64,19 +62,16 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   if (!(await isConfined(dir, options, diagnostics))) return finish();
 
   const project = existing ?? (await readProject(dir, options.cwd));
-  const choices =
-    options.nameLock === undefined ? await readLockedChoices(project, options, diagnostics) : {};
-  const derivation = await runDeriveStage(parts, { ...options, ...choices }, diagnostics);
-  const { model, derived, code } = derivation;
+  const choices = options.nameLock ? {} : await readLockedChoices(project, options, diagnostics);
+  const { model, derived } = await runDeriveStage(parts, { ...options, ...choices }, diagnostics);
   const renamedTools = listRenamedTools(model, project);
   reportRenamedTools(renamedTools, derived, project, diagnostics);
   reportExceededBudget(model, options, diagnostics);
-  const appFiles = diagnostics.hasErrors ? undefined : app?.({ maps: true });
   if (hasBlockingDiagnostics(diagnostics, options)) return finish();
 
   const provenance = makeProvenance(options, dir, recorder?.files ?? []);
   const names = mapNamesByOperation(derived);
-  const compiled = { model, app: appFiles, code, provenance, names, renamedTools, project, options };
+  const compiled = { model, app: app?.({ maps: true }), provenance, names, renamedTools, project, options };
   const isChosen = callOptions.dir !== undefined || callOptions.name !== undefined;
   if (!checkTarget(compiled, isChosen, diagnostics)) return finish();
 
@@ -115,35 +110,6 @@ async function readSources(options: GenerateOptions): Promise<Sources> {
   const loaded = await runLoadStage({ ...options, ...omitUndefined({ observer: recorder }) }, diagnostics);
   const dir = loaded.parts && (options.dir ?? deriveProjectDir(loaded.parts, options));
   return { ...loaded, recorder, diagnostics, ...omitUndefined({ dir }) };
-}
-
-/** Whether the configuration in the folder reads the same sources in the same way. Functions are read without those of the folder. */
-function areReadAlike(callOptions: GenerateOptions, options: GenerateOptions): boolean {
-  if (options.owner === callOptions.owner || options.owner?.isNew === true) return true;
-  const pickLoadOptions = ({
-    source,
-    sources,
-    overlays,
-    allowRemoteRefs,
-    refRoot,
-    ...rest
-  }: GenerateOptions) => {
-    const { strict, skills, noCode, routeMapFile, templates } = rest;
-    return {
-      source,
-      sources,
-      overlays,
-      allowRemoteRefs,
-      refRoot,
-      strict,
-      skills,
-      noCode,
-      routeMapFile,
-      templates,
-    };
-  };
-  const hasFunctions = options.typescript !== undefined || options.sources?.some(isFunctions) === true;
-  return !hasFunctions && isDeepStrictEqual(pickLoadOptions(callOptions), pickLoadOptions(options));
 }
 
 /** Checks a folder that is named after the server: a link of that name could lead out of the repository. */

@@ -51,6 +51,8 @@ export interface GenerateOptions
   dir?: string;
   /** Targets that the project's configuration gets beside those that it has. Default: none. */
   addTargets?: PublishTarget[];
+  /** Features that it gets likewise. */
+  addFeatures?: string[];
   /** Keeps a project made `beside` a configuration within its repository or package. Default: the project may be anywhere. */
   confinement?: Confinement;
   /** Called before files of the project in a folder are removed, with their paths. */
@@ -77,7 +79,16 @@ export interface Generation {
 /** Members that a project's own config can't hold. */
 export type RunOptions = Pick<
   GenerateOptions,
-  'stdin' | 'fetch' | 'signal' | 'onStage' | 'onRemoval' | 'addTargets' | 'limits' | 'observer' | 'env'
+  | 'stdin'
+  | 'fetch'
+  | 'signal'
+  | 'onStage'
+  | 'onRemoval'
+  | 'addTargets'
+  | 'addFeatures'
+  | 'limits'
+  | 'observer'
+  | 'env'
 > &
   RunSwitches &
   Permissions & {

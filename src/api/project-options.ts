@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { findMissingFiles } from '../config/load/config-checks.ts';
 import type { FilledText } from '../config/load/interpolate.ts';
 import {
   type ConfigRun,
@@ -13,12 +12,7 @@ import {
 } from '../config/load/read-config.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
 import { findConfig } from '../config/load/find-config.ts';
-import {
-  makeConfig,
-  mapTypeScriptPaths,
-  resolveConfigPath,
-  toProjectPath,
-} from '../config/options/make-config.ts';
+import { makeConfig, mapTypeScriptPaths, resolveConfigPath } from '../config/options/make-config.ts';
 import { CONFIG_FILE, type ServerConfig } from '../config/options/project-config.ts';
 import { mapOptionPaths } from '../config/options/rows.ts';
 import type { Path } from '../config/options/shape.ts';
@@ -48,16 +42,6 @@ export interface ResolvedServer {
   server?: string;
   options?: GenerateOptions;
   diagnostics: DiagnosticCollector;
-}
-
-/** Reads `mcpgen.config.*` in `dir`. `taker` is what takes one server alone. `undefined` after an error. */
-export async function readProjectOptions(
-  dir: string,
-  run: ConfigRun,
-  taker: string,
-): Promise<GenerateOptions | undefined> {
-  const read = await readSingleServer(dir, run, taker);
-  return read && makeGenerateOptions(read, dir, run);
 }
 
 /**
@@ -106,32 +90,6 @@ async function changeSettings(
   const again = { ...run, server: read.server, draft: edits };
   const changed = await readSingleServer(join(read.dir, read.name), again, '');
   return changed && { ...changed, project: read.project, edits };
-}
-
-/**
- * Names a new file of a person in the configuration of `path`, as an overlay or as the folder of templates. `isWritten` is false for
- * code, which mcpgen does not edit. `undefined` after an error.
- */
-export async function nameInConfiguration(
-  path: string,
-  member: 'overlays' | 'templates',
-  file: string,
-  run: ConfigRun,
-  taker: string,
-): Promise<{ setting: string; config: string; isWritten: boolean } | undefined> {
-  const read = await readSingleServer(path, run, taker);
-  if (read === undefined) return undefined;
-  const config = join(read.dir, read.name);
-  const place = toProjectPath(resolve(run.cwd, file), resolve(run.cwd, read.dir));
-  const { overlays = read.config.sources?.find(isDocument)?.overlays ?? [], templates } = read.config;
-  const isNamed = member === 'overlays' ? overlays.includes(place) : templates !== undefined;
-  const setting = { member, value: member === 'overlays' ? [...overlays, place] : place };
-  const { printSetting, saveEdits } = await import('../project/edit-config.ts');
-  const result = { config, setting: printSetting(setting) };
-  if (isNamed || read.name !== CONFIG_FILE) return { ...result, isWritten: isNamed };
-  const changed = await changeSettings(read, [setting], path, run);
-  if (changed?.edits !== undefined) await saveEdits(changed.edits, run.diagnostics);
-  return changed && { ...result, isWritten: true };
 }
 
 /**
@@ -195,10 +153,11 @@ async function makeGenerateOptions(
   const { cwd, diagnostics, env, output, noCode, allowOutput, command } = run;
   const resolveFromConfigFolder = (path: string): string => resolveConfigPath(path, read.dir, cwd);
   const sourceRun = { ...run, resolveFromConfigFolder };
-  await reportMissingFiles(read, run);
+  if (config.source === '-')
+    diagnostics.report('no-source-kept', { file: join(read.dir, CONFIG_FILE), dir: read.dir });
   const target = output ?? findProjectDir(read, cwd);
   if (diagnostics.hasErrors || !(await mayWriteProject(read, target, run))) return undefined;
-  const { output: outputDir, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
+  const { output: outputDir, source, sources, typescript, routeMap, hooks, ...rest } = config;
   void [outputDir, source, typescript];
   const routeMapOptions = await readSourceRouteMap(routeMap, sourceRun);
   const several = sources && (await Promise.all(sources.map((source) => makeSourceInput(source, sourceRun))));
@@ -220,7 +179,6 @@ async function makeGenerateOptions(
     variables: read.variables,
     asWritten: selectTextsForServer(read),
     ...omitUndefined({
-      helpers: helpers && codeModuleName(helpers, read, resolveFromConfigFolder),
       hooks: hooks && codeModuleName(hooks, read, resolveFromConfigFolder),
       noCode,
       env,
@@ -292,14 +250,6 @@ function makeCommand({ server, project }: ReadServer, dir: string, output: strin
 
 function flagAsArguments(flag: string, value: string | undefined): string[] {
   return value === undefined ? [] : [flag, value];
-}
-
-async function reportMissingFiles(
-  { config, whole, server, dir, refuse }: ReadServer,
-  { cwd, diagnostics, observer }: ConfigRun,
-): Promise<void> {
-  if (config.source === '-') diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
-  await refuse(findMissingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
 }
 
 export interface SourceRun extends ConfigRun {

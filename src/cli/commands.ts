@@ -114,7 +114,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
       'diff old.yaml new.yaml',
       'diff petstore-mcp                  shows what mcpgen generate would change',
       'diff petstore-mcp new.yaml --fail-on breaking',
-      'diff - api.yaml --markdown < old.yaml',
+      'diff - api.yaml < old.yaml',
     ],
     run: async ([old = '', now], flags, host) =>
       (await import('./commands/diff.ts')).runDiff(old, now, flags, host),
@@ -140,7 +140,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
     arguments: [SOURCE],
     examples: [
       'lint petstore.yaml',
-      'lint petstore-mcp --client claude,cursor --fail-on warning',
+      'lint petstore-mcp --client claude,cursor --strict',
       'lint petstore.yaml --fix           writes mcpgen.overlay.yaml',
     ],
     run: async ([source = ''], flags, host) =>
@@ -170,7 +170,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
   preview: {
     summary: 'show and change the surface on a page in the browser',
     description:
-      'Starts a page on this machine that shows the tools, their words, tokens and findings, tries calls, and writes changes to the mcpgen.config.json of a project. Ctrl-C ends it.',
+      'Prints the address of a page on this machine that shows the tools, their words, tokens and findings, tries calls, and writes changes to the mcpgen.config.json of a project. Ctrl-C ends it.',
     arguments: [
       {
         name: '[source]',
@@ -180,11 +180,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
       },
       { name: '[more...]', about: 'more files of functions' },
     ],
-    examples: [
-      'preview petstore.yaml',
-      'preview petstore-mcp --port 8080',
-      'preview src/tools.ts --read-only',
-    ],
+    examples: ['preview petstore.yaml', 'preview petstore-mcp', 'preview src/tools.ts'],
     run: async ([source = '', ...more], flags, host) =>
       (await import('./commands/preview.ts')).runPreview([source, ...more], flags, host),
   },
@@ -240,18 +236,23 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
     description:
       'Checks Node.js, the project, its lock and build, the API and its credentials (by one tool that only reads), and the clients that start the server. Each problem has a next step, and exit code 1 says that there is one. Writes nothing.',
     arguments: [DIR],
-    examples: ['doctor petstore-mcp', 'doctor petstore-mcp --offline --json'],
+    examples: ['doctor petstore-mcp', 'doctor petstore-mcp --json'],
     run: async ([dir = ''], flags, host) =>
       (await import('./commands/doctor.ts')).runDoctor(dir, flags, host),
   },
   'publish init': {
     summary: 'add a target and its files',
     description:
-      'Adds the target to `publish` in the configuration of the project, generates the project again, and writes a LICENSE if there is none and the holder is known.',
+      'Adds the target to `publish` in the configuration of the project, and generates the project again.',
     arguments: [{ name: '<target>', about: 'where the project is published', choices: publishTargets }, DIR],
     examples: ['publish init docker', 'publish init registry petstore-mcp'],
     run: async ([target, dir = ''], flags, host) =>
-      (await import('./commands/publish.ts')).initPublishing(target as PublishTarget, dir, flags, host),
+      (await import('./run-generation.ts')).runRegeneration(
+        dir,
+        flags,
+        { addTargets: [target as PublishTarget] },
+        host,
+      ),
   },
   'publish check': {
     summary: 'say what a registry misses',

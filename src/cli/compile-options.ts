@@ -53,8 +53,8 @@ export function makeFunctionOptions(
 export function pickWriteOptions(
   flags: Flags,
 ): Omit<GenerateOptions, keyof CompileOptions> & { dir?: string } {
-  const { output, ...projectOptions } = pickOptions(flags, 'project', 'run');
-  return { ...projectOptions, ...omitUndefined({ dir: output }) };
+  const { output, features, ...projectOptions } = pickOptions(flags, 'project', 'run');
+  return { ...projectOptions, ...omitUndefined({ dir: output, addFeatures: features }) };
 }
 
 export function pickRunOptions(

@@ -1,6 +1,6 @@
 /** The outcome of a command that writes, or would write, a project. */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
 
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { ServerGeneration } from '../api/check.ts';
@@ -9,7 +9,10 @@ import { registry } from '../diagnostics/registry.ts';
 import { renderGithubAnnotation } from '../diagnostics/render/record.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
+import { readFileIfAny } from '../project/existing-project.ts';
 import { omitUndefined } from '../util/collections.ts';
+import { findAbove } from '../util/find-above.ts';
+import { tryParseJson } from '../util/try-parse-json.ts';
 import type { WriteReport } from '../write/index.ts';
 import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
@@ -251,24 +254,13 @@ function firstDifferingLine(diff: string): number {
   return Math.max(1, Number(line));
 }
 
-/** Whether a dependency is missing: searches `node_modules` of the folder and of each folder above, as Node.js does. */
+/** Whether the project has dependencies, and no package was ever installed in its folder or above. */
 function needsInstall(project: string): boolean {
-  return listProjectDependencies(project).some((name) => !isInstalled(name, resolve(project)));
-}
-
-/** A user's own template may have written a package.json of any content. */
-function listProjectDependencies(project: string): string[] {
-  try {
-    const described: unknown = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-    const dependencies = isRecord(described) ? described['dependencies'] : undefined;
-    return isRecord(dependencies) ? Object.keys(dependencies) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isInstalled(name: string, folder: string): boolean {
-  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
-  const above = dirname(folder);
-  return above !== folder && isInstalled(name, above);
+  const manifest = tryParseJson(readFileIfAny(join(project, 'package.json')) ?? '');
+  const dependencies = isRecord(manifest) ? manifest['dependencies'] : undefined;
+  const hasDependencies = isRecord(dependencies) && Object.keys(dependencies).length > 0;
+  return (
+    hasDependencies &&
+    findAbove(project, (folder) => existsSync(join(folder, 'node_modules')) || undefined) === undefined
+  );
 }

@@ -18,8 +18,7 @@ export interface Host {
 }
 
 export interface Output {
-  /** `taken` is called once the reader has the text, or with the error that ended the stream. */
-  write: (text: string, onWritten?: (error?: Error | null) => void) => void;
+  write: (text: string) => void;
   isTTY: boolean;
   paint: Paint;
 }

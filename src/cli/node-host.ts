@@ -8,7 +8,7 @@ export function makeNodeHost(signal: AbortSignal): Host {
     cwd: process.cwd(),
     env: process.env,
     stdout: makeOutput(process.stdout, writeResult),
-    stderr: makeOutput(process.stderr, (text, onWritten) => void process.stderr.write(text, onWritten)),
+    stderr: makeOutput(process.stderr, (text) => void process.stderr.write(text)),
     readStdin: () => readStdin(signal),
     // A getter, since reading `process.stdin` opens the stream.
     get stdinIsTTY() {
@@ -54,8 +54,8 @@ async function readStdin(signal: AbortSignal): Promise<Uint8Array> {
 const { stdout } = process;
 const writeStdout = stdout.write.bind(stdout);
 
-const writeResult: Output['write'] = (text, onWritten) => {
-  writeStdout(text, onWritten);
+const writeResult: Output['write'] = (text) => {
+  writeStdout(text);
 };
 
 /** Sends all other output on stdout to stderr. */

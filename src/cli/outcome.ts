@@ -72,12 +72,6 @@ function readCodeTexts(file: string, cwd: string): [string, string][] {
   }
 }
 
-/** The texts of diagnostics load with it, which `--help` and `--version` do without. */
-export async function loadDiagnosticCollector(): Promise<DiagnosticCollector> {
-  const { DiagnosticCollector } = await import('../diagnostics/collector.ts');
-  return new DiagnosticCollector();
-}
-
 /** Makes the outcome of a command that ended before a source was read. */
 export function outcomeWithoutSource({ found }: DiagnosticCollector): Outcome {
   return { exitCode: exitCodeFor(found), diagnostics: found, places: noPlaces, result: null };

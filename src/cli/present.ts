@@ -4,81 +4,29 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ReportOptions } from '../config/options/option-types.ts';
 import { breakWorkflowCommands } from '../diagnostics/render/record.ts';
 import { type ReportFormat, listRecords, renderReport } from '../diagnostics/render/report.ts';
-import { renderJsonPieces } from '../diagnostics/render/terminal-text.ts';
+import { renderJson } from '../diagnostics/render/terminal-text.ts';
 import { listRunFiles } from '../diagnostics/running-code.ts';
 import { omitUndefined } from '../util/collections.ts';
-import type { Host, Output } from './host.ts';
+import type { Host } from './host.ts';
 import type { JsonDocument } from './json-output.ts';
 import { EXIT, type Outcome, addCodeTexts } from './outcome.ts';
 import { renderShortenedEdits } from './render-edits.ts';
 import { formatRunFile } from './words.ts';
 
 export function writeOutcome(outcome: Outcome, flags: ReportOptions, host: Host): void {
-  for (const { output, text } of listOutcomeParts(outcome, flags, host)) output.write(text);
-}
-
-/**
- * Waits until the reader has taken each part, so that a long document is not kept in memory. Resolves to false if Ctrl-C
- * ended it: only a document of a command that changes nothing is cut short.
- */
-export async function writeOutcomeInParts(
-  outcome: Outcome,
-  flags: ReportOptions,
-  host: Host,
-): Promise<boolean> {
-  const isDocument = flags.json === true && outcome.document !== undefined;
-  for (const part of listOutcomeParts(outcome, flags, host)) {
-    if (isDocument && host.signal.aborted) return false;
-    const isOpen = await writePart(part);
-    // `mcpgen inspect … --json | head`
-    if (isDocument && !isOpen) break;
-  }
-  return true;
-}
-
-/** Writes one part. Resolves to false if the reader has closed the output. */
-function writePart({ output, text }: Part): Promise<boolean> {
-  return new Promise((resolve) => {
-    output.write(text, (error) => {
-      resolve(!error);
-    });
-  });
-}
-
-interface Part {
-  output: Output;
-  text: string;
-}
-
-function* listOutcomeParts(outcome: Outcome, flags: ReportOptions, host: Host): Generator<Part> {
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
   const { stdout, stderr } = host;
   const report = flags.json !== true || bare !== undefined ? renderDiagnostics(outcome, flags, host) : '';
-  if (report !== '') yield { output: stderr, text: report };
+  if (report !== '') stderr.write(report);
   if (flags.json === true) {
-    for (const text of joinIntoChunks(renderJsonPieces(bare ?? jsonEnvelope(outcome, flags, host))))
-      yield { output: stdout, text };
+    stdout.write(renderJson(bare ?? jsonEnvelope(outcome, flags, host)));
     return;
   }
-  if (outcome.annotations !== undefined) yield { output: stdout, text: outcome.annotations };
-  const edits = renderShortenedEdits(outcome.edits ?? [], flags.verbose === true, countLines(report));
-  const text = `${outcome.text ?? ''}${edits}`;
-  if (text !== '') yield { output: stdout, text: withoutWorkflowCommands(text, host) };
-  if (outcome.next !== undefined && flags.quiet !== true) yield { output: stderr, text: outcome.next };
-}
-
-/** Number of characters that one write has at most. */
-const CHUNK = 64 * 1024;
-
-function* joinIntoChunks(pieces: Iterable<string>): Generator<string> {
-  let chunk = '';
-  for (const piece of pieces) {
-    chunk += piece;
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield chunk;
+  const { annotations = '', edits = [], next } = outcome;
+  if (annotations !== '') stdout.write(annotations);
+  const text = `${outcome.text ?? ''}${renderShortenedEdits(edits, flags.verbose === true, countLines(report))}`;
+  if (text !== '') stdout.write(withoutWorkflowCommands(text, host));
+  if (next !== undefined && flags.quiet !== true) stderr.write(next);
 }
 
 function jsonEnvelope(
@@ -125,10 +73,8 @@ function withoutWorkflowCommands(text: string, { env }: Host): string {
   return env['GITHUB_ACTIONS'] === 'true' ? breakWorkflowCommands(text) : text;
 }
 
-/** Chooses the format: `MCPGEN_FORMAT`, else annotations on GitHub, else text for people. */
+/** Annotations on GitHub, else text for people. */
 export function reportFormat(env: Host['env']): ReportFormat {
-  const format = env['MCPGEN_FORMAT'];
-  if (isReportFormat(format)) return format;
   return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'pretty';
 }
 
@@ -141,10 +87,6 @@ export function isShortReport({ json, verbose }: ReportOptions, { env }: Host): 
 export function hasJsonFlag(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).includes('--json');
-}
-
-export function isReportFormat(value: unknown): value is ReportFormat {
-  return value === 'pretty' || value === 'github' || value === 'agent';
 }
 
 /** `file` relative to the repository (`GITHUB_WORKSPACE`), for annotations. URLs, `<stdin>` and files elsewhere stay as they are. */

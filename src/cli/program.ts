@@ -41,8 +41,8 @@ const EXIT_CODES_OF: Readonly<Record<string, string>> = {
 
 const CODE_THAT_RUNS = `Code of the repository:
   check, diff, doctor, generate, inspect, lint, overlay init, preview, publish init, skills init and
-  serve run configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
-  names, and openapi, ts and templates eject do where one owns their project; serve and preview also run
+  serve run configurations in TypeScript or JavaScript, and the hooks that a configuration names,
+  and openapi, ts and templates eject do where one owns their project; serve and preview also run
   functions, and serve and doctor run dist/main.js. --verbose names the files. --no-code, or
   MCPGEN_NO_CODE=1, runs none.
 
@@ -60,8 +60,7 @@ function helpEnding({ command }: { command: Command }): string {
 Exit codes:
   ${ownMember(EXIT_CODES_OF, command.name()) ?? EXIT_CODES}
 
-${runsCode ? CODE_THAT_RUNS : ''}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
-MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
+${runsCode ? CODE_THAT_RUNS : ''}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured.`;
 }
 
 export function buildProgram({ host, finish, tell }: CommandContext): Command {

@@ -1,8 +1,6 @@
-/** A comparison as a page of text for a person. */
-import { quoteAsCodeSpan, escapeMarkdown } from '../diagnostics/quoting.ts';
-import { type Paint, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
+/** A comparison as text for a person. */
+import type { Paint } from '../diagnostics/render/terminal-text.ts';
 import type { Effect } from '../diff/change-kinds.ts';
-import { shortenToLine } from '../emit/prose.ts';
 import type { Change, Growth, SurfaceDiff } from '../diff/surface-diff.ts';
 import { formatCount, formatCountWithNoun, formatSection } from './words.ts';
 
@@ -43,27 +41,4 @@ export function describeChange({ side, at, text }: Change): string {
   if (side === undefined) return text;
   const what = side === 'input' ? 'argument' : 'result';
   return at === undefined ? `${what === 'result' ? what : 'arguments'}: ${text}` : `${what} ${at}: ${text}`;
-}
-
-/** GitHub refuses comments of more than 65,536 characters. */
-const MOST_ROWS = 100;
-
-/** Prints a comparison as Markdown for a pull request, what breaks first. No text of a document becomes markup. */
-export function renderMarkdown(diff: SurfaceDiff): string {
-  if (diff.changes.length === 0) return `${UNCHANGED}\n`;
-  const ordered = (['breaking', 'compatible'] as const).flatMap((effect) => changesWithEffect(diff, effect));
-  const rows = ordered.slice(0, MOST_ROWS).map((change) => {
-    const name = quoteAsCodeSpan(escapeInvisible(change.name)).replaceAll('|', '\\|');
-    const text = escapeMarkdown(escapeInvisible(shortenToLine(describeChange(change), 200)));
-    return `| ${titles[change.effect]} | ${change.item} | ${name} | ${text} |\n`;
-  });
-  const rest = ordered.length - rows.length;
-  return [
-    `**${formatEffectCounts(diff)}**\n\n`,
-    '| Effect | Kind | Name | Change |\n| --- | --- | --- | --- |\n',
-    ...rows,
-    rest === 0
-      ? ''
-      : `\n… and ${formatCountWithNoun(rest, 'more change')}: \`mcpgen diff --json\` has all.\n`,
-  ].join('');
 }

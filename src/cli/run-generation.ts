@@ -1,15 +1,10 @@
 import type { Flags } from '../config/options/option-types.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { pickOptions } from '../config/options/rows.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { CompileOptions, ProjectOptions, Stage } from '../api/options.ts';
 import { omitUndefined } from '../util/collections.ts';
-import {
-  type Outcome,
-  type ServerOutcome,
-  combineOutcomes,
-  loadDiagnosticCollector,
-  outcomeWithoutSource,
-} from './outcome.ts';
+import { type Outcome, type ServerOutcome, combineOutcomes, outcomeWithoutSource } from './outcome.ts';
 import {
   makeCompileOptions,
   makeFunctionOptions,
@@ -23,7 +18,7 @@ import { startProgress } from './progress.ts';
 import type { WatchedRun } from './watch-generation.ts';
 
 export async function runOpenapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   const options = await makeCompileOptions(source, flags, host, diagnostics);
   return options === undefined
     ? outcomeWithoutSource(diagnostics)
@@ -64,7 +59,7 @@ export async function runRegeneration(
     ...pickRunOptions(host, flags),
     ...readPermissions(flags, host),
     ...pickOptions(flags, 'run'),
-    ...omitUndefined({ output: flags.output, server: flags.server }),
+    ...omitUndefined({ output: flags.output, server: flags.server, addFeatures: flags.features }),
     ...runOptions,
     env: host.env,
   };

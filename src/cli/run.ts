@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Host } from './host.ts';
 import { EXIT, type Outcome, successOutcome } from './outcome.ts';
-import { hasJsonFlag, isReportFormat, writeOutcome, writeOutcomeInParts } from './present.ts';
+import { hasJsonFlag, writeOutcome } from './present.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the command in `host.args`; resolves to the exit code. */
@@ -21,8 +21,8 @@ export async function run(host: Host): Promise<number> {
       from: 'user',
     });
     if (finished === undefined) return EXIT.fine;
-    const isPrinted = await writeOutcomeInParts(finished.outcome, finished.flags, host);
-    return isPrinted ? finished.outcome.exitCode : EXIT.interrupted;
+    writeOutcome(finished.outcome, finished.flags, host);
+    return finished.outcome.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
       writeOutcome(
@@ -37,21 +37,10 @@ export async function run(host: Host): Promise<number> {
   }
 }
 
-/** Refuses values that are misspelt, since they would be ignored. */
-async function assertEnvironment(env: Host['env']): Promise<void> {
-  await assertVariableValue('MCPGEN_FORMAT', env, isReportFormat, 'It must be one of pretty, github, agent.');
-  const isSwitch = (value: string): boolean => /^(?:[01]|true|false)$/i.test(value);
-  await assertVariableValue('MCPGEN_NO_CODE', env, isSwitch, 'It must be 1 or 0.');
-}
-
-async function assertVariableValue(
-  option: string,
-  env: Host['env'],
-  isFit: (value: string) => boolean,
-  expected: string,
-): Promise<void> {
-  const value = env[option];
-  if (value === undefined || value === '' || isFit(value)) return;
+/** Refuses a misspelt switch, since it would be ignored. */
+async function assertEnvironment({ MCPGEN_NO_CODE: value = '' }: Host['env']): Promise<void> {
+  if (value === '' || /^(?:[01]|true|false)$/i.test(value)) return;
   const { DiagnosticError, createDiagnostic } = await import('../diagnostics/collector.ts');
-  throw new DiagnosticError(createDiagnostic('invalid-option', { option, value, expected }));
+  const parameters = { option: 'MCPGEN_NO_CODE', value, expected: 'It must be 1 or 0.' };
+  throw new DiagnosticError(createDiagnostic('invalid-option', parameters));
 }

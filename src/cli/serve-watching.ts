@@ -9,7 +9,13 @@ import type { Host } from './host.ts';
 import { formatItemCounts, Rounds } from './rounds.ts';
 import { serving } from './guard.ts';
 import { type Replace, type ServedModel, serveModel } from '../serve/serve-model.ts';
-import type { ReadOptions } from './served-source.ts';
+import type { SourceOptions } from './sources.ts';
+
+/** Reads the options; resolves to `undefined` after an error. */
+export type ReadOptions = (
+  diagnostics: DiagnosticCollector,
+  observer?: Observer,
+) => Promise<SourceOptions | undefined>;
 
 export interface WatchedServer {
   readOptions: ReadOptions;

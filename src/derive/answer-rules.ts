@@ -26,7 +26,7 @@ export type AnswerRules = Pick<ResultBinding, 'select' | 'drop' | 'fields'>;
 
 interface Context {
   source: Pick<SourceModel, 'xMcp'>;
-  settings: Pick<DeriveSettings, 'tools' | 'fields'>;
+  settings: Pick<DeriveSettings, 'tools'>;
   views: Pick<SchemaViews, 'answer'>;
   diagnostics: DiagnosticCollector;
 }
@@ -47,7 +47,7 @@ export function deriveAnswerRules(
     ownMember(settings.tools, tool) ?? {};
   const operationRule = { ...operation.xMcp?.output, ...configured };
   const shared = source.xMcp?.output ?? {};
-  const hasFields = fieldsSetting ?? source.xMcp?.fields ?? settings.fields;
+  const hasFields = fieldsSetting ?? source.xMcp?.fields;
   const isRuled = [operationRule, shared].some(({ select, drop }) => (select ?? drop) !== undefined);
   if (!isRuled && !hasFields) return {};
   const answer = joinAnswerSchemas(operation, views.answer);

@@ -9,7 +9,6 @@ import type { SourceModel } from '../model/source-model.ts';
 import { deriveFunctions } from './functions/index.ts';
 import { type ServerSurface, keepReadOnlyTools, mergeSurfaces, nameApiInBindings } from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
-import { nearest } from '../../templates/runtime/validate.ts';
 import { deriveApiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
 import { splitNameLock } from './names/name-locks.ts';
 import { reportDuplicateNames } from './names/taken-names.ts';
@@ -49,7 +48,7 @@ export { addHeaderSchemes } from './security/environment-keys.ts';
 export { describeOperation } from './text/tool-text.ts';
 export { listNeeds } from './text/tool-facts.ts';
 export { maximumNameLength, reportClientProblems } from './clients/fit-clients.ts';
-export { applyToolWords } from './tool-words.ts';
+export { applyToolRules } from './tool-rules.ts';
 export { reportAuthProblems, reportUnenforcedScopes } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
@@ -187,18 +186,6 @@ function deriveSurface(
   const functions = deriveFunctions(source, settings, diagnostics);
   const deselected = listDeselected(source, selected, tools.nameOf);
   const { codecs = {} } = source;
-  const toolNames = served.map(tools.nameOf);
-  const { origin } = source;
-  for (const name of Object.keys(settings.tools)) {
-    if (toolNames.includes(name)) continue;
-    const what = `The configuration has rules for \`${name}\`, but there is no such tool`;
-    diagnostics.report(
-      'rule-without-effect',
-      { what, suggestion: nearest(name, toolNames) ?? '' },
-      { at: origin },
-    );
-  }
-
   const api = deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api);
   const unlistedBindings = bindUnlistedOperations(unlisted, context);
   const variables = mapArgumentVariables(surface, Object.values(unlistedBindings));

@@ -1,13 +1,13 @@
 import type { SurfaceName } from '../model/listed-items.ts';
 import type { ServerOptions } from '../config/options/option-types.ts';
-import type { ToolRules } from '../config/options/argument-rules.ts';
+import type { ToolRules } from '../config/options/tool-rules.ts';
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 import type { Alphabet } from './names/clean-name.ts';
 import { findToolNameLimit } from './names/joint-length.ts';
 
 export interface DeriveOptions
-  extends SourceOptions, Omit<ServerOptions, 'auth' | 'for' | 'helpers' | 'hooks' | 'strict'> {
+  extends SourceOptions, Omit<ServerOptions, 'auth' | 'for' | 'hooks' | 'strict'> {
   /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
   outputSchemaLimit?: number;
   /** Whether an earlier run has left out output schemas by default, which stays. Absent: this run decides. */
@@ -46,7 +46,6 @@ export interface DeriveSettings {
   nameLock: NameLock;
   rename: boolean;
   tools: Record<string, ToolRules>;
-  fields: boolean;
 }
 
 /** `server` is the server's name. */
@@ -57,14 +56,13 @@ export function deriveSettings(options: DeriveOptions, server: string): DeriveSe
     maxNameLength: findToolNameLimit(options.maxNameLength, server, prefix),
     maxItemName: findToolNameLimit(options.maxNameLength ?? NAME_LENGTH.default, server, prefix),
     toolNames: options.toolNames ?? 'models',
-    descriptionBudget: options.descriptionBudget ?? 1000,
-    argumentBudget: options.argumentBudget ?? 300,
+    descriptionBudget: options.budget?.description ?? 1000,
+    argumentBudget: options.budget?.argument ?? 300,
     outputSchema: options.outputSchema ?? 'loose',
     functionOutputSchema: options.outputSchema ?? 'strict',
     outputSchemaLimit: options.outputSchemaLimit ?? 8192,
     nameLock: options.nameLock ?? {},
     rename: options.rename ?? false,
     tools: options.tools ?? {},
-    fields: options.fields ?? false,
   };
 }

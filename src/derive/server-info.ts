@@ -19,7 +19,7 @@ export type ServerInfo = Pick<
   'name' | 'title' | 'version' | 'description' | 'instructions' | 'documentationUrl' | 'icons' | '_meta'
 >;
 
-type InfoOptions = Pick<DeriveOptions, 'name' | 'serverVersion' | '_meta'>;
+type InfoOptions = Pick<DeriveOptions, 'name' | 'serverVersion'>;
 
 function deriveInfoOfSource(
   source: SourceModel,
@@ -29,7 +29,6 @@ function deriveInfoOfSource(
   const { info, xMcp } = source;
   const title = htmlToTitle(xMcp?.title ?? '') || htmlToTitle(info.title);
   const name = serverName(source, options, diagnostics);
-  const _meta = { ...xMcp?._meta, ...options._meta };
   const about =
     htmlToPlainText(source.xMcp?.description ?? '') ||
     htmlToPlainText(source.info.description ?? '') ||
@@ -44,7 +43,7 @@ function deriveInfoOfSource(
     ...omitUndefined({
       documentationUrl: info.documentationUrl,
       icons: xMcp?.icons,
-      _meta: Object.keys(_meta).length === 0 ? undefined : _meta,
+      _meta: xMcp?._meta,
     }),
   };
 }

@@ -10,7 +10,6 @@ export interface ClientEntry {
   file: string;
   name: string;
   missing: readonly string[];
-  longNames: number;
   /** Whether the entry starts the server with `--mock`. */
   isMock: boolean;
 }
@@ -35,10 +34,7 @@ export function checkClients({ entries, unreadable }: ClientConfigs, dir: string
   return [...broken, ...entries.map((entry) => checkClientEntry(entry, dir))];
 }
 
-function checkClientEntry(
-  { client, title, scope, file, name, missing, longNames }: ClientEntry,
-  dir: string,
-): Check {
+function checkClientEntry({ client, title, scope, file, name, missing }: ClientEntry, dir: string): Check {
   const label = `client ${title}`;
   // A configuration of a repository may have any name.
   const word = quoteShellWord(name);
@@ -46,14 +42,6 @@ function checkClientEntry(
   if (missing.length > 0) {
     const says = `"${name}" in ${file} starts ${missing.join(' and ')}, which does not exist`;
     return makeFailedCheck(label, says, `\`${again} --name ${word} --force\``);
-  }
-  if (longNames > 0) {
-    const says = `${String(longNames)} tools have names that are too long together with "${name}" in ${file}`;
-    return makeFailedCheck(
-      label,
-      says,
-      `\`mcpgen uninstall ${dir} --client ${client} --name ${word}\`, then \`${again} --name\` with a shorter name`,
-    );
   }
   return makePassedCheck(label, `"${name}" in ${file}`);
 }

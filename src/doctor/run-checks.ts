@@ -23,8 +23,6 @@ export interface Examined {
   project: BuiltProject | undefined;
   node: { program: string; version: string };
   consent: SendingConsent;
-  /** Nothing is sent. */
-  offline: boolean;
   /** The code of the project is not run. */
   noCode: boolean;
   clients: (project: BuiltProject) => ClientConfigs;
@@ -45,7 +43,7 @@ async function checkServerAndApis(
   { entries }: ClientConfigs,
   examined: Examined,
 ): Promise<Check[]> {
-  const { offline, cwd, noCode, node } = examined;
+  const { cwd, noCode, node } = examined;
   const env = readServerEnvironment(project.root, examined.env);
   const { bindings, apis, tools } = readBindings(project.root);
   const refusal = bindings && (await findSendingRefusal(bindings, project.root, examined));
@@ -53,7 +51,7 @@ async function checkServerAndApis(
   // With --no-code, the project may be a stranger's, so only addresses of the caller's own environment are asked.
   const variables = noCode ? examined.env : env;
   const isMock = env['MCP_MOCK'] === '1' || (entries.length > 0 && entries.every((entry) => entry.isMock));
-  const silence = findReasonNotToAskApi(apis.length, offline, isMock);
+  const silence = findReasonNotToAskApi(apis.length, isMock);
   const baseUrls =
     silence === undefined
       ? await Promise.all(apis.map((api) => checkBaseUrl(api, variables, noCode)))
@@ -92,8 +90,7 @@ function makeSkippedStartChecks(why: string): Check[] {
 }
 
 /** Returns the reason why the doctor sends the API no request; undefined if it may. */
-function findReasonNotToAskApi(apis: number, offline: boolean, isMock: boolean): string | undefined {
+function findReasonNotToAskApi(apis: number, isMock: boolean): string | undefined {
   if (apis === 0) return 'the server calls no API';
-  if (offline) return 'not asked (--offline)';
   return isMock ? 'not asked: the server is started with --mock' : undefined;
 }

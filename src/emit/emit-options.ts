@@ -1,6 +1,4 @@
-import type { GeneratedFile } from './generated-file.ts';
 import type { TemplateFolder } from './templates/compile-template.ts';
-import type { UserHelpers } from './templates/helpers.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { PUBLISH_TARGETS, type Published, type PublishTarget, publishTargets } from '../model/published.ts';
 import type { AuthOptions } from '../model/feature-table.ts';
@@ -10,8 +8,8 @@ export const CONFIG_PATH = 'mcpgen.config.json';
 
 /** The lock records it: a project is recognised by its sources. */
 export interface Provenance {
-  /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
-  inputs: Record<string, string>;
+  /** The files that the documents were read from, as sorted paths from the project's folder; URLs are left out. */
+  inputs: string[];
 }
 
 export interface HandlerCode {
@@ -34,11 +32,7 @@ export interface EmitOptions {
   server?: string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
   templates?: TemplateFolder;
-  /** The user's Handlebars helpers, which those templates may call. Default: none. */
-  helpers?: UserHelpers;
-  /** Changes the files, all but the lock, before they are written. Default: they stay as they are. */
-  change?: (files: GeneratedFile[]) => Promise<GeneratedFile[]>;
-  /** Operation → name before hooks changed it, which the lock remembers. */
+  /** Operation → name before the hook changed it, which the lock remembers. */
   names?: Record<string, string>;
   /** The user's own code, for a model whose bindings name functions. */
   app?: AppFiles;
@@ -50,11 +44,9 @@ export interface EmitOptions {
   handlers?: HandlerCode;
   /** Rules for tokens of callers over HTTP. Default: no token is needed. */
   auth?: AuthOptions;
-  /** The server's name in the MCP registry. Default: a placeholder. */
-  registryName?: string;
   /** URL of the endpoint where the server is hosted. Default: not hosted. */
   hostedUrl?: string;
-  /** Members of the package.json in the folder, which take precedence over the model and `registryName`. Default: none. */
+  /** Members of the package.json in the folder, which take precedence over the model. Default: none. */
   published?: Published;
   publish?: readonly PublishTarget[];
   /** Features of the runtime beside those that the model needs. Default: stdio and http. */

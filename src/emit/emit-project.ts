@@ -10,10 +10,9 @@ import { emitLock } from './lock.ts';
 import { openTemplates } from './templates/open-templates.ts';
 
 export async function emitProject(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
-  const templates = await openTemplates(options.templates, options.helpers);
+  const templates = await openTemplates(options.templates);
   const version = options.published?.version;
   const server = version === undefined ? model : { ...model, version };
-  const emitted = await emitCoreProject(server, options, templates);
-  const files = (await options.change?.(emitted)) ?? emitted;
+  const files = await emitCoreProject(server, options, templates);
   return assertPathsUnique([...files, emitLock(model, options, files)]);
 }

@@ -9,7 +9,7 @@ const FILES: ReadonlySet<string> = new Set<string>([...templateNames, 'test/wire
 /** A name has at most so many UTF-16 code units, on every file system that Node runs on. */
 const LONGEST_NAME = 255;
 
-/** Whether a project can have a generated file of this name. A hook `onFiles` may add others. */
+/** Whether a project can have a generated file of this name. */
 export function canEmit(path: string): boolean {
   return !isReserved(path) && (FILES.has(path) || FOLDERS.some((folder) => path.startsWith(folder)));
 }

@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Git may turn `\n` into `\r\n` on checkout; that is not an edit. */
 export function hashContents(contents: string): string {
-  return hashBytes(Buffer.from(contents.replaceAll('\r\n', '\n')));
-}
-
-export function hashBytes(bytes: Uint8Array): string {
-  return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
+  return `sha256-${createHash('sha256').update(contents.replaceAll('\r\n', '\n')).digest('hex')}`;
 }
 
 /** Formatters make the rules below the heads of tables in Markdown as wide as the columns. */

@@ -35,8 +35,8 @@ export interface Lock {
   configuration?: string;
   /** The project's server, if that configuration has several. */
   server?: string;
-  /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
-  inputs?: Record<string, string>;
+  /** The files that the documents were read from, as paths from the project's folder; URLs are left out. */
+  inputs?: string[];
   /** Members of the user's package.json that published files repeat. */
   published?: Record<string, unknown>;
   /**
@@ -66,7 +66,7 @@ export interface Lock {
 
 type LockOptions = Pick<
   EmitOptions,
-  'compilerVersion' | 'configuration' | 'provenance' | 'published' | 'registryName' | 'names' | 'server'
+  'compilerVersion' | 'configuration' | 'provenance' | 'published' | 'names' | 'server'
 >;
 
 export function emitLock(model: ServerModel, options: LockOptions, files: GeneratedFile[]): GeneratedFile {
@@ -86,19 +86,15 @@ export function emitLock(model: ServerModel, options: LockOptions, files: Genera
       published: Object.keys(published).length === 0 ? undefined : { ...published },
       outputSchemas: model.outputSchemas,
       surface: model.surface,
-      package: manifest && { ...manifest, ...listGeneratedValues(model, options.registryName, manifest) },
+      package: manifest && { ...manifest, ...listGeneratedValues(model, manifest) },
     }),
   });
   return { path: lockPath, contents, ownership: 'generated' };
 }
 
 /** Lists the values that mcpgen generated in package.json: a merge takes all others for the user's. */
-function listGeneratedValues(
-  model: ServerModel,
-  name: string | undefined,
-  manifest: Record<string, unknown>,
-): Record<string, string> {
-  const identity = { version: packageVersion(model.version), mcpName: name ?? placeholderName(model) };
+function listGeneratedValues(model: ServerModel, manifest: Record<string, unknown>): Record<string, string> {
+  const identity = { version: packageVersion(model.version), mcpName: placeholderName(model) };
   return Object.fromEntries(Object.entries(identity).filter(([key]) => key in manifest));
 }
 
@@ -152,7 +148,7 @@ const MEMBERS: readonly (readonly [name: keyof Lock, isRight: (value: unknown) =
   ['compiler', isText],
   ['configuration', isText],
   ['server', isText],
-  ['inputs', isTextRecord],
+  ['inputs', (value) => Array.isArray(value) && value.every(isText)],
   ['published', isRecord],
   ['names', isTextRecord],
   ['outputSchemas', (value) => value === 'off'],

@@ -3,17 +3,14 @@ import { SEMVER, commandName } from '../model/published.ts';
 import type { EmitOptions } from './emit-options.ts';
 
 /** Only the owner of a namespace (`io.github.<account>`) can publish under it. */
-export function registryName(
-  model: { name: string },
-  { published, registryName: name }: Pick<EmitOptions, 'published' | 'registryName'>,
-): string {
-  return published?.mcpName ?? name ?? placeholderName(model);
+export function registryName(model: { name: string }, { published }: Pick<EmitOptions, 'published'>): string {
+  return published?.mcpName ?? placeholderName(model);
 }
 
 /** Returns the registry's name; undefined if only the placeholder is known. */
 export function findGivenRegistryName(
   model: { name: string },
-  options: Pick<EmitOptions, 'published' | 'registryName'>,
+  options: Pick<EmitOptions, 'published'>,
 ): string | undefined {
   const name = registryName(model, options);
   return name === placeholderName(model) ? undefined : name;

@@ -1,14 +1,6 @@
 /** Texts of a document, made fit for one line, for plain text or for the header of a file. */
-import { readFileSync } from 'node:fs';
 import { removeInvisible } from '../model/clean-prose.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
-import { packageRoot } from '../util/version.ts';
-
-/** The text of mcpgen's own MIT licence, for another holder; without a year, which it does not need. */
-export function mitLicense(holder: string): string {
-  const text = readFileSync(new URL('LICENSE', packageRoot()), 'utf8');
-  return text.replace(/^Copyright .*$/m, () => `Copyright (c) ${toOneLine(holder)}`);
-}
 
 export function toOneLine(text: string): string {
   return removeInvisible(text).replace(/\s+/g, ' ').trim();

@@ -2,28 +2,31 @@
 import { readFileSync } from 'node:fs';
 import type { JsonSchemaObject } from '../util/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { runAndRecord } from '../diagnostics/running-code.ts';
 import { ModelError, assertModel, assertSchemas } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import type { Hooks } from '../model/user-code.ts';
 import { checkLargeValue } from '../util/check-values.ts';
 import { packageRoot } from '../util/version.ts';
-import { type LoadedCode, callHook } from './user-code.ts';
+import type { LoadedHooks } from './user-code.ts';
 
 export async function changeModel(
   model: ServerModel,
-  hooks: LoadedCode<Hooks>,
+  { onModel, file, placeOf }: LoadedHooks,
   diagnostics: DiagnosticCollector,
 ): Promise<ServerModel> {
-  const { onModel } = hooks.functions;
   if (onModel === undefined) return model;
   const copy = structuredClone(model);
-  const called = await callHook('onModel', hooks, () => onModel(copy), diagnostics);
-  if (called === undefined) return model;
-  const changed: unknown = called.returned ?? copy;
+  let changed: unknown;
+  try {
+    changed = (await runAndRecord(`the hook onModel of ${file}`, () => onModel(copy))) ?? copy;
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    diagnostics.report('hook-failed', { file, reason }, { at: placeOf(thrown) });
+    return model;
+  }
   const problems = findModelProblems(changed, model);
   if (problems.length === 0) return changed as ServerModel;
-  for (const problem of problems)
-    diagnostics.report('hook-failed', { hook: 'onModel', file: hooks.file, unusable: problem });
+  for (const problem of problems) diagnostics.report('hook-failed', { file, unusable: problem });
   return model;
 }
 

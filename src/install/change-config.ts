@@ -1,5 +1,5 @@
 /** Changes to the configurations of clients: planned for all of them first, then made. */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isEqual } from '../util/json-value.ts';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { InstallClientName, InstallScope } from '../config/options/install-options.ts';
@@ -8,14 +8,7 @@ import type { BuiltProject } from '../project/built-project.ts';
 import { type Program, findProgram } from '../write/find-program.ts';
 import { runClaude } from './claude-command.ts';
 import { INSTALL_CLIENTS, type InstallClient, type Machine } from './clients.ts';
-import {
-  type ConfigFile,
-  hasBackup,
-  readConfigFile,
-  removeConfigLeftovers,
-  removeFolderIfEmpty,
-  writeConfigFile,
-} from './config-file.ts';
+import { type ConfigFile, readConfigFile, removeConfigLeftovers, writeConfigFile } from './config-file.ts';
 import {
   type EntryInput,
   type EntryWish,
@@ -34,8 +27,7 @@ export interface PlannedChange {
   action: 'added' | 'updated' | 'unchanged' | 'removed' | 'absent';
   name: string;
   file: ConfigFile;
-  /** `undefined`: the file goes, since it has nothing else. */
-  text: string | undefined;
+  text: string;
   scope: InstallScope;
   /** The entry as it is now. Absent if it is removed. */
   newEntry?: MadeEntry;
@@ -102,12 +94,8 @@ export function planRemoval(
   const { file, old } = readCurrentEntry(place);
   const change = { client: id, name, file, scope, old };
   if (old === undefined) return { ...change, action: 'absent', text: file.text };
-  const rest = runReportingUnfitText(file, () => removeServerEntry(file.text, INSTALL_CLIENTS[id], name));
-  // A backup says that the file was there before the first entry of mcpgen.
-  const wasThere = hasBackup(file.target);
-  const text = scope === 'project' && !wasThere && isEmptyConfig(rest) ? undefined : rest;
-  const isOurs =
-    project === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [url, project.hostedUrl]);
+  const text = runReportingUnfitText(file, () => removeServerEntry(file.text, INSTALL_CLIENTS[id], name));
+  const isOurs = project === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [url]);
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
   return { ...change, action: 'removed', text, ...findClaudeCommand(place, project) };
 }
@@ -129,11 +117,8 @@ export function printEntry({ client: id, name, newEntry }: PlannedChange): strin
   return setServerEntry('', INSTALL_CLIENTS[id], name, entry, inputs);
 }
 
-export async function applyPlannedChange(
-  change: PlannedChange,
-  machine: Machine,
-): Promise<{ backup?: string }> {
-  const { client, action, file, text, program, name, newEntry, scope, old } = change;
+export async function applyPlannedChange(change: PlannedChange): Promise<{ backup?: string }> {
+  const { action, file, text, program, name, newEntry, scope, old } = change;
   if (action === 'unchanged' || action === 'absent') {
     removeConfigLeftovers(file.target);
     return {};
@@ -151,13 +136,7 @@ export async function applyPlannedChange(
     }
     return {};
   }
-  const isPrivate = scope === 'user';
-  const writtenFile = writeConfigFile(file, text, { keepsBackup: action !== 'removed', isPrivate });
-  // A client's folder in the project has been made for the file, unless it has others.
-  const place =
-    text === undefined && scope === 'project' ? INSTALL_CLIENTS[client].files.project?.(machine) : undefined;
-  if (place !== undefined && dirname(place) !== '.') removeFolderIfEmpty(dirname(file.path));
-  return writtenFile;
+  return writeConfigFile(file, text, { keepsBackup: action !== 'removed', isPrivate: scope === 'user' });
 }
 
 /** On Windows, `claude.cmd` is not used: it needs a shell, which would interpret the entry. */
@@ -242,11 +221,6 @@ function removeServerEntry(text: string, client: InstallClient, name: string): s
   const inputs = listInputs(text);
   const staying = inputs.filter((input) => !isInputOfEntry(input, text, client, name));
   return staying.length === inputs.length ? withoutEntry : setJsonList(withoutEntry, 'inputs', staying);
-}
-
-/** A file of a project goes when it has no more than the empty list of servers. */
-function isEmptyConfig(text: string): boolean {
-  return /^\s*$|^\s*\{\s*(?:"\w+":\s*(?:\{\s*\}|\[\s*\]),?\s*)*\}\s*$/.test(text);
 }
 
 function listInputs(text: string): unknown[] {

@@ -27,7 +27,7 @@ export interface InstallClient {
   /** The client searches the tools itself, so it gets all of them. */
   searches?: true;
   mostTools?: number;
-  /** The client profile that has the rules for tool names. */
+  /** The client profile that has the limit of tools. */
   profile?: ClientName;
   /** Continues "Next: ". */
   next: string;

@@ -8,7 +8,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -44,10 +43,10 @@ export interface Written {
   backup?: string;
 }
 
-/** `text`: the new contents, or `undefined` to remove the file. `isPrivate`: only its owner may read a new file. */
+/** `isPrivate`: only its owner may read a new file. */
 export function writeConfigFile(
   { path, target, bytes }: ConfigFile,
-  text: string | undefined,
+  text: string,
   { keepsBackup, isPrivate }: { keepsBackup: boolean; isPrivate: boolean },
 ): Written {
   return runReportingErrors(path, false, () => {
@@ -58,7 +57,7 @@ export function writeConfigFile(
     removeConfigLeftovers(target);
     try {
       const mark = findByteOrderMark(bytes);
-      if (text !== undefined) writeWithSameMode(draft, Buffer.from(mark + text), target, isPrivate);
+      writeWithSameMode(draft, Buffer.from(mark + text), target, isPrivate);
       if (isBackedUp) writeWithSameMode(backupDraft, bytes, target, isPrivate);
       if (!isSame(readIfThere(target), bytes))
         throw makeUnfitConfigError(
@@ -67,8 +66,7 @@ export function writeConfigFile(
           'Run the command again. If it fails again, close the client first.',
         );
       if (isBackedUp) renameSync(backupDraft, backup);
-      if (text === undefined) rmSync(target, { force: true });
-      else renameSync(draft, target);
+      renameSync(draft, target);
       if (!isBackedUp) rmSync(backup, { force: true });
       return isBackedUp ? { backup } : {};
     } finally {
@@ -82,20 +80,8 @@ export function removeConfigLeftovers(target: string): void {
   for (const place of [target, backupPath(target)]) removeTemporaryFilesOf(place);
 }
 
-export function removeFolderIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // The folder has other files, or is a link.
-  }
-}
-
 export function backupPath(target: string): string {
   return `${target}.mcpgen.bak`;
-}
-
-export function hasBackup(target: string): boolean {
-  return pathExists(backupPath(target));
 }
 
 function resolveLinks(path: string, within: string | undefined): string {

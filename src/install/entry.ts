@@ -2,10 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DiagnosticError, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
-import { SURFACE_TOOLS } from '../model/listed-items.ts';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { InstallScope } from '../config/options/install-options.ts';
-import { CLIENT_PROFILES } from '../model/client-profiles.ts';
 import type { BuiltProject } from '../project/built-project.ts';
 import { type InstallClient, maximumToolsOf } from './clients.ts';
 
@@ -58,7 +56,7 @@ export function makeEntry(
 }
 
 /** The server's own options, and `--surface` where the client wants another list than the server has by itself. */
-export function makeServerArguments(
+function makeServerArguments(
   project: BuiltProject,
   client: InstallClient,
   { options, url }: Pick<EntryWish, 'options' | 'url'>,
@@ -185,40 +183,4 @@ function isPathTo(program: string, arg: string, folder: string): boolean {
 export function resolveEntryPath(arg: string, folder: string): string {
   const plain = arg.replace(/^\$\{(?:workspaceFolder|CLAUDE_PROJECT_DIR(?::-[^}]*)?)\}[\\/]?/, '');
   return isAbsolute(plain) ? plain : resolve(join(folder, plain));
-}
-
-/** The listed tools whose names get too long together with the entry's. */
-export function findTooLongNames(
-  project: ListedProject,
-  { profile }: InstallClient,
-  name: string,
-  entry: Pick<EntryWish, 'options' | 'url'>,
-): { tools: string[]; longest: number } {
-  const rule = profile && CLIENT_PROFILES[profile].names;
-  if (rule?.added === undefined) return { tools: [], longest: 64 };
-  const room = rule.longest - rule.added;
-  const tools = namesThatAreListed(project, entry);
-  const longestTool = Math.max(0, ...tools.map((tool) => tool.length));
-  return { tools: tools.filter((tool) => tool.length + name.length > room), longest: room - longestTool };
-}
-
-type ListedProject = Pick<BuiltProject, 'tools' | 'pinned' | 'surface'>;
-
-function namesThatAreListed(
-  { tools, pinned, surface: listedSurface }: ListedProject,
-  { options, url }: Pick<EntryWish, 'options' | 'url'>,
-): readonly string[] {
-  const requestedSurface =
-    url !== undefined && URL.canParse(url) ? new URL(url).searchParams.get('surface') : undefined;
-  const surface = valuesOfFlag('--surface', options).at(-1) ?? requestedSurface ?? listedSurface;
-  if (surface === 'both') return [...tools, ...SURFACE_TOOLS];
-  if (surface !== 'search') return tools;
-  return [...pinned, ...valuesOfFlag('--pin', options), ...SURFACE_TOOLS];
-}
-
-function valuesOfFlag(flag: string, options: readonly string[]): string[] {
-  return options.flatMap((option, at) => {
-    if (option.startsWith(`${flag}=`)) return [option.slice(flag.length + 1)];
-    return options[at - 1] === flag ? [option] : [];
-  });
 }

@@ -9,11 +9,10 @@ import {
 } from '../config/options/install-options.ts';
 import { DiagnosticError } from '../diagnostics/collector.ts';
 import type { BuiltProject } from '../project/built-project.ts';
-import { omitUndefined } from '../util/collections.ts';
 import { configPath, runReportingUnfitText, readAll } from './change-config.ts';
 import { INSTALL_CLIENTS, type Machine } from './clients.ts';
 import { readConfigFile } from './config-file.ts';
-import { resolveEntryPath, findTooLongNames, isEntryOfProject } from './entry.ts';
+import { resolveEntryPath, isEntryOfProject } from './entry.ts';
 
 export interface FoundEntry {
   client: InstallClientName;
@@ -23,8 +22,6 @@ export interface FoundEntry {
   name: string;
   /** Programs that the entry names but that do not exist. */
   missing: string[];
-  /** Number of tools whose names get too long behind the name of the entry. */
-  longNames: number;
   /** The server answers for the API. */
   isMock: boolean;
 }
@@ -75,18 +72,9 @@ function findEntriesIn(
     const missing = findMissingPrograms(entry, cwd);
     const isMeant = isEntryOfProject(entry, project, cwd) || (name === project.name && missing.length > 0);
     if (!isMeant) return [];
-    const longNames = findTooLongNames(project, client, name, startOf(entry)).tools.length;
     const isMock = isMockEntry(entry);
-    return [{ client: id, title: client.title, scope, file, name, missing, longNames, isMock }];
+    return [{ client: id, title: client.title, scope, file, name, missing, isMock }];
   });
-}
-
-/** The arguments and the address of an entry, of any client. */
-function startOf(entry: unknown): { options: string[]; url?: string } {
-  const { args, url, httpUrl, serverUrl } = isRecord(entry) ? entry : {};
-  const address = [url, httpUrl, serverUrl].find((each) => typeof each === 'string');
-  const options = Array.isArray(args) ? args.filter((arg): arg is string => typeof arg === 'string') : [];
-  return { options, ...omitUndefined({ url: address }) };
 }
 
 function isMockEntry(entry: unknown): boolean {

@@ -46,7 +46,7 @@ const SHORT_DESCRIPTION = 200;
 function describeSavings(model: ServerModel, tools: readonly Tool[], measure: 'listed' | 'tokens'): string {
   const now = listingCost(model)[measure];
   const tag = findLargestTag(tools);
-  const short = `descriptions of ${String(SHORT_DESCRIPTION)} characters (\`descriptionBudget\`)`;
+  const short = `descriptions of ${String(SHORT_DESCRIPTION)} characters (\`budget.description\`)`;
   const levers: [string, Partial<ServerModel>][] = [
     ['`--output-schema off`', { tools: tools.map(({ outputSchema, ...rest }) => (void outputSchema, rest)) }],
     [short, { tools: tools.map(shortenDescription) }],
@@ -61,12 +61,8 @@ function describeSavings(model: ServerModel, tools: readonly Tool[], measure: 'l
       ? ['listing no pinned tools (`x-mcp.pin`, `--pin`)', { tools: [] }]
       : ['`--surface search`', { surface: 'search' }],
   );
-  const savings: { lever: string; saved: number }[] = [];
-  for (const [lever, change] of levers) {
-    const cost = listingCost({ ...model, ...change });
-    savings.push({ lever, saved: now - cost[measure] });
-  }
-  return savings
+  return levers
+    .map(([lever, change]) => ({ lever, saved: now - listingCost({ ...model, ...change })[measure] }))
     .filter(({ saved }) => saved > 0)
     .sort((one, other) => other.saved - one.saved)
     .map(({ lever, saved }) => `${lever} saves ${String(saved)}`)

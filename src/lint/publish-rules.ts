@@ -88,7 +88,7 @@ function definePublishRule<N extends RuleName>(
 
 /** Files that a place can do without. */
 const OPTIONAL_FILES: readonly string[] = ['sbom.mjs', 'compose.yaml', 'deploy/haproxy.cfg', '.dockerignore'];
-export const LICENSES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt'];
+const LICENSES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt'];
 
 export const PUBLISH_RULES: readonly PublishRule[] = [
   definePublishRule(

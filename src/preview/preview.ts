@@ -16,8 +16,6 @@ import { removeTemporaryFilesOf } from '../write/temporary-files.ts';
 import { type CompiledServer, Workspace } from './workspace.ts';
 
 export interface PreviewSettings {
-  port?: number | undefined;
-  readOnly: boolean;
   env: Environment;
   /** Origins and variables that calls of the API may send. */
   consent: SendingConsent;
@@ -31,19 +29,14 @@ export interface Preview extends Omit<PageServer, 'changed'> {
   done: Promise<void>;
 }
 
-/** Rejects if the port is taken. */
 export async function startPreview(source: PreviewSource, settings: PreviewSettings): Promise<Preview> {
   // A preview that was killed while it wrote leaves a part.
-  if (!settings.readOnly && source.config !== undefined)
-    removeTemporaryFilesOf(join(source.folder, source.config));
+  if (source.config !== undefined) removeTemporaryFilesOf(join(source.folder, source.config));
   const ended = new AbortController();
   const signal = AbortSignal.any([settings.signal, ended.signal]);
   const workspace = new Workspace(source, signal);
   const trials = new Trials(settings);
-  const { changed, close, ...server } = await startPageServer(
-    makeHandlers(workspace, trials, settings.readOnly),
-    settings,
-  );
+  const { changed, close, ...server } = await startPageServer(makeHandlers(workspace, trials), settings);
   const lines = new Set<string>();
   const done = workspace.compileOnChanges((generation) => {
     changed(generation);
@@ -79,14 +72,14 @@ async function reportSentVariables(
   }
 }
 
-function makeHandlers(workspace: Workspace, trials: Trials, readOnly: boolean): Handlers {
+function makeHandlers(workspace: Workspace, trials: Trials): Handlers {
   const { source } = workspace;
-  const proposals = new Proposals(workspace, readOnly);
+  const proposals = new Proposals(workspace);
   const compiledServer = ({ server }: ServerQuery): Promise<CompiledServer> =>
     workspace.lastCompiledServer(server);
   return {
     'GET /api/surface': async (query) => ({
-      ...makeSurfaceView(await compiledServer(query), source, readOnly),
+      ...makeSurfaceView(await compiledServer(query), source),
       applied: proposals.applied,
     }),
     'GET /api/tool': async (query) => makeToolView(query, await compiledServer(query), source.config),

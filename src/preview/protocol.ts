@@ -66,8 +66,6 @@ export interface ProjectState {
   /** Absolute. Absent without a project: nothing can be changed then. */
   folder?: string;
   config?: string;
-  /** Nothing may be written. */
-  readOnly: boolean;
 }
 
 export interface SurfaceSettings {
@@ -145,7 +143,7 @@ export interface WordOrigin {
   /** JSON Pointer in the listed tool: `/description`, `/inputSchema/properties/petId/description`. */
   pointer: string;
   text: string;
-  from: 'document' | 'overlay' | 'configuration' | 'function' | 'generated' | 'hook';
+  from: 'document' | 'configuration' | 'function' | 'generated' | 'hook';
   file?: string;
   /** 1-based. */
   line?: number;

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRecord, parseJson } from '../../templates/runtime/json-rpc.ts';
 import type { SurfaceName } from '../model/listed-items.ts';
-import type { ServerConfig } from '../config/options/project-config.ts';
 import { readFileIfAny, readProject } from './existing-project.ts';
 
 export interface BuiltProject {
@@ -19,31 +18,19 @@ export interface BuiltProject {
   program: string;
   isBuilt: boolean;
   tools: readonly string[];
-  /** Listed beside the tools that search. */
-  pinned: readonly string[];
   surface: SurfaceName;
-  /** Where the configuration says that the server runs. */
-  hostedUrl: string | undefined;
   /** Whether the project has the tools that search others. */
   hasSearch: boolean;
 }
 
-/** The member of a configuration that names the place that offers the server. */
-export type PublishSettings = Pick<ServerConfig, 'hostedUrl'>;
-
 /** Reads the project; `undefined` if the folder has none. */
-export async function readBuiltProject(
-  dir: string,
-  cwd: string,
-  readSettings?: () => Promise<PublishSettings>,
-): Promise<BuiltProject | undefined> {
+export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltProject | undefined> {
   const folder = resolve(cwd, dir);
   if (!existsSync(join(folder, 'mcpgen.lock'))) return undefined;
   const root = realpathSync(folder);
   const { lock } = await readProject(root);
   const manifest = readJsonFile(join(root, 'package.json'));
   const { tools } = readJsonFile(join(root, 'src/generated/catalog.json'));
-  const { hostedUrl } = (await readSettings?.()) ?? {};
   const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
   const packageName = nonEmptyText(manifest['name']) ?? nonEmptyText(lock?.package?.['name']) ?? 'server';
   const program = join(root, 'dist', 'main.js');
@@ -54,12 +41,12 @@ export async function readBuiltProject(
     packageSpec: `${packageName}@${nonEmptyText(manifest['version']) ?? 'latest'}`,
     program,
     isBuilt: existsSync(program),
-    tools: listTexts(
-      Array.isArray(tools) ? tools.map((tool: unknown) => isRecord(tool) && tool['name']) : [],
-    ),
-    pinned: listTexts(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
+    tools: Array.isArray(tools)
+      ? tools
+          .map((tool: unknown) => isRecord(tool) && tool['name'])
+          .filter((name) => typeof name === 'string')
+      : [],
     surface: lock?.surface ?? 'tools',
-    hostedUrl,
     hasSearch: existsSync(join(root, 'src/generated/search.json')),
   };
 }
@@ -79,10 +66,6 @@ export function readJsonFile(path: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-function listTexts(list: unknown): string[] {
-  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
 
 function nonEmptyText(value: unknown): string | undefined {

@@ -6,11 +6,9 @@
 import { join } from 'node:path';
 import { type Bindings, listApis } from '../model/bindings.ts';
 import { HEADER_VARIABLE } from '../util/http-syntax.ts';
-import type { ToolRules } from '../config/options/argument-rules.ts';
 import { type Permissions, formatConsentOption } from '../config/options/permissions.ts';
 import type { RememberedOptions } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
-import { isDocument } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
 import { type CredentialOrigins, originsOfBindings, originsOfModel } from '../model/credential-origins.ts';
@@ -41,14 +39,12 @@ export async function checkSendingOfModel(
   consent: SendingConsent,
   diagnostics: DiagnosticCollector,
 ): Promise<string | undefined> {
-  const { dir, beside, cwd, tools = {}, sources = [] } = options;
+  const { dir, beside, cwd, tools = {} } = options;
   const folder = dir ?? (beside && join(beside, model.name.split('/').at(-1) ?? model.name));
   const configuredProject = folder === undefined ? undefined : await readProject(folder, cwd);
   const isLocked = configuredProject?.lock !== undefined;
   const projectsBeside = isLocked ? [] : await findProjectsOfSources(options);
-  const rules = [tools, ...sources.filter(isDocument).map((source) => source.tools ?? {})]
-    .flatMap(Object.values<ToolRules>)
-    .flatMap((tool) => Object.values(tool.arguments ?? {}));
+  const rules = Object.values(tools).flatMap((tool) => Object.values(tool.arguments ?? {}));
   const headers = listApis(model).flatMap((api) => Object.values(api.headers ?? {}));
   const headerVariables = headers.flatMap((text) =>
     [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) => name ?? []),

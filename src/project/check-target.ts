@@ -26,10 +26,7 @@ function isOtherServer(
   if (typeof nameBefore !== 'string') return false;
   const before = listSourcesOfProject(project);
   const placesBefore = [...before.inputs, ...before.configured];
-  const places = [
-    ...Object.keys(inputs).map((path) => resolve(project.root, path)),
-    ...listSourcesOfRun(options),
-  ];
+  const places = [...inputs.map((path) => resolve(project.root, path)), ...listSourcesOfRun(options)];
   if (placesBefore.length === 0 || places.length === 0) return false;
   if (places.some((place) => placesBefore.some((placeBefore) => mayOverlap(place, placeBefore))))
     return false;

@@ -26,7 +26,7 @@ export type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
 /** Reads choices of earlier runs, which stay. */
 export async function readLockedChoices(
   { dir, root, lock, problems }: ExistingProject,
-  { rebuildLock = false, check = false }: { rebuildLock?: boolean; check?: boolean },
+  { rebuildLock = false }: { rebuildLock?: boolean },
   diagnostics: DiagnosticCollector,
 ): Promise<LockedChoices> {
   if (rebuildLock) return { nameLock: readNamesOfBindings(root) };
@@ -34,10 +34,9 @@ export async function readLockedChoices(
   if (lock === undefined) return { nameLock: {} };
   const file = join(dir, lockPath);
   if (lock.isEdited === true) diagnostics.report('lock-edited', { file });
-  if (isNewer(lock.compiler, version))
-    diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
-  if (check && isNewer(version, lock.compiler))
-    diagnostics.report('project-of-older', { file, there: lock.compiler, here: version });
+  const { compiler: there } = lock;
+  const isNewer = there.localeCompare(version, 'en', { numeric: true }) > 0;
+  if (SEMVER.test(there) && isNewer) diagnostics.report('project-of-newer', { file, there, here: version });
   return readLockedDecisions(lock);
 }
 
@@ -104,11 +103,4 @@ function isBinding(value: unknown): value is Binding {
   const { kind, api = '', method = '', path, module, export: exported } = value;
   const members = kind === 'http' ? [api, method, path] : [module, exported, method];
   return (kind === 'http' || kind === 'function') && members.every((word) => typeof word === 'string');
-}
-
-/** Compares the numbers of versions; a pre-release counts as its release. */
-function isNewer(one: string, other: string): boolean {
-  const [first = '', second = ''] = [one, other].map((text) => /^[\d.]*/.exec(text)?.[0] ?? '');
-  const areVersions = [one, other].every((text) => SEMVER.test(text));
-  return areVersions && first.localeCompare(second, 'en', { numeric: true }) > 0;
 }

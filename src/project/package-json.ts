@@ -97,19 +97,14 @@ export function pickPublishedMembers(onDisk: ManifestOnDisk | undefined): Publis
   return omitUndefined({ ...Object.fromEntries(values), installs: installs || undefined }) as Published;
 }
 
-export function reportIgnoredOptions(
-  { version, mcpName }: Published,
-  { serverVersion, registryName }: Pick<ProjectRun, 'serverVersion' | 'registryName'>,
+export function reportIgnoredVersion(
+  { version: there }: Published,
+  { serverVersion: here }: Pick<ProjectRun, 'serverVersion'>,
   file: string,
   diagnostics: DiagnosticCollector,
 ): void {
-  const pairs = [
-    { key: 'version', there: version, option: 'serverVersion', here: serverVersion },
-    { key: 'mcpName', there: mcpName, option: 'registryName', here: registryName },
-  ];
-  for (const { key, there, option, here } of pairs)
-    if (there !== undefined && here !== undefined && there !== here)
-      diagnostics.report('published-otherwise', { file, key, there, option, here });
+  if (there !== undefined && here !== undefined && there !== here)
+    diagnostics.report('published-otherwise', { file, there, here });
 }
 
 /** `Ada <ada@example.com> (https://ada.example)`, or its parts. */

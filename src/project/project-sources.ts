@@ -19,7 +19,7 @@ export function listSourcesOfProject({ root, lock }: ExistingProject): {
   inputs: string[];
   configured: string[];
 } {
-  const inputs = Object.keys(lock?.inputs ?? {}).map((path) => resolve(root, path));
+  const inputs = (lock?.inputs ?? []).map((path) => resolve(root, path));
   const file = resolve(root, lock?.configuration ?? '');
   const text = file.endsWith('.json') ? readFileIfAny(file) : undefined;
   const config = parseConfig(text ?? '');

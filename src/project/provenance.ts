@@ -1,9 +1,9 @@
 /** The files that a project is made of, and what `--watch` observes. */
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import { isDocument, isFunctions } from '../config/options/sources.ts';
-import { type Provenance, hashBytes, hashContents } from '../emit/index.ts';
+import type { Provenance } from '../emit/index.ts';
 import type { Observer } from '../model/observer.ts';
 import type { ProjectRun } from './existing-project.ts';
 
@@ -13,28 +13,13 @@ export interface InputRecorder extends Observer {
 
 /** `files` are absolute; missing ones are left out. */
 export function makeProvenance({ cwd = '.' }: ProjectRun, dir: string, files: Iterable<string>): Provenance {
-  const root = resolve(cwd, dir);
-  const hashes = [...files].flatMap((file): [string, string][] => {
-    const [path, hash] = [relative(root, file), hashFile(file)];
+  const inputs = [...files]
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+    .map((file) => relative(resolve(cwd, dir), file))
     // On another drive of Windows, the path is absolute, and means nothing on other machines.
-    return hash === undefined || isAbsolute(path) ? [] : [[path.replaceAll(sep, '/'), hash]];
-  });
-  return {
-    inputs: Object.fromEntries(hashes.sort(([one], [other]) => (one < other ? -1 : 1))),
-  };
-}
-
-/** Equals `hashContents` of the text; `undefined` if there is no file. */
-function hashFile(path: string): string | undefined {
-  try {
-    // A lock may name a device, whose data never ends.
-    if (!statSync(path).isFile()) return undefined;
-    const bytes = readFileSync(path);
-    if (bytes.includes('\r\n')) return hashContents(bytes.toString('utf8'));
-    return hashBytes(bytes);
-  } catch {
-    return undefined;
-  }
+    .filter((path) => !isAbsolute(path))
+    .map((path) => path.replaceAll(sep, '/'));
+  return { inputs: inputs.sort() };
 }
 
 /** Makes a recorder; `undefined` for functions, which depend on more than their files. */

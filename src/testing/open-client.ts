@@ -1,6 +1,4 @@
 import { compile } from '../api/compile.ts';
-import { renderAgentLine, diagnosticToRecord } from '../diagnostics/render/record.ts';
-import { noPlaces } from '../diagnostics/render/place.ts';
 import { startServer } from '../serve/open-instance.ts';
 import { ServedFiles, type ServedModel } from '../serve/serve-model.ts';
 import type { Caller } from '../../templates/runtime/feature.ts';
@@ -56,7 +54,13 @@ async function compileFunctions(
   });
   if (model !== undefined) return { model, app: app?.({ maps: true, inPlace: true }), load };
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  throw new Error(errors.map((error) => renderAgentLine(diagnosticToRecord(error, noPlaces))).join('\n'));
+  throw new Error(
+    errors
+      .map(({ code, name, message, origin }) =>
+        `${origin?.file ?? ''} error ${code} ${name}: ${message}`.trim(),
+      )
+      .join('\n'),
+  );
 }
 
 /** Speaks a revision of either era, and answers what the server asks. */

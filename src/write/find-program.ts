@@ -1,5 +1,5 @@
 /**
- * The programs that mcpgen starts by name. PATH may have folders of a repository that somebody else wrote: `npm run` and `npx` put
+ * The program that mcpgen starts by name. PATH may have folders of a repository that somebody else wrote: `npm run` and `npx` put
  * `node_modules/.bin` first, and a relative entry is below the working folder. No program there is started, neither by mcpgen nor
  * by the programs that it starts: their PATH lacks these folders.
  */
@@ -9,8 +9,6 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { platform as currentPlatform } from 'node:process';
 import { findAbove } from '../util/find-above.ts';
 import { isBelow } from './find-obstacle.ts';
-
-export type ProgramName = 'claude' | 'open' | 'xdg-open' | 'cmd';
 
 export interface Program {
   /** Absolute. */
@@ -22,7 +20,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Searches PATH without the repositories that contain `folders`. */
 export function findProgram(
-  name: ProgramName,
+  name: 'claude',
   folders: readonly string[],
   env: Environment,
   platform: NodeJS.Platform = currentPlatform,

@@ -39,7 +39,7 @@ export async function readLockFile(
     if (lock === undefined) diagnostics.report('invalid-lock', { file, ...omitUndefined({ conflict }) });
     else if (lock.format > lockFormat)
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
-    else if (!reportMatchingPaths(lock, file, isReserved, diagnostics))
+    else if (!reportStrayPaths(lock, file, diagnostics, isReserved))
       return { lock, text, ...omitUndefined({ mergedPaths }) };
   } catch (error) {
     reportSystemError(error, file, diagnostics);
@@ -88,18 +88,14 @@ function findContradiction(
   );
 }
 
-/** Reports paths that mcpgen never generates, since files there are the user's. */
-export function reportStrayPaths(lock: Lock, file: string, diagnostics: DiagnosticCollector): void {
-  reportMatchingPaths(lock, file, (path) => !canEmit(path), diagnostics);
-}
-
-function reportMatchingPaths(
-  lock: Lock,
+/** Reports paths that mcpgen never generates, since files there are the user's. Returns whether there are any. */
+export function reportStrayPaths(
+  { files }: Lock,
   file: string,
-  isStray: (path: string) => boolean,
   diagnostics: DiagnosticCollector,
+  isStray = (path: string): boolean => !canEmit(path),
 ): boolean {
-  const paths = Object.keys(lock.files).filter(isStray);
+  const paths = Object.keys(files).filter(isStray);
   if (paths.length > 0) diagnostics.report('lock-stray-paths', { file, paths: formatNameList(paths, 5) });
   return paths.length > 0;
 }

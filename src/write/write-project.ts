@@ -96,7 +96,7 @@ async function updateProject(
   const root = await fs.realPath(target.dir);
   const problemCount = diagnostics.found.length;
   const { lock, text: lockText, mergedPaths } = await findLock(root, target, diagnostics, fs);
-  if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
+  if (lock !== undefined) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > problemCount) return nothing;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
   const rebuilds = isProject && target.rebuildLock === true;

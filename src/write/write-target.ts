@@ -20,8 +20,6 @@ export interface WriteTarget {
   existing?: LockFile & { problems: DiagnosticCollector };
   /** Do not read the lock, and remove nothing. Default false. */
   rebuildLock?: boolean;
-  /** Hooks may have added files of any name in earlier runs. Default false: the lock lists only names that mcpgen generates. */
-  hooked?: boolean;
   /** Called when nothing stands against the run, with the files that it removes, those of a person's settings first. */
   beforeWriting?: (removed: readonly string[]) => Promise<void>;
   /** The project's sources, as paths relative to it: a folder that mcpgen has not written may contain them. Default: none. */

@@ -105,7 +105,7 @@ test('the lock holds what the project is made of, whichever command has written 
     'package',
     'hash',
   ]);
-  expect(Object.keys(Object(lock['inputs']))).toEqual(['../dogs.yaml', '../parts.yaml']);
+  expect(lock['inputs']).toEqual(['../dogs.yaml', '../parts.yaml']);
   expect((await regenerate('out', { cwd })).report?.written).toEqual([]);
 });
 
@@ -181,18 +181,17 @@ test.each([
 });
 
 test.each([
-  { compiler: '9.1.0', want: ['project-of-newer'], checked: ['project-of-newer'] },
-  { compiler: '0.10.0', want: ['project-of-newer'], checked: ['project-of-newer'] },
-  { compiler: '0.0.9', want: [], checked: ['project-of-older'] },
-  { compiler: 'newest', want: [], checked: [] },
-])('a project that mcpgen $compiler has written gives $checked, and $want', async (row) => {
-  const { compiler, want, checked } = row;
+  { compiler: '9.1.0', want: ['project-of-newer'] },
+  { compiler: '0.10.0', want: ['project-of-newer'] },
+  { compiler: '0.0.9', want: [] },
+  { compiler: 'newest', want: [] },
+])('a project that mcpgen $compiler has written gives $want', async ({ compiler, want }) => {
   const cwd = folder();
   const lock = parseLock(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));
   if (lock !== undefined) put(cwd, { 'out/mcpgen.lock': printLock({ ...lock, compiler }) });
   const names = async (run: Promise<{ diagnostics: readonly { name: string }[] }>) =>
     (await run).diagnostics.map(({ name }) => name).filter((name) => name !== 'project-stale');
-  expect(await names(check('out', { cwd }))).toEqual(checked);
+  expect(await names(check('out', { cwd }))).toEqual(want);
   expect(await names(regenerate('out', { cwd }))).toEqual(want);
   expect(await names(regenerate('out', { cwd }))).toEqual([]);
 });

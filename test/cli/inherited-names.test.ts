@@ -15,10 +15,10 @@ test.each(NAMES)('words for a tool %s', async (name) => {
   const words = `{ "${name}": { "name": "other" } }`;
   writeFileSync(
     join(cwd, 'mcpgen.config.json'),
-    `{ "source": ${JSON.stringify(petstore)}, "toolWords": ${words} }`,
+    `{ "source": ${JSON.stringify(petstore)}, "tools": ${words} }`,
   );
   const { exitCode, stderr } = await runInProcess(['inspect', '.'], { cwd });
-  expect(stderr).toContain(`The configuration has words for \`${name}\`, but there is no such tool`);
+  expect(stderr).toContain(`The configuration has rules for \`${name}\`, but there is no such tool`);
   expect(exitCode).toBe(0);
 });
 

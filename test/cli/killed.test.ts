@@ -1,12 +1,14 @@
-// Commands that are killed, or that find the disk full, at each change: every file is whole, and the same command completes it.
+// Commands that are cut off, or that find the disk full, at each change: every file is whole, and the same command completes it.
+// Most runs are of this process, and some are processes that are killed.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runInProcess } from './support/fake-host.ts';
-import { mcpgen, type Spawned } from './support/spawn.ts';
+import { withFailingDisk } from './support/failing-disk.ts';
+import { mcpgen } from './support/spawn.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-const hook = new URL('support/fail-at.mjs', import.meta.url).href;
+const hook = new URL('support/kill-at.mjs', import.meta.url).href;
 const base = temporaryFolder();
 
 function copyOf(start: string, name: string): string {
@@ -32,20 +34,20 @@ function filesOf(cwd: string): Record<string, string> {
 
 const isTemporary = (path: string): boolean => path.endsWith('.mcpgen-tmp');
 
-async function failing(args: string[], cwd: string, how: 'kill' | 'full disk', at: number): Promise<Spawned> {
-  const env = { FAIL_AT: String(at), FAIL_IN: cwd, FAIL_HOW: how === 'kill' ? how : 'full' };
-  return mcpgen(args, { cwd, env: { ...env, ...homeIn(cwd), NODE_OPTIONS: `--import ${hook}` } });
+/** Kills a process of its own at a change. */
+async function killProcess(args: string[], cwd: string, at: number): Promise<void> {
+  const env = { KILL_AT: String(at), KILL_IN: cwd, ...homeIn(cwd), NODE_OPTIONS: `--import ${hook}` };
+  expect((await mcpgen(args, { cwd, env })).exitCode).toBe(null);
 }
 
 const homeIn = (cwd: string) => ({ HOME: join(cwd, 'home'), USERPROFILE: join(cwd, 'home') });
 
 /** The number of changes that the command makes. */
 async function countChanges(args: string[], cwd: string): Promise<number> {
-  const file = join(base, 'count');
-  const env = { FAIL_IN: cwd, FAIL_COUNT: file, ...homeIn(cwd), NODE_OPTIONS: `--import ${hook}` };
-  const { exitCode, stderr } = await mcpgen(args, { cwd, env });
-  expect(exitCode, stderr).toBe(0);
-  return Number(readFileSync(file, 'utf8'));
+  return withFailingDisk(cwd, 'kill', Infinity, async () => {
+    const { exitCode, stderr } = await runInProcess(args, { cwd, env: homeIn(cwd) });
+    expect(exitCode, stderr).toBe(0);
+  });
 }
 
 /** Writes a small document, with a tool of this name. */
@@ -58,6 +60,8 @@ const change = (cwd: string, operationId: string): void => {
 describe('generate', () => {
   const args = ['generate', 'out', '--force'];
   const runs = 50;
+  /** Every so many runs one is a process that is killed. */
+  const between = 10;
   let changes = 0;
   let old: Record<string, string>;
   const wanted: Record<string, Record<string, string>> = {};
@@ -87,7 +91,8 @@ describe('generate', () => {
     const at = 1 + (Math.floor(index / 2) % changes);
     const cwd = copyOf('start', `run ${String(index)}`);
     change(cwd, 'findPets');
-    expect((await failing(args, cwd, 'kill', at)).exitCode).toBe(null);
+    if (index % between === 0) await killProcess(args, cwd, at);
+    else await withFailingDisk(cwd, 'kill', at, () => runInProcess(args, { cwd }));
     const killed = filesOf(join(cwd, 'out'));
     for (const [path, text] of Object.entries(killed)) {
       const wholeTexts = [old[path], wanted['findPets']?.[path]];
@@ -140,7 +145,7 @@ describe.each<{ name: string; args: string[]; result: string }>([
   },
   { name: 'init', args: ['init', 'api.json'], result: 'listpets-mcp/mcpgen.config.json' },
   { name: 'init as code', args: ['init', 'api.json', '--format', 'js'], result: 'mcpgen.config.js' },
-  { name: 'publish init', args: ['publish', 'init', 'npm', 'out'], result: 'out/LICENSE' },
+  { name: 'publish init', args: ['publish', 'init', 'npm', 'out'], result: 'out/package.json' },
   {
     name: 'a new project',
     args: ['openapi', 'api.json', '-o', 'new'],
@@ -153,11 +158,6 @@ describe.each<{ name: string; args: string[]; result: string }>([
     mkdirSync(join(cwd, 'home'), { recursive: true });
     change(cwd, 'listPets');
     if (args.includes('out')) await runInProcess(['openapi', 'api.json', '-o', 'out'], { cwd });
-    if (name === 'publish init') {
-      const manifest = join(cwd, 'out/package.json');
-      const described = JSON.parse(readFileSync(manifest, 'utf8')) as object;
-      writeFileSync(manifest, `${JSON.stringify({ ...described, author: 'Ann' }, undefined, 2)}\n`);
-    }
     if (name === 'install') {
       mkdirSync(join(cwd, '.cursor'));
       writeFileSync(join(cwd, '.cursor/mcp.json'), '{ "mcpServers": { "mine": { "command": "x" } } }\n');
@@ -172,7 +172,7 @@ describe.each<{ name: string; args: string[]; result: string }>([
     const steps = Array.from({ length: tried }, (_, index) => 1 + Math.floor((index * changes) / tried));
     for (const at of steps) {
       const copy = copyOf(start, `${start} at ${String(at)}`);
-      await failing(args, copy, how, at);
+      await withFailingDisk(copy, how, at, () => runInProcess(args, { cwd: copy, env: homeIn(copy) }));
       for (const [path, text] of Object.entries(filesOf(copy)))
         if (!isTemporary(path) && !path.endsWith('mcpgen.lock'))
           expect([before[path], after[path]].map(placeless(complete)), path).toContain(placeless(copy)(text));

@@ -20,13 +20,10 @@ async function lint(cwd: string, line: string, env: Record<string, string> = {})
 
 test.each([
   { line: 'petstore.yaml', exitCode: 0 },
-  { line: 'petstore.yaml --fail-on warning', exitCode: 1 },
-  { line: 'petstore.yaml --fail-on MCPG901', exitCode: 1 },
-  { line: 'petstore.yaml --fail-on near-duplicate-tools,verb-against-method', exitCode: 0 },
+  { line: 'petstore.yaml --strict', exitCode: 1 },
   { line: 'petstore.yaml --client cursor,claude', exitCode: 0 },
   { line: 'petstore.yaml --client gemini', exitCode: 1 },
   { line: 'petstore.yaml --max-tokens 100', exitCode: 1 },
-  { line: 'petstore.yaml --fail-on nothing-like-it', exitCode: 2 },
   { line: 'petstore.yaml --client emacs', exitCode: 2 },
   { line: 'missing.yaml', exitCode: 1 },
 ])('$line exits with $exitCode', async ({ line, exitCode }) => {

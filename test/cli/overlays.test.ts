@@ -191,7 +191,9 @@ describe('overlay init', () => {
       readFileSync(document, 'utf8').replace('operationId: getPet', 'operationId: readPet'),
     );
     const { stderr } = await run('overlay', 'init', 'out', '-o', 'a.yaml');
-    expect(stderr).toContain('Edit it, then run: mcpgen generate out');
+    expect(stderr).toContain(
+      'Edit it, then name a.yaml in "overlays" of the configuration, and run: mcpgen generate out',
+    );
     expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toContain('name: getPet');
     await run('overlay', 'init', 'petstore.yaml', '-o', 'b.yaml');
     expect(readFileSync(join(folder, 'b.yaml'), 'utf8')).toContain('name: readPet');

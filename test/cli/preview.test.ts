@@ -1,7 +1,5 @@
 // `mcpgen preview` as a command: the address it prints, its end, and wrong usage.
 import { copyFileSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Output } from '../../src/cli/host.ts';
@@ -13,11 +11,8 @@ test('prints the address, serves until Ctrl-C, and writes nothing', async () => 
   copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
   const stop = new AbortController();
   let stdout = '';
-  const write: Output['write'] = (text, taken) => {
-    stdout += text;
-    taken?.();
-  };
-  const running = runInProcess(['preview', 'petstore.yaml', '--no-open'], {
+  const write: Output['write'] = (text) => void (stdout += text);
+  const running = runInProcess(['preview', 'petstore.yaml'], {
     ...{ cwd, signal: stop.signal },
     stdout: { write, isTTY: false, paint: (_style, text) => text },
   });
@@ -36,12 +31,11 @@ test.each([
   [['-'], 'standard input is read once'],
   [['petstore.yaml', 'other.yaml'], 'several sources must all be files of functions'],
   [['petstore.yaml', '--server', 'x'], '--server applies only to a configuration'],
-  [['petstore.yaml', '--port', 'x'], 'It must be a port'],
   [['.'], 'mcpgen.config'],
 ])('%j ends with exit code 2', async (args, problem) => {
   const cwd = temporaryFolder();
   copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
-  const { exitCode, stderr, stdout } = await runInProcess(['preview', ...args, '--no-open'], { cwd });
+  const { exitCode, stderr, stdout } = await runInProcess(['preview', ...args], { cwd });
   expect(stderr.toLowerCase()).toContain(problem.toLowerCase());
   expect(exitCode).toBe(2);
   expect(stdout).toBe('');
@@ -51,22 +45,10 @@ test.each([
   [['nope.yaml'], 'MCPG101 source-not-found: The file nope.yaml does not exist.'],
   [['nope.ts'], 'MCPG800 no-source-files: No TypeScript or JavaScript file matches nope.ts.'],
 ])('%j, which is not there, is said in the terminal', async (args, problem) => {
-  const { exitCode, stderr, stdout } = await runInProcess(['preview', ...args, '--no-open'], {
+  const { exitCode, stderr, stdout } = await runInProcess(['preview', ...args], {
     cwd: temporaryFolder(),
   });
   expect(stderr).toContain(problem);
   expect(exitCode).toBe(1);
   expect(stdout).toBe('');
-});
-
-test('a port that is taken', async () => {
-  const cwd = temporaryFolder();
-  copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const port = String((other.address() as AddressInfo).port);
-  const taken = await runInProcess(['preview', 'petstore.yaml', '--no-open', '--port', port], { cwd });
-  other.close();
-  expect(taken.exitCode).toBe(2);
-  expect(taken.stderr).toContain(`--port cannot be "${port}". Another program uses it.`);
 });

@@ -67,10 +67,10 @@ test('--strict turns warnings into exit 1 and writes nothing', async () => {
   expect(existsSync(join(cwd, 'strict'))).toBe(false);
 });
 
-test.each(['pretty', 'github', 'agent'])('a hostile document drives no terminal (%s)', async (format) => {
+test.each(['true', 'false'])('a hostile document drives no terminal (on GitHub: %s)', async (isGithub) => {
   const { exitCode, stdout, stderr } = await mcpgen(['inspect', 'injection.json', '--verbose'], {
     cwd,
-    env: { MCPGEN_FORMAT: format },
+    env: { GITHUB_ACTIONS: isGithub },
   });
   expect(exitCode).toBe(0);
   expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e]/);
@@ -81,39 +81,34 @@ test('GitHub gets annotations by itself', async () => {
   expect(stderr).toMatch(/^::error file=broken\.yaml,line=5,col=3,title=MCPG108 invalid-syntax::/);
 });
 
-test.each(['pretty', 'agent', 'github'])(
-  'in a workflow text of a document is no command (%s)',
-  async (format) => {
-    const sign = '##[add-mask]x';
-    const paths = {
-      '/a': {
-        get: {
-          operationId: 'a',
-          tags: [sign],
-          summary: `::error::${sign}`,
-          parameters: [{ name: sign, in: 'query', schema: { $ref: `#/x/${sign}` } }],
-          responses: {},
-        },
+test('in a workflow text of a document is no command', async () => {
+  const sign = '##[add-mask]x';
+  const paths = {
+    '/a': {
+      get: {
+        operationId: 'a',
+        tags: [sign],
+        summary: `::error::${sign}`,
+        parameters: [{ name: sign, in: 'query', schema: { $ref: `#/x/${sign}` } }],
+        responses: {},
       },
-    };
-    const info = { title: `::error::Title ${sign}`, version: '1' };
-    writeFileSync(join(cwd, 'commands.json'), JSON.stringify({ openapi: '3.1.0', info, paths }));
-    const env = { GITHUB_ACTIONS: 'true', MCPGEN_FORMAT: format };
-    for (const args of [
-      ['inspect', 'commands.json', '--verbose'],
-      ['inspect', 'commands.json', '--json'],
-    ]) {
-      const { exitCode, stdout, stderr } = await mcpgen(args, { cwd, env });
-      expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/add-mask/)]);
-      const lines = `${stdout}\n${stderr}`.split('\n');
-      // The signs stand in annotations too, where the runner has found a command before.
-      const others = lines.filter(
-        (line) => format !== 'github' || !/^::(?:warning|notice) [^:]*title=MCPG/.test(line),
-      );
-      expect(others.filter((line) => /^\s*::|##\[/.test(line))).toEqual([]);
-    }
-  },
-);
+    },
+  };
+  const info = { title: `::error::Title ${sign}`, version: '1' };
+  writeFileSync(join(cwd, 'commands.json'), JSON.stringify({ openapi: '3.1.0', info, paths }));
+  const env = { GITHUB_ACTIONS: 'true' };
+  for (const args of [
+    ['inspect', 'commands.json', '--verbose'],
+    ['inspect', 'commands.json', '--json'],
+  ]) {
+    const { exitCode, stdout, stderr } = await mcpgen(args, { cwd, env });
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/add-mask/)]);
+    const lines = `${stdout}\n${stderr}`.split('\n');
+    // The signs stand in annotations too, where the runner has found a command before.
+    const others = lines.filter((line) => !/^::(?:warning|notice) [^:]*title=MCPG/.test(line));
+    expect(others.filter((line) => /^\s*::|##\[/.test(line))).toEqual([]);
+  }
+});
 
 test.each([
   { env: {}, coloured: false },

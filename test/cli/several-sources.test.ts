@@ -84,11 +84,8 @@ test.each([
   },
   {
     sources: [{ openapi: 'gone.yaml' }, { openapi: 'lost.yaml' }],
-    exitCode: 2,
-    words: [
-      /"sources\[0\]\.openapi" names "gone\.yaml", but no such file exists/,
-      /"sources\[1\]\.openapi" names "lost\.yaml"/,
-    ],
+    exitCode: 1,
+    words: [/source-not-found: The file gone\.yaml does not exist/, /source-not-found: The file lost\.yaml/],
   },
   {
     sources: [{ openapi: 'pets.yaml' }, { typescript: ['gone.ts', 'lost/**/*.ts'] }],

@@ -80,10 +80,6 @@ test.each([
   },
   { args: ['publish', 'init'], words: 'Run `mcpgen publish init --help` for the commands and options.' },
   {
-    args: ['openapi', 'a.yaml', '--registry-name', 'petstore'],
-    words: 'It must be your namespace and a name, such as io.github.ada/petstore-mcp.',
-  },
-  {
     args: ['publish', 'check', 'github'],
     words:
       '<place> cannot be "github". It has no rules to check: `mcpgen publish init github` adds its files',
@@ -129,17 +125,10 @@ test('serving standard input over stdio is wrong usage: stdin-taken', async () =
   expect(stderr).toContain('--transport http');
 });
 
-test('a format that does not exist is wrong usage', async () => {
-  const { exitCode, stderr } = await runInProcess(['explain'], { env: { MCPGEN_FORMAT: 'fancy' } });
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('MCPGEN_FORMAT cannot be "fancy". It must be one of pretty, github, agent.');
-});
-
 test('invalid-usage names the help that tells more', async () => {
-  const { stderr } = await runInProcess(['inspect', '--outptu'], { env: { MCPGEN_FORMAT: 'agent' } });
-  expect(stderr).toBe(
-    "error MCPG601 invalid-usage: Invalid command line: unknown option '--outptu'. | hint: Run `mcpgen inspect --help` for the commands and options.\n",
-  );
+  const { stderr } = await runInProcess(['inspect', '--outptu']);
+  expect(stderr).toContain("error MCPG601 invalid-usage: Invalid command line: unknown option '--outptu'.");
+  expect(stderr).toContain('Run `mcpgen inspect --help` for the commands and options.');
 });
 
 test('a locked name of a function stays until --rename', async () => {

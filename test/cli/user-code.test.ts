@@ -1,4 +1,4 @@
-// Hooks, helpers and configurations that have the process to themselves: what they print, and how they may end it.
+// Hooks and configurations that have the process to themselves: what they print, and how they may end it.
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const MEMBERS = "source: 'petstore.yaml', output: 'server'";
 const HOOKED = `export default { ${MEMBERS}, hooks: './hooks.ts' };\n`;
-const TEMPLATED = `export default { ${MEMBERS}, templates: 't', helpers: './helpers.ts' };\n`;
+const TEMPLATED = `export default { ${MEMBERS}, templates: 't' };\n`;
 
 function folderOf(files: Record<string, string>): string {
   const folder = temporaryFolder();
@@ -22,13 +22,12 @@ test('what code and templates of the user print goes to stderr, and stdout is on
   const cwd = folderOf({
     'mcpgen.config.ts': `console.log('as configured');\n${TEMPLATED.replace('};', ", hooks: './hooks.ts' };")}`,
     'hooks.ts': "export function onModel() { console.log('as hooked'); process.stdout.write('written\\n'); }",
-    'helpers.ts': "export function help() { console.info('as helped'); return ''; }",
-    't/README.md.hbs': "{{help}}{{log 'as logged'}}",
+    't/README.md.hbs': "{{log 'as logged'}}",
   });
   const { exitCode, stdout, stderr } = await mcpgen(['generate', '--json'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, exitCode: 0 });
   expect(exitCode).toBe(0);
-  for (const words of ['as configured', 'as hooked', 'written', 'as helped', 'as logged'])
+  for (const words of ['as configured', 'as hooked', 'written', 'as logged'])
     expect(stderr).toContain(`${words}\n`);
 });
 
@@ -58,9 +57,9 @@ test.each([
     message: 'mcpgen stopped: hooks.ts ended the process.',
   },
   {
-    hooks: 'export const onFiles = () => new Promise(() => undefined);',
+    hooks: 'export const onModel = () => new Promise(() => undefined);',
     name: ENDED,
-    message: 'mcpgen stopped: the hook onFiles of hooks.ts never settles, although nothing is pending.',
+    message: 'mcpgen stopped: the hook onModel of hooks.ts never settles, although nothing is pending.',
   },
   {
     hooks:
@@ -86,17 +85,6 @@ test.each([
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, exitCode: 1, diagnostics: [want] });
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
   expect(existsSync(join(cwd, 'server'))).toBe(false);
-});
-
-test('a helper that ends the process is named', async () => {
-  const cwd = folderOf({
-    'mcpgen.config.mjs': TEMPLATED,
-    'helpers.ts': 'export function help() { process.exit(0); }',
-    't/README.md.hbs': '{{help}}',
-  });
-  const { exitCode, stderr } = await mcpgen(['generate'], { cwd });
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain('the helper help of helpers.ts ended the process');
 });
 
 test('a configuration that ends the process is named', async () => {

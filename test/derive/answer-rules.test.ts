@@ -192,9 +192,8 @@ test.each<[string, XMcp | undefined, XMcp | undefined, DeriveOptions, object | u
   ['off', undefined, undefined, {}, undefined],
   ['an operation', { fields: true }, undefined, {}, names],
   ['the document', undefined, { fields: true }, {}, names],
-  ['the configuration', undefined, undefined, { fields: true }, names],
   ['one tool', undefined, undefined, { tools: { read: { fields: true } } }, names],
-  ['not this operation', { fields: false }, undefined, { fields: true }, undefined],
+  ['not this operation', { fields: false }, { fields: true }, {}, undefined],
   ['not this tool', { fields: true }, undefined, { tools: { read: { fields: false } } }, undefined],
   [
     'what is kept',
@@ -250,7 +249,7 @@ test('an answer without members has no such argument; who asked for it hears tha
     { responses: [response('204')] },
     { responses: [response('200', json, { type: 'integer' })] },
   ]) {
-    const quiet = derive(source([given(undefined, repo, more)]), { fields: true });
+    const quiet = derive(source([given(undefined, repo, more)], { xMcp: { fields: true } }));
     expect(quiet.problems).toEqual([]);
     expect(quiet.model.tools[0]?.inputSchema.properties).toEqual({});
     expect(derive(source([given({ fields: true }, repo, more)])).problems).toEqual(['rule-without-effect']);

@@ -1,6 +1,6 @@
 // Origins of two surfaces, and how a comparison shows them.
 import { expect, test } from 'vitest';
-import { renderDiff, renderMarkdown } from '../../src/cli/render-diff.ts';
+import { renderDiff } from '../../src/cli/render-diff.ts';
 import { diffSurfaces } from '../../src/diff/surface-diff.ts';
 import type { Surface } from '../../src/diff/surface.ts';
 import type { CredentialOrigins } from '../../src/model/credential-origins.ts';
@@ -29,8 +29,7 @@ test.each<
   expect(changes.map(({ effect, name, text }) => `${effect} ${name}: ${text}`)).toEqual(want);
 });
 
-test('text and Markdown show them', () => {
+test('text shows them', () => {
   const diff = diffSurfaces(surface({ K: [A] }), surface({ K: [B] }));
   expect(renderDiff(diff, (_style, text) => text)).toContain(`origin  ${B}  added, for K`);
-  expect(renderMarkdown(diff)).toContain(`| origin | \`${B}\` | added, for K |`);
 });

@@ -229,17 +229,6 @@ const BROKEN: Broken[] = [
     next: /Correct it there/,
   },
   {
-    what: 'a name that leaves no room for the tools',
-    break: () => {
-      const entry = { command: process.execPath, args: [inProject('dist/main.js')] };
-      desk.lay(desk.path('cursor'), JSON.stringify({ mcpServers: { ['x'.repeat(55)]: entry } }));
-      return NO_API;
-    },
-    check: 'client Cursor',
-    says: /tools have names that are too long/,
-    next: /shorter name/,
-  },
-  {
     what: 'a name of an entry that a shell would run',
     break: () => {
       const entry = { command: '/gone/node', args: [inProject('dist/main.js')] };
@@ -267,20 +256,13 @@ test('the project that the configuration of the folder puts elsewhere', async ()
   const config = { source: '../fixture.yaml', output: '../pets' };
   desk.lay(join(desk.cwd, 'package.json'), '{}');
   desk.lay(join(desk.cwd, 'settings/mcpgen.config.json'), JSON.stringify(config));
-  const { stdout } = await desk.run(['doctor', 'settings', '--offline', '--no-code']);
+  const { stdout } = await desk.run(['doctor', 'settings', '--no-code']);
   expect(stdout).toMatch(/✓ project +petstore-mcp, 13 tools/);
 });
 
-test('--offline sends nothing, --no-code runs nothing', async () => {
-  let asked = 0;
-  const url = await api((request, response) => {
-    asked += 1;
-    pets(request, response);
-  });
-  const { find } = await examine({ API_BASE_URL: url }, '--offline', '--no-code');
-  expect(asked).toBe(0);
-  const skipped = ['base URL', 'start', 'credentials'].map((name) => find(name).state);
-  expect(skipped).toEqual(['skipped', 'skipped', 'skipped']);
+test('--no-code runs nothing', async () => {
+  const { find } = await examine({ API_BASE_URL: await api(pets) }, '--no-code');
+  expect(['start', 'credentials'].map((name) => find(name).state)).toEqual(['skipped', 'skipped']);
 });
 
 test('nothing is sent to an origin that the lock does not name, and no server is started', async () => {
@@ -328,6 +310,6 @@ test('names and answers of a project control no terminal', async () => {
   };
   const apis = [{ ...upstream, name: 'pets\u001b]0;owned\u0007\n✓ all is well' }];
   writeFileSync(file, JSON.stringify({ tools, apis }));
-  const { stdout } = await desk.run(['doctor', 'pets', '--no-code', '--offline']);
+  const { stdout } = await desk.run(['doctor', 'pets', '--no-code']);
   expect(stdout).not.toMatch(/[\u001b\u0007]|^✓ all is well/m);
 });

@@ -2,8 +2,6 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiagnosticError } from '../../src/diagnostics/collector.ts';
-import type { UserHelpers } from '../../src/emit/templates/helpers.ts';
-import type { HelperOptions } from '../../src/model/user-code.ts';
 import { put, temporaryFolder } from '../write/project-on-disk.ts';
 import { petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
@@ -20,10 +18,9 @@ interface Fault {
   at: string | undefined;
 }
 
-async function faultOf(folder: string, helpers?: UserHelpers): Promise<Fault> {
+async function faultOf(folder: string): Promise<Fault> {
   const templates = { path: folder, label: 'templates' };
-  const options = helpers === undefined ? { templates } : { templates, helpers };
-  const error: unknown = await emit(petstore, options).catch((thrown: unknown) => thrown);
+  const error: unknown = await emit(petstore, { templates }).catch((thrown: unknown) => thrown);
   if (!(error instanceof DiagnosticError)) throw new Error('no DiagnosticError', { cause: error });
   const [diagnostic] = error.diagnostics;
   const { name = '', message = '', origin } = diagnostic ?? {};
@@ -143,44 +140,6 @@ test.each([
   const { name, message, at } = await faultOf(templates(files));
   expect(name).toBe('invalid-template');
   expect(`${message} ${at ?? ''}`).toContain(want);
-});
-
-test.each([
-  ['returns nothing', () => undefined, '{{mine title}}', '{{mine}}: it returned nothing'],
-  ['is asynchronous', async () => Promise.resolve('a'), '{{mine title}}', '{{mine}}: it is asynchronous'],
-  [
-    'throws',
-    () => {
-      throw new Error('No.');
-    },
-    '{{mine title}}',
-    '{{mine}}: No.',
-  ],
-  ['is given a field that is not there', String, '{{mine titel}}', '{{mine}}: the view has no such field'],
-])('a helper of the user that %s: invalid-template', async (_, mine, template, want) => {
-  const helpers = { functions: { mine }, placeOf: () => undefined };
-  const { message, at } = await faultOf(templates({ 'README.md.hbs': template }), helpers);
-  expect(message).toContain(want);
-  expect(at).toBe('templates/README.md.hbs:1:1');
-});
-
-test('helpers of the user write, choose and enclose', async () => {
-  const folder = templates({
-    'README.md.hbs':
-      '# {{shout title}}\n{{#each tools}}{{#if (starts name "get")}}\n- {{name}}{{/if}}{{/each}}\n\n{{#twice}}a{{/twice}}',
-  });
-  const functions = {
-    shout: (text: string) => text.toUpperCase(),
-    starts: (text: string, start: string) => text.startsWith(start),
-    twice(this: unknown, { fn }: HelperOptions) {
-      return `${fn?.(this) ?? ''}${fn?.(this) ?? ''}`;
-    },
-  };
-  const files = await emit(petstore, {
-    templates: { path: folder, label: 'templates' },
-    helpers: { functions, placeOf: () => undefined },
-  });
-  expect(contentsOf(files, 'README.md')).toBe('# PETSTORE\n\n- getPet\n\naa\n');
 });
 
 test.each([

@@ -172,12 +172,12 @@ describe('the configuration of a document', () => {
   });
 
   test('variables and words of other tools stay as they are written', async () => {
-    const ours = '{ "source": "petstore.yaml", "toolWords": { "listPets": { "title": "${TITLE}" } } }';
+    const ours = '{ "source": "petstore.yaml", "tools": { "listPets": { "title": "${TITLE}" } } }';
     const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: ours });
     const page = await openPage('.', { cwd, env: { TITLE: 'Pets' } });
     await applied(page, [{ kind: 'tool', name: 'listPets', set: { description: 'Costs ${5}.', pin: true } }]);
     expect(JSON.parse(readFileSync(join(cwd, CONFIG), 'utf8'))).toMatchObject({
-      toolWords: { listPets: { title: '${TITLE}', description: 'Costs $${5}.', pin: true } },
+      tools: { listPets: { title: '${TITLE}', description: 'Costs $${5}.', pin: true } },
     });
   });
 });
@@ -242,15 +242,6 @@ describe('what is refused', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect(await page.refused('POST /api/apply', { proposal: '../x' })).toMatchObject({ status: 404 });
     expect(await page.refused('POST /api/undo', { applied: 'x' })).toMatchObject({ status: 404 });
-  });
-
-  test('--read-only writes nothing', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: config });
-    const page = await openPage('.', { cwd, readOnly: true });
-    expect((await page.get('GET /api/surface')).project.readOnly).toBe(true);
-    const { id } = await page.post('POST /api/propose', { edits: [{ kind: 'surface', surface: 'search' }] });
-    expect(await page.refused('POST /api/apply', { proposal: id })).toMatchObject({ status: 403 });
-    expect(readFileSync(join(cwd, CONFIG), 'utf8')).toBe(config);
   });
 
   test('edits with which nothing compiles are shown with their errors, and not applied', async () => {
@@ -332,7 +323,7 @@ export function hello(): string {
     const page = await openPage('.', { cwd });
     const { status, message } = await page.refused('POST /api/propose', { edits });
     expect(status).toBe(409);
-    expect(message).toContain("mcpgen does not edit mcpgen.config.ts. Add to it: toolWords.add.name: 'sum'");
+    expect(message).toContain("mcpgen does not edit mcpgen.config.ts. Add to it: tools.add.name: 'sum'");
     expect(message).toContain("Change in it: surface: 'both'");
   });
 

@@ -75,7 +75,7 @@ const weather = (name: string): string => `/** @tool ${name} */\nexport function
 const worded = (name?: string): string =>
   JSON.stringify({
     source: '../api.json',
-    toolWords: { deletePet: name === undefined ? { title: 'Delete' } : { name } },
+    tools: { deletePet: name === undefined ? { title: 'Delete' } : { name } },
   });
 
 test.each<{ what: string; file: string; texts: string[]; names: [before: string, after: string][] }>([
@@ -89,7 +89,7 @@ test.each<{ what: string; file: string; texts: string[]; names: [before: string,
     ],
   },
   {
-    what: 'toolWords.X.name of the configuration',
+    what: 'tools.X.name of the configuration',
     file: 'out/mcpgen.config.json',
     texts: [worded(), worded('remove'), worded('erase'), worded()],
     names: [

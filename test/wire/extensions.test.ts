@@ -36,11 +36,7 @@ async function compiled(files: Record<string, string> = {}): Promise<Parts> {
     mkdirSync(join(dir, 'skills', path, '..'), { recursive: true });
     writeFileSync(join(dir, 'skills', path), text);
   }
-  const { model, diagnostics } = await compile({
-    source: 'pets.json',
-    cwd: dir,
-    _meta: { 'com.example/team': [1] },
-  });
+  const { model, diagnostics } = await compile({ source: 'pets.json', cwd: dir });
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
   const skills = model.skills && printSkills(model.skills);
@@ -120,7 +116,7 @@ test.each(ALL)('%s: _meta and the extension are those of the server', async (rev
       resources: {},
       extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
     },
-    _meta: { 'com.example/owner': 'pets', 'com.example/team': [1] },
+    _meta: { 'com.example/owner': 'pets' },
   });
 });
 

@@ -465,13 +465,6 @@ test.each([{}, { force: true }, { check: true }, { dryRun: true }])(
   },
 );
 
-test('a file that a hook had added is removed, wherever it is', async () => {
-  const dir = await written();
-  put(dir, { 'docs/added.md': 'by a hook\n' });
-  listInLock(dir, 'docs/added.md');
-  expect(await write(one, dir, { hooked: true })).toMatchObject({ problems: [], removed: ['docs/added.md'] });
-});
-
 test('a file by a link is not removed, not even one in the project', async () => {
   const dir = await written();
   put(dir, { '.git/HEAD': 'ref\n', 'elsewhere/HEAD': 'mine\n' });

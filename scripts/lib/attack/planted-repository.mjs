@@ -7,11 +7,9 @@ import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { hashWithoutLayout } from '../../../dist/src/emit/hash.js';
 import { inRepository } from '../repository.mjs';
-import { startPreview } from '../page/preview-server.mjs';
 import { run } from '../run.mjs';
 
 /** A commit that is not there: who asks for it has git fetch it. */
@@ -83,25 +81,6 @@ function environment({ folder, home, at }) {
 /** Runs a command in the repository, as the person whose home it is. `program`: a module. */
 export function command(planted, args, program = MODULES) {
   return run(process.execPath, [program, ...args], { cwd: planted.work, env: environment(planted) });
-}
-
-/** Has the preview open its page: resolves as soon as the browser of the person, or the canary, has run. */
-export async function previewInBrowser(planted) {
-  const opened = path.join(planted.folder, 'opened');
-  putProgram(path.join(planted.folder, 'programs/xdg-open'), `#!/bin/sh\necho opened > ${opened}\n`);
-  const env = { ...environment(planted), DISPLAY: ':0' };
-  const { stop } = await startPreview(['api.json'], {
-    cwd: planted.work,
-    env,
-    program: MODULES,
-    opens: true,
-  });
-  try {
-    while (!existsSync(opened) && runs(planted) === 0) await delay(20);
-    return existsSync(opened);
-  } finally {
-    await stop();
-  }
 }
 
 /** A `claude` of the person that needs `node`, as Claude Code's does. */
@@ -222,14 +201,13 @@ function putInTools(planted, name) {
 }
 
 /**
- * Programs of the repository under the names that `install` and `preview` start. @type {Record<string, (planted:
+ * Programs of the repository under the names that `install` starts. @type {Record<string, (planted:
  * Planted) => void>}
  */
 export const programPlants = {
   'a program that is called claude': (planted) => putCanary(planted, planted.at('node_modules/.bin/claude')),
   'a program that is called node': (planted) => putCanary(planted, planted.at('node_modules/.bin/node')),
-  'a program that is called xdg-open, in a relative folder of PATH': (planted) =>
-    putInTools(planted, 'xdg-open'),
+  'a program that is called claude, in a relative folder of PATH': (planted) => putInTools(planted, 'claude'),
 };
 
 /**

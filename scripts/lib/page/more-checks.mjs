@@ -180,34 +180,6 @@ function intruders(page) {
   );
 }
 
-/** With `--read-only`. */
-export const readOnlyChecks = {
-  'the page says so, and offers no change': async ({ page }) => {
-    await page.getByText('read-only', { exact: true }).waitFor();
-    await show(page, 'surface');
-    assert.equal(await list(page).getByLabel('Serve getPet', { exact: true }).isDisabled(), true);
-    await show(page, 'tool', 'getPet');
-    assert.equal((await words(page).getByLabel('Title').getAttribute('readonly')) !== null, true);
-  },
-  'the server writes nothing either': async ({ page, folder }) => {
-    const before = readConfig(folder);
-    const status = await page.evaluate(async () => {
-      const authorization = `Bearer ${sessionStorage.getItem('mcpgen-preview')}`;
-      const post = (path, body) =>
-        fetch(path, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization },
-          body: JSON.stringify(body),
-        });
-      const proposed = await post('/api/propose', { edits: [{ kind: 'surface', surface: 'search' }] });
-      const { id } = await proposed.json();
-      return (await post('/api/apply', { proposal: id })).status;
-    });
-    assert.equal(status, 403);
-    assert.equal(readConfig(folder), before);
-  },
-};
-
 /** A document without a project. */
 export const looseChecks = {
   'edits are refused, and the page says how to make a project': async ({ page, folder }) => {

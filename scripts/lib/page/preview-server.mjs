@@ -6,13 +6,9 @@ import { cli } from '../repository.mjs';
 const ADDRESS = /http:\/\/(?:127\.0\.0\.1|localhost):\d+\/\S*token=\S+/;
 const PATIENCE = 60_000;
 
-/**
- * `args`: of `mcpgen preview`; `options`: `program` is a module in place of the command; with `opens` the page is
- * opened in a browser.
- */
-export async function startPreview(args, { cwd, env = {}, program = cli, opens = false }) {
-  const more = opens ? [] : ['--no-open'];
-  const child = spawn(process.execPath, [program, 'preview', ...args, ...more, '--port', '0'], {
+/** `args`: of `mcpgen preview`. */
+export async function startPreview(args, { cwd, env = {} }) {
+  const child = spawn(process.execPath, [cli, 'preview', ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

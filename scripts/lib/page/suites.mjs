@@ -10,7 +10,7 @@ import { diffChecks, findingsChecks } from './diff-findings-checks.mjs';
 import { keyboardChecks } from './keyboard-checks.mjs';
 import { largeChecks } from './large-checks.mjs';
 import { looksChecks } from './looks-checks.mjs';
-import { functionChecks, hostileChecks, looseChecks, readOnlyChecks, shopChecks } from './more-checks.mjs';
+import { functionChecks, hostileChecks, looseChecks, shopChecks } from './more-checks.mjs';
 import { surfaceChecks } from './surface-checks.mjs';
 import { toolChecks } from './tool-checks.mjs';
 import { tryChecks } from './try-checks.mjs';
@@ -35,7 +35,6 @@ export const sources = [
     },
   },
   { open: openLoose, suites: { 'petstore: no project': looseChecks } },
-  { open: openReadOnly, suites: { 'petstore: read-only': readOnlyChecks } },
   { open: openShop, suites: { shop: shopChecks } },
   { open: openFunctions, suites: { functions: functionChecks } },
   { open: openHostile, suites: { hostile: hostileChecks } },
@@ -63,11 +62,6 @@ async function openPetstore(folder) {
 async function openLoose(folder) {
   copyFileSync(inRepository('fixtures/petstore.yaml'), path.join(folder, 'petstore.yaml'));
   return { args: ['petstore.yaml'] };
-}
-
-async function openReadOnly(folder) {
-  const cwd = await init(folder, 'petstore');
-  return { args: [cwd, '--read-only'], context: { folder: cwd } };
 }
 
 async function openShop(folder) {

@@ -3,22 +3,16 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DiffSide } from '../../api/options.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {
   EXIT,
   type Outcome,
   combineOutcomes,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
-  loadDiagnosticCollector,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import {
-  readInspectedOptions,
-  type InspectedOptions,
-  runForServers,
-  addLockedNames,
-} from '../inspected-options.ts';
+import { readServer, type SourceOptions, runForServers, addLockedNames } from '../sources.ts';
 import { isFolder } from '../source-kind.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printableSource } from '../words.ts';
@@ -29,7 +23,7 @@ export async function runDiff(
   flags: Flags,
   host: Host,
 ): Promise<Outcome> {
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   if (now === undefined && !(await isFolder(old, host.cwd))) {
     diagnostics.report('invalid-usage', {
       problem: `${printableSource(old)} is not a project, so a second source is needed to compare it with`,
@@ -51,7 +45,8 @@ async function compareProjectsToSources(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  const outcomes = await runForServers(dir, flags, host, diagnostics, async (options, serverDiagnostics) => {
+  const run = { flags, host, diagnostics, command: 'mcpgen diff' };
+  const outcomes = await runForServers(dir, run, async (options, serverDiagnostics) => {
     const after = await makeCompiledSide(options, host, serverDiagnostics);
     if (after === undefined) return outcomeWithoutSource(serverDiagnostics);
     const { resolveProjectDir } = await import('../../api/compile.ts');
@@ -82,15 +77,9 @@ async function runComparison(
   });
 }
 
-async function makeDiffOutcome(
-  diff: SurfaceDiff,
-  { markdown = false, failOn }: Flags,
-  host: Host,
-): Promise<Partial<Outcome>> {
-  const text = markdown
-    ? (await import('../render-diff.ts')).renderMarkdown(diff)
-    : (await import('../render-diff.ts')).renderDiff(diff, host.stdout.paint);
-  const outcome = { result: diff, document: diff, text };
+async function makeDiffOutcome(diff: SurfaceDiff, { failOn }: Flags, host: Host): Promise<Partial<Outcome>> {
+  const { renderDiff } = await import('../render-diff.ts');
+  const outcome = { result: diff, document: diff, text: renderDiff(diff, host.stdout.paint) };
   const failed = failOn === undefined ? 0 : failOn === 'any' ? diff.changes.length : diff.breaking;
   if (failed === 0) return outcome;
   const next = `  Ends with exit code 1: ${formatCountWithNoun(failed, failOn === 'any' ? 'change' : 'breaking change')} (--fail-on ${failOn}).\n`;
@@ -107,12 +96,13 @@ async function readDiffSide(
   if (await isFolder(source, host.cwd)) return { project: source };
   const model = source.endsWith('.json') ? await readModel(source, host.cwd) : undefined;
   if (model !== undefined) return model;
-  const options = await readInspectedOptions(source, flags, host, diagnostics, 'a side of mcpgen diff');
+  const run = { flags, host, diagnostics, command: 'mcpgen diff' };
+  const options = await readServer([source], run, 'a side of mcpgen diff');
   return options && makeCompiledSide(options, host, diagnostics);
 }
 
 async function makeCompiledSide(
-  options: InspectedOptions,
+  options: SourceOptions,
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<DiffSide | undefined> {

@@ -19,13 +19,7 @@ import { escapeInvisible } from '../../diagnostics/render/terminal-text.ts';
 export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<Outcome> {
   const { cwd, env } = host;
   const diagnostics = new DiagnosticCollector();
-  const project = await findProject(
-    dir,
-    { command: 'mcpgen doctor', readsSettings: false },
-    flags,
-    host,
-    diagnostics,
-  );
+  const project = await findProject(dir, 'mcpgen doctor', flags, host, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const shown = quoteShellWord(printablePath(project?.dir ?? dir));
   const noCode = isCodeRefused(flags, env);
@@ -37,7 +31,6 @@ export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<
     project,
     node: { program: process.execPath, version: process.versions.node },
     consent: readSendingConsent(flags, host),
-    offline: flags.offline === true,
     noCode,
     clients: (clientNames) => clientConfigs(clientNames, host),
   });

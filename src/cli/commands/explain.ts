@@ -1,6 +1,7 @@
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ExplainedDiagnostic } from '../../diagnostics/find-definition.ts';
 import type { Paint } from '../../diagnostics/render/terminal-text.ts';
-import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
+import { type Outcome, outcomeWithoutSource, successOutcome } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { wrapText } from '../words.ts';
 
@@ -13,7 +14,7 @@ export async function runExplain(query: string | undefined, { stdout }: Host): P
   }
   const entry = findDefinition(query);
   if (entry !== undefined) return successOutcome(entry, renderDiagnosticPage(entry, stdout.paint));
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   reportUnknownDiagnostic(query, 'mcpgen explain', diagnostics);
   return outcomeWithoutSource(diagnostics);
 }

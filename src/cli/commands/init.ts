@@ -16,10 +16,10 @@ import {
   listSourceFiles,
   sourceName,
 } from '../../config/options/sources.ts';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { DEFAULT_FEATURES } from '../../model/features.ts';
 import { omitUndefined } from '../../util/collections.ts';
-import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
+import { type Outcome, outcomeWithoutSource, successOutcome } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { pickRunOptions } from '../compile-options.ts';
 import { isCodeFile } from '../source-kind.ts';
@@ -32,8 +32,8 @@ const USUAL = ['openapi', 'swagger', 'api'].flatMap((name) =>
 
 export async function runInit(sourceArguments: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { cwd } = host;
-  const diagnostics = await loadDiagnosticCollector();
-  const { format = 'json', name, surface, auth, addFeatures } = flags;
+  const diagnostics = new DiagnosticCollector();
+  const { format = 'json', name, surface, auth } = flags;
   const [existing] = listConfigs('.', cwd);
   // The same run may have written a configuration in code before it was killed.
   if (existing !== undefined && (format === 'json' || existing !== `mcpgen.config.${format}`)) {
@@ -42,7 +42,7 @@ export async function runInit(sourceArguments: string[], flags: Flags, host: Hos
   }
   const usual = USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
   const sources = makeSourceInputs(sourceArguments.length > 0 ? sourceArguments : usual, flags);
-  const features = addFeatures && [...DEFAULT_FEATURES, ...addFeatures];
+  const features = flags.features && [...DEFAULT_FEATURES, ...flags.features];
   const settings = omitUndefined({ name, surface, auth, features });
   if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
   else reportUnusableSources({ sources, ...settings }, flags, diagnostics);

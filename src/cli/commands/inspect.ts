@@ -1,28 +1,22 @@
 import type { Flags } from '../../config/options/option-types.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { join } from 'node:path';
-import {
-  type Outcome,
-  combineOutcomes,
-  outcomeOfDiagnostics,
-  outcomeWithoutSource,
-  loadDiagnosticCollector,
-} from '../outcome.ts';
+import { type Outcome, combineOutcomes, outcomeOfDiagnostics, outcomeWithoutSource } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { type InspectedOptions, runForServers } from '../inspected-options.ts';
+import { type SourceOptions, runForServers } from '../sources.ts';
 import { withProgress } from '../progress.ts';
 import { printablePath } from '../words.ts';
 
 export async function inspectSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await loadDiagnosticCollector();
-  const outcomes = await runForServers(source, flags, host, diagnostics, (options) =>
-    inspectServer(source, options, flags, host),
-  );
+  const diagnostics = new DiagnosticCollector();
+  const run = { flags, host, diagnostics, command: 'mcpgen inspect' };
+  const outcomes = await runForServers(source, run, (options) => inspectServer(source, options, flags, host));
   return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combineOutcomes(outcomes, host);
 }
 
 async function inspectServer(
   source: string,
-  options: InspectedOptions,
+  options: SourceOptions,
   flags: Flags,
   host: Host,
 ): Promise<Outcome> {

@@ -18,16 +18,15 @@ import {
 } from '../../install/change-config.ts';
 import { readBindings, listUnsetBaseUrls } from '../../doctor/check-network.ts';
 import { INSTALL_CLIENTS } from '../../install/clients.ts';
-import { type EntryWish, findTooLongNames, makeServerArguments } from '../../install/entry.ts';
-import type { BuiltProject } from '../../project/built-project.ts';
+import { type BuiltProject, readBuiltProject } from '../../project/built-project.ts';
 import { readFileIfAny } from '../../project/existing-project.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { Host } from '../host.ts';
-import { findProject, readProjectWithSettings, reportNoProject } from '../configured-project.ts';
+import { findProject, reportNoProject } from '../configured-project.ts';
 import { readMachine, shortenPath } from '../machine.ts';
 import { type Outcome, outcomeWithoutSource } from '../outcome.ts';
-import { makeConfigRun, printCommandLine } from '../compile-options.ts';
-import { baseUrlHint, formatCountWithNoun, quoteShellWord, printablePath } from '../words.ts';
+import { printCommandLine } from '../compile-options.ts';
+import { baseUrlHint, quoteShellWord, printablePath } from '../words.ts';
 
 export async function installServer(
   dir: string,
@@ -37,8 +36,7 @@ export async function installServer(
 ): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
   const { url, entryVariables = [], dryRun: isDryRun = false } = flags;
-  const taker = { command: 'mcpgen install', readsSettings: false };
-  const project = await findProject(dir, taker, flags, host, diagnostics);
+  const project = await findProject(dir, 'mcpgen install', flags, host, diagnostics);
   if (project === undefined) {
     reportNoProject(dir, 'mcpgen install', host.cwd, diagnostics);
     return outcomeWithoutSource(diagnostics);
@@ -48,13 +46,10 @@ export async function installServer(
     diagnostics.report('project-not-built', { file, dir: quoteShellWord(printablePath(project.dir)) });
   }
   const clients = chooseClients('install', flags, host, diagnostics);
-  const name = flags.entryName ?? project.name;
+  const name = flags.name ?? project.name;
   reportUnfitName(name, diagnostics);
-  const start = { options, url };
-  for (const id of clients)
-    reportLongNames(project, id, name, { start, isChosen: flags.entryName !== undefined }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const wish = { ...start, variables: entryVariables };
+  const wish = { options, url, variables: entryVariables };
   const plans = planChanges(clients, diagnostics, (client) =>
     planInstall(project, makeEntryOptions(client, name, flags, host), wish, diagnostics),
   );
@@ -76,10 +71,10 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
   const command = 'mcpgen uninstall';
   // The name alone is enough, so no project is looked for elsewhere.
   const project =
-    flags.entryName === undefined
-      ? await findProject(dir, { command, readsSettings: true }, flags, host, diagnostics)
-      : await readProjectWithSettings(dir, command, makeConfigRun(flags, host, diagnostics));
-  const name = flags.entryName ?? project?.name;
+    flags.name === undefined
+      ? await findProject(dir, command, flags, host, diagnostics)
+      : await readBuiltProject(dir, host.cwd);
+  const name = flags.name ?? project?.name;
   if (name === undefined) reportNoProject(dir, command, host.cwd, diagnostics);
   else reportUnfitName(name, diagnostics);
   const clients = chooseClients('uninstall', flags, host, diagnostics);
@@ -142,36 +137,6 @@ function reportUnfitName(name: string, diagnostics: DiagnosticCollector): void {
   diagnostics.report('invalid-option', { option: '--name', value: name, expected });
 }
 
-/** A name that was chosen has to fit; the server's own may be too long for one client. */
-function reportLongNames(
-  project: BuiltProject,
-  id: InstallClientName,
-  name: string,
-  { start, isChosen }: { start: Pick<EntryWish, 'options' | 'url'>; isChosen: boolean },
-  diagnostics: DiagnosticCollector,
-): void {
-  const client = INSTALL_CLIENTS[id];
-  // `makeEntry` reports what this finds.
-  const options = makeServerArguments(project, client, start, new DiagnosticCollector());
-  const { tools, longest } = findTooLongNames(project, client, name, { ...start, options });
-  const splits = id === 'gemini' && name.includes('_');
-  if (tools.length === 0 && !splits) return;
-  const [first = ''] = tools;
-  const toolNames = tools.length === 1 ? first : `${formatCountWithNoun(tools.length, 'tool')} (${first}, …)`;
-  const fitting = splits
-    ? 'It ends the name at the first "_": use "-".'
-    : longest > 0
-      ? `\`--name\` may have ${formatCountWithNoun(longest, 'character')} for this server.`
-      : 'No name is short enough for all tools: give them shorter names.';
-  const parameters = {
-    name,
-    client: client.title,
-    tools: tools.length === 0 ? 'rules for tools' : toolNames,
-    fitting,
-  };
-  diagnostics.report(isChosen ? 'entry-name-too-long' : 'names-long-together', parameters);
-}
-
 /** Makes the outcome of `--dry-run`. Each of several entries has a comment that names its file; a single one is printed alone. */
 function makeEntriesOutcome(
   plans: readonly PlannedChange[],
@@ -210,7 +175,7 @@ async function applyChanges(
   const lines: string[] = [];
   const changes: object[] = [];
   for (const plan of plans) {
-    const backup = await makeChangeOrReport(plan, diagnostics, host);
+    const backup = await makeChangeOrReport(plan, diagnostics);
     if (backup === undefined) continue;
     const { title } = INSTALL_CLIENTS[plan.client];
     const backupNote = backup === '' ? '' : ` (before: ${shortenPath(backup, host)})`;
@@ -234,10 +199,9 @@ async function applyChanges(
 async function makeChangeOrReport(
   change: PlannedChange,
   diagnostics: DiagnosticCollector,
-  host: Host,
 ): Promise<string | undefined> {
   try {
-    const { backup = '' } = await applyPlannedChange(change, readMachine(host));
+    const { backup = '' } = await applyPlannedChange(change);
     return backup;
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;

@@ -1,21 +1,19 @@
 /** Runs `mcpgen lint`. */
-import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { Flags } from '../../config/options/option-types.ts';
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { LintReport } from '../../api/lint.ts';
-import { type Diagnostic, DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
-import { findDefinition, reportUnknownDiagnostic } from '../../diagnostics/find-definition.ts';
+import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
 import {
   EXIT,
   type Outcome,
   combineOutcomes,
-  exitCodeFor,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { type InspectedOptions, runForServers } from '../inspected-options.ts';
+import { type SourceOptions, runForServers } from '../sources.ts';
+import { readFileIfAny } from '../../project/existing-project.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printablePath } from '../words.ts';
@@ -23,25 +21,15 @@ import { formatCountWithNoun, printablePath } from '../words.ts';
 /** Judges each server of a source, and reports in the form that the flags ask for. */
 export async function lintSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkFailOn(flags, diagnostics)) return outcomeWithoutSource(diagnostics);
-  const outcomes = await runForServers(source, flags, host, diagnostics, (options) =>
-    lintServer(source, options, flags, host),
-  );
+  const run = { flags, host, diagnostics, command: 'mcpgen lint' };
+  const outcomes = await runForServers(source, run, (options) => lintServer(source, options, flags, host));
   if (outcomes === undefined) return outcomeWithoutSource(diagnostics);
   return combineOutcomes(outcomes, host);
 }
 
-/** Reports names in `--fail-on` that are neither severities nor diagnostics, before a source is read. */
-function checkFailOn({ lintFailOn = [] }: Flags, diagnostics: DiagnosticCollector): boolean {
-  for (const query of lintFailOn)
-    if (!Object.hasOwn(RANK, query.toLowerCase()) && findDefinition(query) === undefined)
-      reportUnknownDiagnostic(query, 'mcpgen lint', diagnostics);
-  return !diagnostics.hasErrors;
-}
-
 async function lintServer(
   source: string,
-  options: InspectedOptions,
+  options: SourceOptions,
   flags: Flags,
   host: Host,
 ): Promise<Outcome> {
@@ -50,11 +38,15 @@ async function lintServer(
     const { client: clients } = flags;
     const run = omitUndefined({ maxTokens: flags.maxTokens });
     const report = await lint({ ...options, ...run, clients, onStage });
-    const outcome = await outcomeOfDiagnostics(report.diagnostics, report.texts);
-    const described = await makeReportOutcome(report, outcome, flags, host);
+    const { lintResult, renderLint } = await import('../render-lint.ts');
+    const outcome: Outcome = {
+      ...(await outcomeOfDiagnostics(report.diagnostics, report.texts)),
+      result: lintResult(report),
+      text: report.model && renderLint(report, host.stdout.paint),
+    };
     return flags.fix === true && report.model !== undefined
-      ? writeFixOverlays(report, described, options, host)
-      : described;
+      ? writeFixOverlays(report, outcome, options, host)
+      : outcome;
   });
 }
 
@@ -62,7 +54,7 @@ async function lintServer(
 async function writeFixOverlays(
   { fixes = [] }: LintReport,
   outcome: Outcome,
-  { dir = '' }: InspectedOptions,
+  { dir = '' }: SourceOptions,
   { cwd }: Host,
 ): Promise<Outcome> {
   const { printFixes } = await import('../../api/lint.ts');
@@ -72,9 +64,10 @@ async function writeFixOverlays(
   for (const fix of fixes) {
     const stem = basename(fix.document, extname(fix.document)).replace(/[^\w.-]+/g, '_');
     const file = join(dir, fixes.length === 1 ? 'mcpgen.overlay.yaml' : `mcpgen.${stem}.overlay.yaml`);
-    const old = readText(resolve(cwd, file));
+    const old = readFileIfAny(resolve(cwd, file));
     const shown = printablePath(file);
-    if (isLink(resolve(cwd, file))) {
+    // A repository may have planted it.
+    if (lstatSync(resolve(cwd, file), { throwIfNoEntry: false })?.isSymbolicLink() === true) {
       const problem = 'it is a symbolic link';
       diagnostics.report('draft-not-written', { file: shown, problem, fix: 'Replace it with a file.' });
       continue;
@@ -98,51 +91,4 @@ async function writeFixOverlays(
     return { ...outcome, exitCode: EXIT.errors, diagnostics: [...outcome.diagnostics, ...diagnostics.found] };
   const nothing = '  Nothing can be fixed with words of the source alone.\n';
   return { ...outcome, next: `${outcome.next ?? ''}${writtenFiles.join('') || nothing}` };
-}
-
-async function makeReportOutcome(
-  report: LintReport,
-  compiled: Outcome,
-  flags: Flags,
-  host: Host,
-): Promise<Outcome> {
-  const { lintResult, renderLint } = await import('../render-lint.ts');
-  return {
-    ...compiled,
-    result: lintResult(report),
-    ...decideExitCode(compiled.diagnostics, flags),
-    ...(report.model && { text: renderLint(report, host.stdout.paint) }),
-  };
-}
-
-/** A repository may have planted a link that leads out of it. */
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-const RANK: Record<string, number> = { info: 0, warning: 1, error: 2 };
-
-/** Returns the exit code, and the line that says why it is 1 without an error. */
-function decideExitCode(
-  diagnostics: readonly Diagnostic[],
-  { lintFailOn = ['error'] }: Flags,
-): Pick<Outcome, 'exitCode' | 'next'> {
-  const exitCode = exitCodeFor(diagnostics);
-  const levels = lintFailOn.map((level) => level.toLowerCase());
-  const least = Math.min(...levels.map((level) => ownMember(RANK, level) ?? Infinity));
-  const failed = diagnostics.filter(
-    ({ severity, code, name }) =>
-      (RANK[severity] ?? 0) >= least || levels.includes(code.toLowerCase()) || levels.includes(name),
-  );
-  if (exitCode !== EXIT.fine || failed.length === 0) return { exitCode };
-  const next = `  Ends with exit code 1: ${formatCountWithNoun(failed.length, 'finding')} (--fail-on ${lintFailOn.join(',')}).\n`;
-  return { exitCode: EXIT.errors, next };
 }

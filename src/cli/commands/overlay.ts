@@ -1,24 +1,18 @@
 import type { Flags } from '../../config/options/option-types.ts';
+import { existsSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CompileOptions } from '../../api/options.ts';
 import { isDocument, type SourceInput } from '../../config/options/sources.ts';
 import type { OverlayDraft } from '../../api/overlay-draft.ts';
-import type { nameInConfiguration } from '../../api/project-options.ts';
-import { makeConfigRun } from '../compile-options.ts';
-import {
-  type Outcome,
-  outcomeOfDiagnostics,
-  outcomeWithoutSource,
-  loadDiagnosticCollector,
-} from '../outcome.ts';
+import { type Outcome, outcomeOfDiagnostics, outcomeWithoutSource } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { readInspectedOptions, addLockedNames } from '../inspected-options.ts';
+import { readServer, addLockedNames } from '../sources.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, quoteShellWord, printablePath, printableSource } from '../words.ts';
 
 export async function runOverlayInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   const options = await readDocumentOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftOverlay } = await import('../../api/overlay-draft.ts');
@@ -31,43 +25,14 @@ export async function runOverlayInit(source: string, flags: Flags, host: Host): 
     if (text === undefined) return outcome;
     if (flags.output === '-') return { ...outcome, result: { overlay: text, tools }, text };
     const file = chooseOverlayPath(draft.name);
-    const problem = await saveOverlay(resolve(host.cwd, file), text, {
-      force: flags.force ?? false,
-      within: host.cwd,
-    });
-    if (problem !== undefined) {
-      diagnostics.report('draft-not-written', { file: printablePath(file), problem });
-      return outcomeWithoutSource(diagnostics);
-    }
-    const configEdit =
-      options.dir === undefined ? undefined : await nameOverlay(source, file, flags, host, diagnostics);
+    const { isSaved, saveFileOrReport } = await import('../../write/index.ts');
+    const [path, shown, { force = false }] = [resolve(host.cwd, file), printablePath(file), flags];
+    if (!force && existsSync(path) && !(await isSaved(path, text)))
+      diagnostics.report('draft-not-written', { file: shown, problem: 'the file exists' });
+    else await saveFileOrReport(path, text, { force, shown, within: host.cwd }, diagnostics);
     if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-    const description = describeDraft(
-      options,
-      file,
-      draft,
-      configEdit?.isWritten === false ? configEdit : undefined,
-    );
-    const allDiagnostics = [...outcome.diagnostics, ...diagnostics.found];
-    return {
-      ...outcome,
-      diagnostics: allDiagnostics,
-      result: { file, tools, elsewhere, kept },
-      ...description,
-    };
+    return { ...outcome, result: { file, tools, elsewhere, kept }, ...describeDraft(options, file, draft) };
   });
-}
-
-async function nameOverlay(
-  source: string,
-  file: string,
-  flags: Flags,
-  host: Host,
-  diagnostics: DiagnosticCollector,
-): ReturnType<typeof nameInConfiguration> {
-  const loaded = await import('../../api/project-options.ts');
-  const run = makeConfigRun(flags, host, diagnostics);
-  return loaded.nameInConfiguration(source, 'overlays', file, run, 'mcpgen overlay init');
 }
 
 /** Options of a single document. A project's document has the tool names of the project. */
@@ -77,7 +42,8 @@ async function readDocumentOptions(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<CompileOptions | undefined> {
-  const options = await readInspectedOptions(source, flags, host, diagnostics, 'mcpgen overlay init');
+  const run = { flags, host, diagnostics, command: 'mcpgen overlay init' };
+  const options = await readServer([source], run);
   if (options === undefined) return undefined;
   const { sources, typescript } = options;
   if (typescript !== undefined || sources?.every(hasNoPrefix) === false || (sources?.length ?? 1) > 1) {
@@ -100,27 +66,10 @@ function overlayFileName(source: string, name = 'api'): string {
   return `${isFile ? basename(source, extname(source)) : name}.overlay.yaml`;
 }
 
-async function saveOverlay(
-  path: string,
-  text: string,
-  { force, within }: { force: boolean; within: string },
-): Promise<string | undefined> {
-  const { saveFile } = await import('../../write/index.ts');
-  try {
-    await saveFile(path, text, { force, within });
-    return undefined;
-  } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (isThere) return 'the file exists';
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
 function describeDraft(
-  { source, dir }: CompileOptions,
+  { source, dir, sources, overlays = [], cwd = '.' }: CompileOptions,
   file: string,
   { tools, elsewhere, kept }: OverlayDraft,
-  unnamed: { setting: string; config: string } | undefined,
 ): Pick<Outcome, 'text' | 'next'> {
   const path = printablePath(file);
   const stays =
@@ -129,10 +78,15 @@ function describeDraft(
     elsewhere.length === 0
       ? ''
       : `  Left out: ${formatCountWithNoun(elsewhere.length, 'tool')} with operations in other files, which an overlay cannot change.\n`;
+  const namedOverlays = [
+    ...overlays,
+    ...(sources ?? []).filter(isDocument).flatMap((one) => one.overlays ?? []),
+  ];
+  const isNamed = namedOverlays.some((overlay) => resolve(cwd, overlay) === resolve(cwd, file));
   const compile =
     dir === undefined
       ? `compile with it: mcpgen openapi ${quoteShellWord(printableSource(source))} --overlay ${quoteShellWord(path)}`
-      : `${unnamed === undefined ? '' : `write ${unnamed.setting} into ${printablePath(unnamed.config)}, and `}run: mcpgen generate ${quoteShellWord(printablePath(dir))}`;
+      : `${isNamed ? '' : `name ${path} in "overlays" of the configuration, and `}run: mcpgen generate ${quoteShellWord(printablePath(dir))}`;
   return {
     text: `wrote ${path}: ${formatCountWithNoun(tools, 'tool')}\n`,
     next: `${stays}${rest}  Edit it, then ${compile}\n`,

@@ -1,20 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Flags } from '../../config/options/option-types.ts';
 import { type Diagnostic, DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { LICENSES, PLACES, type PublishedProject, checkPublishingPlace } from '../../lint/publish-rules.ts';
-import type { CheckedPlace, PublishTarget } from '../../model/published.ts';
+import { PLACES, type PublishedProject, checkPublishingPlace } from '../../lint/publish-rules.ts';
+import type { CheckedPlace } from '../../model/published.ts';
 import type { Host } from '../host.ts';
-import { type InspectedOptions, runForServers } from '../inspected-options.ts';
+import { type SourceOptions, runForServers } from '../sources.ts';
 import {
-  EXIT,
   type Outcome,
   combineOutcomes,
   exitCodeFor,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
 } from '../outcome.ts';
-import { runRegeneration } from '../run-generation.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printablePath } from '../words.ts';
 
@@ -26,16 +24,15 @@ export async function checkPublishing(
   host: Host,
 ): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const outcomes = await runForServers(dir, flags, host, diagnostics, (options) =>
-    checkServer(place, dir, options, flags, host),
-  );
+  const run = { flags, host, diagnostics, command: 'mcpgen publish check' };
+  const outcomes = await runForServers(dir, run, (options) => checkServer(place, dir, options, flags, host));
   return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combineOutcomes(outcomes, host);
 }
 
 async function checkServer(
   place: CheckedPlace,
   subject: string,
-  { dir = subject, ...options }: InspectedOptions,
+  { dir = subject, ...options }: SourceOptions,
   flags: Flags,
   host: Host,
 ): Promise<Outcome> {
@@ -102,45 +99,4 @@ function createFileReader(root: string): PublishedProject['read'] {
       return undefined;
     }
   };
-}
-
-export async function initPublishing(
-  target: PublishTarget,
-  dir: string,
-  flags: Flags,
-  host: Host,
-): Promise<Outcome> {
-  return addLicense(dir, flags, await runRegeneration(dir, flags, { addTargets: [target] }, host), host);
-}
-
-/** Writes the MIT licence if the project has no licence and its author, the holder, is known. */
-async function addLicense(dir: string, flags: Flags, outcome: Outcome, host: Host): Promise<Outcome> {
-  const root = resolve(host.cwd, dir);
-  if (outcome.exitCode !== EXIT.fine || flags.dryRun === true) return outcome;
-  if (!existsSync(join(root, 'package.json')) || LICENSES.some((name) => existsSync(join(root, name))))
-    return outcome;
-  const holder = readAuthor(createFileReader(root)('package.json'));
-  if (holder === undefined) return outcome;
-  const { mitLicense } = await import('../../emit/index.ts');
-  const { saveFileOrReport } = await import('../../write/index.ts');
-  const diagnostics = new DiagnosticCollector();
-  const shown = join(dir, 'LICENSE');
-  await saveFileOrReport(
-    join(root, 'LICENSE'),
-    mitLicense(holder),
-    { force: false, shown, within: root },
-    diagnostics,
-  );
-  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  return { ...outcome, text: `${outcome.text ?? ''}wrote ${printablePath(shown)} (MIT, ${holder})\n` };
-}
-
-function readAuthor(manifest = '{}'): string | undefined {
-  try {
-    const { author } = JSON.parse(manifest) as { author?: string | { name?: string } };
-    const name = typeof author === 'object' ? author.name : author?.replace(/ *[<(].*/, '');
-    return name === '' ? undefined : name;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,19 +1,20 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { join, resolve } from 'node:path';
 import type { CompileOptions } from '../../api/options.ts';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { isConfigFile } from '../../config/options/project-config.ts';
 import { listSourceFiles, isFunctions } from '../../config/options/sources.ts';
-import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
+import { type Outcome, outcomeWithoutSource, successOutcome } from '../outcome.ts';
 import { makeConfigRun } from '../compile-options.ts';
 import type { Host } from '../host.ts';
-import { isFolder } from '../source-kind.ts';
+import type { ReadOptions } from '../serve-watching.ts';
+import { isCodeFile, isFolder, listCompileFlags, reportInapplicableFlags } from '../source-kind.ts';
 import { writeOutcome } from '../present.ts';
-import { makeOptionsReader } from '../served-source.ts';
+import { readServer } from '../sources.ts';
 import { quoteShellWord, printablePath } from '../words.ts';
 
 export async function runServe(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   const { documentArguments, serverArgs } = splitServerArguments(rest);
   if (source !== '-' && source.startsWith('-')) {
     const problem = `the source must come before the server's option ${source}`;
@@ -22,7 +23,21 @@ export async function runServe(source: string, rest: string[], flags: Flags, hos
   if (source === '-' && usesStdio(serverArgs)) diagnostics.report('stdin-taken', {});
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   if (await isFolder(source, host.cwd)) return serveFolder(source, serverArgs, flags, host, diagnostics);
-  const readOptions = makeOptionsReader([source, ...documentArguments], flags, host);
+  if (isCodeFile(source))
+    reportInapplicableFlags(
+      listCompileFlags('document', flags),
+      'applies only to documents, not to functions',
+      diagnostics,
+    );
+  // Among the operations that a configuration selects, the flags select when the server starts.
+  const { include = [], exclude = [], ...sharedFlags } = flags;
+  const compileFlags = isConfigFile(source) ? sharedFlags : flags;
+  // Read for each compilation, since configurations and route maps change too.
+  const readOptions: ReadOptions = (readDiagnostics, observer) =>
+    readServer([source, ...documentArguments], {
+      ...{ flags: compileFlags, host, observer, command: 'mcpgen serve' },
+      diagnostics: readDiagnostics,
+    });
   const options = await readOptions(diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   if (!usesStdio(serverArgs)) refuseAuth(options, diagnostics);
@@ -30,7 +45,6 @@ export async function runServe(source: string, rest: string[], flags: Flags, hos
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   // Operations of a document are selected by compiling, functions and what a configuration selects when the server starts.
   const { makeServerArgs: toServerArgs } = await import('../serve-project.ts');
-  const { include = [], exclude = [] } = flags;
   const isSelectedLater = options.typescript !== undefined || isConfigFile(source);
   const selected = isSelectedLater ? toServerArgs({ include, exclude }) : [];
   const args = [...selected, ...serverArgs];

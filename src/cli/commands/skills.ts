@@ -2,21 +2,17 @@ import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Flags } from '../../config/options/option-types.ts';
 import { isUrl } from '../../config/options/make-config.ts';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Host } from '../host.ts';
-import { type InspectedOptions, readInspectedOptions, addLockedNames } from '../inspected-options.ts';
-import {
-  type Outcome,
-  outcomeOfDiagnostics,
-  outcomeWithoutSource,
-  loadDiagnosticCollector,
-} from '../outcome.ts';
+import { type SourceOptions, readServer, addLockedNames } from '../sources.ts';
+import { type Outcome, outcomeOfDiagnostics, outcomeWithoutSource } from '../outcome.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printablePath } from '../words.ts';
 
 export async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await loadDiagnosticCollector();
-  const compileOptions = await readInspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
+  const diagnostics = new DiagnosticCollector();
+  const run = { flags, host, diagnostics, command: 'mcpgen skills init' };
+  const compileOptions = await readServer([source], run);
   const options = compileOptions && (await addLockedNames(compileOptions, host, diagnostics));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftSkills } = await import('../../api/skills-draft.ts');
@@ -40,7 +36,7 @@ export async function runSkillsInit(source: string, flags: Flags, host: Host): P
   });
 }
 
-function defaultSkillsFolder({ source, typescript, sources }: InspectedOptions): string {
+function defaultSkillsFolder({ source, typescript, sources }: SourceOptions): string {
   const isFile = typescript === undefined && sources === undefined && source !== '-' && !isUrl(source);
   return isFile ? join(dirname(source), 'skills') : 'skills';
 }

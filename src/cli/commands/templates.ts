@@ -1,10 +1,9 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { join, resolve } from 'node:path';
-import { type Outcome, outcomeWithoutSource, successOutcome, loadDiagnosticCollector } from '../outcome.ts';
+import { type Outcome, outcomeWithoutSource, successOutcome } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { findConfig } from '../../config/load/find-config.ts';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { makeConfigRun } from '../compile-options.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { formatCountWithNoun, quoteShellWord, printablePath } from '../words.ts';
 
 interface ListedTemplate {
@@ -15,7 +14,7 @@ interface ListedTemplate {
 export async function listTemplates({ templates: folder }: Flags, host: Host): Promise<Outcome> {
   const { checkTemplatesFolder: judgeTemplates } = await import('../../emit/templates/overrides.ts');
   const { templateNames } = await import('../../emit/views/template-views.ts');
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   const replaced =
     folder === undefined
       ? new Set()
@@ -37,7 +36,7 @@ function formatTemplateList(listed: readonly ListedTemplate[]): string {
 
 export async function ejectTemplates(names: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { output = 'templates', force = false } = flags;
-  const diagnostics = await loadDiagnosticCollector();
+  const diagnostics = new DiagnosticCollector();
   if (names.length === 0) {
     const problem = 'a template name is missing';
     const suggestion = ' `mcpgen templates list` shows them.';
@@ -48,27 +47,11 @@ export async function ejectTemplates(names: string[], flags: Flags, host: Host):
   const files = await copyTemplates(names, { dir: output, cwd: host.cwd, force }, diagnostics);
   if (files === undefined) return outcomeWithoutSource(diagnostics);
   const text = files.map((file) => `wrote ${printablePath(file)}\n`).join('');
-  const compile = await describeTemplatesUse(output, flags, host, diagnostics);
-  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+  const folder = printablePath(output);
+  const compile =
+    findConfig('.', host.cwd).project === undefined
+      ? `mcpgen openapi <source> --templates ${quoteShellWord(folder)}`
+      : `set "templates": ${JSON.stringify(folder)} in the configuration, and run mcpgen generate`;
   const next = `  ${formatCountWithNoun(files.length, 'template')} copied. To compile with them: ${compile}\n`;
   return { ...successOutcome({ files }, text, next), diagnostics: diagnostics.found };
-}
-
-/** Within a project, its configuration gets the folder of the templates. */
-async function describeTemplatesUse(
-  folder: string,
-  flags: Flags,
-  host: Host,
-  diagnostics: DiagnosticCollector,
-): Promise<string> {
-  const isProject = findConfig('.', host.cwd).project !== undefined;
-  if (!isProject) return `mcpgen openapi <source> --templates ${quoteShellWord(printablePath(folder))}`;
-  const { nameInConfiguration } = await import('../../api/project-options.ts');
-  const run = makeConfigRun(flags, host, diagnostics);
-  const configEdit = await nameInConfiguration('.', 'templates', folder, run, 'mcpgen templates eject');
-  const write =
-    configEdit?.isWritten === false
-      ? `write ${configEdit.setting} into ${printablePath(configEdit.config)}, and run `
-      : '';
-  return `${write}mcpgen generate`;
 }

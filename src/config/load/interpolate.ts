@@ -3,7 +3,7 @@
  * the server reads their variables when it runs.
  */
 import type { Json } from '../../util/json-schema.ts';
-import { NO_REFERENCES, isArgumentValuePath } from '../options/argument-rules.ts';
+import { NO_REFERENCES, isArgumentValuePath } from '../options/tool-rules.ts';
 import type { Fault, Path } from '../options/shape.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -9,12 +9,12 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../util/text-lines.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
-import { formatNameList, omitUndefined } from '../../util/collections.ts';
+import { formatNameList } from '../../util/collections.ts';
 import { type NamedServer, checkConfig, isFaulty, listServers } from '../options/parse-config.ts';
 import type { Permissions } from '../options/permissions.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig } from '../options/project-config.ts';
 import { type Fault, type Path, describeFault } from '../options/shape.ts';
-import { findConsentNeeds, findMissingFiles } from './config-checks.ts';
+import { findConsentNeeds } from './config-checks.ts';
 import type { createPlaceFinder } from './config-value.ts';
 import { findConfig } from './find-config.ts';
 import { type Environment, type FilledText, type Interpolated, fillInVariables } from './interpolate.ts';
@@ -33,8 +33,6 @@ export interface ReadConfig {
   texts: readonly FilledText[];
   /** Undefined in code. */
   placeOf: (path: Path) => Promise<CodeOrigin | undefined>;
-  /** Reports faults in the order of their places in the file. */
-  refuse: (faults: readonly Fault[], diagnostics: DiagnosticCollector) => Promise<void>;
 }
 
 export interface ConfigRun extends Permissions {
@@ -133,7 +131,6 @@ async function evaluateConfig(
   const { cwd, diagnostics, env = {}, observer, server } = run;
   const makeCodeOrigin = (place: LineColumn | undefined): CodeOrigin | undefined =>
     place && { kind: 'code', file, ...place };
-  const refuse: ReadConfig['refuse'] = (faults, to) => reportConfigFaults(faults, file, text, to);
   const { parseConfigText: configValue } = await import('./config-value.ts');
   const read = await configValue(resolve(cwd, file), text, observer);
   if ('problems' in read) {
@@ -147,7 +144,6 @@ async function evaluateConfig(
   const rest = {
     variables,
     texts,
-    refuse,
     placeOf: async (path: Path) => makeCodeOrigin((await loadPositionFinder(file, text))({ path })),
   };
   const isSound = !isFaulty(config) && unset.length + faults.length === 0;
@@ -158,12 +154,10 @@ async function evaluateConfig(
   for (const variable of unset)
     diagnostics.report('unset-variable', { name: variable.name }, { at: makeCodeOrigin(placeOf(variable)) });
   const wrong = isFaulty(config) ? config.faults : [];
-  const missing = findMissingFiles(value, server, { folder: dirname(file), cwd, observer });
-  await refuse(
-    [
-      ...faults,
-      ...[...wrong, ...missing].filter((fault) => !isAtUnsetVariable(fault, [...unset, ...faults])),
-    ],
+  await reportConfigFaults(
+    [...faults, ...wrong.filter((fault) => !isAtUnsetVariable(fault, [...unset, ...faults]))],
+    file,
+    text,
     diagnostics,
   );
   return undefined;
@@ -187,8 +181,7 @@ async function reportConfigFaults(
     one && other ? one.line - other.line || one.column - other.column : 0,
   );
   for (const { fault, place } of placed) {
-    const { missing } = fault;
-    const parameters = { file, problem: describeFault(fault), ...omitUndefined({ missing }) };
+    const parameters = { file, problem: describeFault(fault) };
     diagnostics.report('invalid-config', parameters, { at: place && { kind: 'code', file, ...place } });
   }
 }

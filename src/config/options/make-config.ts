@@ -116,12 +116,9 @@ export function printLiteral(value: unknown): string {
 
 /** Functions have no form in JSON. */
 export function configToJson(config: ServerConfig): JsonObject {
-  const { routeMap, tools, typescript, sources, auth, budget, helpers, hooks, toolWords, ...rest } = config;
-  const modules = {
-    helpers: typeof helpers === 'string' ? helpers : undefined,
-    hooks: typeof hooks === 'string' ? hooks : undefined,
-  };
-  const members = { typescript, sources, ...rest, ...modules, routeMap, tools, auth, budget, toolWords };
+  const { routeMap, tools, typescript, sources, auth, budget, hooks, ...rest } = config;
+  const hooksModule = typeof hooks === 'string' ? hooks : undefined;
+  const members = { typescript, sources, ...rest, hooks: hooksModule, routeMap, tools, auth, budget };
   return JSON.parse(JSON.stringify(members)) as JsonObject;
 }
 

@@ -1,12 +1,10 @@
 // Made from table.ts by `npm run schema`.
-import type { JsonObject } from '../../util/json-schema.ts';
-import type { ToolRules } from './argument-rules.ts';
-import type { ToolWords } from './tool-words.ts';
+import type { ToolRules } from './tool-rules.ts';
 import type { AuthChoice } from './auth.ts';
 import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
-import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
+import type { Hooks } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
 import type { Budget } from './values.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
@@ -32,8 +30,6 @@ export interface DocumentOptions {
   include?: string[];
   /** Without these operations; overrides include. */
   exclude?: string[];
-  /** Operations that don't say `security`: declared (send what is set) or demanded (send nothing). Default: declared. */
-  credentials?: 'declared' | 'demanded';
   /** Headers of every request; ${NAME} is read from the environment when the server runs. */
   headers?: Record<string, string>;
   /** Operations that are listed beside the tools that search. */
@@ -44,15 +40,11 @@ export interface DocumentOptions {
   refRoot?: string;
   /** Rules that map operations to tools and resources, or a JSON or YAML file of them. */
   routeMap?: string | RouteRule[];
-  /** Hide, rename, describe or fill single arguments of tools, and cut their answers. */
-  tools?: Record<string, ToolRules>;
-  /** Give tools an optional argument `fields`: the members of the answer that are wanted. */
-  fields?: boolean;
 }
 
 /** Options of the server that is compiled. */
 export interface ServerOptions {
-  /** Package, command and server name. Default: from the first source: the API's title, or package.json. */
+  /** Package, command and server name; of install and uninstall: the entry's name. Default: from the first source: the API's title, or package.json. */
   name?: string;
   /** Version of the server. Default: the document's, or the package's. */
   serverVersion?: string;
@@ -60,10 +52,6 @@ export interface ServerOptions {
   maxNameLength?: number;
   /** Characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec). Default: models. */
   toolNames?: 'models' | 'spec';
-  /** Maximum length of the description of a tool, in characters. Default: 1000. */
-  descriptionBudget?: number;
-  /** Maximum length of the description of an argument, in characters. Default: 300. */
-  argumentBudget?: number;
   /** Output schemas: loose, strict or off. Default: loose; for functions strict. */
   outputSchema?: OutputSchemaMode;
   /** Only tools that read, by their readOnlyHint. */
@@ -74,19 +62,15 @@ export interface ServerOptions {
   surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Folder of skills that the server has, or - for none. Default: the folder skills beside the source. */
   skills?: string;
-  /** Further members of _meta of the server. */
-  _meta?: JsonObject;
-  /** Names, texts and hints of single tools, in place of those of the source; or hide them. */
-  toolWords?: Record<string, ToolWords>;
+  /** Names, texts, hints, arguments and answers of single tools, in place of those of the source; or hide them. */
+  tools?: Record<string, ToolRules>;
   /** Treat warnings as errors. */
   strict?: boolean;
-  /** Template helpers: the path of a module, or functions. */
-  helpers?: TemplateHelpers | string;
-  /** Hooks onModel and onFiles, which change the server and its files: the path of a module, or functions. */
+  /** The hook onModel, which changes the server: the path of a module, or a function. */
   hooks?: Hooks | string;
   /** oauth: HTTP callers need a token. Default: none. */
   auth?: AuthChoice;
-  /** The most that the server may list: tools, listTokens and toolTokens. Default: none. */
+  /** The most that the server may list: tools, listTokens and toolTokens; characters that descriptions are cut to: description and argument. Default: no limit; descriptions of tools 1000, of arguments 300. */
   budget?: Budget;
   /** Shorten names for these clients, and report what else they refuse: claude, claude-code, claude-desktop, cursor, vscode, copilot, openai, gemini, adk. Default: none. */
   for?: ClientName[];
@@ -98,13 +82,11 @@ export interface ProjectFileOptions {
   output?: string;
   /** Build functions from their own folder instead of copying them below src/app/. */
   link?: boolean;
-  /** Name in the MCP registry: io.github.<account>/<name>. */
-  registryName?: string;
   /** Endpoint where the server is hosted, for directories: https://mcp.example.com/mcp. */
   hostedUrl?: string;
   /** Add the files for these targets: npm, docker, kubernetes, registry, mcpb, github. */
   publish?: PublishTarget[];
-  /** Features of the server, beside those that its sources need. Default: stdio, http. */
+  /** Features beside those that the sources need; the flag adds to those of the configuration: stdio, dpop, operations, pass-headers, alternatives, patterns, uri-templates, exchange, client-credentials, login, proxy, transfers, sequences, redirects, bodies, http, trusted-proxies, mirrored-arguments, changes, mock, search, steps, tasks, confirm, ask, sse, websocket, signed-sessions, resumption, redis, tls, fetch, audit, metrics, traces. Default: stdio, http. */
   features?: string[];
   /** Folder of templates that replace the built-in ones. */
   templates?: string;
@@ -122,8 +104,6 @@ export interface RunSwitches {
   keep?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, dpop, operations, pass-headers, alternatives, patterns, uri-templates, exchange, client-credentials, login, proxy, transfers, sequences, redirects, bodies, http, changes, mock, search, steps, tasks, confirm, ask, sse, websocket, signed-sessions, resumption, redis, tls, fetch, audit, metrics, traces. */
-  addFeatures?: string[];
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;
   /** Exit 1 if listing all tools takes more tokens; wins over budget.listTokens. */
@@ -134,7 +114,7 @@ export interface RunSwitches {
 
 /** Options that a repository can not give itself. */
 export interface ConsentOptions {
-  /** Run no code of the repository (configuration, hooks, helpers, functions). */
+  /** Run no code of the repository (configuration, hooks, functions). */
   noCode?: boolean;
   /** Variable that URLs of the configuration, or arguments of a served document, may send; A,B for two. */
   allowEnv?: string[];
@@ -157,21 +137,9 @@ export interface ReportOptions {
 /** The flags of all commands. */
 export interface Flags
   extends
-    Omit<DocumentOptions, 'credentials' | 'headers' | 'routeMap' | 'tools' | 'fields'>,
-    Omit<
-      ServerOptions,
-      | 'toolNames'
-      | 'descriptionBudget'
-      | 'argumentBudget'
-      | 'skills'
-      | '_meta'
-      | 'toolWords'
-      | 'helpers'
-      | 'hooks'
-      | 'auth'
-      | 'budget'
-    >,
-    Omit<ProjectFileOptions, 'hostedUrl' | 'features'>,
+    Omit<DocumentOptions, 'headers' | 'routeMap'>,
+    Omit<ServerOptions, 'toolNames' | 'skills' | 'tools' | 'hooks' | 'auth' | 'budget'>,
+    Omit<ProjectFileOptions, 'hostedUrl'>,
     RunSwitches,
     ConsentOptions,
     ReportOptions {
@@ -180,18 +148,11 @@ export interface Flags
   auth?: 'oauth' | 'none';
   watch?: boolean;
   format?: ConfigFormat;
-  markdown?: boolean;
   failOn?: 'breaking' | 'any';
   client?: ClientName[];
-  lintFailOn?: string[];
   fix?: boolean;
   installClient?: InstallClientName[];
   scope?: InstallScope;
-  entryName?: string;
   entryVariables?: string[];
   url?: string;
-  offline?: boolean;
-  previewPort?: number;
-  noOpen?: boolean;
-  previewReadOnly?: boolean;
 }

@@ -109,16 +109,12 @@ function findServerSourceFaults(
   const path = parentPath(first);
   if (second !== undefined)
     return [{ path, problem: `has both "${first}" and "${second}"; keep one`, key: second }];
-  const { link, sources, helpers, templates } = value;
+  const { link, sources } = value;
   const makeMemberFault = (member: string, problem: string): Fault => ({
     path: [...parentPath(member), member],
     problem,
   });
   const faults = Array.isArray(sources) ? findAmbiguousOptions(value, sources, makeMemberFault) : [];
-  if (helpers !== undefined && templates === undefined)
-    faults.unshift(
-      makeMemberFault('helpers', 'need "templates", the folder of the templates that call them'),
-    );
   if (link === true && !hasFunctions(value))
     faults.unshift(makeMemberFault('link', 'applies to functions, but no source is "typescript"'));
   return faults;
@@ -138,7 +134,7 @@ function findAmbiguousOptions(
 }
 
 /** Settings that several servers cannot share. */
-const NOT_SHARED = ['output', 'name', 'registryName'] as const;
+const NOT_SHARED = ['output', 'name'] as const;
 
 /** The members for sources, of which a server has one. A server with its own takes none from the shared settings. */
 const SOURCES = ['source', 'typescript', 'sources'];

@@ -3,7 +3,7 @@ import { quoteShellWord } from '../../diagnostics/quoting.ts';
 
 /** Options of a run that a configuration cannot set. */
 export interface Permissions {
-  /** Run no code of the repository: refuse configurations in code, hooks and helpers. Default false. */
+  /** Run no code of the repository: refuse configurations in code, and hooks. Default false. */
   noCode?: boolean;
   /** Variables of the environment that URLs which mcpgen requests may contain. Default: none. */
   allowEnv?: readonly string[] | undefined;

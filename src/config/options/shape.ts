@@ -13,8 +13,6 @@ export interface Fault {
   clause?: string;
   /** The member whose key is the problem. */
   key?: string;
-  /** The name of a file or folder that is missing. */
-  missing?: string;
 }
 
 /** Result of reading an invalid value. */

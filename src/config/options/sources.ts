@@ -1,5 +1,3 @@
-import type { ToolRules } from './argument-rules.ts';
-
 /** One of several sources of a server, as an option. */
 export type SourceInput = DocumentSource | FunctionsSource;
 
@@ -60,16 +58,10 @@ export interface SourceOptions {
   exclude?: string[];
   /** Selectors of operations that are listed beside the tools that search. Default: none. */
   pin?: string[];
-  /** `declared` (the default): operations that say no `security` are sent the credentials of declared schemes that are set. */
-  credentials?: 'declared' | 'demanded';
   /** Fixed headers of requests. `${NAME}` is a variable that the server reads when it starts. */
   headers?: Record<string, string>;
   /** Ordered; the first match wins. */
   routeMap?: RouteRule[];
-  /** Rules for single arguments and answers, by tool. */
-  tools?: Record<string, ToolRules>;
-  /** Whether tools have an argument that names the members of answers that are wanted. Default false. */
-  fields?: boolean;
 }
 
 export type OutputSchemaMode = 'loose' | 'strict' | 'off';

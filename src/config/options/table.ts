@@ -5,12 +5,11 @@
 import { CLIENT_NAMES } from '../../model/client-profiles.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { publishTargets } from '../../model/published.ts';
-import { toolRules } from './argument-rules.ts';
+import { toolRules } from './tool-rules.ts';
 import { checkAuth } from './auth.ts';
 import * as install from './install-options.ts';
 import * as row from './option-row.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
-import { toolWords } from './tool-words.ts';
 import * as values from './values.ts';
 import {
   type Check,
@@ -21,7 +20,7 @@ import {
   makeTextCheck,
   addChoices,
 } from './shape.ts';
-import { helpersCheck, hooksCheck } from './user-code.ts';
+import { hooksCheck } from './user-code.ts';
 
 const makeTextListCheck = (check: Check): Check => makeListCheck(check, 'must be a list of strings');
 const makeTextListOption = (check: Check) => ({ type: 'string[]', check: makeTextListCheck(check) }) as const;
@@ -100,8 +99,8 @@ export const OPTIONS = {
     of: 'server',
     ...TEXT,
     flag: '--name <name>',
-    commands: row.BEGINNING,
-    help: 'package, command and server name',
+    commands: [...row.BEGINNING, ...BOTH_INSTALLS],
+    help: "package, command and server name; of install and uninstall: the entry's name",
     default: "from the first source: the API's title, or package.json",
   },
   serverVersion: {
@@ -111,14 +110,6 @@ export const OPTIONS = {
     commands: row.COMPILING,
     help: 'version of the server',
     default: "the document's, or the package's",
-  },
-  registryName: {
-    of: 'project',
-    ...textOption(values.registryNameProblem),
-    flag: '--registry-name <name>',
-    commands: row.WRITING,
-    help: 'name in the MCP registry: io.github.<account>/<name>',
-    docs: 'name in the MCP registry, `io.github.<account>/<name>`; the default is a placeholder that the registry refuses: [Publishing](../publishing.md)',
   },
   hostedUrl: {
     of: 'project',
@@ -149,14 +140,6 @@ export const OPTIONS = {
     help: 'without these operations; overrides include',
     docs: 'selectors; they win over `include`',
   },
-  credentials: {
-    of: 'document',
-    type: "'declared' | 'demanded'",
-    check: makeChoiceCheck('declared', 'demanded'),
-    help: "operations that don't say `security`: declared (send what is set) or demanded (send nothing)",
-    default: 'declared',
-    docs: "`declared`: operations that don't say `security` are sent the credentials of declared schemes that are set; `demanded`: only those whose `security` names them: [Credentials](upstream.md#credentials)",
-  },
   headers: {
     of: 'document',
     type: 'Record<string, string>',
@@ -180,20 +163,6 @@ export const OPTIONS = {
     help: 'characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec)',
     default: 'models',
     docs: '`models`: tool names have `A-Z a-z 0-9 _ -` alone, as the APIs of models demand; `spec`: also `.` and `/`, as MCP allows: [Names](selection.md#names)',
-  },
-  descriptionBudget: {
-    of: 'server',
-    type: 'number',
-    check: values.characters,
-    help: 'maximum length of the description of a tool, in characters',
-    default: '1000',
-  },
-  argumentBudget: {
-    of: 'server',
-    type: 'number',
-    check: values.characters,
-    help: 'maximum length of the description of an argument, in characters',
-    default: '300',
   },
   outputSchema: {
     of: 'server',
@@ -242,19 +211,12 @@ export const OPTIONS = {
     default: 'the folder skills beside the source',
     docs: 'folder of [skills](../extensions.md#skills) that the server has, or `-` for none',
   },
-  _meta: {
+  tools: {
     of: 'server',
-    type: 'JsonObject',
-    check: values.checkMeta,
-    help: 'further members of _meta of the server',
-    docs: 'further members of `_meta` of the server: [Extensions](../extensions.md#_meta)',
-  },
-  toolWords: {
-    of: 'server',
-    type: 'Record<string, ToolWords>',
-    check: toolWords,
-    help: 'names, texts and hints of single tools, in place of those of the source; or hide them',
-    docs: 'names, texts and hints of single tools, by tool, whatever their source: [Change one tool](../change-a-tool.md)',
+    type: 'Record<string, ToolRules>',
+    check: toolRules,
+    help: 'names, texts, hints, arguments and answers of single tools, in place of those of the source; or hide them',
+    docs: 'names, texts, hints, arguments and answers of single tools, by tool: [Change one tool](../change-a-tool.md)',
   },
   pin: {
     of: 'document',
@@ -276,10 +238,13 @@ export const OPTIONS = {
   },
   features: {
     of: 'project',
-    ...makeTextListOption(makeTextCheck(values.featureProblem)),
-    help: 'features of the server, beside those that its sources need',
+    ...makeTextListOption(addChoices(makeTextCheck(values.featureProblem), FEATURE_NAMES)),
+    flag: '--feature <name>',
+    commands: [...row.WRITING, 'generate', 'init'],
+    isSplit: true,
+    help: `features beside those that the sources need; the flag adds to those of the configuration: ${FEATURE_NAMES.join(', ')}`,
     default: DEFAULT_FEATURES.join(', '),
-    docs: '[features](features.md) of the server, beside those that its sources and publish targets need',
+    docs: '[features](features.md) of the server, beside those that its sources and publish targets need; the flag adds some',
   },
   templates: {
     of: 'project',
@@ -331,21 +296,13 @@ export const OPTIONS = {
     default: 'the nearest tsconfig.json',
     docs: 'the same for all, since they compile as one program',
   },
-  helpers: {
-    of: 'server',
-    type: 'TemplateHelpers | string',
-    check: helpersCheck,
-    paths: 'module',
-    help: 'template helpers: the path of a module, or functions',
-    docs: 'template helpers: a module, or functions in code: [Helpers](../templates.md#helpers-of-your-own)',
-  },
   hooks: {
     of: 'server',
     type: 'Hooks | string',
     check: hooksCheck,
     paths: 'module',
-    help: 'hooks onModel and onFiles, which change the server and its files: the path of a module, or functions',
-    docs: '`onModel` and `onFiles`, which change the server and its files: a module, or functions in code: [Hooks](../templates.md#hooks)',
+    help: 'the hook onModel, which changes the server: the path of a module, or a function',
+    docs: '`onModel`, which changes the server: a module, or a function in code: [Hooks](../templates.md#hooks)',
   },
   routeMap: {
     of: 'document',
@@ -357,19 +314,6 @@ export const OPTIONS = {
     paths: 'path',
     help: 'rules that map operations to tools and resources, or a JSON or YAML file of them',
     docs: 'a file, or the [rules](selection.md#route-maps) themselves',
-  },
-  tools: {
-    of: 'document',
-    type: 'Record<string, ToolRules>',
-    check: toolRules,
-    help: 'hide, rename, describe or fill single arguments of tools, and cut their answers',
-    docs: 'rules for single arguments and answers, by tool: [Change one tool](../change-a-tool.md#rules-for-arguments)',
-  },
-  fields: {
-    of: 'document',
-    ...SWITCH,
-    help: 'give tools an optional argument `fields`: the members of the answer that are wanted',
-    docs: 'tools have an optional argument `fields`, the names of the members of the answer that are wanted: [Answers that fit](../change-a-tool.md#answers-that-fit)',
   },
   auth: {
     of: 'server',
@@ -387,9 +331,9 @@ export const OPTIONS = {
     of: 'server',
     type: 'Budget',
     check: values.checkBudget,
-    help: 'the most that the server may list: tools, listTokens and toolTokens',
-    default: 'none',
-    docs: '`{ tools, listTokens, toolTokens }`: the most tools, tokens of the list and tokens of one tool; more is an error: [Budgets](../lint.md#budgets)',
+    help: 'the most that the server may list: tools, listTokens and toolTokens; characters that descriptions are cut to: description and argument',
+    default: 'no limit; descriptions of tools 1000, of arguments 300',
+    docs: '`{ tools, listTokens, toolTokens }`: the most tools, tokens of the list and tokens of one tool; more is an error: [Budgets](../lint.md#budgets). `description` (1000) and `argument` (300): characters that descriptions of tools and arguments are cut to',
   },
   for: {
     of: 'server',
@@ -420,15 +364,6 @@ export const OPTIONS = {
     commands: row.EDITING,
     help: 'allow credentials for an origin that mcpgen.lock does not name',
   },
-  addFeatures: {
-    of: 'run',
-    ...makeTextListOption(addChoices(makeTextCheck(values.featureProblem), FEATURE_NAMES)),
-    flag: '--feature <name>',
-    commands: [...row.WRITING, 'generate', 'init'],
-    isSplit: true,
-    help: `add features: ${FEATURE_NAMES.join(', ')}`,
-    docs: 'add [features](features.md)',
-  },
   rebuildLock: { ...row.makeRunSwitch('--rebuild-lock', row.EDITING, REBUILD), conflicts: ['check'] },
   maxTokens: {
     of: 'run',
@@ -446,7 +381,7 @@ export const OPTIONS = {
     flag: '--no-code',
     commands: [...row.WRITING, ...row.CONFIGURED],
     variable: 'MCPGEN_NO_CODE',
-    help: 'run no code of the repository (configuration, hooks, helpers, functions)',
+    help: 'run no code of the repository (configuration, hooks, functions)',
   },
   allowEnv: {
     of: 'consent',
@@ -487,11 +422,6 @@ export const OPTIONS = {
     help: `json in the project's folder, or ts or js in this one`,
     default: 'json',
   },
-  markdown: {
-    ...row.makeCommandOption('Comparison:', '--markdown', ['diff'], SWITCH),
-    conflicts: ['json'],
-    help: 'print a table for a pull request',
-  },
   failOn: {
     ...row.makeCommandOption('Comparison:', '--fail-on <what>', ['diff'], {
       type: "'breaking' | 'any'",
@@ -503,15 +433,6 @@ export const OPTIONS = {
     ...row.makeCommandOption('Rules:', '--client <name>', ['lint'], CLIENTS),
     isSplit: true,
     help: `check the rules of these clients: ${CLIENT_NAMES.join(', ')}`,
-  },
-  lintFailOn: {
-    ...row.makeCommandOption('Rules:', '--fail-on <what>', ['lint'], {
-      type: 'string[]',
-      check: makeListCheck(makeTextCheck(values.findFailOnProblem), 'must be a list of strings'),
-    }),
-    isSplit: true,
-    help: 'exit 1 for findings of this severity or worse (error, warning, info), code or name',
-    default: 'error',
   },
   fix: {
     ...row.makeCommandOption('Output:', '--fix', ['lint'], SWITCH),
@@ -533,14 +454,6 @@ export const OPTIONS = {
     help: 'user: the configuration of your account; project: a file of the working folder, to be committed',
     default: 'user',
   },
-  entryName: {
-    ...row.makeCommandOption('Client:', '--name <name>', BOTH_INSTALLS, {
-      type: 'string',
-      check: makeTextCheck(install.findEntryNameProblem),
-    }),
-    help: 'name of the entry',
-    default: "the server's name",
-  },
   entryVariables: {
     ...row.makeCommandOption('Client:', '--env <name>', ['install'], {
       type: 'string[]',
@@ -556,23 +469,6 @@ export const OPTIONS = {
     }),
     conflicts: ['entryVariables'],
     help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
-  },
-  offline: {
-    ...row.makeCommandOption('Checks:', '--offline', ['doctor'], SWITCH),
-    help: 'send nothing: the API is not asked',
-  },
-  previewPort: {
-    ...row.makeCommandOption('Output:', '--port <n>', ['preview'], {
-      type: 'number',
-      check: values.freePort,
-    }),
-    help: 'port of the page',
-    default: 'a free one',
-  },
-  noOpen: { ...row.makeCommandOption('Output:', '--no-open', ['preview'], SWITCH), help: 'open no browser' },
-  previewReadOnly: {
-    ...row.makeCommandOption('Output:', '--read-only', ['preview'], SWITCH),
-    help: 'write no file',
   },
   json: row.makeReportSwitch('--json', row.PRINTING, 'print one JSON document on stdout, also on failure'),
   quiet: row.makeReportSwitch('--quiet', row.REPORTING, 'print only errors on stderr'),

@@ -1,11 +1,10 @@
 /** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
-import { META_KEY_FORM, isValidMetaKey } from '../../util/json-value.ts';
 import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import { HEADER_VARIABLE, isSettableHeader } from '../../util/http-syntax.ts';
 import { nearest } from '../../../templates/runtime/validate.ts';
 import { FEATURES } from '../../model/feature-table.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
-import { isPublishTarget, isRegistryName, publishTargets } from '../../model/published.ts';
+import { isPublishTarget, publishTargets } from '../../model/published.ts';
 import {
   type Check,
   type Faulty,
@@ -56,7 +55,7 @@ export const nameLength = makePredicateCheck(
 /** A text that is cut shorter says nothing. */
 const FEWEST_CHARACTERS = 100;
 
-export const characters = makePredicateCheck(
+const characters = makePredicateCheck(
   (value) => Number.isInteger(value) && Number(value) >= FEWEST_CHARACTERS,
   `must be a whole number from ${FEWEST_CHARACTERS}`,
 );
@@ -78,18 +77,6 @@ function prefixProblem(value: unknown, longest: number): string | undefined {
   return longest - value.length >= NAME_LENGTH.shortest
     ? undefined
     : `leaves fewer than ${NAME_LENGTH.shortest} of the ${longest} characters that "maxNameLength" allows for names`;
-}
-
-export const checkMeta: Check = (value, path) => {
-  if (!isRecord(value)) return [{ path, problem: 'must be an object' }];
-  const wrong = Object.keys(value).filter((key) => !isValidMetaKey(key));
-  return wrong.map((key) => ({ path: [...path, key], key, problem: `must be ${META_KEY_FORM}` }));
-};
-
-export function registryNameProblem(name: string): string | undefined {
-  return isRegistryName(name)
-    ? undefined
-    : 'it must be your namespace and a name, such as io.github.ada/petstore-mcp';
 }
 
 export function hostedUrlProblem(url: string): string | undefined {
@@ -221,13 +208,17 @@ function findHeaderProblem(name: string, value: unknown): string | undefined {
     : undefined;
 }
 
-/** Limits of what a server lists: its tools, their tokens, and those of each tool. */
+/** Limits of what a server lists. More tools or tokens are an error; longer descriptions are cut. */
 export interface Budget {
   tools?: number;
   /** Most tokens that the whole answer to `tools/list` may have. */
   listTokens?: number;
   /** Most tokens that any one tool may have in `tools/list`. */
   toolTokens?: number;
+  /** Most characters of the description of a tool. Default 1000. */
+  description?: number;
+  /** Most characters of the description of an argument. Default 300. */
+  argument?: number;
 }
 
 export const wholeNumber = makePredicateCheck(
@@ -236,19 +227,9 @@ export const wholeNumber = makePredicateCheck(
 );
 
 export const checkBudget = makeObjectCheck(
-  { tools: wholeNumber, listTokens: wholeNumber, toolTokens: wholeNumber },
-  'must be an object of tools, listTokens and toolTokens',
-);
-
-/** Checks only the form; the command checks that the diagnostic exists. */
-export function findFailOnProblem(what: string): string | undefined {
-  return /^(?:error|warning|info|MCPG\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+)$/i.test(what)
-    ? undefined
-    : 'it must be error, warning, info, or the code or name of a diagnostic';
-}
-
-/** 0 is a free port of the system's choice. */
-export const freePort = makePredicateCheck(
-  (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
-  'must be a port, 0 to 65535',
+  {
+    ...{ tools: wholeNumber, listTokens: wholeNumber, toolTokens: wholeNumber },
+    ...{ description: characters, argument: characters },
+  },
+  'must be an object of tools, listTokens, toolTokens, description and argument',
 );

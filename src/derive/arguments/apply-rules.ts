@@ -2,7 +2,7 @@
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { nearest } from '../../../templates/runtime/validate.ts';
 import type { KnownArgument } from '../../model/bindings.ts';
-import type { ToolRules } from '../../config/options/argument-rules.ts';
+import type { ToolRules } from '../../config/options/tool-rules.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ArgumentRule, MediaType, Operation } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';

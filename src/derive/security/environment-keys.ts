@@ -48,12 +48,12 @@ export interface EnvironmentKeys {
   isKey: (parameter: Parameter) => boolean;
 }
 
-type Options = Pick<DeriveOptions, 'credentials' | 'baseUrl'>;
+type Options = Pick<DeriveOptions, 'baseUrl'>;
 
 export function deriveEnvironmentKeys(
   source: SourceModel,
   operations: readonly Operation[],
-  { credentials, baseUrl }: Options,
+  { baseUrl }: Options,
   diagnostics: DiagnosticCollector,
 ): EnvironmentKeys {
   const { securitySchemes: schemes, security: general } = source;
@@ -62,7 +62,7 @@ export function deriveEnvironmentKeys(
   const isSaid =
     general !== undefined ||
     source.capabilities.some((one) => one.kind === 'operation' && one.security !== undefined);
-  const ifSet = credentials === 'demanded' || isSaid || operations.length === 0 ? [] : declared;
+  const ifSet = isSaid || operations.length === 0 ? [] : declared;
   const servers = baseUrl === undefined ? source.servers : [{ url: baseUrl }];
   const roots = servers.flatMap((server) => listOrigins(server));
   const isElsewhere = (operation: Operation): boolean =>

@@ -15,14 +15,11 @@ export const configurationDiagnostics = {
       `${file} does not exist${forms === '' ? '' : ` (nor with the endings ${forms})`}, so mcpgen cannot tell what to compile.`,
     hint: ({ file, above, below }) => suggestProject(folderOfFile(file), above, below),
   }),
-  'invalid-config': defineDiagnostic<{ file: string; problem: string; missing?: string; fix?: string }>({
+  'invalid-config': defineDiagnostic<{ file: string; problem: string; fix?: string }>({
     code: 'MCPG604',
     severity: 'error',
     message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
-    hint: ({ file, missing, fix = 'Correct the file.' }) =>
-      missing !== undefined
-        ? `Correct the path of ${missing} in ${file}. If a clone of the repository lacks the file, it is outside the repository: move it into the project and commit it.`
-        : fix,
+    hint: ({ fix = 'Correct the file.' }) => fix,
   }),
   'several-configs': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG611',
@@ -76,14 +73,11 @@ export const configurationDiagnostics = {
     message: ({ file, problem }) => `${file} ${problem}.`,
     hint: ({ fix }) => fix,
   }),
-  'user-code-unusable': defineDiagnostic<{ member: string; file: string; problem: string }>({
+  'user-code-unusable': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG620',
     severity: 'error',
-    message: ({ member, file, problem }) => `${file}, which "${member}" names, cannot be used: ${problem}.`,
-    hint: ({ member }) =>
-      member === 'hooks'
-        ? 'Export `onModel`, `onFiles` or both from a hooks module.'
-        : 'Export functions under the names that templates use.',
+    message: ({ file, problem }) => `${file}, which "hooks" names, cannot be used: ${problem}.`,
+    hint: 'Export `onModel` from the module.',
   }),
   'invalid-options': defineDiagnostic<{ call: string; problem: string }>({
     code: 'MCPG622',

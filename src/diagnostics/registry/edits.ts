@@ -37,19 +37,12 @@ export const editDiagnostics = {
       `${file} keeps your values for keys that mcpgen would now write differently: ${keys}.`,
     hint: "Compare them with `package` in `mcpgen.lock`, which has mcpgen's values.",
   }),
-  'published-otherwise': defineDiagnostic<{
-    file: string;
-    key: string;
-    there: string;
-    option: string;
-    here: string;
-  }>({
+  'published-otherwise': defineDiagnostic<{ file: string; there: string; here: string }>({
     code: 'MCPG543',
     severity: 'warning',
-    message: ({ file, key, there, option, here }) =>
-      `${file} has ${quoteAsCodeSpan(there)} as \`${key}\`, but the configuration has ${quoteAsCodeSpan(here)} as \`${option}\`. Published files use the value of package.json.`,
-    hint: ({ key, option }) =>
-      `Remove \`${option}\` from the configuration, or use the same value for \`${key}\` in package.json.`,
+    message: ({ file, there, here }) =>
+      `${file} has ${quoteAsCodeSpan(there)} as \`version\`, but the configuration has ${quoteAsCodeSpan(here)} as \`serverVersion\`. Published files use the value of package.json.`,
+    hint: 'Remove `serverVersion` from the configuration, or use the same value for `version` in package.json.',
   }),
   'package-value-unusable': defineDiagnostic<{
     file: string;
@@ -118,7 +111,7 @@ export const lockDiagnostics = {
     message: ({ file, paths }) =>
       `${file} lists files that mcpgen does not generate: ${paths}. mcpgen removes listed files once they are no longer generated, so nothing was written.`,
     hint: ({ file }) =>
-      `If a removed hook added them, run ${rebuildCommand(file)}, which writes a new lock and removes no files. Otherwise, first find out who added the paths.`,
+      `Find out who added the paths. ${rebuildCommand(file)} writes a new lock and removes no files.`,
   }),
   'names-swapped': defineDiagnostic<{ list: string; by: 'lock' | 'rename' }>({
     code: 'MCPG574',
@@ -143,13 +136,6 @@ export const lockDiagnostics = {
     message: ({ file, there, here }) =>
       `According to ${file}, mcpgen ${quoteAsCodeSpan(there)} wrote the project. This is the older mcpgen ${here}, so its output lacks newer features and fixes.`,
     hint: ({ there }) => `Update mcpgen to ${quoteAsCodeSpan(there)} or newer, then run the command again.`,
-  }),
-  'project-of-older': defineDiagnostic<{ file: string; there: string; here: string }>({
-    code: 'MCPG539',
-    severity: 'info',
-    message: ({ file, there, here }) =>
-      `According to ${file}, mcpgen ${quoteAsCodeSpan(there)} wrote the project. This mcpgen ${here} brings a newer runtime, with the fixes since then.`,
-    hint: 'Run `mcpgen generate`. What has changed is listed in src/runtime/README.md.',
   }),
   'lock-edited': defineDiagnostic<{ file: string }>({
     code: 'MCPG532',

@@ -24,25 +24,12 @@ export const installDiagnostics = {
       `${file} has a server "${name}" that starts something else, or has another URL.`,
     hint: ({ command }) => `Use another name (\`${command} --name …\`), or \`--force\`.`,
   }),
-  'entry-name-too-long': defineDiagnostic<{ name: string; client: string; tools: string; fitting: string }>({
-    code: 'MCPG636',
-    severity: 'error',
-    message: ({ name, client, tools }) =>
-      `${client} cannot use ${tools} of a server called "${name}": the names get too long together.`,
-    hint: ({ fitting }) => fitting,
-  }),
   'client-without-variables': defineDiagnostic<{ client: string; variables: string }>({
     code: 'MCPG638',
     severity: 'error',
     message: ({ client, variables }) =>
       `${client} has no variables in its configuration, so the values of ${variables} would stand in the file.`,
     hint: 'Put them into the file .env of the project, which the server reads.',
-  }),
-  'publishing-unread': defineDiagnostic<{ dir: string; because: string }>({
-    code: 'MCPG643',
-    severity: 'warning',
-    message: ({ dir, because }) => `The configuration in ${dir} was not read for \`hostedUrl\`. ${because}`,
-    hint: 'To use them, correct or allow the configuration, and run the command again. To name the address of a hosted server, use `--url`.',
   }),
   'client-command-failed': defineDiagnostic<{ command: string; reason: string }>({
     code: 'MCPG577',

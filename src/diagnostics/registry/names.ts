@@ -9,22 +9,18 @@ export const nameDiagnostics = {
       `The tool for \`${operation}\` is called \`${to}\`, since ${because}.`,
     hint: 'To choose another name, set `x-mcp.name` on the operation.',
   }),
-  'names-long-together': defineDiagnostic<
-    | { server: string; tool: string; count: number; length: number; limit: number }
-    | { name: string; client: string; tools: string; fitting: string }
-  >({
+  'names-long-together': defineDiagnostic<{
+    server: string;
+    tool: string;
+    count: number;
+    length: number;
+    limit: number;
+  }>({
     code: 'MCPG436',
     severity: 'warning',
-    message: (parameters) => {
-      if ('client' in parameters)
-        return `${parameters.client} cuts or refuses ${parameters.tools}: their names get too long together with "${parameters.name}".`;
-      const { server, tool, count, length, limit } = parameters;
-      return `${count === 1 ? 'A tool has' : `${count} tools have`} more than ${limit} characters with the server's name \`${server}\`, such as \`${tool}\` (${length} together). Claude Code, Gemini CLI and Cursor refuse or cut such names.`;
-    },
-    hint: (parameters) =>
-      'fitting' in parameters
-        ? parameters.fitting
-        : 'Choose a shorter `name` of the server or shorter `x-mcp.name`s. Names in mcpgen.lock become shorter with `--rename`.',
+    message: ({ server, tool, count, length, limit }) =>
+      `${count === 1 ? 'A tool has' : `${count} tools have`} more than ${limit} characters with the server's name \`${server}\`, such as \`${tool}\` (${length} together). Claude Code, Gemini CLI and Cursor refuse or cut such names.`,
+    hint: 'Choose a shorter `name` of the server or shorter `x-mcp.name`s. Names in mcpgen.lock become shorter with `--rename`.',
   }),
   'argument-renamed': defineDiagnostic<{ from: string; to: string; of: string }>({
     code: 'MCPG403',

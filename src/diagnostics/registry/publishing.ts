@@ -18,7 +18,7 @@ export const publishingDiagnostics = {
     code: 'MCPG974',
     severity: 'error',
     message: ({ place, name }) => `${place} refuses the name ${name}: its namespace is a placeholder.`,
-    hint: 'Set `registryName` in the configuration, such as `io.github.octocat/petstore`, and run `mcpgen generate`.',
+    hint: 'Set `mcpName` in package.json, such as `io.github.octocat/petstore`, and run `mcpgen generate`.',
   }),
   'publish-bundle-lacks': defineDiagnostic<{ place: string; members: string }>({
     code: 'MCPG978',

@@ -83,7 +83,7 @@ export const securityDiagnostics = {
     hint: (parameters) =>
       'servers' in parameters
         ? 'Add `security` to the operations that need them, in the document or with an overlay.'
-        : 'To send them only where the document demands them, set `credentials` to `demanded` in the configuration.',
+        : 'To send them only where an operation demands them, add `security: []` to the root of the document with an overlay.',
   }),
   'parameter-is-credential': defineDiagnostic<{
     name: string;

@@ -54,20 +54,16 @@ const runDiagnostics = {
 };
 
 const hookDiagnostics = {
-  'hook-failed': defineDiagnostic<
-    { hook: string; file: string; reason: string } | { hook: string; file: string; unusable: string }
-  >({
+  'hook-failed': defineDiagnostic<{ file: string; reason: string } | { file: string; unusable: string }>({
     code: 'MCPG555',
     severity: 'error',
-    message: (parameters) => {
-      const { hook, file } = parameters;
-      return 'unusable' in parameters
-        ? `What the hook ${hook} of ${file} returned cannot be used: ${parameters.unusable}.`
-        : `The hook ${hook} of ${file} threw an error: ${parameters.reason}`;
-    },
+    message: (parameters) =>
+      'unusable' in parameters
+        ? `What the hook onModel of ${parameters.file} returned cannot be used: ${parameters.unusable}.`
+        : `The hook onModel of ${parameters.file} threw an error: ${parameters.reason}`,
     hint: (parameters) =>
       'unusable' in parameters
-        ? 'A model is as in schema/server-model.json; `mcpgen inspect --json` prints the one that hooks receive. A file needs a unique `path` inside the project and a string `contents`.'
+        ? 'A model is as in schema/server-model.json; `mcpgen inspect --json` prints the one that the hook receives.'
         : 'Correct the hook. Nothing was written.',
   }),
   'user-code-ended': defineDiagnostic<{ code: string; ending: string }>({

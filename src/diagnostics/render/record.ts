@@ -1,10 +1,10 @@
-/** A diagnostic for machines: the JSON, GitHub and agent formats are made from it. */
+/** A diagnostic for machines: JSON and annotations of GitHub are made from it. */
 import type { Origin } from '../../model/origin.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { Diagnostic } from '../collector.ts';
 import type { Severity } from '../define.ts';
 import { type Places, resolveOrigin } from './place.ts';
-import { escapeInvisible, escapeInvisibleInLines } from './terminal-text.ts';
+import { escapeInvisibleInLines } from './terminal-text.ts';
 
 interface PlaceRecord {
   /** A path as given, a URL, or `<stdin>`. */
@@ -58,29 +58,6 @@ function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord 
   return { file, ...omitUndefined({ line: position?.line, column: position?.column, pointer }) };
 }
 
-export function renderAgentLine(record: DiagnosticRecord): string {
-  const { code, name, severity, hint = '', pointer = '', related = [], more = 0 } = record;
-  const parts = [
-    `${formatRecordPlace(record)}${severity} ${code} ${name}: ${escapeInvisible(messageWithServer(record))}`,
-  ];
-  if (pointer !== '') parts.push(`at #${escapeInvisible(pointer)}`);
-  parts.push(...related.map((other) => `see ${formatRecordPlace(other)}${escapeInvisible(other.message)}`));
-  if (hint !== '') parts.push(`hint: ${escapeInvisible(hint)}`);
-  if (more > 0) parts.push(describeMore(more));
-  return parts.join(' | ');
-}
-
-function describeMore(more: number): string {
-  return `${more} more like this; --verbose shows all`;
-}
-
-function formatRecordPlace({ file, line, column }: PlaceRecord): string {
-  if (file === undefined) return '';
-  return line === undefined
-    ? `${escapeInvisible(file)} `
-    : `${escapeInvisible(file)}:${line}:${column ?? 1} `;
-}
-
 const COMMANDS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
 
 export function renderGithubAnnotation(record: DiagnosticRecord): string {
@@ -91,7 +68,7 @@ export function renderGithubAnnotation(record: DiagnosticRecord): string {
     renderCommandProperty('title', `${record.code} ${record.name}`),
   ].filter((part) => part !== undefined);
   const message = messageWithServer(record);
-  const more = record.more === undefined ? undefined : describeMore(record.more);
+  const more = record.more && `${record.more} more like this; --verbose shows all`;
   const text = [message, record.hint, more].filter((line) => line !== undefined).join('\n');
   return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeCommandData(escapeInvisibleInLines(text, ''))}`;
 }

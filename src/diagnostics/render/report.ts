@@ -4,7 +4,6 @@ import type { Severity } from '../define.ts';
 import {
   type DiagnosticRecord,
   messageWithServer,
-  renderAgentLine,
   renderGithubAnnotation,
   diagnosticToRecord,
 } from './record.ts';
@@ -12,7 +11,7 @@ import { type Paint, escapeInvisible } from './terminal-text.ts';
 import type { Places } from './place.ts';
 import { PrettyRenderer } from './pretty.ts';
 
-export type ReportFormat = 'pretty' | 'github' | 'agent';
+export type ReportFormat = 'pretty' | 'github';
 
 export interface RenderOptions {
   format: ReportFormat;
@@ -35,7 +34,7 @@ export function renderReport(diagnostics: readonly Diagnostic[], options: Render
   const shown = quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
   if (shown.length === 0) return '';
   const ordered = [...shown].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
-  if (format !== 'pretty') return `${renderReportLines(ordered, options).join('\n')}\n`;
+  if (format === 'github') return `${renderAnnotations(ordered, options).join('\n')}\n`;
   const summary = [describeCounts(shown), describeRaisedWarnings(shown), closing].filter(
     (one) => one !== undefined,
   );
@@ -89,13 +88,11 @@ function countDiagnosticGroups(diagnostics: readonly Diagnostic[]): Map<string, 
   return counts;
 }
 
-function renderReportLines(
+function renderAnnotations(
   ordered: Diagnostic[],
-  { format, places, annotated = String, verbose = false }: RenderOptions,
+  { places, annotated = String, verbose = false }: RenderOptions,
 ): string[] {
-  const records = listRecords(ordered, places, verbose);
-  if (format !== 'github') return records.map(renderAgentLine);
-  return records.map(({ file, ...record }) =>
+  return listRecords(ordered, places, verbose).map(({ file, ...record }) =>
     renderGithubAnnotation(file === undefined ? record : { ...record, file: annotated(file) }),
   );
 }

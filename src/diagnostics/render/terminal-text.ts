@@ -53,39 +53,7 @@ const RISKY = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069
 
 /** Indented JSON with a line break at the end, and risky characters as `\uXXXX`. */
 export function renderJson(value: unknown): string {
-  return [...renderJsonPieces(value)].join('');
-}
-
-/** Values at this depth are written in one piece: what is above may be longer than any string. */
-const WHOLE_DEPTH = 3;
-
-/** Yields the text of `renderJson` in pieces, so that a large document need not be one string. */
-export function* renderJsonPieces(value: unknown): Generator<string> {
-  yield* renderPiecesOf(value, '', 0);
-  yield '\n';
-}
-
-function* renderPiecesOf(value: unknown, indent: string, depth: number): Generator<string> {
-  const isList = Array.isArray(value);
-  const members = depth < WHOLE_DEPTH ? listMembers(value) : [];
-  if (members.length === 0) {
-    yield escapeRisky(JSON.stringify(value ?? null, null, 2)).replaceAll('\n', `\n${indent}`);
-    return;
-  }
-  yield isList ? '[' : '{';
-  let separator = '\n';
-  for (const [name, member] of members) {
-    yield `${separator}${indent}  ${isList ? '' : `${escapeRisky(JSON.stringify(name))}: `}`;
-    yield* renderPiecesOf(member, `${indent}  `, depth + 1);
-    separator = ',\n';
-  }
-  yield `\n${indent}${isList ? ']' : '}'}`;
-}
-
-function listMembers(value: unknown): [name: string, member: unknown][] {
-  if (typeof value !== 'object' || value === null) return [];
-  const members = Object.entries(value);
-  return Array.isArray(value) ? members : members.filter(([, member]) => member !== undefined);
+  return `${escapeRisky(JSON.stringify(value, null, 2))}\n`;
 }
 
 function escapeRisky(json: string): string {

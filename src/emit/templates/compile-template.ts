@@ -7,14 +7,7 @@ import { DiagnosticError, createDiagnostic } from '../../diagnostics/collector.t
 import type { LineColumn } from '../../util/text-lines.ts';
 import { readTemplates } from '../assets.ts';
 import type { TemplateName } from '../views/template-views.ts';
-import {
-  type Helper,
-  type Language,
-  MissingField,
-  type UserHelpers,
-  helpers,
-  templateOptionsFor,
-} from './helpers.ts';
+import { type Helper, type Language, MissingField, helpers, templateOptions } from './helpers.ts';
 
 export interface TemplateFolder {
   /** The absolute path of the folder. */
@@ -32,21 +25,15 @@ export function isPartial(file: string): boolean {
 }
 
 /** Compiles a template of the user. Throws its first fault, found now or when rendering, as a `DiagnosticError`. */
-export async function compileTemplate(
-  folder: TemplateFolder,
-  file: string,
-  users: UserHelpers,
-): Promise<Render> {
+export async function compileTemplate(folder: TemplateFolder, file: string): Promise<Render> {
   const { default: handlebars } = await import('handlebars');
-  const names = Object.keys(users.functions);
-  const options = templateOptionsFor(names);
   const environment = handlebars.create();
-  registerHelpers(environment, users);
+  registerHelpers(environment);
   let at = file;
   const paths = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
   for (const path of paths.map((each) => each.replaceAll('\\', '/'))) {
     if (!isPartial(path) || !path.endsWith('.hbs')) continue;
-    const partial = environment.compile(readTemplate(`${folder.path}/${path}`), options);
+    const partial = environment.compile(readTemplate(`${folder.path}/${path}`), templateOptions);
     // `{{> header}}` is `partials/header.hbs`.
     const name = path.slice(PARTIALS_FOLDER.length, -'.hbs'.length);
     environment.registerPartial(name, (view: unknown, runtime?: object) => {
@@ -57,13 +44,13 @@ export async function compileTemplate(
       return output;
     });
   }
-  const template = environment.compile(readTemplate(`${folder.path}/${file}`), options);
+  const template = environment.compile(readTemplate(`${folder.path}/${file}`), templateOptions);
   return (view, language) => {
     at = file;
     try {
       return template(view, { data: { language } });
     } catch (error) {
-      const { reason, place } = describeFault(error, view, [...Object.keys(helpers), ...names]);
+      const { reason, place } = describeFault(error, view);
       throw templateError(folder, at, reason, place);
     }
   };
@@ -103,28 +90,22 @@ class HelperError extends Error {
 }
 
 /** Handlebars passes a missing field to a helper as `undefined`, also in strict mode. */
-function registerHelpers(environment: typeof Handlebars, { functions, placeOf }: UserHelpers): void {
+function registerHelpers(environment: typeof Handlebars): void {
   const blocks = ['if', 'unless', 'each', 'with'].map(
     (name) => [name, ownMember(environment.helpers, name)] as const,
   );
-  for (const [name, helper] of [...blocks, ...Object.entries({ ...functions, ...helpers })])
+  for (const [name, helper] of [...blocks, ...Object.entries(helpers)])
     environment.registerHelper(name, function (this: unknown, ...parameters: unknown[]): unknown {
       try {
         if (parameters.slice(0, -1).includes(undefined)) throw new MissingField();
-        const value: unknown = Reflect.apply(helper as Helper, this, parameters);
-        if (value === undefined) throw new TypeError('it returned nothing');
-        if (!(value instanceof Promise)) return value;
-        value.catch(() => undefined);
-        throw new TypeError('it is asynchronous, and a template waits for nothing');
+        return Reflect.apply(helper as Helper, this, parameters);
       } catch (error) {
         // An error inside of a block knows its own place.
         const isPlaced =
           error instanceof HelperError || error instanceof RangeError || PLACED.test(String(error));
         if (isPlaced) throw error;
         const reason = error instanceof Error ? error.message : String(error);
-        const place = placeOf(error);
-        const message = `{{${name}}}: ${reason.replace(/\.$/, '')}${place === undefined ? '' : ` (${place})`}`;
-        throw new HelperError(message, parameters.at(-1));
+        throw new HelperError(`{{${name}}}: ${reason.replace(/\.$/, '')}`, parameters.at(-1));
       }
     });
 }
@@ -132,15 +113,10 @@ function registerHelpers(environment: typeof Handlebars, { functions, placeOf }:
 /** Handlebars appends line and column to its messages. */
 const PLACED = /^(.*) - (\d+):(\d+)$/s;
 
-function describeFault(
-  error: unknown,
-  view: object,
-  helperNames: readonly string[],
-): { reason: string; place?: LineColumn | undefined } {
+function describeFault(error: unknown, view: object): { reason: string; place?: LineColumn | undefined } {
   if (error instanceof HelperError) return { reason: error.message, place: error.place };
   if (!(error instanceof Error)) throw error;
-  if (error instanceof RangeError)
-    return { reason: 'its partials or helpers include each other without end' };
+  if (error instanceof RangeError) return { reason: 'its partials include each other without end' };
   const [, syntaxLine] = /^(?:Parse|Lexical) error on line (\d+)/.exec(error.message) ?? [];
   if (syntaxLine !== undefined) {
     const reason = 'a block or a tag is not closed, or closes what is not open';
@@ -151,7 +127,7 @@ function describeFault(
   const [, helper, field = helper] = /unknown helper (\S+)$|^"(.*)" not defined in /.exec(message) ?? [];
   if (field === undefined) return { reason: message.replace(/\.$/, ''), place };
   const objects = [view, ...Object.values(view).flat()].map((part: unknown) => Object(part) as object);
-  const near = nearest(field, helper === undefined ? objects.flatMap(Object.keys) : helperNames);
+  const near = nearest(field, helper === undefined ? objects.flatMap(Object.keys) : Object.keys(helpers));
   const reason = helper === undefined ? `the view has no field ${field}` : `there is no helper ${field}`;
   return { reason: near === undefined ? reason : `${reason}; did you mean ${near}?`, place };
 }

@@ -2,7 +2,6 @@
 import type { HelperOptions } from 'handlebars';
 
 import { quoteAsCodeSpan, escapeMarkdown } from '../../diagnostics/quoting.ts';
-import type { TemplateHelpers } from '../../model/user-code.ts';
 import { escapeUnprintable, printPropertyKey, printJson, printMember } from '../print-literals.ts';
 import { toOneLine } from '../prose.ts';
 
@@ -58,22 +57,10 @@ function isHelperOptions(value: unknown): value is HelperOptions {
   return typeof value === 'object' && value !== null && 'hash' in value;
 }
 
-export interface UserHelpers {
-  functions: TemplateHelpers;
-  /** `helpers.ts:3:5`, where an error was thrown, as far as it is known. */
-  placeOf: (thrown: unknown) => string | undefined;
-}
-
-export const noHelpers: UserHelpers = { functions: {}, placeOf: () => undefined };
-
-const HANDLEBARS = ['if', 'unless', 'each', 'with', 'lookup', 'log', 'helperMissing', 'blockHelperMissing'];
-
-export function findReservedHelperName(names: readonly string[]): string | undefined {
-  return names.find((name) => Object.hasOwn(helpers, name) || HANDLEBARS.includes(name));
-}
-
-/** A missing field or an unknown helper is a fault, and nothing is escaped. `names` are further helpers. */
-export function templateOptionsFor(names: readonly string[]) {
-  const knownHelpers = Object.fromEntries([...Object.keys(helpers), ...names].map((name) => [name, true]));
-  return { noEscape: true, strict: true, knownHelpersOnly: true, knownHelpers };
-}
+/** A missing field or an unknown helper is a fault, and nothing is escaped. */
+export const templateOptions = {
+  noEscape: true,
+  strict: true,
+  knownHelpersOnly: true,
+  knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
+};

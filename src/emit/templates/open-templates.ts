@@ -1,6 +1,5 @@
 import type { TemplateName } from '../views/template-views.ts';
 import { formatLikeProject } from './format.ts';
-import { type UserHelpers, noHelpers } from './helpers.ts';
 import { type TemplateFolder, compileTemplate, templateError } from './compile-template.ts';
 import { listOverrides } from './overrides.ts';
 
@@ -15,13 +14,10 @@ export interface Code {
 }
 
 /** Opens the built-in templates, and those of `folder` over them. Throws `DiagnosticError` for a missing folder and unknown templates. */
-export async function openTemplates(
-  folder: TemplateFolder | undefined,
-  helpers: UserHelpers = noHelpers,
-): Promise<Templates> {
+export async function openTemplates(folder: TemplateFolder | undefined): Promise<Templates> {
   const overrides = folder && (await listOverrides(folder));
   const renderUserTemplate = async (folder: TemplateFolder, name: string, view: object): Promise<string> => {
-    const render = await compileTemplate(folder, `${name}.hbs`, helpers);
+    const render = await compileTemplate(folder, `${name}.hbs`);
     const output = await formatLikeProject(name, render(view, 'ts'));
     if ('problem' in output) throw templateError(folder, `${name}.hbs`, output.problem);
     return output.formatted;

@@ -53,7 +53,7 @@ export async function draftEdits(
 function settingsOfEdit(edit: Edit, compiled: CompiledServer, read: ReadServer): Setting[] {
   switch (edit.kind) {
     case 'tool':
-      return wordSettings(edit.name, edit.set, compiled, read);
+      return toolSettings(edit.name, edit.set, compiled, read);
     case 'selection':
       return selectionSettings(edit, compiled, read);
     case 'surface':
@@ -101,14 +101,14 @@ function chooseFeatures(switches: Record<string, boolean>, { options }: Compiled
 }
 
 /** A value of `null` takes an earlier edit back. */
-function wordSettings(
+function toolSettings(
   name: string,
   { hidden, arguments: args = {}, ...words }: ToolEdit,
   compiled: CompiledServer,
-  { config: { toolWords = {} } }: ReadServer,
+  { config: { tools = {} } }: ReadServer,
 ): Setting[] {
-  const key = findOriginalName(name, compiled, toolWords);
-  const isHidden = ownMember(toolWords, key)?.hide === true;
+  const key = findOriginalName(name, compiled, tools);
+  const isHidden = ownMember(tools, key)?.hide === true;
   if (hidden === false && !isHidden)
     throw new Refusal(
       400,
@@ -118,7 +118,7 @@ function wordSettings(
   const makeSetting = (within: Path, value: Json | undefined | null): Setting[] =>
     value === undefined
       ? []
-      : [{ member: 'toolWords', within: [key, ...within], value: value === null ? undefined : value }];
+      : [{ member: 'tools', within: [key, ...within], value: value === null ? undefined : value }];
   return [
     ...Object.entries(words).flatMap(([member, value]) => makeSetting([member], value as Json | undefined)),
     ...makeSetting(['hide'], hidden === false ? null : hidden),
@@ -129,16 +129,16 @@ function wordSettings(
   ];
 }
 
-/** The name without words of the configuration. A hidden tool is named by its operation. */
+/** The name without rules of the configuration. A hidden tool is named by its operation. */
 function findOriginalName(
   name: string,
   { report: { model, derived } }: CompiledServer,
-  toolWords: NonNullable<ReadServer['config']['toolWords']>,
+  rules: NonNullable<ReadServer['config']['tools']>,
 ): string {
   const tool = model?.tools.find((listed) => listed.name === name);
   const original = derived?.tools.find((before) =>
     tool === undefined
-      ? [before.name, ownMember(toolWords, before.name)?.name, operationOf(before)].includes(name)
+      ? [before.name, ownMember(rules, before.name)?.name, operationOf(before)].includes(name)
       : isDeepStrictEqual(before.origin, tool.origin),
   );
   if (original === undefined && tool === undefined)
@@ -161,7 +161,7 @@ function fixSettings(
     .flatMap((fix) => fix.updates)
     .flatMap(({ pointer, update }) => {
       const tool = chosen.find(({ origin }) => origin.kind === 'document' && origin.pointer === pointer);
-      return tool === undefined ? [] : wordSettings(tool.name, update['x-mcp'] as ToolEdit, compiled, read);
+      return tool === undefined ? [] : toolSettings(tool.name, update['x-mcp'] as ToolEdit, compiled, read);
     });
   if (settings.length === 0 || (compiled.report.parts ?? []).length !== 1)
     throw new Refusal(400, 'Nothing of this can be fixed with words of the source alone.');

@@ -27,15 +27,13 @@ const MOST_KEPT = 100;
 
 export class Proposals {
   readonly #workspace: Workspace;
-  readonly #readOnly: boolean;
   readonly #proposed = new Map<string, Kept>();
   readonly #applied = new Map<string, DraftedFile>();
   /** The change before, for which the next one waits, so that files change one at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(workspace: Workspace, readOnly: boolean) {
+  constructor(workspace: Workspace) {
     this.#workspace = workspace;
-    this.#readOnly = readOnly;
   }
 
   async makeProposal({ server, edits }: ProposeRequest): Promise<Proposal> {
@@ -71,7 +69,6 @@ export class Proposals {
   }
 
   async applyProposal(id: string): Promise<Applied> {
-    this.#throwIfReadOnly();
     return this.#runAfterPrevious(async () => {
       const proposal = this.#proposed.get(id);
       if (proposal === undefined) throw new Refusal(404, 'There is no such proposal.');
@@ -87,7 +84,6 @@ export class Proposals {
   }
 
   async undoProposal(id: string): Promise<Applied> {
-    this.#throwIfReadOnly();
     return this.#runAfterPrevious(async () => {
       const file = this.#applied.get(id);
       if (file === undefined) throw new Refusal(404, 'There is nothing to undo.');
@@ -95,10 +91,6 @@ export class Proposals {
       this.#applied.delete(id);
       return { id, files: [file.name] };
     });
-  }
-
-  #throwIfReadOnly(): void {
-    if (this.#readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
   }
 
   async #runAfterPrevious<T>(work: () => Promise<T>): Promise<T> {

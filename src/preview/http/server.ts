@@ -1,5 +1,6 @@
 /** The server of the page: loopback alone, for the browser that was given the address. */
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 
@@ -35,10 +36,10 @@ interface Serving {
   report: (thrown: unknown) => void;
 }
 
-/** Rejects if the port is taken. `report` receives bugs, and words for the terminal. */
+/** `report` receives bugs, and words for the terminal. */
 export async function startPageServer(
   handlers: Handlers,
-  { port: preferredPort = 0, report }: { port?: number | undefined; report: (thrown: unknown) => void },
+  { report }: { report: (thrown: unknown) => void },
 ): Promise<PageServer> {
   const access = new Access();
   const streams = new Set<ServerResponse>();
@@ -47,7 +48,8 @@ export async function startPageServer(
   };
   const timer = setInterval(() => writeToStreams(': open\n\n'), KEEP_ALIVE_MS).unref();
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000 });
-  await listenOnPort(server, preferredPort);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const serving: Serving = { handlers, access, streams, port, report };
   server.on('request', (request, response) => void respondSafely(request, response, serving));
@@ -61,16 +63,6 @@ export async function startPageServer(
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function listenOnPort(server: Server, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 const KEEP_ALIVE_MS = 15_000;

@@ -17,7 +17,6 @@ import { makeToolRows } from './tool-rows.ts';
 export function makeSurfaceView(
   compiled: CompiledServer,
   { folder, config }: PreviewSource,
-  readOnly: boolean,
 ): Omit<SurfaceView, 'applied'> {
   const { generation, names, report } = compiled;
   const { model } = report;
@@ -32,7 +31,7 @@ export function makeSurfaceView(
       ...omitUndefined({ instructions: model?.instructions }),
     },
     source: { kind: sourceKind(compiled), files: listSourceFiles(compiled) },
-    project: { ...(config !== undefined && { folder, config }), readOnly },
+    project: config === undefined ? {} : { folder, config },
     compiled: model !== undefined,
     settings: surfaceSettings(compiled, tools),
     tools,

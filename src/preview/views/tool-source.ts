@@ -1,17 +1,18 @@
 /** Finds what a tool was made from. */
-import type { ToolWords } from '../../config/options/tool-words.ts';
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
+import type { ToolRules } from '../../config/options/tool-rules.ts';
 import type { Tool } from '../../model/server-model.ts';
 import type { Operation } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { CompiledServer } from '../workspace.ts';
 
 export interface ToolSource {
-  /** The tool without words of the configuration. */
+  /** The tool without rules of the configuration. */
   derived?: Tool;
   /** Absent for a function. */
   operation?: Operation;
-  /** Words of the configuration; empty if there are none. */
-  toolWords: ToolWords;
+  /** What the configuration says; empty if nothing. */
+  rules: ToolRules;
 }
 
 export function findToolSource(
@@ -28,10 +29,9 @@ export function findToolSource(
         capability.kind === 'operation' && (capability.origin === tool.origin || isSame(capability, tool)),
     );
   const key = before?.name ?? tool.name;
-  const configuredWords = options?.toolWords ?? {};
   return {
     ...omitUndefined({ derived: before, operation }),
-    toolWords: Object.hasOwn(configuredWords, key) ? (configuredWords[key] ?? {}) : {},
+    rules: ownMember(options?.tools ?? {}, key) ?? {},
   };
 }
 

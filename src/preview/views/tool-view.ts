@@ -42,7 +42,7 @@ export async function makeToolView(
     source: cutAroundPlace(tool.origin, places),
     listed: await listToolForRevision(model, name, revision),
     notes: listNotes(tool, diagnostics),
-    origins: findWordOrigins(tool, source, compiled, places),
+    origins: findWordOrigins(tool, source, places),
     editable: makeEditableWords(tool, source, config),
     findings: findingRows(compiled, compiled.report.diagnostics.filter(isOfTool)),
     revisions: [...REVISIONS],
@@ -92,7 +92,7 @@ function listNotes(tool: Tool, diagnostics: DiagnosticCollector): string[] {
 
 function makeEditableWords(
   tool: Tool,
-  { operation, toolWords }: ToolSource,
+  { operation, rules: configured }: ToolSource,
   config: string | undefined,
 ): EditableWords {
   const { name, title = '', description = '', annotations = {}, inputSchema, pin } = tool;
@@ -104,7 +104,7 @@ function makeEditableWords(
     required: required.has(argument),
     hidden: false,
   }));
-  const rules = { ...operation?.xMcp?.arguments, ...toolWords.arguments };
+  const rules = { ...operation?.xMcp?.arguments, ...configured.arguments };
   const hidden = Object.entries(rules).flatMap(([argument, { hide, description = '' }]) =>
     hide === true && !Object.hasOwn(properties, argument)
       ? [{ name: argument, description, required: false, hidden: true }]

@@ -1,7 +1,7 @@
 /**
- * Measures in how many ways an automaton may read one text: an engine that backtracks tries them all before it fails. After
- * Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end. Also builds the
- * automaton of an expression.
+ * Decides whether the number of ways in which an automaton may read one text has a bound: an engine that backtracks tries them all
+ * before it fails. After Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an
+ * end. Also builds the automaton of an expression.
  */
 import { type Components, findComponents } from './components.ts';
 import {
@@ -11,11 +11,8 @@ import {
   type RegexNode,
 } from '../../../templates/runtime/features/patterns/parse-regex.ts';
 
-export interface Ambiguity {
-  /** The number of ways grows with this power of the text's length; 0 means that it is bounded. */
-  degree: number;
-  bits: number;
-}
+/** Binary logarithm of the number of ways up to which an expression counts as linear. */
+const LINEAR_BITS = 10;
 
 const WORK = 300_000;
 
@@ -29,13 +26,13 @@ export const ANALYSIS_STEPS = 10 * WORK;
 
 class TooMuch extends Error {}
 
-/** Undefined if the number of ways may double with every character, or the analysis took too many steps. */
-export function measureAmbiguity(automaton: Automaton, budget: AnalysisBudget): Ambiguity | undefined {
+/** False if the number of ways grows with the text, or the analysis took too many steps. */
+export function hasFewReadings(automaton: Automaton, budget: AnalysisBudget): boolean {
   const judge = new Judge(automaton, Math.min(WORK, budget.steps));
   try {
-    return judge.measureAutomaton();
+    return judge.hasFewReadings();
   } catch (error) {
-    if (error instanceof TooMuch) return undefined;
+    if (error instanceof TooMuch) return false;
     throw error;
   } finally {
     budget.steps -= judge.work;
@@ -69,10 +66,11 @@ class Judge {
     };
   }
 
-  measureAutomaton(): Ambiguity | undefined {
-    if (this.#countBranchings().every((ways) => ways < 2)) return { degree: 0, bits: 0 };
-    if (this.#growsExponentially()) return undefined;
-    return { degree: this.#measureDegree(), bits: this.#measureBranchingBits() };
+  hasFewReadings(): boolean {
+    if (this.#countBranchings().every((ways) => ways < 2)) return true;
+    return (
+      !this.#growsExponentially() && !this.#growsPolynomially() && this.#measureBranchingBits() <= LINEAR_BITS
+    );
   }
 
   #countStep(): void {
@@ -127,25 +125,12 @@ class Judge {
     );
   }
 
-  /** The longest chain of loops of which each can hand on to the next after any number of turns. */
-  #measureDegree(): number {
-    const { of, loops, reaches } = this.#components;
-    const links = loops.map((loop) =>
-      loops.filter((next) => next !== loop && reaches(loop, next) && this.#leadsToNextLoop(loop, next)),
+  /** Whether one loop can hand on to another after any number of turns. */
+  #growsPolynomially(): boolean {
+    const { loops, reaches } = this.#components;
+    return loops.some((loop) =>
+      loops.some((next) => next !== loop && reaches(loop, next) && this.#leadsToNextLoop(loop, next)),
     );
-    const degrees = new Map<number, number>();
-    const degreeFrom = (component: number): number => {
-      const known = degrees.get(component);
-      if (known !== undefined) return known;
-      let most = 0;
-      for (const [index, loop] of loops.entries()) {
-        if (loop !== component && !reaches(component, loop)) continue;
-        for (const next of links[index] ?? []) most = Math.max(most, 1 + degreeFrom(next));
-      }
-      degrees.set(component, most);
-      return most;
-    };
-    return degreeFrom(of[0] ?? 0);
   }
 
   /** Whether a text leads from a place of one loop to itself, to a place of the other, and from there to itself. */

@@ -3,12 +3,11 @@ import { compileMachine } from '../../../templates/runtime/features/patterns/mac
 import { parseRegex, type RegexNode } from '../../../templates/runtime/features/patterns/parse-regex.ts';
 import { compilePattern } from '../../../templates/runtime/validate.ts';
 import {
-  type Ambiguity,
   ANALYSIS_STEPS,
   type AnalysisBudget,
   buildAutomaton,
   type Counting,
-  measureAmbiguity,
+  hasFewReadings,
 } from './analysis.ts';
 
 export type Guard =
@@ -27,17 +26,14 @@ export function classifyPattern(source: string, budget: AnalysisBudget = { steps
   if (expression === undefined) return 'linear';
   const tree = parseRegex(expression.source, expression.unicode);
   if (tree === undefined) return 'unsafe';
-  const ambiguity = measureTree(dropEndRepetitions(tree), budget);
-  if (ambiguity !== undefined && isLinear(ambiguity)) return 'linear';
+  const judgedTree = dropEndRepetitions(tree);
+  const isLinear = (counting: Counting): boolean => {
+    const automaton = budget.steps > 0 ? buildAutomaton(judgedTree, counting) : undefined;
+    return automaton !== undefined && hasFewReadings(automaton, budget);
+  };
+  if (isLinear('exactly') || isLinear('loosely')) return 'linear';
   if (compileMachine(tree) === undefined) return 'unsafe';
-  return ambiguity === undefined && budget.steps <= 0 ? 'unanalysed' : 'guarded';
-}
-
-/** Binary logarithm of the factor up to which an expression counts as linear. */
-const LINEAR_BITS = 10;
-
-function isLinear({ degree, bits }: Ambiguity): boolean {
-  return degree === 0 && bits <= LINEAR_BITS;
+  return budget.steps <= 0 ? 'unanalysed' : 'guarded';
 }
 
 /** Repetitions of one character at the end can't make a match fail: `v1.*` becomes `v1`. */
@@ -46,14 +42,4 @@ function dropEndRepetitions(tree: RegexNode): RegexNode {
   const last = items.at(-1);
   if (last?.kind !== 'repeat' || last.item.kind !== 'set') return tree;
   return { kind: 'sequence', items: [...items.slice(0, -1), { ...last, max: Math.max(1, last.min) }] };
-}
-
-function measureTree(tree: RegexNode, budget: AnalysisBudget): Ambiguity | undefined {
-  const exact = measureBy('exactly', tree, budget);
-  return exact !== undefined && isLinear(exact) ? exact : measureBy('loosely', tree, budget);
-}
-
-function measureBy(counting: Counting, tree: RegexNode, budget: AnalysisBudget): Ambiguity | undefined {
-  const automaton = budget.steps > 0 ? buildAutomaton(tree, counting) : undefined;
-  return automaton && measureAmbiguity(automaton, budget);
 }

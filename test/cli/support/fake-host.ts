@@ -11,10 +11,7 @@ export interface Said {
 export async function runInProcess(args: string[], changes: Partial<Host> = {}): Promise<Said> {
   const said = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr'): Output => ({
-    write: (text, taken) => {
-      said[name] += text;
-      taken?.();
-    },
+    write: (text) => void (said[name] += text),
     isTTY: false,
     paint: (_style, text) => text,
   });
@@ -24,7 +21,7 @@ export async function runInProcess(args: string[], changes: Partial<Host> = {}):
   return { exitCode, ...said };
 }
 
-const SILENT: Output = { write: (_text, taken) => taken?.(), isTTY: false, paint: (_style, text) => text };
+const SILENT: Output = { write: () => undefined, isTTY: false, paint: (_style, text) => text };
 
 /** A process that says nothing, but for what is changed. */
 export function hostOf(changes: Partial<Host>): Host {

@@ -13,9 +13,9 @@ const demanding = operation('GET /b', { security: [{ Auth: [] }] });
 const open = operation('GET /c', { security: [] });
 const elsewhere = operation('GET /d', { servers: [{ url: 'https://cdn.example' }] });
 
-function outcome(operations: Operation[], rest: Partial<SourceModel> = {}, credentials?: 'demanded') {
+function outcome(operations: Operation[], rest: Partial<SourceModel> = {}) {
   const given = source(operations, { securitySchemes: schemes, ...rest });
-  const { model, messages, problems } = derive(given, credentials === undefined ? {} : { credentials });
+  const { model, messages, problems } = derive(given);
   const own = model.tools.map(({ binding }) => (binding as HttpBinding).ifSet);
   const { ifSet, securitySchemes = {} } = model.upstream ?? {};
   return { ifSet, own, bound: Object.keys(securitySchemes), messages, problems };
@@ -36,7 +36,6 @@ test('where nothing says `security`, operations get every declared scheme', () =
 });
 
 test.each<[string, ReturnType<typeof outcome>]>([
-  ['the option', outcome([silent, operation('GET /b')], {}, 'demanded')],
   ['the root', outcome([silent, open], { security: [] })],
   ['another operation, which is public', outcome([silent, open])],
   ['another operation, which demands some', outcome([silent, demanding])],

@@ -273,8 +273,12 @@ test.each<[string, RequestBody, string, string]>([
     'An XML document.',
   ],
 ])('the sentence about how it is sent stays where prose is cut: %s', (_what, given, name, want) => {
-  const described = (argumentBudget: number): string => {
-    const { inputSchema } = deriveTool(operation('POST /pets', { body: given }), {}, { argumentBudget });
+  const described = (argument: number): string => {
+    const { inputSchema } = deriveTool(
+      operation('POST /pets', { body: given }),
+      {},
+      { budget: { argument } },
+    );
     const schema = inputSchema.properties?.[name];
     return typeof schema === 'object' ? (schema.description ?? '') : '';
   };

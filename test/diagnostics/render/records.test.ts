@@ -4,7 +4,7 @@ import { createDiagnostic, type Diagnostic } from '../../../src/diagnostics/coll
 import { locateOrigin } from '../../../src/diagnostics/locate/locate.ts';
 import { noPlaces } from '../../../src/diagnostics/render/place.ts';
 import { listRecords, renderReport } from '../../../src/diagnostics/render/report.ts';
-import { renderJsonPieces, renderJson, keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
+import { keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
 
 function tooLarge(count: number): Diagnostic[] {
   return Array.from({ length: count }, (_, index) =>
@@ -46,26 +46,10 @@ test('errors in code are all listed: the user has to fix each', () => {
   ).toHaveLength(150);
 });
 
-test.each(['agent', 'github'] as const)('the %s format says how many are left out', (format) => {
-  const report = renderReport(tooLarge(101), { format, places: noPlaces, paint: keepUnstyled });
+test('annotations of GitHub say how many are left out', () => {
+  const report = renderReport(tooLarge(101), { format: 'github', places: noPlaces, paint: keepUnstyled });
   expect(report.trimEnd().split('\n')).toHaveLength(100);
   expect(report).toContain('1 more like this; --verbose shows all');
-});
-
-const value = {
-  text: '##[error] \u202e',
-  list: [{ a: { b: { c: [1, null] } } }, [], 'x\ny', undefined],
-  absent: undefined,
-  empty: {},
-  '##[key': [[[[]]]],
-};
-
-test('pieces of JSON are its text, and no piece holds an item and the next', () => {
-  const pieces = [...renderJsonPieces(value)];
-  const plain = `${JSON.stringify(value, null, 2)}\n`;
-  expect(pieces.join('')).toBe(plain.replaceAll('\u202e', '\\u202e').replaceAll('##[', '##\\u005b'));
-  expect(pieces.join('')).toBe(renderJson(value));
-  expect(pieces.filter((piece) => piece.includes('"c"') && piece.includes('x'))).toEqual([]);
 });
 
 test('places in one long line are found without a search from its start', () => {

@@ -87,16 +87,6 @@ test('GitHub annotations can not be forged by a document', () => {
   );
 });
 
-test('the agent format takes one line per diagnostic', () => {
-  expect(report([{ ...warning, message: 'Bad.\nVery.' }, error], { format: 'agent' })).toBe(
-    [
-      'error MCPG102 source-not-found: No file.',
-      'petstore.yaml:3:5 warning MCPG101 source-not-found: Bad.\\nVery. | at #/paths/~1pets/get | see petstore.yaml:3:5 Used here. | hint: Write an ECMAScript pattern.',
-      '',
-    ].join('\n'),
-  );
-});
-
 test('control characters of a document never reach the terminal', () => {
   const hostile: Diagnostic = {
     ...error,
@@ -104,7 +94,7 @@ test('control characters of a document never reach the terminal', () => {
     hint: 'c\x1b]0;title\x07',
     origin: { kind: 'document', file: 'x\x1b.yaml', pointer: '/\x1b' },
   };
-  for (const format of ['pretty', 'github', 'agent'] as const) {
+  for (const format of ['pretty', 'github'] as const) {
     expect(report([hostile], { format })).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
   }
 });

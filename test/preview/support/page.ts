@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterAll } from 'vitest';
 import { readSendingConsent } from '../../../src/cli/compile-options.ts';
-import { previewSource } from '../../../src/cli/preview-source.ts';
+import { makePreviewSource } from '../../../src/cli/commands/preview.ts';
 import type { Flags } from '../../../src/config/options/option-types.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { type Preview, startPreview } from '../../../src/preview/preview.ts';
@@ -47,7 +47,6 @@ export interface Page {
 interface PageOptions {
   cwd: string;
   flags?: Flags;
-  readOnly?: boolean;
   env?: Record<string, string>;
 }
 
@@ -96,16 +95,15 @@ export function sessionRequest(address: string): RawRequest & { body: string } {
 
 export async function startedPreview(
   source: string,
-  { cwd, flags = {}, readOnly = false, env = {} }: PageOptions,
+  { cwd, flags = {}, env = {} }: PageOptions,
   said: string[] = [],
 ): Promise<Preview> {
   const diagnostics = new DiagnosticCollector();
   const ended = new AbortController();
-  const found = await previewSource([source], flags, hostOf({ cwd, env }), diagnostics);
+  const found = await makePreviewSource([source], flags, hostOf({ cwd, env }), diagnostics);
   if (found === undefined) throw new Error(diagnostics.found.map(({ message }) => message).join('\n'));
   const bugs: unknown[] = [];
   const preview = await startPreview(found, {
-    readOnly,
     env,
     consent: readSendingConsent(flags, hostOf({ cwd, env })),
     signal: ended.signal,

@@ -101,7 +101,7 @@ const calls = [
 
 function mcpgen(target, cwd, args, variables = {}) {
   const { PATH } = process.env;
-  const env = { PATH, HOME: target.home, AWS_SECRET: SECRET, MCPGEN_FORMAT: 'pretty', ...variables };
+  const env = { PATH, HOME: target.home, AWS_SECRET: SECRET, ...variables };
   const command = [inRepository('dist/bin/mcpgen.js'), ...args];
   return new Promise((resolve) => {
     const child = execFile(

@@ -13,7 +13,6 @@ import {
   linkInto,
   lockPlants,
   openPlanted,
-  previewInBrowser,
   programPlants,
   putClaude,
   runs,
@@ -38,8 +37,6 @@ export async function open(folder) {
   return {
     witness: async () => ({ ...seen }),
     close: () => Promise.resolve(),
-    browse: (plant) =>
-      inCopy(plant, async (planted) => ((await previewInBrowser(planted)) ? 'opened' : 'not opened')),
     /** The exit code, and whether the person's own `claude` ran. */
     install: (plant) =>
       inCopy(plant, async (planted) => {
@@ -72,17 +69,7 @@ const table = (plants, want, attack) =>
 const generate = (target, plant) => target.run(plant, ['generate', 'server']);
 
 export const rows = [
-  {
-    name: 'a program that is called xdg-open, in a relative folder of PATH',
-    want: 'opened',
-    attack: (target) =>
-      target.browse(programPlants['a program that is called xdg-open, in a relative folder of PATH']),
-  },
-  ...['a program that is called claude', 'a program that is called node'].map((name) => ({
-    name,
-    want: '0 by claude',
-    attack: (target) => target.install(programPlants[name]),
-  })),
+  ...table(programPlants, '0 by claude', (target, plant) => target.install(plant)),
   ...table(leftoverPlants, '0', generate),
   ...table(lockPlants, '1 MCPG573', generate),
   ...table({ 'a lock with a file by a link into .git': linkInto }, '0', generate),
@@ -104,7 +91,7 @@ const written = (name) => `dist/src/write/${name}.js`;
 const inWrite = (name, ...check) => inModule(`src/write/${name}`, ...check);
 
 export const checks = [
-  inWrite('find-program', /called (?:claude|xdg-open)/, ...ANY_FOLDER),
+  inWrite('find-program', /called claude/, ...ANY_FOLDER),
   inWrite('find-program', /called node/, ['[variable]: places.join(delimiter)', '']),
   inWrite('temporary-files', /^a temporary name behind/, [
     'if (entry.isDirectory())',

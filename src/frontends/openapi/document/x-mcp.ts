@@ -2,7 +2,12 @@
 import { nearest } from '../../../../templates/runtime/validate.ts';
 import { META_KEY_FORM, isValidMetaKey } from '../../../util/json-value.ts';
 import { ownMember, isRecord } from '../../../../templates/runtime/json-rpc.ts';
-import { NO_REFERENCES, outputRule, ruleMembers } from '../../../config/options/argument-rules.ts';
+import {
+  NO_REFERENCES,
+  annotationHints,
+  outputRule,
+  ruleMembers,
+} from '../../../config/options/tool-rules.ts';
 import {
   type Check,
   type Fault,
@@ -16,7 +21,6 @@ import {
   text,
   texts,
 } from '../../../config/options/shape.ts';
-import { annotationHints } from '../../../config/options/tool-words.ts';
 import { removeInvisible } from '../../../model/clean-prose.ts';
 import type { ArgumentRule, SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';

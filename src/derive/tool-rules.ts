@@ -1,9 +1,12 @@
-/** Gives single tools the words of the configuration, whatever their source. Done last, so that the lock keeps what the source says. */
+/**
+ * Gives single tools what `tools` of the configuration says of them, whatever their source. Done last, so that the lock keeps
+ * what the source says. Arguments and answers of operations have their rules already.
+ */
 import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import type { ObjectSchema } from '../util/json-schema.ts';
 import { type ToolAnnotations, SURFACE_TOOLS, fillInHints } from '../model/listed-items.ts';
 import { nearest } from '../../templates/runtime/validate.ts';
-import type { ToolWords } from '../config/options/tool-words.ts';
+import type { ToolRules } from '../config/options/tool-rules.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';
 import { omitUndefined } from '../util/collections.ts';
@@ -14,13 +17,13 @@ import { NAME_LENGTH } from '../config/options/values.ts';
 
 type Report = (what: string, nearest?: { word: string; candidates: readonly string[] }) => void;
 
-/** The keys of `words` are the names that tools have without them. */
-export function applyToolWords(
+/** The keys of `rules` are the names that tools have without them. */
+export function applyToolRules(
   model: ServerModel,
-  toolWords: Record<string, ToolWords> = {},
+  rules: Record<string, ToolRules> = {},
   diagnostics: DiagnosticCollector,
 ): ServerModel {
-  if (Object.keys(toolWords).length === 0) return model;
+  if (Object.keys(rules).length === 0) return model;
   const { tools } = model;
   const toolNames = tools.map(({ name }) => name);
   const report: Report = (what, near) =>
@@ -29,24 +32,20 @@ export function applyToolWords(
       { what, suggestion: (near && nearest(near.word, near.candidates)) ?? '' },
       { at: tools[0]?.origin },
     );
-  for (const name of Object.keys(toolWords))
+  for (const name of Object.keys(rules))
     if (!toolNames.includes(name))
-      report(`The configuration has words for \`${name}\`, but there is no such tool`, {
+      report(`The configuration has rules for \`${name}\`, but there is no such tool`, {
         word: name,
         candidates: toolNames,
       });
+  const rulesOf = (name: string): ToolRules => ownMember(rules, name) ?? {};
   for (const { name, origin } of tools)
-    reportContradictoryHints(
-      `\`${name}\``,
-      findToolWords(toolWords, name).annotations ?? {},
-      origin,
-      diagnostics,
-    );
-  const names = chooseNewNames(tools, toolWords, report);
-  const worded = {
+    reportContradictoryHints(`\`${name}\``, rulesOf(name).annotations ?? {}, origin, diagnostics);
+  const names = chooseNewNames(tools, rulesOf, report);
+  const ruled = {
     ...model,
     tools: tools.map((tool) =>
-      applyWordsToTool(tool, findToolWords(toolWords, tool.name), names.get(tool.name) ?? tool.name, report),
+      applyRulesToTool(tool, rulesOf(tool.name), names.get(tool.name) ?? tool.name, report),
     ),
     resources: model.resources.map((resource) => renameToolInResource(resource, names)),
     resourceTemplates: model.resourceTemplates.map((resourceTemplate) =>
@@ -54,27 +53,21 @@ export function applyToolWords(
     ),
   };
   const hidden = new Set(
-    tools
-      .filter(({ name }) => findToolWords(toolWords, name).hide === true)
-      .map(({ name }) => names.get(name) ?? name),
+    tools.filter(({ name }) => rulesOf(name).hide === true).map(({ name }) => names.get(name) ?? name),
   );
-  return hidden.size === 0 ? worded : keepToolsAndResources(worded, ({ name }) => !hidden.has(name));
-}
-
-function findToolWords(toolWords: Record<string, ToolWords>, name: string): ToolWords {
-  return Object.hasOwn(toolWords, name) ? (toolWords[name] ?? {}) : {};
+  return hidden.size === 0 ? ruled : keepToolsAndResources(ruled, ({ name }) => !hidden.has(name));
 }
 
 /** A name that clients refuse, or that another tool has, is not given. */
 function chooseNewNames(
   tools: readonly Tool[],
-  toolWords: Record<string, ToolWords>,
+  rulesOf: (name: string) => ToolRules,
   report: Report,
 ): Map<string, string> {
   const names = new Map<string, string>();
   const takenNames = new Set([...tools.map(({ name }) => name), ...SURFACE_TOOLS]);
   for (const { name } of tools) {
-    const { name: newName = name } = findToolWords(toolWords, name);
+    const { name: newName = name } = rulesOf(name);
     if (newName === name) continue;
     const fault =
       findNameFault(newName, NAME_LENGTH.longest, 'models') ??
@@ -89,35 +82,42 @@ function chooseNewNames(
   return names;
 }
 
-function applyWordsToTool(tool: Tool, toolWords: ToolWords, name: string, report: Report): Tool {
-  const { title, description, annotations, pin, arguments: rules = {} } = toolWords;
-  const inputSchema = Object.entries(rules).reduce<ObjectSchema>((schema, [argument, rule]) => {
-    if (!Object.hasOwn(schema.properties ?? {}, argument)) {
-      const near = { word: argument, candidates: Object.keys(schema.properties ?? {}) };
-      report(
-        `The configuration has words for the argument \`${argument}\` of \`${tool.name}\`, which has none of that name`,
-        near,
-      );
-      return schema;
-    }
-    if (rule.hide === true && schema.required?.includes(argument) === true) {
-      report(`The argument \`${argument}\` of \`${tool.name}\` is not hidden, since it is required`);
-      return schema;
-    }
-    return rule.hide === true
-      ? removeArgument(schema, argument)
-      : replaceArgumentDescription(schema, argument, rule.description);
-  }, tool.inputSchema);
+function applyRulesToTool(tool: Tool, rules: ToolRules, name: string, report: Report): Tool {
+  const { title, description, annotations, pin } = rules;
   const { pin: pinned, ...rest } = tool;
   const isPinned = pin ?? pinned ?? false;
   return {
     ...rest,
     ...omitUndefined({ title, description }),
     name,
-    inputSchema,
+    ...(tool.binding.kind === 'function' && { inputSchema: applyRulesToFunction(tool, rules, report) }),
     ...(annotations && { annotations: mergeHints(tool, annotations) }),
     ...(isPinned && { pin: true as const }),
   };
+}
+
+/** What a function takes is fixed by its code, so its arguments can be described and hidden alone. */
+function applyRulesToFunction(
+  { name, inputSchema }: Tool,
+  { arguments: rules = {}, output, fields }: ToolRules,
+  report: Report,
+): ObjectSchema {
+  if (output !== undefined || fields !== undefined)
+    report(`\`output\` and \`fields\` of \`${name}\` do nothing, since it is a function`);
+  let schema = inputSchema;
+  for (const [argument, { hide = false, description, ...others }] of Object.entries(rules)) {
+    const candidates = Object.keys(schema.properties ?? {});
+    const [unfit] = Object.keys(others);
+    if (!candidates.includes(argument))
+      report(`The tool \`${name}\` has no argument \`${argument}\``, { word: argument, candidates });
+    else if (unfit !== undefined)
+      report(`\`${unfit}\` of the argument \`${argument}\` does nothing, since \`${name}\` is a function`);
+    else if (hide && schema.required?.includes(argument) === true)
+      report(`The argument \`${argument}\` of \`${name}\` is not hidden, since it is required`);
+    else if (hide) schema = removeArgument(schema, argument);
+    else schema = replaceArgumentDescription(schema, argument, description);
+  }
+  return schema;
 }
 
 /** Hints of the configuration win over those of the source. */

@@ -1,7 +1,7 @@
-// `toolWords`: words of the configuration for tools of any source.
+// `tools` of the configuration, for tools of any source.
 import { expect, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
-import type { ToolWords } from '../../src/config/options/tool-words.ts';
+import type { ToolRules } from '../../src/config/options/tool-rules.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -25,11 +25,11 @@ const document = {
   },
 };
 
-async function compiled(toolWords: Record<string, ToolWords>) {
-  const { model, diagnostics } = await compile({ document, toolWords });
+async function compiled(tools: Record<string, ToolRules>) {
+  const { model, diagnostics } = await compile({ document, tools });
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   const warnings = diagnostics
-    .filter(({ name }) => name === 'rule-without-effect')
+    .filter(({ name }) => name === 'rule-without-effect' || name === 'argument-rule-unusable')
     .map(({ message }) => message);
   return { model, warnings };
 }
@@ -59,8 +59,8 @@ test.each([
   [{ addPet: { name: 'add pet' } }, 'The name `add pet`'],
   [{ adPet: { title: 'x' } }, 'no such tool'],
   [{ listPets: { arguments: { limitt: { hide: true } } } }, '`limitt`'],
-  [{ listPets: { arguments: { kind: { hide: true } } } }, 'since it is required'],
-])('%j does nothing, and a warning says so', async (words: Record<string, ToolWords>, problem) => {
+  [{ listPets: { arguments: { kind: { hide: true } } } }, 'it is hidden and required'],
+])('%j does nothing, and a warning says so', async (words: Record<string, ToolRules>, problem) => {
   const { model, warnings } = await compiled(words);
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain(problem);
@@ -73,7 +73,7 @@ test.each([
   ['state', { destructiveHint: true }, { readOnlyHint: false, destructiveHint: true }, 0],
   ['state', { readOnlyHint: true, destructiveHint: true }, { readOnlyHint: false, destructiveHint: true }, 1],
 ])('hints of %s that oppose those of the source: %j', async (name, annotations, want, contradictions) => {
-  const { model, diagnostics } = await compile({ document, toolWords: { [name]: { annotations } } });
+  const { model, diagnostics } = await compile({ document, tools: { [name]: { annotations } } });
   expect(model?.tools.find((tool) => tool.name === name)?.annotations).toMatchObject(want);
   expect(diagnostics.filter((each) => each.name === 'hints-contradict')).toHaveLength(contradictions);
 });

@@ -1,4 +1,5 @@
-/** Checks of `tools`: how single arguments of single tools are served, and what is kept of their answers. */
+/** Checks of `tools`: how single tools are served, whatever source they are of. */
+import type { ToolAnnotations } from '../../model/listed-items.ts';
 import type { ArgumentRule, OutputRule } from '../../model/source-model.ts';
 import {
   type Check,
@@ -11,9 +12,17 @@ import {
   texts,
 } from './shape.ts';
 
-/** Rules for a tool, by its name in the configuration. */
+/** Rules for a tool, in place of what its source says. */
 export interface ToolRules {
-  /** Rules by the argument's name, either as clients see it or as the document has it. */
+  name?: string;
+  title?: string;
+  description?: string;
+  annotations?: ToolAnnotations;
+  /** On a search surface: lists the tool itself, beside the tools that search. */
+  pin?: boolean;
+  /** The server does not have the tool. */
+  hide?: boolean;
+  /** Rules by the argument's name, either as clients see it or as the document has it. Functions have `description` and `hide`. */
   arguments?: Record<string, ArgumentRule>;
   output?: OutputRule;
   /** Whether clients may name the members of answers that they want. */
@@ -32,10 +41,13 @@ function refersToVariable(value: unknown): boolean {
 export const NO_REFERENCES =
   'must not contain ${…}, which is read when compiling: write { "env": "NAME" } for a variable that the server reads at a call';
 
-/** Whether a text of the configuration is the value of an argument. */
+/** Whether a text of the configuration is the value of an argument, or belongs to it. */
 export function isArgumentValuePath(path: Path): boolean {
   const at = path.indexOf('tools');
-  return at >= 0 && path[at + 2] === 'arguments' && path.length > at + 4;
+  const member = path[at + 4];
+  return (
+    at >= 0 && path[at + 2] === 'arguments' && (member === 'default' || member === 'const' || member === 'env')
+  );
 }
 
 const value: Check = makePredicateCheck((ruleValue) => !refersToVariable(ruleValue), NO_REFERENCES);
@@ -61,13 +73,29 @@ const outputs: Record<keyof OutputRule, Check> = { select: texts, drop: texts };
 
 export const outputRule = makeObjectCheck(outputs, 'must be an object with "select" or "drop"');
 
+const hints: Record<keyof ToolAnnotations, Check> = {
+  title: text,
+  readOnlyHint: flag,
+  destructiveHint: flag,
+  idempotentHint: flag,
+  openWorldHint: flag,
+};
+
+export const annotationHints = makeObjectCheck(hints, 'must be an object of hints');
+
 const tool: Record<keyof ToolRules, Check> = {
+  name: text,
+  title: text,
+  description: text,
+  annotations: annotationHints,
   arguments: rules,
   output: outputRule,
   fields: flag,
+  pin: flag,
+  hide: flag,
 };
 
 export const toolRules: Check = makeMapCheck(
-  makeObjectCheck(tool, 'must be an object with "arguments", "output" or "fields"'),
+  makeObjectCheck(tool, `must be an object with some of ${Object.keys(tool).join(', ')}`),
   'must be an object of tools',
 );
