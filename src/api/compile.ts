@@ -13,6 +13,7 @@ import {
   mapScopesOfModel,
   maximumNameLength,
   type SourcePart,
+  addWorkflows,
   applyToolWords,
 } from '../derive/index.ts';
 import { deriveInfoOfSources } from '../derive/server-info.ts';
@@ -126,11 +127,15 @@ export async function runDeriveStage(
   await yieldToSignals(options.signal);
   const { cwd = '.', observer } = options;
   const code = await loadUserCode(options, { cwd, diagnostics, observer });
-  if (code === undefined || diagnostics.hasErrors) return { model: derived, derived: source };
-  if (code.hooks.functions.onModel === undefined) return { model: derived, derived: source, code };
+  const sources = parts.map((part) => part.source);
+  const withWorkflows = (model: ServerModel): ServerModel =>
+    diagnostics.hasErrors ? model : addWorkflows(model, sources, { cwd }, diagnostics);
+  if (code?.hooks.functions.onModel === undefined || diagnostics.hasErrors)
+    return { model: withWorkflows(derived), derived: source, ...omitUndefined({ code }) };
   const { changeModel } = await import('../hooks/change-model.ts');
   const changed = await changeModel(derived, code.hooks, diagnostics);
-  return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived: source, code };
+  const model = withWorkflows(cleanHookedModel(changed, code.hooks.file, diagnostics));
+  return { model, derived: source, code };
 }
 
 /** Names are as short as all clients of `for` want them. */

@@ -74,6 +74,8 @@ export interface ServerOptions {
   surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Folder of skills that the server has, or - for none. Default: the folder skills beside the source. */
   skills?: string;
+  /** Files of workflows, in JSON or YAML, or of Arazzo 1.0: each workflow is a tool. */
+  workflows?: string[];
   /** Further members of _meta of the server. */
   _meta?: JsonObject;
   /** Names, texts and hints of single tools, in place of those of the source; or hide them. */
@@ -164,6 +166,7 @@ export interface Flags
       | 'descriptionBudget'
       | 'argumentBudget'
       | 'skills'
+      | 'workflows'
       | '_meta'
       | 'toolWords'
       | 'helpers'

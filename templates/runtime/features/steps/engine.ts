@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Runs checked steps: one after the other, the calls of one step also beside each other, all within limits. */
+import { statusOf } from '../../answer.ts';
 import { isRecord, ownMember, parseJson, RpcError, writeJson } from '../../json-rpc.ts';
 import { describeThrown, textOf } from '../../results.ts';
 import type { Work } from '../../session.ts';
@@ -29,10 +30,22 @@ export interface Run {
   values: ReadonlyMap<string, Json | undefined>;
 }
 
+export interface PlannedCall {
+  name: string;
+  args: JsonObject;
+}
+
 export interface RunOptions {
   work: Work;
-  /** Makes one call. `key` is the same whenever the steps run again. */
-  call: (name: string, args: object, key: string) => Promise<ToolResult>;
+  /** Makes one call, and checks its result where that is not remembered. `key` is the same whenever the steps run again. */
+  call: (
+    call: PlannedCall,
+    key: string,
+    step: PlannedStep,
+    check: (result: ToolResult) => void,
+  ) => Promise<ToolResult>;
+  /** Asks for all calls of the steps with `asks`, before the first of them. @throws {Error} unless the user says yes */
+  confirm?: (calls: readonly PlannedCall[]) => Promise<void>;
   /** Undefined: the run takes any time. */
   ms?: number | undefined;
   onStep?: (done: number, report: StepReport) => void | Promise<void>;
@@ -53,6 +66,8 @@ class Engine {
   #calls = 0;
   #callsUnderWay = 0;
   #characters = 0;
+  /** Calls that the user has confirmed, and that are still to be made, as JSON. */
+  #confirmed: string[] | undefined;
   /** Why nothing more is called. */
   #end: string | undefined;
   readonly #untilEnd: Promise<never>;
@@ -94,7 +109,7 @@ class Engine {
       const report = this.#reports[index] as StepReport;
       const start = Date.now();
       try {
-        this.#values.set(step.id, await this.#runStep(step, report));
+        this.#values.set(step.id, await this.#runStep(step, report, index));
       } catch (cause) {
         const message = describeFault(cause);
         report.status = 'failed';
@@ -132,25 +147,46 @@ class Engine {
     return args;
   }
 
-  async #runStep(step: PlannedStep, report: StepReport): Promise<Json | undefined> {
-    if (step.when !== undefined && !holds(step.when, this.#scope())) {
+  async #runStep(step: PlannedStep, report: StepReport, index: number): Promise<Json | undefined> {
+    const scope = this.#scope();
+    if (step.when !== undefined && !holds(step.when, scope)) {
       report.status = 'skipped';
       return undefined;
     }
     report.status = 'done';
-    if (step.forEach === undefined) {
-      const keep = (joined: Json | undefined): void => void this.#values.set(step.id, joined);
-      return this.#runOne(step, report, { scope: this.#scope(), key: step.id, keep });
-    }
-    const scope = this.#scope();
-    const items = fill(step.forEach, (expression) => evaluate(expression, scope)) ?? [];
+    if (step.asks && this.#confirmed === undefined) await this.#confirm(index);
+    if (step.forEach !== undefined) return this.#runEach(step, report, this.#itemsOf(step.forEach, scope));
+    const keep = (joined: Json | undefined): void => void this.#values.set(step.id, joined);
+    return this.#runOne(step, report, { scope, key: step.id, keep });
+  }
+
+  #itemsOf(forEach: Template, scope: Scope): Json[] {
+    const items = fill(forEach, (expression) => evaluate(expression, scope)) ?? [];
     if (!Array.isArray(items)) throw new ToolError('forEach takes a list.');
     const room = STEP_LIMITS.calls - this.#calls;
-    if (items.length > room)
+    if (items.length <= room) return items;
+    throw new ToolError(
+      `forEach has ${items.length} items, and ${room} calls are left of ${STEP_LIMITS.calls}. Take a part: [:${room}].`,
+    );
+  }
+
+  /** Asks once, for what the steps from `first` on call. A no holds for all of them. */
+  async #confirm(first: number): Promise<void> {
+    this.#confirmed = [];
+    const calls = this.#plan.steps.slice(first).flatMap(({ call, args, asks, when, forEach }) => {
+      if (!asks || (when !== undefined && !holds(when, this.#scope()))) return [];
+      const items = forEach === undefined ? [undefined] : this.#itemsOf(forEach, this.#scope());
+      const fillFor = (item: Json | undefined): JsonObject =>
+        this.#fillArguments(args, this.#scope({ item }), 'arguments');
+      return items.map((item): PlannedCall => ({ name: call, args: fillFor(item) }));
+    });
+    const { confirmed } = STEP_LIMITS;
+    if (calls.length > confirmed)
       throw new ToolError(
-        `forEach has ${items.length} items, and ${room} calls are left of ${STEP_LIMITS.calls}. Take a part: [:${room}].`,
+        `${calls.length} calls may delete or overwrite data, and a user confirms ${confirmed} at most. None of them was made.`,
       );
-    return this.#runEach(step, report, items);
+    if (calls.length > 0) await this.#options.confirm?.(calls);
+    this.#confirmed = calls.map((call) => writeJson(call));
   }
 
   /** Answers in the order of the items. After a failure no other call begins. */
@@ -214,18 +250,28 @@ class Engine {
   }
 
   async #call(
-    { call: name, isWrapped }: PlannedStep,
+    step: PlannedStep,
     template: Template,
     { report, scope, key, place }: { report: StepReport; scope: Scope; key: string; place: string },
   ): Promise<Json | undefined> {
+    const { id, call: name, isWrapped, asks, expect } = step;
     if (this.#end !== undefined) throw new ToolError(this.#end);
     if (this.#calls >= STEP_LIMITS.calls)
       throw new ToolError(`The steps have made ${STEP_LIMITS.calls} calls, which is the limit.`);
-    const args = this.#fillArguments(template, scope, place);
+    const call = { name, args: this.#fillArguments(template, scope, place) };
+    const confirmed = asks ? (this.#confirmed?.indexOf(writeJson(call)) ?? -1) : 0;
+    if (confirmed < 0) throw new ToolError(`${name} was not called: the user has not confirmed this call.`);
+    if (asks) this.#confirmed?.splice(confirmed, 1);
+    const check = (result: ToolResult): void => {
+      if (expect === undefined || result.isError === true) return;
+      const steps = new Map([...scope.steps, [id, readAnswer(result, isWrapped)]]);
+      if (!holds(expect.condition, { ...scope, steps, status: statusOf(result) }))
+        throw new ToolError(`${name} was called, and its answer is not the expected one: ${expect.text}`);
+    };
     this.#calls++;
     report.calls++;
     this.#callsUnderWay++;
-    const calling = this.#options.call(name, args, key).finally(() => this.#callsUnderWay--);
+    const calling = this.#options.call(call, key, step, check).finally(() => this.#callsUnderWay--);
     // Nobody waits for it when the time is over.
     calling.catch(() => undefined);
     const result = await Promise.race([calling, this.#untilEnd]);

@@ -14,6 +14,7 @@ export interface Scope {
   meter: Meter;
   /** The item that a filter looks at. */
   current?: Value;
+  status?: Value;
 }
 
 /** Values that a program may look at, less than 50 ms of work, and the characters of a text that it makes. */
@@ -90,18 +91,13 @@ export function holds(expression: Expression, scope: Scope, isInFilter = false):
 }
 
 function compare(operator: string, a: Value, b: Value, meter: Meter): boolean {
-  const isLess = (x: Value, y: Value): boolean => {
-    if (isNumber(x) && isNumber(y)) return x < y;
-    if (typeof x !== 'string' || typeof y !== 'string') return false;
-    spendTexts(x, y, meter);
-    return x < y;
-  };
-  if (operator === '<') return isLess(a, b);
-  if (operator === '>') return isLess(b, a);
-  const isSame = isEqual(a, b, meter);
-  if (operator === '<=') return isSame || isLess(a, b);
-  if (operator === '>=') return isSame || isLess(b, a);
-  return isSame === (operator === '==');
+  if (operator === '>' || operator === '>=') return compare(operator === '>' ? '<' : '<=', b, a, meter);
+  const isSame = operator !== '<' && isEqual(a, b, meter);
+  if (!operator.startsWith('<')) return isSame === (operator === '==');
+  if (isSame || (isNumber(a) && isNumber(b))) return isSame || (a as number) < (b as number);
+  if (typeof a !== 'string' || typeof b !== 'string') return false;
+  spendTexts(a, b, meter);
+  return a < b;
 }
 
 /** Texts are compared as far as the shorter one goes. */
@@ -181,17 +177,14 @@ function indexesOf(
   length: number,
   meter: Meter,
 ): number[] {
-  const place = (index: number): number => (index >= 0 ? index : length + index);
-  const clamp = (index: number, least: number, most: number): number =>
-    Math.min(Math.max(index, least), most);
+  const isForward = step > 0;
+  const [least, most] = isForward ? [0, length] : [-1, length - 1];
+  const clamp = (index: number): number => Math.min(Math.max(index, least), most);
+  const place = (index: number): number => clamp(index < 0 ? length + index : index);
+  const first = start === undefined ? clamp(isForward ? 0 : length) : place(start);
+  const last = end === undefined ? clamp(isForward ? length : -1) : place(end);
   const indexes: number[] = [];
-  if (step > 0) {
-    const upper = clamp(place(end ?? length), 0, length);
-    for (let at = clamp(place(start ?? 0), 0, length); at < upper; at += step) indexes.push(at);
-  } else if (step < 0) {
-    const lower = end === undefined ? -1 : clamp(place(end), -1, length - 1);
-    for (let at = clamp(place(start ?? length - 1), -1, length - 1); at > lower; at += step) indexes.push(at);
-  }
+  for (let at = first; step !== 0 && (isForward ? at < last : at > last); at += step) indexes.push(at);
   meter.spend(indexes.length);
   return indexes;
 }
@@ -208,7 +201,8 @@ function apply({ name, args }: Expression & { kind: 'call' }, scope: Scope): Val
   const value = evaluate(argument, scope);
   if (name === 'length') return lengthOf(value, meter);
   if (value === undefined) return undefined;
-  if (!Array.isArray(value)) throw new ToolError(`$${name} takes a list, not ${describeKind(value)}.`);
+  if (!Array.isArray(value))
+    throw new ToolError(`$${name} takes a list, not ${value === null ? 'null' : typeof value}.`);
   meter.spend(value.length);
   if (name === 'first') return value[0];
   if (name === 'unique') return unique(value, meter);
@@ -247,11 +241,8 @@ function lengthOf(value: Value, meter: Meter): Value {
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'string') {
     meter.spend(value.length / 8);
-    let characters = value.length;
-    for (let at = 0; at < value.length - 1; at++) {
-      const isHigh = (value.charCodeAt(at) & 0xfc00) === 0xd800;
-      if (isHigh && (value.charCodeAt(at + 1) & 0xfc00) === 0xdc00) characters--;
-    }
+    let characters = 0;
+    for (let at = 0; at < value.length; at += (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) characters++;
     return characters;
   }
   if (!isRecord(value)) return undefined;
@@ -277,7 +268,7 @@ function join(items: readonly Json[], separator: Value, meter: Meter): string {
   let size = 0;
   const texts = items.map((item) => {
     if (typeof item === 'object' && item !== null)
-      throw new ToolError(`$join takes a list of texts and numbers, and one item is ${describeKind(item)}.`);
+      throw new ToolError('$join takes a list of texts and numbers.');
     const text = String(item ?? '');
     size += text.length + separator.length;
     return text;
@@ -286,13 +277,4 @@ function join(items: readonly Json[], separator: Value, meter: Meter): string {
     throw new ToolError(`$join makes ${MAX_TEXT.toLocaleString('en-US')} characters at most.`);
   meter.spend(size / 8);
   return texts.join(separator);
-}
-
-export function describeKind(value: Value): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return (
-    { string: 'a text', object: 'an object', boolean: 'true or false' }[typeof value as string] ?? 'a number'
-  );
 }

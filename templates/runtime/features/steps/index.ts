@@ -5,15 +5,15 @@ import type { Call, Caller, Feature, MethodCall } from '../../feature.ts';
 import { ownMember, RpcError, writeJson } from '../../json-rpc.ts';
 import { describeUnknown, errorResult } from '../../results.ts';
 import type { Server } from '../../server.ts';
-import { callToolByCode, findTool, makeContext } from '../../tools.ts';
-import { type HttpBinding, type Json, type JsonObject, type Outcome, ToolError } from '../../types.ts';
+import { makeContext } from '../../tools.ts';
+import { type Json, type JsonObject, type Outcome, ToolError } from '../../types.ts';
 import { type ToolInfo, type ToolResult, UsageError } from '../../types.ts';
 import { compileSchema } from '../../validate.ts';
 import { type Access, mayCall, readAccess } from '../access.ts';
-import { type Run, type RunOptions, runSteps } from './engine.ts';
+import type { Run } from './engine.ts';
 import { isKeptUri, KeptAnswers, linkTo } from './kept-answers.ts';
 import { type FindStepTool, type Plan, planSteps, STEP_LIMITS, type Steps, STEPS_SCHEMA } from './program.ts';
-import type { Fault } from './shapes.ts';
+import { countCalls, describeFailure, describeFaults, findStepTool, refuseLate, runPlan } from './runner.ts';
 import { READ_TOOL, STEP_TOOLS, WRITE_TOOL } from './tools.ts';
 
 declare module '../../types.ts' {
@@ -50,12 +50,7 @@ export function steps(): Feature {
         return isOfClient ? keepLarge(runner.answers, call, outcome) : outcome;
       },
     },
-    aroundSend: (call, _, next) => {
-      for (let outer: Call | undefined = call; outer !== undefined; outer = outer.parent)
-        if (runner.runs.get(outer)?.isOver === true)
-          throw new ToolError('Nothing was sent: the steps that made this call are over.');
-      return next();
-    },
+    aroundSend: refuseLate,
     context: (call) => {
       let count = 0;
       return { run: (program: Steps) => runner.runProgram(call, program, ++count) };
@@ -102,8 +97,6 @@ function keepLarge(answers: KeptAnswers, call: Call, outcome: Outcome): Outcome 
 
 class Runner {
   readonly answers = new KeptAnswers();
-  /** Calls that steps make, and whether their run is over. */
-  readonly runs = new WeakMap<Call, { isOver: boolean }>();
   readonly #feature: Feature;
 
   constructor(feature: Feature) {
@@ -111,27 +104,19 @@ class Runner {
   }
 
   async runTool(call: Call, name: string): Promise<ToolResult> {
-    const { server, session } = call.request;
-    const planned = await this.#plan(
-      call,
-      call.args as unknown as Steps,
-      ownMember(STEP_TOOLS, name) ?? 'read',
-    );
+    const access = ownMember(STEP_TOOLS, name) ?? 'read';
+    const planned = await this.#plan(call, call.args as unknown as Steps, access);
     if ('faults' in planned) return errorResult(describeFaults(planned.faults));
     const { plan } = planned;
     const context = makeContext(call);
-    let calls = 0;
-    const run = await this.#run(call, plan, '', {
+    const run = await runPlan(call, plan, {
       ms: STEP_LIMITS.ms,
-      // The client's own call has been counted.
-      beforeCall: async () => {
-        if (++calls > 1) await server.count(session.client);
-      },
+      isCounted: true,
       onStep: (done, { id, status }) => context.progress(done, plan.steps.length, `${id}: ${status}`),
     });
-    const { failure } = run;
+    const { failure, steps: reports } = run;
     // The client may get a wider token, and nothing has been done that it would have to know of.
-    if (failure?.cause instanceof RpcError && calls <= 1) throw failure.cause;
+    if (failure?.cause instanceof RpcError && countCalls(reports) <= 1) throw failure.cause;
     return this.#describe(call, run, plan);
   }
 
@@ -141,7 +126,10 @@ class Runner {
     if (misfit !== undefined) throw new ToolError(`The steps can't be run: ${misfit.message}.`);
     const planned = await this.#plan(call, program, 'destructive');
     if ('faults' in planned) throw new ToolError(describeFaults(planned.faults));
-    const { result, failure } = await this.#run(call, planned.plan, `steps-${number}.`, {});
+    const { result, failure } = await runPlan(call, planned.plan, {
+      prefix: `steps-${number}.`,
+      isCounted: false,
+    });
     if (failure?.cause instanceof RpcError) throw failure.cause;
     if (failure !== undefined) throw new ToolError(describeFailure(failure));
     return result;
@@ -162,8 +150,7 @@ class Runner {
 
   /** Tools that exist for the caller, and that these steps may call. */
   async #makeFinder(request: MethodCall, access: Access): Promise<FindStepTool> {
-    const { server } = request;
-    const { catalog, features, bindings } = server;
+    const { catalog, features } = request.server;
     let items: readonly object[] = [...catalog.tools.values()];
     // The surface of search lists few of those that exist.
     for (const other of features)
@@ -173,96 +160,43 @@ class Runner {
       (items as ToolInfo[]).map(({ name }) => name).filter((name) => catalog.tools.has(name)),
     );
     return (name) => {
-      const tool = visible.has(name) ? findTool(server, name, request) : undefined;
-      if (tool === undefined) return { refusal: describeUnknown('tool', name, visible) };
-      const target = readAccess(tool.info);
-      if (!mayCall(access, target)) {
-        const effect = target === 'write' ? 'adds or changes something' : 'may change or delete something';
-        const canWrite = target === 'write' && !catalog.isReadOnly;
-        const way = canWrite ? 'run_write_steps calls it.' : 'Call it by itself.';
-        return { refusal: `${name} ${effect}, so it is no part of these steps. ${way}` };
-      }
-      const { result, kind } = (ownMember(bindings.tools, name)?.do ?? {}) as Partial<HttpBinding>;
-      const { properties = {} } = tool.info.outputSchema ?? {};
-      const isOnlyResult = Object.keys(properties).every((key) =>
-        /^(?:result|_response(?:_\d+)?)$/.test(key),
-      );
-      const isWrapped = kind === 'http' ? result?.wrapped === true : isOnlyResult;
-      return { tool, isWrapped: Object.hasOwn(properties, 'result') ? isWrapped : undefined };
+      const target = visible.has(name) ? findStepTool(request, name, false) : undefined;
+      if (target === undefined) return { refusal: describeUnknown('tool', name, visible) };
+      const effect = readAccess(target.tool.info);
+      if (mayCall(access, effect)) return target;
+      const what = effect === 'write' ? 'adds or changes something' : 'may change or delete something';
+      const canWrite = effect === 'write' && !catalog.isReadOnly;
+      const way = canWrite ? 'run_write_steps calls it.' : 'Call it by itself.';
+      return { refusal: `${name} ${what}, so it is no part of these steps. ${way}` };
     };
-  }
-
-  async #run(
-    outer: Call,
-    plan: Plan,
-    prefix: string,
-    { beforeCall, ...options }: Pick<RunOptions, 'ms' | 'onStep'> & { beforeCall?: () => Promise<void> },
-  ): Promise<Run> {
-    const state = { isOver: false };
-    const end = (): void => {
-      state.isOver = true;
-    };
-    try {
-      return await runSteps(plan, {
-        ...options,
-        work: outer.work,
-        onEnd: end,
-        call: async (name, args, key) => {
-          await beforeCall?.();
-          return outer.request.server.step(outer, { key: prefix + key }, (step) => {
-            // The handler's own calls go on when its steps are over.
-            const parent = step === outer ? { ...step } : step;
-            this.runs.set(parent, state);
-            return callToolByCode(parent, name, args);
-          });
-        },
-      });
-    } finally {
-      end();
-    }
   }
 
   /** What `result` selects and what each step did; after a failure, what came before. */
-  #describe({ request }: Call, { result, failure, steps: reports, values }: Run, plan: Plan): ToolResult {
+  #describe({ request }: Call, { result = null, failure, steps, values }: Run, plan: Plan): ToolResult {
     const { server } = request;
     const { resultCharacters } = server.settings;
-    const answer: JsonObject =
-      failure === undefined
-        ? { result: result ?? null, steps: reports as unknown as Json }
-        : {
-            error: describeFailure(failure),
-            steps: reports as unknown as Json,
-            answers: Object.fromEntries(values),
-          };
-    const isError = failure !== undefined && { isError: true };
-    const text = writeJson(answer);
-    if (text.length <= resultCharacters)
-      return { content: [{ type: 'text', text }], structuredContent: answer, ...isError };
+    const reports = steps as unknown as Json;
+    const error = failure && describeFailure(failure);
+    const before = Object.fromEntries(values);
+    const describe = (answer: JsonObject): ToolResult => ({
+      content: [{ type: 'text', text: writeJson(answer) }],
+      structuredContent: answer,
+      ...(error !== undefined && { isError: true }),
+    });
+    const whole: JsonObject =
+      error === undefined ? { result, steps: reports } : { error, steps: reports, answers: before };
+    const described = describe(whole);
+    if (writeJson(whole).length <= resultCharacters) return described;
+    const text = writeJson(error === undefined ? result : before);
     const scopes = plan.steps.flatMap(({ call }) => scopesOf(server, call));
-    const whole = writeJson(failure === undefined ? (result ?? null) : answer['answers']);
-    const uri = this.answers.keep(whole, callerOf(request), scopes);
-    const short: JsonObject = {
-      ...(failure !== undefined && { error: describeFailure(failure) }),
-      steps: reports as unknown as Json,
-      note:
-        uri === undefined
-          ? `The result has ${whole.length} characters, which is too much to keep. Select less.`
-          : `The result has ${whole.length} characters, and is kept. Select less, or read it in pages.`,
-    };
-    const links = uri === undefined ? [] : [linkTo(uri, whole, resultCharacters)];
-    return {
-      content: [{ type: 'text', text: writeJson(short) }, ...links],
-      structuredContent: short,
-      ...isError,
-    };
+    const uri = this.answers.keep(text, callerOf(request), scopes);
+    const way =
+      uri === undefined
+        ? 'which is too much to keep. Select less.'
+        : 'and is kept. Select less, or read it in pages.';
+    const note = `The result has ${text.length} characters, ${way}`;
+    const short = describe({ ...(error !== undefined && { error }), steps: reports, note });
+    if (uri !== undefined) short.content.push(linkTo(uri, text, resultCharacters));
+    return short;
   }
-}
-
-function describeFailure({ step, message }: NonNullable<Run['failure']>): string {
-  return step === '' ? message : `The step ${step} failed: ${message}`;
-}
-
-function describeFaults(faults: readonly Fault[]): string {
-  const lines = faults.map(({ place, message }) => `- ${place}: ${message}`);
-  return ["Nothing was sent, since the steps can't be run:", ...lines].join('\n');
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What expressions give, by the output schemas of tools: unknown paths and types that do not fit are found without a call. */
 import { isRecord, ownMember } from '../../json-rpc.ts';
-import type { JsonObject, Schema, SchemaObject } from '../../types.ts';
+import type { Schema, SchemaObject } from '../../types.ts';
 import { nearest, resolveReference } from '../../validate.ts';
 import { type Expression, isSingular, type Reference, type Selector } from './expression.ts';
 import { Computed, type Template } from './template.ts';
@@ -30,10 +30,13 @@ export class Types {
   readonly steps = new Map<string, Shape | undefined>();
   /** In a step with `forEach`. */
   item: { shape: Shape | undefined } | undefined;
-  readonly #inputs: JsonObject;
+  /** Steps that a step may refer to whose calls the user confirms. Undefined: all before it. */
+  known: ReadonlySet<string> | undefined;
+  hasStatus = false;
+  readonly #inputs: SchemaObject;
   readonly #report: (place: string, message: string) => void;
 
-  constructor(inputs: JsonObject, report: (place: string, message: string) => void) {
+  constructor(inputs: SchemaObject, report: (place: string, message: string) => void) {
     this.#inputs = inputs;
     this.#report = report;
   }
@@ -89,24 +92,18 @@ export class Types {
     return isSingular(reference) ? shape : listShape(shape);
   }
 
-  #rootOf({ root, step, segments }: Reference, place: string, current: Shape | undefined): Shape | undefined {
+  #rootOf({ root, step }: Reference, place: string, current: Shape | undefined): Shape | undefined {
     if (root === '@') return current;
-    if (root === 'item') {
-      if (!this.item) this.#report(place, '$item is there only in a step with forEach');
-      return this.item?.shape;
-    }
-    if (root === 'steps') {
-      if (this.steps.has(step)) return this.steps.get(step);
+    if (root === 'inputs') return { schema: this.#inputs, root: this.#inputs };
+    if (root === 'item' && !this.item) this.#report(place, '$item is there only in a step with forEach');
+    if (root === 'item') return this.item?.shape;
+    if (root === 'status' && !this.hasStatus) this.#report(place, '$status is there only in `expect`');
+    if (root === 'status') return plain('integer');
+    if (!this.steps.has(step))
       this.#report(place, `There is no step ${step} before this one.${suggest(step, this.steps.keys())}`);
-      return undefined;
-    }
-    const [selector] = segments[0] ?? [];
-    if (selector?.kind === 'name' && !Object.hasOwn(this.#inputs, selector.name))
-      this.#report(
-        place,
-        `There is no input ${selector.name}.${suggest(selector.name, Object.keys(this.#inputs))}`,
-      );
-    return undefined;
+    else if (this.known?.has(step) === false)
+      this.#report(place, `${step} runs after the user has confirmed what this step calls`);
+    return this.steps.get(step);
   }
 
   #select(shape: Shape | undefined, selector: Selector, place: string, path: string): Shape | undefined {
@@ -183,21 +180,15 @@ function memberOf(shape: Shape, name: string): Shape | string | undefined {
   return suggest(name, names) || ` It has ${names.slice(0, 20).join(', ') || 'none'}.`;
 }
 
-/** A text of a number becomes a number, and a number a text, as for any arguments of a model. */
-const FITTING: Readonly<Record<string, readonly string[]>> = {
-  string: ['string', 'number', 'integer', 'boolean'],
-  number: ['number', 'integer', 'string'],
-  integer: ['integer', 'number', 'string'],
-  boolean: ['boolean'],
-  object: ['object', 'string'],
-  array: ['array'],
-};
-
+/** Arguments are repaired: a text of a number becomes a number, and one of an object that object. */
 function describeMismatch(shape: Shape, expected: Shape): string | undefined {
   const [types, wanted] = [kindsOf(shape), kindsOf(expected)];
   if (types.length === 0 || wanted.length === 0) return undefined;
-  const fits = types.some((type) => wanted.some((want) => ownMember(FITTING, type)?.includes(want) ?? true));
-  return fits ? undefined : `must be ${wanted.join(' or ')} but is ${types.join(' or ')}`;
+  const groupOf = (type: string): string => (/^(?:array|object)$/.test(type) ? type : 'scalar');
+  const isFit = types.some((type) =>
+    wanted.some((want) => groupOf(want) === groupOf(type) || (want === 'object' && type === 'string')),
+  );
+  return isFit ? undefined : `must be ${wanted.join(' or ')} but is ${types.join(' or ')}`;
 }
 
 function suggest(name: string, names: Iterable<string>): string {
