@@ -293,8 +293,10 @@ class Engine {
 function readAnswer({ content, structuredContent }: ToolResult, isWrapped?: boolean): Json | undefined {
   const [first] = content;
   const text = first?.type === 'text' ? first.text : '';
-  const structure = structuredContent && restoreDrifted(structuredContent);
-  if (structure !== undefined) {
+  const structure = structuredContent;
+  const isJson = /^\s*[[{]/.test(text);
+  // The text stays whole where members have moved, since they do not fit the output schema.
+  if (structure !== undefined && !(isJson && hasDrifted(structure))) {
     if (!isRecord(structure) || !Object.hasOwn(structure, 'result')) return structure;
     const names = Object.keys(structure).filter((name) => !RESPONSE_MEMBER.test(name));
     // Without a schema of `result`, a list is wrapped whose text is bare.
@@ -303,7 +305,10 @@ function readAnswer({ content, structuredContent }: ToolResult, isWrapped?: bool
   }
   if (content.length === 0) return undefined;
   if (content.some(({ type }) => type !== 'text')) return content as unknown as Json;
-  if (!/^\s*[[{]/.test(text)) return textOf({ content });
+  return isJson ? parseWhole(text) : textOf({ content });
+}
+
+export function parseWhole(text: string): Json {
   try {
     return parseJson(text) as Json;
   } catch {
@@ -313,24 +318,10 @@ function readAnswer({ content, structuredContent }: ToolResult, isWrapped?: bool
 
 const RESPONSE_MEMBER = /^_response(?:_\d+)?$/;
 
-/** Members that do not fit the output schema are below `_response.drifted`, by their pointers. Undefined: the whole answer is. */
-function restoreDrifted(structure: Json): Json | undefined {
-  if (!isRecord(structure)) return structure;
-  const members = structure as JsonObject;
-  const name = Object.keys(members).find((key) => RESPONSE_MEMBER.test(key)) ?? '';
-  const beside = ownMember(members, name);
-  const drifted = isRecord(beside) ? ownMember(beside as JsonObject, 'drifted') : undefined;
-  if (!isRecord(drifted)) return structure;
-  if (Object.hasOwn(drifted, '')) return undefined;
-  const restored = Object.entries(drifted as JsonObject).map(([pointer, value]) => [
-    pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'),
-    value,
-  ]);
-  const answer = { ...members, ...(Object.fromEntries(restored) as JsonObject) };
-  const others = Object.entries(beside as JsonObject).filter(([key]) => key !== 'drifted');
-  if (others.length > 0) answer[name] = Object.fromEntries(others) as JsonObject;
-  else Reflect.deleteProperty(answer, name);
-  return answer;
+function hasDrifted(structure: Json): boolean {
+  return Object.entries(structure as object).some(
+    ([name, beside]) => RESPONSE_MEMBER.test(name) && isRecord(beside) && Object.hasOwn(beside, 'drifted'),
+  );
 }
 
 /** Appends to `joined`, which no answer shares. Lists are joined, also members of pages; any other member is the last page's. */

@@ -183,16 +183,12 @@ class Parser {
   #segments(): Segment[] {
     const segments: Segment[] = [];
     for (;;) {
-      const start = this.#at;
       this.#skip();
       if (this.#text.startsWith('..', this.#at))
         throw new SyntaxFault('`..` is left out: name the members, or use `*`');
       if (this.#takeHere('[')) segments.push(this.#inside(() => this.#list(() => this.#selector(), ']')));
       else if (this.#takeHere('.')) segments.push([this.#member()]);
-      else {
-        this.#at = start;
-        return segments;
-      }
+      else return segments;
     }
   }
 

@@ -1,9 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers that are too long for a model: kept for a while, and read in pages by those who may see them. */
 import type { Caller } from '../../feature.ts';
-import { parseJson } from '../../json-rpc.ts';
 import { randomId } from '../../session.ts';
 import { type Content, type Json, ToolError } from '../../types.ts';
+import { parseWhole } from './engine.ts';
 
 export const KEPT_LIMITS = {
   keptMs: 10 * 60_000,
@@ -92,14 +92,6 @@ export class KeptAnswers {
         `The kept answers in \`inputs\` have more than ${inputCharacters.toLocaleString('en-US')} characters together.`,
       );
     return new Map(texts.map(([uri, text]) => [uri, parseWhole(text)]));
-  }
-}
-
-function parseWhole(text: string): Json {
-  try {
-    return parseJson(text) as Json;
-  } catch {
-    return text;
   }
 }
 

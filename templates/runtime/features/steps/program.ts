@@ -5,8 +5,8 @@ import { ownMember } from '../../json-rpc.ts';
 import type { Tool } from '../../tools.ts';
 import type { Binding, HttpBinding, JsonObject, SchemaObject } from '../../types.ts';
 import type { Expression } from './expression.ts';
-import { Computed, fill, readCondition, readTemplate, type Report, type Template } from './template.ts';
-import { type Fault, itemOf, listShape, type Shape, Types } from './shapes.ts';
+import { Computed, fill, type Template } from './template.ts';
+import { type Fault, itemOf, listShape, type Report, type Shape, Types } from './shapes.ts';
 
 /** `calls` of one run, `confirmed` ones by one question, `ms` of a run that a model wrote, `answerCharacters` of all answers together. */
 export const STEP_LIMITS = {
@@ -169,41 +169,34 @@ function checkSteps(
     if (about.asks && repeat) report(`${at}.repeat`, 'must be absent, since the user confirms each call');
     if (about.asks) stepsBeforeAsking ??= new Set(types.steps.keys());
     types.known = about.asks ? stepsBeforeAsking : undefined;
-    const when = readCondition(step.when, `${at}.when`, report);
-    if (when) types.check(when, `${at}.when`);
-    const forEach =
-      step.forEach === undefined ? undefined : readTemplate(step.forEach, `${at}.forEach`, report);
-    if (forEach !== undefined) {
-      if (!(forEach instanceof Computed) && !Array.isArray(forEach))
+    const when = step.when === undefined ? undefined : types.readCondition(step.when, `${at}.when`);
+    let forEach: Template | undefined;
+    if (step.forEach !== undefined) {
+      const { template, shape } = types.read(step.forEach, `${at}.forEach`, listShape(undefined));
+      if (!(template instanceof Computed) && !Array.isArray(template))
         report(`${at}.forEach`, 'must be a list');
-      const list = types.checkTemplate(forEach, listShape(undefined), `${at}.forEach`);
-      types.item = { shape: list && itemOf(list) };
+      types.item = { shape: shape && itemOf(shape) };
+      forEach = template;
     }
     const readArguments = (value: object, place: string): Template => {
-      const args = readTemplate(value, place, report);
       const schema = tool?.info.inputSchema;
-      types.checkTemplate(args, schema && { schema, root: schema }, place);
-      for (const message of tool ? listMisfits(tool, args, repairs) : []) report(place, message);
-      return args;
+      const { template } = types.read(value, place, schema && { schema, root: schema });
+      for (const message of tool ? listMisfits(tool, template, repairs) : []) report(place, message);
+      return template;
     };
     const args = readArguments(step.arguments ?? {}, `${at}.arguments`);
     const shape = tool && answerShape(tool, about.isWrapped);
-    // Both look at one answer, not at the list of all.
+    // What follows looks at one answer, not at the list of all.
     types.steps.set(id, shape);
     types.known = undefined;
-    const readForAnswer = (text: string, place: string): Expression => {
-      const condition = readCondition(text, place, report) ?? { kind: 'literal', value: false };
-      types.check(condition, place);
-      return condition;
-    };
     types.hasStatus = true;
-    const expected = expect === undefined ? undefined : readForAnswer(expect, `${at}.expect`);
+    const condition = expect === undefined ? undefined : types.readCondition(expect, `${at}.expect`);
     types.hasStatus = false;
     const planned: PlannedStep = {
       ...{ id, call, args, parallel, when, forEach, ...about, continues: onError === 'continue' },
-      expect: expected && { text: expect ?? '', condition: expected },
+      expect: condition && { text: expect ?? '', condition },
       repeat: repeat && {
-        while: readForAnswer(repeat.while, `${at}.repeat.while`),
+        while: types.readCondition(repeat.while, `${at}.repeat.while`),
         args: readArguments({ ...step.arguments, ...repeat.with }, `${at}.repeat.with`),
         // Pages that are missing are an error, unless the program takes a part.
         max: repeat.max ?? Infinity,
@@ -213,9 +206,7 @@ function checkSteps(
     types.steps.set(id, forEach === undefined ? shape : listShape(shape));
     return planned;
   });
-  const result = readTemplate(program.result, 'result', report);
-  types.checkTemplate(result, undefined, 'result');
-  return { steps, result, inputs };
+  return { steps, result: types.read(program.result, 'result').template, inputs };
 }
 
 const NO_TOOL = { tool: undefined, isWrapped: undefined, asks: false, isRepeatable: false };

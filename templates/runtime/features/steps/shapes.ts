@@ -1,15 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** What expressions give, by the output schemas of tools: unknown paths and types that do not fit are found without a call. */
+/** Reads values and conditions, and what their expressions give, by the schemas of tools: what can't fit is found without a call. */
 import { isRecord, ownMember } from '../../json-rpc.ts';
-import type { Schema, SchemaObject } from '../../types.ts';
+import type { Json, Schema, SchemaObject } from '../../types.ts';
 import { nearest, resolveReference } from '../../validate.ts';
-import { type Expression, isSingular, type Reference, type Selector } from './expression.ts';
+import { type Expression, isSingular, parseCondition, parseValue } from './expression.ts';
+import { type Reference, type Selector, SyntaxFault } from './expression.ts';
 import { Computed, type Template } from './template.ts';
 
 export interface Fault {
   place: string;
   message: string;
 }
+export type Report = (place: string, message: string) => void;
 
 /** A schema, and the one that its references lead into. */
 export interface Shape {
@@ -23,6 +25,9 @@ export function listShape(items: Shape | undefined): Shape {
     : { schema: { type: 'array', items: items.schema }, root: items.root };
 }
 
+/** Levels of a value. */
+const MAX_LEVELS = 50;
+
 const plain = (type: string): Shape => ({ schema: { type }, root: {} });
 
 export class Types {
@@ -34,41 +39,67 @@ export class Types {
   known: ReadonlySet<string> | undefined;
   hasStatus = false;
   readonly #inputs: SchemaObject;
-  readonly #report: (place: string, message: string) => void;
+  readonly #report: Report;
 
-  constructor(inputs: SchemaObject, report: (place: string, message: string) => void) {
+  constructor(inputs: SchemaObject, report: Report) {
     this.#inputs = inputs;
     this.#report = report;
   }
 
-  /** Returns its shape, if it is one expression. */
-  checkTemplate(template: Template, expected: Shape | undefined, place: string): Shape | undefined {
-    if (!(template instanceof Computed)) {
-      for (const [key, member] of Object.entries(
-        typeof template === 'object' && template !== null ? template : {},
-      )) {
-        const isItem = Array.isArray(template);
-        const shape = expected && (isItem ? itemOf(expected) : memberOf(expected, key));
-        const path = isItem ? `${place}[${key}]` : `${place}.${key}`;
-        this.checkTemplate(member as Template, typeof shape === 'object' ? shape : undefined, path);
-      }
-      return undefined;
+  /** A text that begins with `$` is an expression, and one with `$$` a text. A value that is one expression has a shape. */
+  read(value: unknown, place: string, expected?: Shape, level = 0): { template: Template; shape?: Shape } {
+    if (level > MAX_LEVELS) {
+      this.#report(place, `has more than ${MAX_LEVELS} levels`);
+      return { template: null };
     }
-    const shape = this.check(template.expression, place);
-    const mismatch = shape && expected && describeMismatch(shape, expected);
-    if (mismatch) this.#report(place, mismatch);
-    return shape;
+    if (typeof value === 'string' && value.startsWith('$')) {
+      if (value.startsWith('$$')) return { template: value.slice(1) };
+      const expression = this.#parse(() => parseValue(value), place);
+      const shape = this.#check(expression, place);
+      const mismatch = shape && expected && describeMismatch(shape, expected);
+      if (mismatch) this.#report(place, mismatch);
+      return { template: new Computed(expression), ...(shape && { shape }) };
+    }
+    if (Array.isArray(value)) {
+      const item = expected && itemOf(expected);
+      return {
+        template: value.map((one, at) => this.read(one, `${place}[${at}]`, item, level + 1).template),
+      };
+    }
+    if (!isRecord(value)) return { template: (value ?? null) as Json };
+    const members = Object.entries(value).map(([name, one]) => {
+      const member = expected && memberOf(expected, name);
+      const shape = typeof member === 'object' ? member : undefined;
+      return [name, this.read(one, `${place}.${name}`, shape, level + 1).template];
+    });
+    return { template: Object.fromEntries(members) as Template };
   }
 
-  check(expression: Expression, place: string, current?: Shape): Shape | undefined {
+  readCondition(text: string, place: string): Expression {
+    const condition = this.#parse(() => parseCondition(text), place);
+    this.#check(condition, place);
+    return condition;
+  }
+
+  #parse(parse: () => Expression, place: string): Expression {
+    try {
+      return parse();
+    } catch (thrown) {
+      if (!(thrown instanceof SyntaxFault)) throw thrown;
+      this.#report(place, thrown.message);
+      return { kind: 'literal', value: null };
+    }
+  }
+
+  #check(expression: Expression, place: string, current?: Shape): Shape | undefined {
     if (expression.kind === 'literal') return undefined;
     if (expression.kind === 'not' || expression.kind === 'binary') {
       const operands = expression.kind === 'not' ? [expression.operand] : [expression.left, expression.right];
-      for (const operand of operands) this.check(operand, place, current);
+      for (const operand of operands) this.#check(operand, place, current);
       return plain('boolean');
     }
     if (expression.kind === 'reference') return this.#checkReference(expression, place, current);
-    const [argument] = expression.args.map((one) => this.check(one, place, current));
+    const [argument] = expression.args.map((one) => this.#check(one, place, current));
     const { name } = expression;
     if (name === 'length' || name === 'count') return plain('integer');
     if (name === 'value') return argument && itemOf(argument);
@@ -109,7 +140,7 @@ export class Types {
   #select(shape: Shape | undefined, selector: Selector, place: string, path: string): Shape | undefined {
     if (selector.kind === 'filter') {
       const item = shape && itemOf(shape);
-      this.check(selector.test, place, item);
+      this.#check(selector.test, place, item);
       return item;
     }
     if (shape === undefined) return undefined;

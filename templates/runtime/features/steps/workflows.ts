@@ -1,13 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Workflows: steps that the compiler has checked, each as a tool. */
 import type { Call, Feature } from '../../feature.ts';
-import { RpcError, writeJson } from '../../json-rpc.ts';
-import { describeUnknown, errorResult } from '../../results.ts';
-import { makeContext } from '../../tools.ts';
+import { writeJson } from '../../json-rpc.ts';
+import { errorResult } from '../../results.ts';
 import { type Args, type Binding, type Json, type JsonObject, type Outcome, ToolError } from '../../types.ts';
 import type { AskForCalls } from '../confirm.ts';
 import { planSteps, type Steps } from './program.ts';
-import { countCalls, describeFailure, describeFaults, findStepTool, refuseLate, runPlan } from './runner.ts';
+import { describeFailure, describeFaults, findStepTool, refuseLate, runPlan } from './runner.ts';
 
 export function workflows(): Feature {
   return {
@@ -33,31 +32,26 @@ function stepsOf(binding: Binding): Steps['steps'] {
 
 async function runWorkflow(call: Call, binding: Binding, args: Args): Promise<Outcome> {
   const { name, request } = call;
-  const { server } = request;
-  const { inputSchema = {} } = server.catalog.tools.get(name) ?? {};
+  const { catalog, settings } = request.server;
+  const { inputSchema = {} } = catalog.tools.get(name) ?? {};
   const defaults = Object.entries(inputSchema.properties ?? {}).flatMap(([input, schema]) =>
     typeof schema === 'object' && 'default' in schema ? [[input, schema['default']]] : [],
   );
+  const inputs = { ...(Object.fromEntries(defaults) as Args), ...args };
   const planned = planSteps(
-    {
-      steps: stepsOf(binding),
-      result: binding['result'],
-      inputs: { ...(Object.fromEntries(defaults) as Args), ...args },
-    },
-    (target) =>
-      findStepTool(request, target, true) ?? {
-        refusal: describeUnknown('tool', target, server.catalog.tools.keys()),
-      },
-    { repairs: server.settings.repairs, inputSchema },
+    { steps: stepsOf(binding), result: binding['result'], inputs },
+    (target) => findStepTool(request, target, true),
+    { repairs: settings.repairs, inputSchema },
   );
   if ('faults' in planned) return { result: errorResult(describeFaults(planned.faults)), cause: 'handler' };
-  const { plan } = planned;
-  const context = makeContext(call);
-  const { result = null, failure, steps } = await runPlan(call, plan, {
-    isCounted: true,
-    onStep: (done, { id, status }) => context.progress(done, plan.steps.length, `${id}: ${status}`),
+  const {
+    result = null,
+    failure,
+    steps,
+  } = await runPlan(call, planned.plan, {
+    isTool: true,
     confirm: async (calls) => {
-      const [ask] = Object.values(server.parts<AskForCalls>('confirm'));
+      const [ask] = Object.values(request.server.parts<AskForCalls>('confirm'));
       if (ask === undefined) throw new ToolError(`${name} needs the feature confirm, to ask its user.`);
       if (!(await ask(call, calls))) throw new ToolError('The user did not confirm its calls.');
     },
@@ -66,8 +60,6 @@ async function runWorkflow(call: Call, binding: Binding, args: Args): Promise<Ou
     const text = typeof result === 'string' ? result : writeJson(result);
     return { result: { content: [{ type: 'text', text }], structuredContent: result } };
   }
-  // The client may get a wider token, and nothing has been done that it would have to know of.
-  if (failure.cause instanceof RpcError && countCalls(steps) <= 1) throw failure.cause;
   const report: JsonObject = { error: describeFailure(failure), steps: steps as unknown as Json };
   return { result: { ...errorResult(writeJson(report)), structuredContent: report }, cause: 'handler' };
 }
