@@ -128,7 +128,7 @@ function areReadAlike(callOptions: GenerateOptions, options: GenerateOptions): b
     refRoot,
     ...rest
   }: GenerateOptions) => {
-    const { strict, skills, noCode, routeMapFile, templates } = rest;
+    const { strict, skills, workflows, noCode, routeMapFile, templates } = rest;
     return {
       source,
       sources,
@@ -137,6 +137,7 @@ function areReadAlike(callOptions: GenerateOptions, options: GenerateOptions): b
       refRoot,
       strict,
       skills,
+      workflows,
       noCode,
       routeMapFile,
       templates,

@@ -174,7 +174,7 @@ test.each<[string, object, string]>([
   [
     'retries',
     describe([{ ...list, onFailure: [{ name: 'again', type: 'retry', retryLimit: 3 }] }]),
-    '/workflows/0/steps/0/onFailure/0: A failed step ends the workflow, and no retry follows.',
+    '/workflows/0/steps/0/onFailure/0: A failed step ends the workflow, and nothing follows.',
   ],
   [
     'a regular expression',

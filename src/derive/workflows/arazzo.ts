@@ -41,7 +41,8 @@ export function readArazzo(document: Members, context: ArazzoContext): Workflow[
       isFaulty = true;
       context.report(pointer, problem);
     };
-    const read = new WorkflowReader(document, { ...context, report }).read(workflow, `/workflows/${index}`);
+    const reader = new WorkflowReader({ ...context, document, report });
+    const read = reader.read(workflow, `/workflows/${index}`);
     return isFaulty ? [] : [read];
   });
 }
@@ -54,42 +55,45 @@ const and = (conditions: readonly string[]): string =>
   conditions.length < 2 ? conditions.join('') : conditions.map((condition) => `(${condition})`).join(' && ');
 
 class WorkflowReader {
-  readonly #document: Members;
-  readonly #context: ArazzoContext;
+  readonly #context: ArazzoContext & { document: Members };
+  readonly #report: ReportFault;
   /** The name that a step has here, by `stepId`, in order. */
   readonly #ids = new Map<string, string>();
+  /** The step whose answer `$response` is. Empty: none. */
+  #id = '';
   /** Expressions of `outputs`, by `stepId.name`. */
   readonly #outputs = new Map<string, string>();
   /** Each goes from a step to a later one if its condition holds. */
   readonly #jumps: { from: number; to: number; condition: string }[] = [];
 
-  constructor(document: Members, context: ArazzoContext) {
-    this.#document = document;
+  constructor(context: ArazzoContext & { document: Members }) {
     this.#context = context;
+    this.#report = context.report;
   }
 
   read(value: unknown, pointer: string): Workflow {
-    const { workflowId, summary, description, inputs, ...workflow } = this.#members(
-      'workflow',
-      value,
-      pointer,
-    );
-    const steps = listOf(workflow['steps']).map((step, at) =>
-      this.#members('step', step, `${pointer}/steps/${at}`),
-    );
-    for (const [index, { stepId }] of steps.entries()) {
-      const id = textOf(stepId).replaceAll(/^(?=\d)|\W/g, '_');
-      this.#ids.set(textOf(stepId), [...this.#ids.values()].includes(id) ? `${id}_${index}` : id);
+    const workflow = this.#members('workflow', value, pointer);
+    for (const step of listOf(workflow['steps'])) {
+      const stepId = textOf(membersOf(step)['stepId']);
+      this.#ids.set(stepId, stepId.replaceAll(/^(?=\d)|\W/g, '_'));
     }
-    const title = textOf(summary);
+    const steps = listOf(workflow['steps']).map((step, at) =>
+      this.#readStep(step, at, `${pointer}/steps/${at}`),
+    );
+    this.#id = '';
+    const [id, title, description] = ['workflowId', 'summary', 'description'].map((name) =>
+      textOf(workflow[name]),
+    );
     return {
-      name: cleanName(textOf(workflowId), 'models'),
-      ...(title !== '' && { title }),
-      description: textOf(description) || title || textOf(workflowId),
-      inputs: this.#component(inputs, 'inputs', `${pointer}/inputs`),
-      steps: steps.map((step, at) => this.#readStep(step, at, `${pointer}/steps/${at}`)),
-      result: this.#readValue(workflow['outputs'] ?? {}, `${pointer}/outputs`, ''),
-      pointer,
+      ...{
+        name: cleanName(id ?? '', 'models'),
+        description: description || title || id || '',
+        steps,
+        pointer,
+      },
+      ...(title && { title }),
+      inputs: this.#component(workflow['inputs'], 'inputs', `${pointer}/inputs`),
+      result: this.#readValue(workflow['outputs'] ?? {}, `${pointer}/outputs`),
       locate: (place) => {
         const [, index] = /^steps\[(\d+)\]/.exec(place) ?? [];
         return index === undefined ? pointer : `${pointer}/steps/${index}`;
@@ -97,96 +101,82 @@ class WorkflowReader {
     };
   }
 
-  #readStep(step: Members, index: number, pointer: string): Step {
-    const id = this.#ids.get(textOf(step['stepId'])) ?? '';
+  #readStep(value: unknown, index: number, pointer: string): Step {
+    const step = this.#members('step', value, pointer);
+    const stepId = textOf(step['stepId']);
+    this.#id = this.#ids.get(stepId) ?? '';
     const tool = this.#findTool(step, pointer);
-    const args = tool && this.#readArguments(step, tool.binding as HttpBinding, { pointer, id });
-    const expected = this.#readCriteria(step['successCriteria'], `${pointer}/successCriteria`, id, '$status');
-    const skips = this.#jumps.filter(({ from, to }) => from < index && index < to);
-    const when = and(skips.map(({ condition }) => `!(${condition})`));
-    this.#readActions(step, index, { pointer, id, when });
+    const args = tool && this.#readArguments(step, tool.binding as HttpBinding, pointer);
+    const expected = this.#readCriteria(step['successCriteria'], `${pointer}/successCriteria`, '$status');
+    const jumps = this.#jumps.filter(({ from, to }) => from < index && index < to);
+    const when = and(jumps.map(({ condition }) => `!(${condition})`));
+    this.#readActions(step, index, when, pointer);
     for (const [name, output] of Object.entries(membersOf(step['outputs']))) {
       const place = `${pointer}/outputs/${escapePointerToken(name)}`;
-      this.#outputs.set(`${textOf(step['stepId'])}.${name}`, this.#readExpression(textOf(output), place, id));
+      this.#outputs.set(`${stepId}.${name}`, this.#readExpression(textOf(output), place));
     }
     return {
-      ...{ id, call: tool?.name ?? '', arguments: args ?? {} },
+      ...{ id: this.#id, call: tool?.name ?? '', arguments: args ?? {} },
       ...(when !== '' && { when }),
       ...(expected !== '' && { expect: expected }),
     };
   }
 
   #findTool({ operationId, operationPath }: Members, pointer: string): Tool | undefined {
-    const member = operationPath === undefined ? 'operationId' : 'operationPath';
-    const report = (problem: string): void => this.#context.report(`${pointer}/${member}`, problem);
+    const place = `${pointer}/${operationPath === undefined ? 'operationId' : 'operationPath'}`;
     const [, ofId, id = ''] = /^(?:\$sourceDescriptions\.([\w-]+)\.)?(.*)$/s.exec(textOf(operationId)) ?? [];
-    const [, ofPath, path = '', method = ''] =
+    const [, source = ofId, path = '', method = ''] =
       /^\{\$sourceDescriptions\.([\w-]+)\.url\}#\/paths\/([^/]+)\/(\w+)$/.exec(textOf(operationPath)) ?? [];
-    const sources = listOf(this.#document['sourceDescriptions'])
-      .map(membersOf)
-      .filter(({ type = 'openapi' }) => type === 'openapi');
-    const prefix = ofId ?? ofPath;
-    const source = sources.find(({ name }) => prefix === undefined || name === prefix) ?? {};
-    const url = textOf(source['url']);
-    if (!this.#context.isDocument(url))
-      return void report(`Its source description is no OpenAPI document of this project: ${url || 'none'}`);
-    const key = operationKey({ method: method.toUpperCase(), path: unescapeToken(path) });
+    const sources = listOf(this.#context.document['sourceDescriptions']).map(membersOf);
+    const { url } =
+      sources.find(({ name, type = 'openapi' }) => type === 'openapi' && (source ?? name) === name) ?? {};
+    const key = keyWithoutVariableNames(`${method.toUpperCase()} ${unescapeToken(path)}`);
     const isOfPath = ({ binding }: Tool): boolean =>
-      binding.kind === 'http' &&
-      keyWithoutVariableNames(operationKey(binding)) === keyWithoutVariableNames(key);
+      binding.kind === 'http' && keyWithoutVariableNames(operationKey(binding)) === key;
     const tool =
       operationPath === undefined ? this.#context.findTool(id) : this.#context.tools.find(isOfPath);
-    if (tool !== undefined && !('refusal' in tool)) return tool;
-    return void report(tool?.refusal ?? `No tool of the server calls ${textOf(operationPath)}`);
+    if (!this.#context.isDocument(textOf(url)))
+      this.#report(
+        place,
+        `Its source description is no OpenAPI document of this project: ${textOf(url) || 'none'}`,
+      );
+    else if (tool !== undefined && !('refusal' in tool)) return tool;
+    else this.#report(place, tool?.refusal ?? `No tool of the server calls ${textOf(operationPath)}`);
+    return undefined;
   }
 
-  #readArguments(
-    { parameters, requestBody }: Members,
-    { parameters: bound = [], body }: HttpBinding,
-    { pointer, id }: { pointer: string; id: string },
-  ): Members {
-    const { report } = this.#context;
+  #readArguments({ parameters, requestBody }: Members, binding: HttpBinding, pointer: string): Members {
+    const { parameters: bound = [], body } = binding;
     const args: Members = {};
     for (const [index, item] of listOf(parameters).entries()) {
       const place = `${pointer}/parameters/${index}`;
-      const resolved = this.#component(item, 'parameters', place);
-      const { name, in: location, value } = this.#members('parameter', resolved, place);
+      const parameter = this.#members('parameter', this.#component(item, 'parameters', place), place);
+      const { name, in: location, value } = parameter;
       const argument = bound.find((one) => one.name === name && one.in === location)?.argument;
       const what = `${textOf(location)} parameter ${textOf(name)}`;
-      if (argument !== undefined) args[argument] = this.#readValue(value, `${place}/value`, id);
-      else report(place, `The tool has no ${what}: credentials come from the environment`);
+      if (argument !== undefined) args[argument] = this.#readValue(value, `${place}/value`);
+      else this.#report(place, `The tool has no ${what}: credentials come from the environment`);
     }
     if (requestBody === undefined) return args;
     const place = `${pointer}/requestBody`;
     const { contentType, payload } = this.#members('request body', requestBody, place);
     const sent = essence(body?.mediaType ?? '');
     if (contentType !== undefined && essence(textOf(contentType)) !== sent)
-      report(`${place}/contentType`, `The tool sends ${sent || 'no body'}`);
-    const value = this.#readValue(payload, `${place}/payload`, id);
+      this.#report(`${place}/contentType`, `The tool sends ${sent || 'no body'}`);
+    const value = this.#readValue(payload, `${place}/payload`);
     if (body?.argument !== undefined) return { ...args, [body.argument]: value };
-    if (!isRecord(value)) report(`${place}/payload`, 'Its members are arguments, so it must be an object');
-    const named = Object.entries(membersOf(value)).map(([name, member]) => [
-      body?.properties?.find((one) => one.name === name)?.argument ?? name,
-      member,
-    ]);
-    return { ...args, ...(Object.fromEntries(named) as Members) };
+    if (!isRecord(value))
+      this.#report(`${place}/payload`, 'Its members are arguments, so it must be an object');
+    for (const [name, member] of Object.entries(membersOf(value)))
+      args[body?.properties?.find((one) => one.name === name)?.argument ?? name] = member;
+    return args;
   }
 
-  #readActions(
-    { onSuccess, onFailure }: Members,
-    index: number,
-    { pointer, id, when }: { pointer: string; id: string; when: string },
-  ): void {
-    const { report } = this.#context;
-    for (const [at, item] of listOf(onFailure).entries()) {
-      const { type } = membersOf(item);
-      // A failed step ends the workflow anyhow.
-      if (type !== 'end')
-        report(
-          `${pointer}/onFailure/${at}`,
-          `A failed step ends the workflow, and no ${String(type)} follows`,
-        );
-    }
+  #readActions({ onSuccess, onFailure }: Members, index: number, when: string, pointer: string): void {
+    // A failed step ends the workflow anyhow.
+    for (const [at, item] of listOf(onFailure).entries())
+      if (membersOf(item)['type'] !== 'end')
+        this.#report(`${pointer}/onFailure/${at}`, 'A failed step ends the workflow, and nothing follows');
     const ids = [...this.#ids.keys()];
     // The first one whose criteria hold is done, if the step ran.
     const before = when === '' ? [] : [when];
@@ -194,64 +184,63 @@ class WorkflowReader {
       const place = `${pointer}/onSuccess/${at}`;
       const { type, stepId, criteria } = this.#members('action', item, place);
       const to = type === 'end' ? ids.length : ids.indexOf(textOf(stepId));
-      if (to <= index) report(place, 'It must lead to a later step');
-      const condition = this.#readCriteria(criteria, `${place}/criteria`, id) || 'true';
+      if (to <= index) this.#report(place, 'It must lead to a later step');
+      const condition = this.#readCriteria(criteria, `${place}/criteria`) || 'true';
       this.#jumps.push({ from: index, to, condition: and([...before, condition]) });
       before.push(`!(${condition})`);
     }
   }
 
   /** `status`: what stands for the status of an answer. */
-  #readCriteria(criteria: unknown, pointer: string, id: string, status?: string): string {
-    const { report } = this.#context;
+  #readCriteria(criteria: unknown, pointer: string, status?: string): string {
     const conditions = listOf(criteria).map((item, at) => {
       const place = `${pointer}/${at}/condition`;
       const { condition, context, type = 'simple' } = this.#members('criterion', item, `${pointer}/${at}`);
       const kind: unknown = isRecord(type) ? type['type'] : type;
       const text = textOf(condition);
-      // What filters gives a list, which holds if it is not empty.
+      // A filter gives a list, which holds if it is not empty.
       if (kind === 'jsonpath' && /^\$.*(?:\[\?|\*)/s.test(text))
-        return this.#readExpression(textOf(context), place, id) + text.slice(1);
-      if (kind !== 'simple') report(place, `A criterion of the type ${String(kind)} is not read`);
+        return this.#readExpression(textOf(context), place) + text.slice(1);
+      if (kind !== 'simple') this.#report(place, `A criterion of the type ${String(kind)} is not read`);
       if (/\$statusCode\s*==(?!\s*2\d\d\b)/.test(text))
-        report(place, 'A call that has no answer of 2xx has failed');
-      return text.replaceAll(/'((?:[^']|'')*)'|\$[\w.-]+(?:#[^\s()=<>!&|]*)?/g, (part, quoted?: string) => {
+        this.#report(place, 'A call that has no answer of 2xx has failed');
+      const parts = /'((?:[^']|'')*)'|\$[\w.-]+(?:#[^\s()=<>!&|]*)?/g;
+      return text.replaceAll(parts, (part, quoted?: string) => {
         if (quoted !== undefined) return JSON.stringify(quoted.replaceAll("''", "'"));
-        return part === '$statusCode' && status ? status : this.#readExpression(part, place, id);
+        return part === '$statusCode' && status ? status : this.#readExpression(part, place);
       });
     });
     return and(conditions);
   }
 
   /** Literals, and expressions in them. */
-  #readValue(value: unknown, pointer: string, id: string): unknown {
+  #readValue(value: unknown, pointer: string): unknown {
     if (typeof value === 'object' && value !== null) {
-      const entries = Object.entries(value).map(([name, member]) => [
+      const read = Object.entries(value).map(([name, member]): [string, unknown] => [
         name,
-        this.#readValue(member, `${pointer}/${escapePointerToken(name)}`, id),
+        this.#readValue(member, `${pointer}/${escapePointerToken(name)}`),
       ]);
-      return Array.isArray(value)
-        ? entries.map(([, item]) => item)
-        : (Object.fromEntries(entries) as Members);
+      return Array.isArray(value) ? read.map(([, item]) => item) : Object.fromEntries(read);
     }
     if (typeof value !== 'string') return value;
     const whole = /^\{(\$[^{}]*)\}$/.exec(value)?.[1] ?? value;
-    if (EXPRESSION.test(whole)) return this.#readExpression(whole, pointer, id);
-    if (value.includes('{$')) this.#context.report(pointer, 'An expression inside a text is not read');
+    if (/^\$(?:[a-z]+\.|url$|method$|statusCode$)/i.test(whole)) return this.#readExpression(whole, pointer);
+    if (value.includes('{$')) this.#report(pointer, 'An expression inside a text is not read');
     return value.startsWith('$') ? `$${value}` : value;
   }
 
-  /** A runtime expression. `id`: the step whose answer `$response` is. */
-  #readExpression(text: string, pointer: string, id: string): string {
-    const [, root, path = '', tokens = ''] =
+  #readExpression(text: string, pointer: string): string {
+    const [, root, path = '', tokens] =
       /^\$(response\.body|inputs|steps)((?:\.[\w-]+)*)(?:#\/(.*))?$/s.exec(text) ?? [];
-    const tail = [tokens === '' ? [] : tokens.split('/').map(unescapeToken)].flat();
-    const [first, second, third, ...rest] = path.split('.').slice(1);
-    if (root === 'response.body' && id !== '' && first === undefined) return `$steps.${id}${toTail(tail)}`;
-    if (root === 'inputs') return `$inputs${toTail([...path.split('.').slice(1), ...tail])}`;
-    const output = second === 'outputs' ? this.#outputs.get(`${first}.${third}`) : undefined;
+    const names = path.split('.').slice(1);
+    const tail = tokens?.split('/').map(unescapeToken) ?? [];
+    const [step, outputs, name, ...rest] = names;
+    if (root === 'response.body' && this.#id !== '' && step === undefined)
+      return `$steps.${this.#id}${toTail(tail)}`;
+    if (root === 'inputs') return `$inputs${toTail([...names, ...tail])}`;
+    const output = outputs === 'outputs' ? this.#outputs.get(`${step}.${name}`) : undefined;
     if (root === 'steps' && output !== undefined) return output + toTail([...rest, ...tail]);
-    this.#context.report(pointer, `${text} is nothing that steps can refer to`);
+    this.#report(pointer, `${text} is nothing that steps can refer to`);
     return '$inputs';
   }
 
@@ -259,25 +248,20 @@ class WorkflowReader {
   #component(value: unknown, kind: string, pointer: string): Members {
     const { $ref, reference = $ref, ...rest } = membersOf(value);
     if (reference === undefined) return rest;
-    const [, name = ''] =
-      /^(?:#\/components\/\w+\/|\$components\.\w+\.)([\w.-]+)$/.exec(textOf(reference)) ?? [];
-    const target = membersOf(membersOf(this.#document['components'])[kind])[name];
-    if (!isRecord(target)) this.#context.report(pointer, `${textOf(reference)} is not in the components`);
+    const name = /^(?:#\/components\/\w+\/|\$components\.\w+\.)([\w.-]+)$/.exec(textOf(reference))?.[1] ?? '';
+    const target = membersOf(membersOf(this.#context.document['components'])[kind])[name];
+    if (!isRecord(target)) this.#report(pointer, `${textOf(reference)} is not in the components`);
     return { ...membersOf(target), ...rest };
   }
 
   #members(kind: keyof typeof MEMBERS, value: unknown, pointer: string): Members {
-    const known = MEMBERS[kind].split(' ');
+    if (!isRecord(value)) this.#report(pointer, `A ${kind} is an object`);
     for (const name of Object.keys(membersOf(value)))
-      if (!known.includes(name) && !name.startsWith('x-'))
-        this.#context.report(`${pointer}/${escapePointerToken(name)}`, `${name} of a ${kind} is not read`);
-    if (!isRecord(value)) this.#context.report(pointer, `A ${kind} is an object`);
+      if (!MEMBERS[kind].split(' ').includes(name) && !name.startsWith('x-'))
+        this.#report(`${pointer}/${escapePointerToken(name)}`, `${name} of a ${kind} is not read`);
     return membersOf(value);
   }
 }
-
-const EXPRESSION =
-  /^\$(?:url|method|statusCode|(?:request|response|inputs|outputs|steps|workflows|sourceDescriptions|components)\.)/;
 
 function toTail(names: readonly string[]): string {
   return names.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `[${JSON.stringify(name)}]`)).join('');

@@ -36,9 +36,7 @@ export function addWorkflows(
 ): ServerModel {
   const files = sources.flatMap(({ workflows = [] }) => workflows);
   if (files.length === 0) return model;
-  const documents = new Set(
-    sources.flatMap(({ origin: { file } }) => [file, ...(URL.canParse(file) ? [] : [resolve(cwd, file)])]),
-  );
+  const documents = new Set(sources.map(({ origin }) => resolve(cwd, origin.file)));
   const findTool = indexTools(model.tools);
   const takenNames = new Set([
     ...model.tools.map(({ name }) => name),
@@ -53,19 +51,18 @@ export function addWorkflows(
     const report: ReportFault = (pointer, problem) =>
       diagnostics.report(code, { problem }, { at: placeOf(pointer) });
     const isDocument = (url: string): boolean =>
-      documents.has(url) || documents.has(resolve(cwd, file.file, '..', url));
+      documents.has(resolve(cwd, ...(URL.canParse(url) ? [] : [file.file, '..']), url));
     const context = { findTool, tools: model.tools, isDocument, report };
     const workflows = isForeign ? readArazzo(file.value as JsonObject, context) : readFile(file, report);
     return workflows.flatMap((workflow) => {
-      const nameFault =
-        findNameFault(workflow.name, NAME_LENGTH.longest, 'models') ??
-        (takenNames.has(workflow.name) ? 'another tool has this name' : undefined);
-      takenNames.add(workflow.name);
-      if (nameFault !== undefined)
-        report(workflow.pointer, `\`${workflow.name}\` can't be its name: ${nameFault}`);
-      return nameFault === undefined
-        ? (makeTool(workflow, findTool, placeOf(workflow.pointer), report) ?? [])
-        : [];
+      const { name, pointer } = workflow;
+      const fault =
+        findNameFault(name, NAME_LENGTH.longest, 'models') ??
+        (takenNames.has(name) ? 'another tool has this name' : undefined);
+      takenNames.add(name);
+      if (fault === undefined) return makeTool(workflow, findTool, placeOf(pointer), report) ?? [];
+      report(pointer, `\`${name}\` can't be its name: ${fault}`);
+      return [];
     });
   });
   const clean = cleanModelAndReport({ ...NOTHING, tools }, diagnostics);
@@ -119,13 +116,7 @@ function readFile({ value }: WorkflowFile, report: ReportFault): Workflow[] {
       report([pointer, ...path.map(escapePointerToken)].join('/'), message);
     if (misfits.length > 0) return [];
     const locate = (place: string): string =>
-      [
-        pointer,
-        ...place
-          .replaceAll(/\[(\d+)\]/g, '.$1')
-          .split('.')
-          .map(escapePointerToken),
-      ].join('/');
+      `${pointer}/${place.replaceAll(/[.[]/g, '/').replaceAll(']', '')}`;
     return [{ ...(workflow as unknown as Workflow), name, pointer, locate }];
   });
 }

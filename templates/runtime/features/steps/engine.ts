@@ -105,29 +105,36 @@ class Engine {
 
   async #runAll(): Promise<Run> {
     const rest = { steps: this.#reports, values: this.#values };
-    for (const [index, step] of this.#plan.steps.entries()) {
-      const report = this.#reports[index] as StepReport;
-      const start = Date.now();
-      try {
-        this.#values.set(step.id, await this.#runStep(step, report, index));
-      } catch (cause) {
-        const message = describeFault(cause);
-        report.status = 'failed';
-        report.error = message;
-        report.ms = Date.now() - start;
-        if (step.continues && this.#end === undefined) this.#values.delete(step.id);
-        else return { result: undefined, failure: { step: step.id, message, cause }, ...rest };
-      }
-      report.ms = Date.now() - start;
-      await this.#options.onStep?.(index + 1, report);
-    }
+    let failing = '';
     try {
+      for (const [index, step] of this.#plan.steps.entries()) {
+        failing = step.id;
+        const report = this.#reports[index] as StepReport;
+        await this.#runReported(step, report, index);
+        await this.#options.onStep?.(index + 1, report);
+      }
+      failing = '';
       const scope = this.#scope();
       const result = fill(this.#plan.result, (expression) => evaluate(expression, scope));
       this.#meter.measure(result, STEP_LIMITS.resultCharacters, 'The result');
       return { result, ...rest };
     } catch (cause) {
-      return { result: undefined, failure: { step: '', message: describeFault(cause), cause }, ...rest };
+      const failure = { step: failing, message: describeFault(cause), cause };
+      return { result: undefined, failure, ...rest };
+    }
+  }
+
+  async #runReported(step: PlannedStep, report: StepReport, index: number): Promise<void> {
+    const start = Date.now();
+    try {
+      this.#values.set(step.id, await this.#runStep(step, report, index));
+    } catch (cause) {
+      report.status = 'failed';
+      report.error = describeFault(cause);
+      if (!step.continues || this.#end !== undefined) throw cause;
+      this.#values.delete(step.id);
+    } finally {
+      report.ms = Date.now() - start;
     }
   }
 

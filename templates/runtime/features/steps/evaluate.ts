@@ -57,18 +57,11 @@ export class Meter {
 
 export function evaluate(expression: Expression, scope: Scope): Value {
   scope.meter.spend();
-  switch (expression.kind) {
-    case 'literal':
-      return expression.value;
-    case 'reference': {
-      const nodes = select(expression, scope);
-      return isSingular(expression) ? nodes[0] : (nodes as Json[]);
-    }
-    case 'call':
-      return apply(expression, scope);
-    default:
-      return holds(expression, scope);
-  }
+  if (expression.kind === 'literal') return expression.value;
+  if (expression.kind === 'call') return apply(expression, scope);
+  if (expression.kind !== 'reference') return holds(expression, scope);
+  const nodes = select(expression, scope);
+  return isSingular(expression) ? nodes[0] : (nodes as Json[]);
 }
 
 /** Whether a condition holds. In a filter a reference alone asks whether anything is there; elsewhere for a value that says yes. */
@@ -125,16 +118,11 @@ function isEqual(a: Value, b: Value, meter: Meter): boolean {
   );
 }
 
-function rootOf({ root, step }: Reference, scope: Scope): Value {
-  if (root === '@') return scope.current;
-  return root === 'steps' ? scope.steps.get(step) : scope[root];
-}
-
 /** The nodes of RFC 9535. */
-function select(reference: Reference, scope: Scope): Value[] {
-  const root = rootOf(reference, scope);
-  let nodes: Value[] = root === undefined ? [] : [root];
-  for (const segment of reference.segments) {
+function select({ root, step, segments }: Reference, scope: Scope): Value[] {
+  const value = root === '@' ? scope.current : root === 'steps' ? scope.steps.get(step) : scope[root];
+  let nodes: Value[] = value === undefined ? [] : [value];
+  for (const segment of segments) {
     const next: Value[] = [];
     for (const node of nodes)
       for (const selector of segment) {
@@ -154,10 +142,9 @@ function selectChildren(node: Value, selector: Selector, scope: Scope, next: Val
   }
   if (selector.kind === 'index' || selector.kind === 'slice') {
     if (!Array.isArray(node)) return;
-    if (selector.kind === 'index') {
-      const child = node.at(selector.index);
-      if (child !== undefined) next.push(child);
-    } else for (const index of indexesOf(selector, node.length, scope.meter)) next.push(node[index]);
+    const { kind } = selector;
+    const chosen = kind === 'index' ? [node.at(selector.index)] : sliceOf(node, selector, scope.meter);
+    for (const child of chosen) if (child !== undefined) next.push(child);
     return;
   }
   const children: Value[] = Array.isArray(node)
@@ -172,21 +159,18 @@ function selectChildren(node: Value, selector: Selector, scope: Scope, next: Val
 }
 
 /** RFC 9535, section 2.3.4.2.2. */
-function indexesOf(
-  { start, end, step }: Selector & { kind: 'slice' },
-  length: number,
-  meter: Meter,
-): number[] {
+function sliceOf(items: Json[], { start, end, step }: Selector & { kind: 'slice' }, meter: Meter): Value[] {
+  const { length } = items;
   const isForward = step > 0;
   const [least, most] = isForward ? [0, length] : [-1, length - 1];
   const clamp = (index: number): number => Math.min(Math.max(index, least), most);
   const place = (index: number): number => clamp(index < 0 ? length + index : index);
   const first = start === undefined ? clamp(isForward ? 0 : length) : place(start);
   const last = end === undefined ? clamp(isForward ? length : -1) : place(end);
-  const indexes: number[] = [];
-  for (let at = first; step !== 0 && (isForward ? at < last : at > last); at += step) indexes.push(at);
-  meter.spend(indexes.length);
-  return indexes;
+  const chosen: Value[] = [];
+  for (let at = first; step !== 0 && (isForward ? at < last : at > last); at += step) chosen.push(items[at]);
+  meter.spend(chosen.length);
+  return chosen;
 }
 
 function apply({ name, args }: Expression & { kind: 'call' }, scope: Scope): Value {
@@ -254,10 +238,8 @@ function lengthOf(value: Value, meter: Meter): Value {
 function unique(items: readonly Json[], meter: Meter): Json[] {
   const byText = new Map<string, Json>();
   for (const item of items) {
-    const isSimple = typeof item !== 'object' || item === null;
-    const size = isSimple ? String(item).length : meter.measure(item, MAX_TEXT, 'An item of $unique');
-    meter.spend(1 + size / 4);
-    const text = typeof item === 'string' ? `"${item}` : writeJson(item);
+    meter.spend(1 + meter.measure(item, MAX_TEXT, 'An item of $unique') / 4);
+    const text = writeJson(item);
     if (!byText.has(text)) byText.set(text, item);
   }
   return [...byText.values()];
@@ -265,14 +247,10 @@ function unique(items: readonly Json[], meter: Meter): Json[] {
 
 function join(items: readonly Json[], separator: Value, meter: Meter): string {
   if (typeof separator !== 'string') throw new ToolError('The second argument of $join is a text.');
-  let size = 0;
-  const texts = items.map((item) => {
-    if (typeof item === 'object' && item !== null)
-      throw new ToolError('$join takes a list of texts and numbers.');
-    const text = String(item ?? '');
-    size += text.length + separator.length;
-    return text;
-  });
+  if (items.some((item) => typeof item === 'object' && item !== null))
+    throw new ToolError('$join takes a list of texts and numbers.');
+  const texts = items.map((item) => String(item ?? ''));
+  const size = texts.reduce((sum, text) => sum + text.length + separator.length, 0);
   if (size > MAX_TEXT)
     throw new ToolError(`$join makes ${MAX_TEXT.toLocaleString('en-US')} characters at most.`);
   meter.spend(size / 8);

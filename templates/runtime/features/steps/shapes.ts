@@ -20,9 +20,7 @@ export interface Shape {
 }
 
 export function listShape(items: Shape | undefined): Shape {
-  return items === undefined
-    ? { schema: { type: 'array' }, root: {} }
-    : { schema: { type: 'array', items: items.schema }, root: items.root };
+  return { schema: { type: 'array', ...(items && { items: items.schema }) }, root: items?.root ?? {} };
 }
 
 /** Levels of a value. */
