@@ -15,11 +15,17 @@ const cancelOf = (forEach: unknown, more: object = {}) => ({
   ...{ id: 'cancelled', call: 'cancelOrder', arguments: { orderId: '$item' }, forEach },
   ...more,
 });
-const orders = { id: 'orders', call: 'listOrders', arguments: { limit: '$inputs.limit' } };
+const orders = {
+  ...{ id: 'orders', call: 'listOrders' },
+  arguments: { limit: '$inputs.limit', state: '$inputs.state' },
+};
 const FLOWS = {
   cancelAll: {
     description: 'Cancels orders.',
-    inputs: { type: 'object', properties: { limit: { type: 'integer', default: 9 } } },
+    inputs: {
+      type: 'object',
+      properties: { limit: { type: 'integer', default: 9 }, state: { type: 'string' } },
+    },
     steps: [orders, cancelOf('$steps.orders.items[*].id')],
     result: '$steps.cancelled[*].id',
   },

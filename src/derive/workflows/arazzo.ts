@@ -1,11 +1,12 @@
 /** Arazzo 1.0 → workflows. What steps can't say is a fault with its place. */
 import type { Step } from '../../../templates/runtime/features/steps/program.ts';
 import { isRecord } from '../../../templates/runtime/json-rpc.ts';
-import { essence } from '../../../templates/runtime/request.ts';
 import type { HttpBinding } from '../../model/bindings.ts';
 import { keyWithoutVariableNames, operationKey } from '../../model/operation-key.ts';
 import type { Tool } from '../../model/server-model.ts';
-import { escapePointerToken } from '../../util/json-schema.ts';
+import { reachedDefinitions } from '../../model/schema-walk.ts';
+import { escapePointerToken, type JsonSchema, type JsonSchemaObject } from '../../util/json-schema.ts';
+import { tryParseJson } from '../../util/try-parse-json.ts';
 import { cleanName } from '../names/clean-name.ts';
 import type { FindTool, ReportFault, Workflow } from './workflow.ts';
 
@@ -36,14 +37,9 @@ export function readArazzo(document: Members, context: ArazzoContext): Workflow[
     return [];
   }
   return listOf(workflows).flatMap((workflow, index) => {
-    let isFaulty = false;
-    const report: ReportFault = (pointer, problem) => {
-      isFaulty = true;
-      context.report(pointer, problem);
-    };
-    const reader = new WorkflowReader({ ...context, document, report });
+    const reader = new WorkflowReader(document, context);
     const read = reader.read(workflow, `/workflows/${index}`);
-    return isFaulty ? [] : [read];
+    return reader.isFaulty ? [] : [read];
   });
 }
 
@@ -55,20 +51,28 @@ const and = (conditions: readonly string[]): string =>
   conditions.length < 2 ? conditions.join('') : conditions.map((condition) => `(${condition})`).join(' && ');
 
 class WorkflowReader {
-  readonly #context: ArazzoContext & { document: Members };
-  readonly #report: ReportFault;
+  isFaulty = false;
+  readonly #document: Members;
+  readonly #context: ArazzoContext;
   /** The name that a step has here, by `stepId`, in order. */
   readonly #ids = new Map<string, string>();
   /** The step whose answer `$response` is. Empty: none. */
   #id = '';
+  /** Its criteria of success, which hold after it. */
+  #holding: readonly string[] = [];
   /** Expressions of `outputs`, by `stepId.name`. */
   readonly #outputs = new Map<string, string>();
   /** Each goes from a step to a later one if its condition holds. */
   readonly #jumps: { from: number; to: number; condition: string }[] = [];
 
-  constructor(context: ArazzoContext & { document: Members }) {
+  constructor(document: Members, context: ArazzoContext) {
+    this.#document = document;
     this.#context = context;
-    this.#report = context.report;
+  }
+
+  #report(pointer: string, problem: string): void {
+    this.isFaulty = true;
+    this.#context.report(pointer, problem);
   }
 
   read(value: unknown, pointer: string): Workflow {
@@ -92,7 +96,7 @@ class WorkflowReader {
         pointer,
       },
       ...(title && { title }),
-      inputs: this.#component(workflow['inputs'], 'inputs', `${pointer}/inputs`),
+      inputs: this.#readInputs(this.#component(workflow['inputs'], 'inputs', `${pointer}/inputs`)),
       result: this.#readValue(workflow['outputs'] ?? {}, `${pointer}/outputs`),
       locate: (place) => {
         const [, index] = /^steps\[(\d+)\]/.exec(place) ?? [];
@@ -107,7 +111,9 @@ class WorkflowReader {
     this.#id = this.#ids.get(stepId) ?? '';
     const tool = this.#findTool(step, pointer);
     const args = tool && this.#readArguments(step, tool.binding as HttpBinding, pointer);
-    const expected = this.#readCriteria(step['successCriteria'], `${pointer}/successCriteria`, '$status');
+    const { successCriteria } = step;
+    const expected = this.#readCriteria(successCriteria, `${pointer}/successCriteria`, '$status');
+    this.#holding = listOf(successCriteria).map((criterion) => JSON.stringify(criterion));
     const jumps = this.#jumps.filter(({ from, to }) => from < index && index < to);
     const when = and(jumps.map(({ condition }) => `!(${condition})`));
     this.#readActions(step, index, when, pointer);
@@ -123,11 +129,12 @@ class WorkflowReader {
   }
 
   #findTool({ operationId, operationPath }: Members, pointer: string): Tool | undefined {
+    if (operationId === undefined && operationPath === undefined) return undefined;
     const place = `${pointer}/${operationPath === undefined ? 'operationId' : 'operationPath'}`;
     const [, ofId, id = ''] = /^(?:\$sourceDescriptions\.([\w-]+)\.)?(.*)$/s.exec(textOf(operationId)) ?? [];
     const [, source = ofId, path = '', method = ''] =
       /^\{\$sourceDescriptions\.([\w-]+)\.url\}#\/paths\/([^/]+)\/(\w+)$/.exec(textOf(operationPath)) ?? [];
-    const sources = listOf(this.#context.document['sourceDescriptions']).map(membersOf);
+    const sources = listOf(this.#document['sourceDescriptions']).map(membersOf);
     const { url } =
       sources.find(({ name, type = 'openapi' }) => type === 'openapi' && (source ?? name) === name) ?? {};
     const key = keyWithoutVariableNames(`${method.toUpperCase()} ${unescapeToken(path)}`);
@@ -155,15 +162,13 @@ class WorkflowReader {
       const argument = bound.find((one) => one.name === name && one.in === location)?.argument;
       const what = `${textOf(location)} parameter ${textOf(name)}`;
       if (argument !== undefined) args[argument] = this.#readValue(value, `${place}/value`);
-      else this.#report(place, `The tool has no ${what}: credentials come from the environment`);
+      else this.#report(place, `The tool has no ${what} (credentials come from the environment)`);
     }
     if (requestBody === undefined) return args;
     const place = `${pointer}/requestBody`;
-    const { contentType, payload } = this.#members('request body', requestBody, place);
-    const sent = essence(body?.mediaType ?? '');
-    if (contentType !== undefined && essence(textOf(contentType)) !== sent)
-      this.#report(`${place}/contentType`, `The tool sends ${sent || 'no body'}`);
-    const value = this.#readValue(payload, `${place}/payload`);
+    const { payload } = this.#members('request body', requestBody, place);
+    const json = typeof payload === 'string' ? tryParseJson(payload) : undefined;
+    const value = this.#readValue(isRecord(json) ? json : payload, `${place}/payload`);
     if (body?.argument !== undefined) return { ...args, [body.argument]: value };
     if (!isRecord(value))
       this.#report(`${place}/payload`, 'Its members are arguments, so it must be an object');
@@ -193,7 +198,8 @@ class WorkflowReader {
 
   /** `status`: what stands for the status of an answer. */
   #readCriteria(criteria: unknown, pointer: string, status?: string): string {
-    const conditions = listOf(criteria).map((item, at) => {
+    const conditions = listOf(criteria).flatMap((item, at) => {
+      if (status === undefined && this.#holding.includes(JSON.stringify(item))) return [];
       const place = `${pointer}/${at}/condition`;
       const { condition, context, type = 'simple' } = this.#members('criterion', item, `${pointer}/${at}`);
       const kind: unknown = isRecord(type) ? type['type'] : type;
@@ -244,12 +250,21 @@ class WorkflowReader {
     return '$inputs';
   }
 
+  /** Other inputs that it refers to become its own definitions. */
+  #readInputs(inputs: Members): Members {
+    const components = membersOf(membersOf(this.#document['components'])['inputs']);
+    const text = JSON.stringify([inputs, components]).replaceAll('"#/components/inputs/', '"#/$defs/');
+    const [schema, definitions] = JSON.parse(text) as [JsonSchemaObject, Record<string, JsonSchema>];
+    const $defs = reachedDefinitions(schema, definitions);
+    return Object.keys($defs).length === 0 ? inputs : { ...schema, $defs };
+  }
+
   /** What `reference` or `$ref` names in the components. */
   #component(value: unknown, kind: string, pointer: string): Members {
     const { $ref, reference = $ref, ...rest } = membersOf(value);
     if (reference === undefined) return rest;
     const name = /^(?:#\/components\/\w+\/|\$components\.\w+\.)([\w.-]+)$/.exec(textOf(reference))?.[1] ?? '';
-    const target = membersOf(membersOf(this.#context.document['components'])[kind])[name];
+    const target = membersOf(membersOf(this.#document['components'])[kind])[name];
     if (!isRecord(target)) this.#report(pointer, `${textOf(reference)} is not in the components`);
     return { ...membersOf(target), ...rest };
   }

@@ -6,7 +6,7 @@ import { describeThrown, textOf } from '../../results.ts';
 import type { Work } from '../../session.ts';
 import { type Json, type JsonObject, ToolError, type ToolResult } from '../../types.ts';
 import { evaluate, holds, Meter, type Scope } from './evaluate.ts';
-import type { Expression } from './expression.ts';
+import type { Expression, Reference } from './expression.ts';
 import { type Plan, type PlannedStep, STEP_LIMITS } from './program.ts';
 import { fill, type Template } from './template.ts';
 
@@ -144,9 +144,12 @@ class Engine {
 
   /** @throws {ToolError} for an argument that is nothing: without it, a call could reach more than it should. */
   #fillArguments(template: Template, scope: Scope, place: string): JsonObject {
-    const compute = (expression: Expression, at: string): Json => {
+    const compute = (expression: Expression, at: string): Json | undefined => {
       const value = evaluate(expression, scope);
-      if (value === undefined) throw new ToolError(`the value of ${at} is absent, so nothing was called.`);
+      const { root, segments = [] } = expression as Partial<Reference>;
+      // A workflow says which of its inputs are optional.
+      if (value === undefined && (root !== 'inputs' || segments.length !== 1))
+        throw new ToolError(`the value of ${at} is absent, so nothing was called.`);
       return value;
     };
     const args = fill(template, compute, place) as JsonObject;
