@@ -246,11 +246,12 @@ test.each<[string, object, string]>([
   const { workflows } = description as { workflows: object[] };
   const fine = { workflowId: 'fine', steps: [list] };
   const isRead = !/arazzo|source description/.test(want);
-  const { model, faults } = await compileWorkflows({
+  const { model, faults, diagnostics } = await compileWorkflows({
     'a.json': { ...description, workflows: isRead ? [...workflows, fine] : workflows },
   });
   expect(faults).toContainEqual(expect.stringContaining(`warning ${want.startsWith('/') ? want : ''}`));
   expect(faults.join('\n')).toContain(want);
+  expect(diagnostics.map(({ name }) => name)).toContain('workflow-left-out');
   const names = (model?.tools ?? []).map(({ name }) => name);
   expect(names).not.toContain('the_flow');
   expect(names.includes('fine')).toBe(isRead);
