@@ -12,7 +12,7 @@ import type { FindTool, ReportFault, Workflow } from './workflow.ts';
 
 type Members = Record<string, unknown>;
 
-export interface ArazzoContext {
+interface ArazzoContext {
   findTool: FindTool;
   tools: readonly Tool[];
   /** Whether the URL of a source description is a document of the project. */

@@ -6,9 +6,8 @@ import { describeThrown, textOf } from '../../results.ts';
 import type { Work } from '../../session.ts';
 import { type Json, type JsonObject, ToolError, type ToolResult } from '../../types.ts';
 import { evaluate, holds, Meter, type Scope } from './evaluate.ts';
-import type { Expression, Reference } from './expression.ts';
+import { type Expression, fill, type Reference, type Template } from './expression.ts';
 import { type Plan, type PlannedStep, STEP_LIMITS } from './program.ts';
-import { fill, type Template } from './template.ts';
 
 /** What a step did. `calls`: those that were sent, also failed ones. */
 export interface StepReport {
@@ -30,7 +29,7 @@ export interface Run {
   values: ReadonlyMap<string, Json | undefined>;
 }
 
-export interface PlannedCall {
+interface PlannedCall {
   name: string;
   args: JsonObject;
 }

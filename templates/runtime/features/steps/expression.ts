@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The expressions of steps: a text → a tree. References end in a tail of RFC 9535, without `..`, `match` and `search`. */
-import { parseJson } from '../../json-rpc.ts';
-import type { Json } from '../../types.ts';
+/** The expressions of steps, and values with expressions in them: a text → a tree. References end in a tail of RFC 9535, without `..`, `match` and `search`. */
+import { isRecord, parseJson } from '../../json-rpc.ts';
+import type { Json, JsonObject } from '../../types.ts';
 import { nearest } from '../../validate.ts';
 
 /** `status` is that of the answer which `expect` looks at. */
@@ -35,6 +35,34 @@ export type Expression =
   | { kind: 'call'; name: FunctionName; args: readonly Expression[] }
   | { kind: 'not'; operand: Expression }
   | { kind: 'binary'; operator: Operator; left: Expression; right: Expression };
+
+/** Stands in a template for the value of an expression. */
+export class Computed {
+  readonly expression: Expression;
+
+  constructor(expression: Expression) {
+    this.expression = expression;
+  }
+}
+/** JSON with expressions in it. */
+export type Template = Json | Computed | readonly Template[] | { readonly [name: string]: Template };
+
+/** A member that is nothing is left out; in a list it is null. */
+export function fill(
+  template: Template,
+  compute: (expression: Expression, place: string) => Json | undefined,
+  place = '',
+): Json | undefined {
+  if (template instanceof Computed) return compute(template.expression, place);
+  if (Array.isArray(template))
+    return (template as Template[]).map((item, index) => fill(item, compute, `${place}[${index}]`) ?? null);
+  if (!isRecord(template)) return template as Json;
+  const members = Object.entries(template).map(([name, member]) => [
+    name,
+    fill(member as Template, compute, `${place}.${name}`),
+  ]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
+}
 
 /** Characters of an expression, and parentheses, filters and functions inside one another. */
 const [MAX_CHARACTERS, MAX_DEPTH] = [2_000, 20];

@@ -4,8 +4,7 @@ import { repair } from '../../coerce.ts';
 import { ownMember } from '../../json-rpc.ts';
 import type { Tool } from '../../tools.ts';
 import type { Binding, HttpBinding, JsonObject, SchemaObject } from '../../types.ts';
-import type { Expression } from './expression.ts';
-import { Computed, fill, type Template } from './template.ts';
+import { Computed, type Expression, fill, type Template } from './expression.ts';
 import { type Fault, itemOf, listShape, type Report, type Shape, Types } from './shapes.ts';
 
 /** `calls` of one run, `confirmed` ones by one question, `ms` of a run that a model wrote, `answerCharacters` of all answers together. */

@@ -3,9 +3,8 @@
 import { isRecord, ownMember } from '../../json-rpc.ts';
 import type { Json, Schema, SchemaObject } from '../../types.ts';
 import { nearest, resolveReference } from '../../validate.ts';
-import { type Expression, isSingular, parseCondition, parseValue } from './expression.ts';
-import { type Reference, type Selector, SyntaxFault } from './expression.ts';
-import { Computed, type Template } from './template.ts';
+import { Computed, type Expression, isSingular, parseCondition, parseValue } from './expression.ts';
+import { type Reference, type Selector, SyntaxFault, type Template } from './expression.ts';
 
 export interface Fault {
   place: string;
