@@ -153,7 +153,11 @@ function listReferencedFiles(settings: Record<string, unknown>, parentPath: Sett
   const sources: unknown[] = Array.isArray(settings['sources']) ? settings['sources'] : [];
   const parent = parentPath('sources');
   return [
-    ...listMemberTexts(settings, ['source', 'overlays', 'workflows', 'helpers', 'hooks', 'routeMap'], parentPath),
+    ...listMemberTexts(
+      settings,
+      ['source', 'overlays', 'workflows', 'helpers', 'hooks', 'routeMap'],
+      parentPath,
+    ),
     ...sources.flatMap((source, index) =>
       isRecord(source)
         ? listMemberTexts(source, ['openapi', 'overlays', 'routeMap'], () => [...parent, 'sources', index])
