@@ -124,7 +124,7 @@ export interface RunSwitches {
   keep?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, dpop, operations, pass-headers, alternatives, patterns, uri-templates, exchange, client-credentials, login, proxy, transfers, sequences, redirects, bodies, http, trusted-proxies, mirrored-arguments, changes, mock, search, steps, tasks, confirm, ask, sse, websocket, signed-sessions, resumption, redis, tls, fetch, audit, metrics, traces. */
+  /** Add features: stdio, dpop, operations, pass-headers, alternatives, patterns, uri-templates, exchange, client-credentials, login, proxy, files, sequences, redirects, answer-rules, http, trusted-proxies, mirrored-arguments, changes, mock, search, steps, tasks, confirm, ask, sse, websocket, signed-sessions, resumption, redis, tls, fetch, audit, metrics, traces. */
   addFeatures?: string[];
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;
