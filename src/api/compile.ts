@@ -13,6 +13,7 @@ import {
   mapScopesOfModel,
   maximumNameLength,
   type SourcePart,
+  addWorkflows,
   applyToolRules,
 } from '../derive/index.ts';
 import { deriveInfoOfSources } from '../derive/server-info.ts';
@@ -125,10 +126,13 @@ export async function runDeriveStage(
   await yieldToSignals(options.signal);
   const { cwd = '.', observer } = options;
   const hooks = await loadHooks(options, { cwd, diagnostics, observer });
-  if (hooks === undefined || diagnostics.hasErrors) return { model: derived, derived: source };
+  const sources = parts.map((part) => part.source);
+  const withWorkflows = (model: ServerModel): ServerModel =>
+    diagnostics.hasErrors ? model : addWorkflows(model, sources, { cwd }, diagnostics);
+  if (hooks === undefined || diagnostics.hasErrors) return { model: withWorkflows(derived), derived: source };
   const { changeModel } = await import('../hooks/change-model.ts');
   const changed = await changeModel(derived, hooks, diagnostics);
-  return { model: cleanHookedModel(changed, hooks.file, diagnostics), derived: source };
+  return { model: withWorkflows(cleanHookedModel(changed, hooks.file, diagnostics)), derived: source };
 }
 
 /** Names are as short as all clients of `for` want them. */

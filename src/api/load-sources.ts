@@ -1,4 +1,4 @@
-/** Reads the sources of a server, and the skills beside them. */
+/** Reads the sources of a server, and the skills and workflows beside them. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { isUrl } from '../config/options/make-config.ts';
@@ -50,11 +50,13 @@ export async function loadSources(
   const app =
     functions.length === 0 ? undefined : await readFunctionSources(functions, options, models, diagnostics);
   const skills = await loadSkills(inputs, options, diagnostics);
+  const workflows = await loadWorkflows(options, diagnostics);
+  if (workflows !== undefined) texts.push(workflows.texts);
   const parts = inputs.flatMap((input, index): SourcePart[] => {
     const source = models.get(input);
     if (source === undefined) return [];
-    const whole = index === 0 && skills !== undefined ? { ...source, skills } : source;
-    return [{ source: whole, options: optionsOfSource(input) }];
+    const beside = index === 0 ? omitUndefined({ skills, workflows: workflows?.files }) : {};
+    return [{ source: { ...source, ...beside }, options: optionsOfSource(input) }];
   });
   return {
     texts: {
@@ -64,6 +66,12 @@ export async function loadSources(
     ...(parts.length < inputs.length ? {} : { parts }),
     ...omitUndefined({ app }),
   };
+}
+
+async function loadWorkflows({ workflows, cwd, observer }: CompileOptions, diagnostics: DiagnosticCollector) {
+  if (workflows === undefined) return undefined;
+  const { readWorkflowFiles } = await import('../frontends/workflows/read-workflows.ts');
+  return readWorkflowFiles(workflows, { cwd, observer }, diagnostics);
 }
 
 async function loadSkills(

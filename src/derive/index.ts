@@ -49,6 +49,7 @@ export { describeOperation } from './text/tool-text.ts';
 export { listNeeds } from './text/tool-facts.ts';
 export { maximumNameLength, reportClientProblems } from './clients/fit-clients.ts';
 export { applyToolRules } from './tool-rules.ts';
+export { addWorkflows } from './workflows/index.ts';
 export { reportAuthProblems, reportUnenforcedScopes } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 

@@ -120,7 +120,7 @@ function mergeApis(
 }
 
 export function nameApiInBindings(surface: ServerSurface, api: string): ServerSurface {
-  const addApiName = <T extends Binding | { kind: 'tool' }>(work: T): T =>
+  const addApiName = <T extends Tool['binding'] | { kind: 'tool' }>(work: T): T =>
     work.kind === 'http' ? { ...work, api } : work;
   const nameResourceApi = <T extends ServerSurface['resources' | 'resourceTemplates'][number]>(
     item: T,

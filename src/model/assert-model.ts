@@ -3,7 +3,7 @@
  * since problems of the source were reported and worked around before.
  */
 import { ownMember } from '../../templates/runtime/json-rpc.ts';
-import { type Binding, type HttpBinding, listApis } from './bindings.ts';
+import { type HttpBinding, listApis } from './bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
 import {
   composition,
@@ -95,12 +95,12 @@ function assertArgumentName(name: string, what: string): void {
 }
 
 function assertBinding(
-  binding: Binding,
+  binding: Tool['binding'],
   properties: readonly string[],
   what: string,
   model: ServerModel,
 ): void {
-  if (binding.kind === 'function') return;
+  if (binding.kind !== 'http') return;
   const { fields } = binding.result ?? {};
   const bound = [...listBoundArguments(binding), ...(fields === undefined ? [] : [fields.argument])];
   if (new Set(bound).size < bound.length) throwModelError(what, 'binds an argument twice');

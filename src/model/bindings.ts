@@ -1,6 +1,6 @@
 /** The data of `src/generated/bindings.json`: how each listed item does its work. An absent flag is false. */
 import { omitUndefined } from '../util/collections.ts';
-import type { Json, JsonSchema, ObjectSchema } from '../util/json-schema.ts';
+import type { Json, JsonObject, JsonSchema, ObjectSchema } from '../util/json-schema.ts';
 import type { Codec } from './codec.ts';
 
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
@@ -235,6 +235,15 @@ interface FunctionResultBinding {
   sample?: Json; // of a resource, for `--mock`
 }
 
+/** A workflow, which the feature `workflows` runs. */
+export interface StepsBinding {
+  kind: 'steps';
+  workflow: string;
+  /** As in `docs/steps.md`. Each calls a tool. */
+  steps: JsonObject[];
+  result: Json;
+}
+
 export type Binding = HttpBinding | FunctionBinding;
 
 export interface ToolReference {
@@ -243,7 +252,7 @@ export interface ToolReference {
 }
 
 export interface ToolBinding {
-  do: Binding;
+  do: Binding | StepsBinding;
   scopes?: string[];
   tags?: string[];
   /** The whole input schema where the catalog lists less; `$defs` that are absent are among `schemas`. */

@@ -12,6 +12,13 @@ export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): bool
   return listApis(model).length > 0;
 }
 
+/** Whether a workflow makes calls that its user confirms. */
+export function hasConfirmedWorkflow({ tools }: ServerModel): boolean {
+  return tools.some(
+    ({ binding, annotations }) => binding.kind === 'steps' && annotations?.destructiveHint !== false,
+  );
+}
+
 export function listHttpBindings(model: ServerModel): HttpBinding[] {
   const operations = Object.values(model.operations ?? {}).flatMap((ofSource) => Object.values(ofSource));
   return [...listHttpBindingsOfModel(model), ...operations.map((operation) => operation.do)];

@@ -1,5 +1,5 @@
 /** Identifies an operation independently of its name and its place in the document: `GET /pets/{petId}`. */
-import type { Binding } from './bindings.ts';
+import type { Binding, StepsBinding } from './bindings.ts';
 import type { Origin } from './origin.ts';
 import type { Operation } from './source-model.ts';
 
@@ -25,7 +25,8 @@ export function operationIdOrigin({
 }
 
 /** Identifies the work of a tool in locks: `GET /pets/{petId}`, `src/tools.ts#forecast`. */
-export function bindingKey(binding: Binding): string {
+export function bindingKey(binding: Binding | StepsBinding): string {
+  if (binding.kind === 'steps') return `workflow ${binding.workflow}`;
   return binding.kind === 'http'
     ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
     : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;

@@ -10,6 +10,7 @@ import type {
   PromptBinding,
   ResourceBinding,
   Selectable,
+  StepsBinding,
   UpstreamBinding,
 } from './bindings.ts';
 import type { Codec } from './codec.ts';
@@ -83,7 +84,7 @@ export interface ServerModel {
 export interface Tool extends ListedTool {
   /** By argument, the document's; unchecked, and not listed. */
   examples?: Record<string, Json>;
-  binding: Binding;
+  binding: Binding | StepsBinding;
   /** OAuth scopes a caller needs. */
   scopes: string[];
   /** Tags of the source, for selection when the server starts. */

@@ -19,6 +19,7 @@ import type { Annotations, Icon, ToolAnnotations, ToolExecution } from './listed
 import type { Json, JsonObject, JsonSchema, ObjectSchema } from '../util/json-schema.ts';
 import type { Origin } from './origin.ts';
 import type { Skills } from './skills.ts';
+import type { WorkflowFile } from './workflows.ts';
 
 export interface SourceModel {
   info: ApiInfo;
@@ -44,6 +45,8 @@ export interface SourceModel {
   xMcp?: XMcp;
   /** Skills in a folder beside the source. */
   skills?: Skills;
+  /** Files that the configuration names. */
+  workflows?: WorkflowFile[];
   origin: Origin;
 }
 

@@ -148,7 +148,7 @@ export function answerOutcome(
   };
   const structuredContent = toStructure(answer, binding, outputSchema, beside);
   const result = structuredContent === undefined ? { content } : { content, structuredContent };
-  return { result: Object.assign(result, { [OF_API]: true }) };
+  return { result: Object.assign(result, { [OF_API]: answer.status }) };
 }
 
 /** Clients show text or structure, so what stands beside the answer is in both. A picture or a file has no structure. */
@@ -258,6 +258,10 @@ const OF_API = Symbol('the answer of an API');
 /** Whether an API answered, maybe through a handler that passes it on. */
 export function isApiResult(result: ToolResult): boolean {
   return OF_API in result;
+}
+
+export function statusOf(result: ToolResult & { [OF_API]?: number }): number | undefined {
+  return result[OF_API];
 }
 
 /** The longest list loses its last items, any other text its end. If the output schema asks for all, the result is an error. */

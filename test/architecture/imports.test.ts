@@ -16,6 +16,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'src/frontends/openapi': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   // Front matter is YAML, as documents are.
+  'src/frontends/workflows': ['src/frontends/openapi/load', 'src/model', 'src/diagnostics', 'src/util'],
   'src/frontends/skills': ['src/frontends/openapi/load', 'src/model', 'src/diagnostics', 'src/util'],
   'src/frontends/typescript': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   'src/derive': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],

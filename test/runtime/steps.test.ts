@@ -275,7 +275,7 @@ test.each<[string, Partial<Steps>, string]>([
   [
     'an unknown input',
     { inputs: { owner: 1 }, result: '$inputs.ownr' },
-    'There is no input ownr. Did you mean owner?',
+    '$inputs has no member ownr. Did you mean owner?',
   ],
   [
     'an item without forEach',
@@ -365,11 +365,10 @@ test.each<[string, Partial<Steps>, string]>([
 
 test('the check ends with the twentieth fault, and looks for the nearest name no more', () => {
   let lookups = 0;
-  const inputs = new Proxy({}, { ownKeys: () => (lookups++, []) });
   const findTool = () => ({ refusal: `Unknown tool: ${++lookups}` });
-  const steps = Array.from({ length: 15 }, (_, at) => ({ id: `s${at}`, call: 'none' }));
+  const steps = Array.from({ length: 25 }, (_, at) => ({ id: `s${at}`, call: 'none' }));
   const result = Array.from({ length: 1_000 }, () => '$inputs.none');
-  const planned = planSteps({ inputs, steps, result }, findTool, { repairs: true });
+  const planned = planSteps({ steps, result }, findTool, { repairs: true });
   expect('faults' in planned && planned.faults).toHaveLength(20);
   expect(lookups).toBe(20);
 });
@@ -1066,7 +1065,7 @@ test('a large result is kept, read in pages, and taken by other steps', async ()
   expect(again.structuredContent).toMatchObject({ result: 'name 199' });
 });
 
-test('kept answers as inputs: each is parsed once, few in number and in characters together', async () => {
+test('kept answers as inputs: each is parsed once, few in characters together', async () => {
   const { run } = await open(
     { big: ({ n }) => ({ big: `${String(n)}${'x'.repeat(2_000)}` }) },
     { env: { API_RESULT_CHARACTERS: '1000' }, limits: { inputCharacters: 11_000 } },
@@ -1088,9 +1087,6 @@ test('kept answers as inputs: each is parsed once, few in number and in characte
   expect(parse.mock.calls.filter(([text]) => text.startsWith('{"big":"0x'))).toHaveLength(1);
   const five = await read(...uris.slice(0, 5), 1, 1, 1, 1, uris[0]);
   expect(five.structuredContent).toMatchObject({ result: [2_001, 2_001] });
-  const pages = Array.from({ length: 10 }, (_, at) => `${String(uris[0])}?page=${at}`);
-  for (const many of [pages, [...uris, 1, 1, 1, 1]])
-    expect((await read(...many)).content[0]?.text).toContain('At most 5 kept answers are inputs');
   setLimits({ inputCharacters: 4_000 });
   const large = await read(uris[0], uris[1], 1, 1, 1, 1, 1, 1, 1, uris[0]);
   expect(large.content[0]?.text).toContain('have more than 4,000 characters together');

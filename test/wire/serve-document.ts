@@ -31,6 +31,8 @@ export interface Served {
 export interface Called {
   /** Requests that the API got, as `requestText` writes them. */
   sent: string[];
+  /** Questions that the client got. */
+  asked: string[];
   /** The texts of the result. */
   words: string;
   /** They are those of a tool's error. */
@@ -44,7 +46,7 @@ type Answer = Parameters<typeof rawServer>[0];
 /** Of the project, what the test decides. */
 interface Parts extends Pick<
   ServerParts,
-  'baseUrl' | 'env' | 'handlers' | 'hasSteps' | 'limits' | 'pageSize'
+  'baseUrl' | 'env' | 'features' | 'handlers' | 'hasSteps' | 'limits' | 'pageSize' | 'without'
 > {
   /** `--mock`. */
   isMock?: boolean;
@@ -52,6 +54,9 @@ interface Parts extends Pick<
   filesRoot?: string;
   /** `--surface`. */
   surface?: string;
+  flags?: ServerParts['flags'];
+  /** What the user answers to each question, for a client that can be asked. */
+  userAnswers?: boolean[];
   /** How the document is compiled. */
   options?: Partial<CompileOptions>;
   reported?: unknown[];
@@ -76,7 +81,7 @@ export async function serveModel(
   answer?: Answer,
   parts: Omit<Parts, 'options'> = {},
 ): Promise<Served> {
-  const { isMock = false, reported = [], filesRoot, surface, ...others } = parts;
+  const { isMock = false, reported = [], filesRoot, surface, flags, userAnswers, ...others } = parts;
   const upstream = await rawServer(answer);
   const server = makeServer(
     {
@@ -91,6 +96,7 @@ export async function serveModel(
         ...(isMock && { mock: true }),
         ...(filesRoot !== undefined && { files: filesRoot }),
         ...(surface !== undefined && { surface }),
+        ...flags,
       },
       // One of several APIs has an address of its own.
       ...(model.upstreams === undefined && { baseUrl: upstream.url }),
@@ -98,26 +104,35 @@ export async function serveModel(
     },
     reported,
   );
-  const { send } = makeClient(server, []);
+  const questions: string[] = [];
+  const { send } = makeClient(server, [], undefined, (message) => {
+    const { id, method, params } = message as { id?: unknown; method?: string; params?: { message: string } };
+    if (method !== 'elicitation/create') return;
+    questions.push(params?.message ?? '');
+    const result = { action: 'accept', content: { confirm: userAnswers?.shift() ?? false } };
+    queueMicrotask(() => void send({ jsonrpc: '2.0', id, result }));
+  });
+  const capabilities = userAnswers === undefined ? {} : { elicitation: {} };
   let id = 0;
   const ask = async (method: string, params: string): Promise<string> => {
     const text = `{"jsonrpc":"2.0","id":${++id},"method":"${method}","params":${params}}`;
     return writeJson(await send(parseJson(text)));
   };
   const clientInfo = { name: 'wire', version: '1' };
-  await ask('initialize', JSON.stringify({ protocolVersion: '2025-11-25', capabilities: {}, clientInfo }));
+  await ask('initialize', JSON.stringify({ protocolVersion: '2025-11-25', capabilities, clientInfo }));
   await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   return {
     server,
     tools: model.tools,
     call: async (tool, args) => {
       const before = upstream.requests.length;
+      questions.length = 0;
       const given = typeof args === 'string' ? args : JSON.stringify(args);
       const text = await ask('tools/call', `{"name":${JSON.stringify(tool)},"arguments":${given}}`);
       const { result, error } = JSON.parse(text) as { result?: ToolResult; error?: { message: string } };
       if (result === undefined) throw new Error(error?.message ?? text, { cause: reported });
       const sent = upstream.requests.slice(before).map(requestText);
-      return { sent, words: textOf(result), isError: result.isError === true, text };
+      return { sent, asked: [...questions], words: textOf(result), isError: result.isError === true, text };
     },
     clients: async () => {
       const [old, current] = [new OldClient(clientInfo), new NewClient(clientInfo)];

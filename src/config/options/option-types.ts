@@ -62,6 +62,8 @@ export interface ServerOptions {
   surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Folder of skills that the server has, or - for none. Default: the folder skills beside the source. */
   skills?: string;
+  /** Files of workflows, in JSON or YAML, or of Arazzo 1.0: each workflow is a tool. */
+  workflows?: string[];
   /** Names, texts, hints, arguments and answers of single tools, in place of those of the source; or hide them. */
   tools?: Record<string, ToolRules>;
   /** Treat warnings as errors. */
@@ -86,7 +88,7 @@ export interface ProjectFileOptions {
   hostedUrl?: string;
   /** Add the files for these targets: npm, docker, kubernetes, registry, mcpb, github. */
   publish?: PublishTarget[];
-  /** Features beside those that the sources need; the flag adds to those of the configuration: stdio, dpop, operations, pass-headers, alternatives, patterns, uri-templates, exchange, client-credentials, login, proxy, transfers, sequences, redirects, bodies, http, trusted-proxies, mirrored-arguments, changes, mock, search, steps, tasks, confirm, ask, sse, websocket, signed-sessions, resumption, redis, tls, fetch, audit, metrics, traces. Default: stdio, http. */
+  /** Features beside those that the sources need; the flag adds to those of the configuration: stdio, dpop, operations, pass-headers, alternatives, patterns, uri-templates, exchange, client-credentials, login, proxy, files, sequences, redirects, answer-rules, http, trusted-proxies, mirrored-arguments, changes, mock, search, steps, tasks, confirm, ask, sse, websocket, signed-sessions, resumption, redis, tls, fetch, audit, metrics, traces. Default: stdio, http. */
   features?: string[];
   /** Folder of templates that replace the built-in ones. */
   templates?: string;
@@ -138,7 +140,7 @@ export interface ReportOptions {
 export interface Flags
   extends
     Omit<DocumentOptions, 'headers' | 'routeMap'>,
-    Omit<ServerOptions, 'toolNames' | 'skills' | 'tools' | 'hooks' | 'auth' | 'budget'>,
+    Omit<ServerOptions, 'toolNames' | 'skills' | 'workflows' | 'tools' | 'hooks' | 'auth' | 'budget'>,
     Omit<ProjectFileOptions, 'hostedUrl'>,
     RunSwitches,
     ConsentOptions,

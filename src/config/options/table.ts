@@ -211,6 +211,13 @@ export const OPTIONS = {
     default: 'the folder skills beside the source',
     docs: 'folder of [skills](../extensions.md#skills) that the server has, or `-` for none',
   },
+  workflows: {
+    of: 'server',
+    ...makeTextListOption(text),
+    paths: 'path',
+    help: 'files of workflows, in JSON or YAML, or of Arazzo 1.0: each workflow is a tool',
+    docs: 'files of [workflows](../steps.md#workflows), in JSON or YAML, or of Arazzo 1.0: each workflow is a tool',
+  },
   tools: {
     of: 'server',
     type: 'Record<string, ToolRules>',

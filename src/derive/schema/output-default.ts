@@ -35,7 +35,7 @@ export function dropCostlyOutputs(
 
 function dropOutputSchema({ outputSchema, ...tool }: Tool): Tool {
   const { binding } = tool;
-  if (outputSchema === undefined || binding.result?.wrapped !== true) return tool;
+  if (outputSchema === undefined || binding.kind === 'steps' || binding.result?.wrapped !== true) return tool;
   const result = { ...binding.result };
   delete result.wrapped;
   return { ...tool, binding: { ...binding, result } as Tool['binding'] };

@@ -1,6 +1,7 @@
 import { defineDiagnostic } from '../define.ts';
 import { quoteAsCodeSpan } from '../quoting.ts';
 import { skillDiagnostics } from './skills.ts';
+import { workflowDiagnostics } from './workflows.ts';
 
 const fates = {
   schema: 'The schema accepts anything.',
@@ -121,4 +122,5 @@ export const loadDiagnostics = {
     }) => fix,
   }),
   ...skillDiagnostics,
+  ...workflowDiagnostics,
 };

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The effect that a call of a tool may have, by its hints. */
-import type { ToolInfo } from '../types.ts';
+import type { CallView, ToolInfo } from '../types.ts';
 
 /** Each includes those before it. */
 const ACCESS = ['read', 'write', 'destructive'] as const;
@@ -15,3 +15,6 @@ export function readAccess({ annotations = {} }: Pick<ToolInfo, 'annotations'>):
 export function mayCall(by: Access, target: Access): boolean {
   return ACCESS.indexOf(target) <= ACCESS.indexOf(by);
 }
+
+/** Calls whose user has confirmed one call that they make → its arguments, as JSON. */
+export const confirmedArguments = new WeakMap<CallView, string>();

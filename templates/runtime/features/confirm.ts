@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `--confirm destructive`: the user is asked before a tool runs that may delete or overwrite data. */
+/** `--confirm destructive`: the user is asked before a tool runs that may delete or overwrite data. Workflows ask for their calls at once. */
 import type { Call, CallGuest, Feature } from '../feature.ts';
 import { MISSING_CAPABILITY, ownMember, RpcError, writeJson } from '../json-rpc.ts';
 import { errorResult } from '../results.ts';
@@ -7,15 +7,23 @@ import type { Server } from '../server.ts';
 import { getSetting, lacksFeature, parseChoice } from '../settings.ts';
 import { makeContext } from '../tools.ts';
 import { type Args, type Binding, type HttpBinding, ToolError } from '../types.ts';
+import { confirmedArguments } from './access.ts';
 import { hashParams } from './ask/rounds.ts';
 import type {} from './ask/index.ts';
+
+/** The part `confirm`: asks once for several calls. */
+export type AskForCalls = (call: Call, calls: readonly { name: string; args: Args }[]) => Promise<boolean>;
 
 /** @param tools what the configuration says: the flag can't take it back */
 export function confirm({ tools }: { tools?: 'destructive' } = {}): Feature {
   const isOn = ({ flags }: Server): boolean => (tools ?? flags['confirm']) === 'destructive';
   const guest: CallGuest = async (call, next) => {
     const { server } = call.request;
-    if (!isOn(server) || isConfirmed(server, call) || !isDestructive(server, call)) return next();
+    const confirmed = call.parent && confirmedArguments.get(call.parent);
+    // The person's own code may have changed them since.
+    if (confirmed === writeJson(call.args)) return next();
+    const mayRun = !isOn(server) || isConfirmed(server, call) || !isDestructive(server, call);
+    if (confirmed === undefined && mayRun) return next();
     if (await askUser(server, call)) return next();
     const text = `${call.name} was not run: the user did not confirm it.`;
     return { result: errorResult(text), cause: 'refused' };
@@ -30,6 +38,7 @@ export function confirm({ tools }: { tools?: 'destructive' } = {}): Feature {
       },
     ],
     aroundCall: { confirm: guest },
+    parts: { confirm: { askForCalls } },
     startLine: (server) => (isOn(server) ? 'confirm: destructive' : undefined),
     start: (server, flags, env) => {
       parseChoice(getSetting({ confirm: 'destructive', ...flags }, env, 'confirm', ''), ['destructive']);
@@ -55,6 +64,12 @@ function isDestructive({ catalog, bindings }: Server, { name, origin }: Call): b
   const sources = Object.values(bindings.operations ?? {});
   // An operation that code calls may have the name of a tool that only reads.
   if (origin === 'code' && sources.some((operations) => mayWrite(ownMember(operations, name)))) return true;
+  // A workflow asks for its calls, unless a handler has taken its place.
+  if (
+    ownMember(bindings.tools, name)?.do.kind === 'steps' &&
+    !Object.hasOwn(catalog.handlers.tools ?? {}, name)
+  )
+    return false;
   const { annotations } = catalog.tools.get(name) ?? {};
   if (catalog.tools.has(name))
     return annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false;
@@ -65,14 +80,28 @@ async function askUser(server: Server, call: Call): Promise<boolean> {
   const { name, args } = call;
   const title = server.catalog.tools.get(name)?.title ?? name;
   const question = `${title} (${name}) may delete or overwrite data. Run it with these arguments?\n${printArguments(args)}`;
-  const form = { confirm: { type: 'boolean', title: 'Run it' } } as const;
-  // The key has all arguments, since code may call with others when it runs again.
-  const options = { key: `confirm ${hashParams({ name, arguments: args })}`, once: true };
+  const reason = `${name} was not run. The server asks its user before this tool runs (--confirm destructive).`;
+  return ask(call, { question, reason, title: 'Run it', about: { name, arguments: args } });
+}
+
+const askForCalls: AskForCalls = async (call, calls) => {
+  const lines = calls.map(({ name, args }) => `${name} ${printArguments(args)}`);
+  const question = `${call.name} makes calls that may delete or overwrite data (${calls.length}). Run all of them?\n${lines.join('\n')}`;
+  const reason = `${call.name} asks its user before it makes such calls.`;
+  return ask(call, { question, reason, title: 'Run all', about: { name: call.name, calls } });
+};
+
+/** `about`: all that the answer is for, since code may call with other arguments when it runs again. */
+async function ask(
+  call: Call,
+  { question, reason, title, about }: Record<'question' | 'reason' | 'title', string> & { about: object },
+): Promise<boolean> {
+  const form = { confirm: { type: 'boolean', title } } as const;
+  const options = { key: `confirm ${hashParams({ ...about })}`, once: true };
   try {
     const { content } = await makeContext(call).elicit(question, form, options);
     return content?.confirm === true;
   } catch (thrown) {
-    const reason = `${name} was not run. The server asks its user before this tool runs (--confirm destructive).`;
     if (thrown instanceof RpcError && thrown.code === MISSING_CAPABILITY)
       throw new RpcError(thrown.code, `${reason} ${thrown.message}`, thrown);
     throw thrown instanceof ToolError ? new ToolError(`${reason} ${thrown.message}`) : thrown;

@@ -21,7 +21,9 @@ function derive(tools: number, options: DeriveOptions = {}) {
   const diagnostics = new DiagnosticCollector();
   const model = deriveServer(source(capabilities), { outputSchemaLimit: 1e6, ...options }, diagnostics);
   const listing = model.tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
-  const wrapping = model.tools.filter(({ binding }) => binding.result?.wrapped === true).length;
+  const wrapping = model.tools.filter(
+    ({ binding }) => binding.kind !== 'steps' && binding.result?.wrapped === true,
+  ).length;
   const said = diagnostics.found
     .filter(({ name }) => name === 'output-schema-left-out')
     .map(({ message }) => message);

@@ -185,7 +185,7 @@ export const checks = [
   removal(
     /^confirm: yes (?:to one id|to other arguments|to another tool)/,
     ANY_ANSWER,
-    ['`confirm ${hashParams({ name, arguments: args })}`', '"confirm"'],
+    ['`confirm ${hashParams({ ...about })}`', '"confirm"'],
     ['state.params === params && ', ''],
   ),
   removal(/yes, five times/, [', once: true }', ', once: false }']),

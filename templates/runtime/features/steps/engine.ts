@@ -1,13 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Runs checked steps: one after the other, the calls of one step also beside each other, all within limits. */
+import { statusOf } from '../../answer.ts';
 import { isRecord, ownMember, parseJson, RpcError, writeJson } from '../../json-rpc.ts';
 import { describeThrown, textOf } from '../../results.ts';
 import type { Work } from '../../session.ts';
 import { type Json, type JsonObject, ToolError, type ToolResult } from '../../types.ts';
 import { evaluate, holds, Meter, type Scope } from './evaluate.ts';
-import type { Expression } from './expression.ts';
+import { type Expression, fill, type Reference, type Template } from './expression.ts';
 import { type Plan, type PlannedStep, STEP_LIMITS } from './program.ts';
-import { fill, type Template } from './template.ts';
 
 /** What a step did. `calls`: those that were sent, also failed ones. */
 export interface StepReport {
@@ -29,10 +29,22 @@ export interface Run {
   values: ReadonlyMap<string, Json | undefined>;
 }
 
+interface PlannedCall {
+  name: string;
+  args: JsonObject;
+}
+
 export interface RunOptions {
   work: Work;
-  /** Makes one call. `key` is the same whenever the steps run again. */
-  call: (name: string, args: object, key: string) => Promise<ToolResult>;
+  /** Makes one call, and checks its result where that is not remembered. `key` is the same whenever the steps run again. */
+  call: (
+    call: PlannedCall,
+    key: string,
+    step: PlannedStep,
+    check: (result: ToolResult) => void,
+  ) => Promise<ToolResult>;
+  /** Asks for all calls of the steps with `asks`, before the first of them. @throws {Error} unless the user says yes */
+  confirm?: (calls: readonly PlannedCall[]) => Promise<void>;
   /** Undefined: the run takes any time. */
   ms?: number | undefined;
   onStep?: (done: number, report: StepReport) => void | Promise<void>;
@@ -53,6 +65,8 @@ class Engine {
   #calls = 0;
   #callsUnderWay = 0;
   #characters = 0;
+  /** Calls that the user has confirmed, and that are still to be made, as JSON. */
+  #confirmed: string[] | undefined;
   /** Why nothing more is called. */
   #end: string | undefined;
   readonly #untilEnd: Promise<never>;
@@ -90,29 +104,36 @@ class Engine {
 
   async #runAll(): Promise<Run> {
     const rest = { steps: this.#reports, values: this.#values };
-    for (const [index, step] of this.#plan.steps.entries()) {
-      const report = this.#reports[index] as StepReport;
-      const start = Date.now();
-      try {
-        this.#values.set(step.id, await this.#runStep(step, report));
-      } catch (cause) {
-        const message = describeFault(cause);
-        report.status = 'failed';
-        report.error = message;
-        report.ms = Date.now() - start;
-        if (step.continues && this.#end === undefined) this.#values.delete(step.id);
-        else return { result: undefined, failure: { step: step.id, message, cause }, ...rest };
-      }
-      report.ms = Date.now() - start;
-      await this.#options.onStep?.(index + 1, report);
-    }
+    let failing = '';
     try {
+      for (const [index, step] of this.#plan.steps.entries()) {
+        failing = step.id;
+        const report = this.#reports[index] as StepReport;
+        await this.#runReported(step, report, index);
+        await this.#options.onStep?.(index + 1, report);
+      }
+      failing = '';
       const scope = this.#scope();
       const result = fill(this.#plan.result, (expression) => evaluate(expression, scope));
       this.#meter.measure(result, STEP_LIMITS.resultCharacters, 'The result');
       return { result, ...rest };
     } catch (cause) {
-      return { result: undefined, failure: { step: '', message: describeFault(cause), cause }, ...rest };
+      const failure = { step: failing, message: describeFault(cause), cause };
+      return { result: undefined, failure, ...rest };
+    }
+  }
+
+  async #runReported(step: PlannedStep, report: StepReport, index: number): Promise<void> {
+    const start = Date.now();
+    try {
+      this.#values.set(step.id, await this.#runStep(step, report, index));
+    } catch (cause) {
+      report.status = 'failed';
+      report.error = describeFault(cause);
+      if (!step.continues || this.#end !== undefined) throw cause;
+      this.#values.delete(step.id);
+    } finally {
+      report.ms = Date.now() - start;
     }
   }
 
@@ -122,9 +143,12 @@ class Engine {
 
   /** @throws {ToolError} for an argument that is nothing: without it, a call could reach more than it should. */
   #fillArguments(template: Template, scope: Scope, place: string): JsonObject {
-    const compute = (expression: Expression, at: string): Json => {
+    const compute = (expression: Expression, at: string): Json | undefined => {
       const value = evaluate(expression, scope);
-      if (value === undefined) throw new ToolError(`the value of ${at} is absent, so nothing was called.`);
+      const { root, segments = [] } = expression as Partial<Reference>;
+      // A workflow says which of its inputs are optional.
+      if (value === undefined && (root !== 'inputs' || segments.length !== 1))
+        throw new ToolError(`the value of ${at} is absent, so nothing was called.`);
       return value;
     };
     const args = fill(template, compute, place) as JsonObject;
@@ -132,25 +156,46 @@ class Engine {
     return args;
   }
 
-  async #runStep(step: PlannedStep, report: StepReport): Promise<Json | undefined> {
-    if (step.when !== undefined && !holds(step.when, this.#scope())) {
+  async #runStep(step: PlannedStep, report: StepReport, index: number): Promise<Json | undefined> {
+    const scope = this.#scope();
+    if (step.when !== undefined && !holds(step.when, scope)) {
       report.status = 'skipped';
       return undefined;
     }
     report.status = 'done';
-    if (step.forEach === undefined) {
-      const keep = (joined: Json | undefined): void => void this.#values.set(step.id, joined);
-      return this.#runOne(step, report, { scope: this.#scope(), key: step.id, keep });
-    }
-    const scope = this.#scope();
-    const items = fill(step.forEach, (expression) => evaluate(expression, scope)) ?? [];
+    if (step.asks && this.#confirmed === undefined) await this.#confirm(index);
+    if (step.forEach !== undefined) return this.#runEach(step, report, this.#itemsOf(step.forEach, scope));
+    const keep = (joined: Json | undefined): void => void this.#values.set(step.id, joined);
+    return this.#runOne(step, report, { scope, key: step.id, keep });
+  }
+
+  #itemsOf(forEach: Template, scope: Scope): Json[] {
+    const items = fill(forEach, (expression) => evaluate(expression, scope)) ?? [];
     if (!Array.isArray(items)) throw new ToolError('forEach takes a list.');
     const room = STEP_LIMITS.calls - this.#calls;
-    if (items.length > room)
+    if (items.length <= room) return items;
+    throw new ToolError(
+      `forEach has ${items.length} items, and ${room} calls are left of ${STEP_LIMITS.calls}. Take a part: [:${room}].`,
+    );
+  }
+
+  /** Asks once, for what the steps from `first` on call. A no holds for all of them. */
+  async #confirm(first: number): Promise<void> {
+    this.#confirmed = [];
+    const calls = this.#plan.steps.slice(first).flatMap(({ call, args, asks, when, forEach }) => {
+      if (!asks || (when !== undefined && !holds(when, this.#scope()))) return [];
+      const items = forEach === undefined ? [undefined] : this.#itemsOf(forEach, this.#scope());
+      const fillFor = (item: Json | undefined): JsonObject =>
+        this.#fillArguments(args, this.#scope({ item }), 'arguments');
+      return items.map((item): PlannedCall => ({ name: call, args: fillFor(item) }));
+    });
+    const { confirmed } = STEP_LIMITS;
+    if (calls.length > confirmed)
       throw new ToolError(
-        `forEach has ${items.length} items, and ${room} calls are left of ${STEP_LIMITS.calls}. Take a part: [:${room}].`,
+        `${calls.length} calls may delete or overwrite data, and a user confirms ${confirmed} at most. None of them was made.`,
       );
-    return this.#runEach(step, report, items);
+    if (calls.length > 0) await this.#options.confirm?.(calls);
+    this.#confirmed = calls.map((call) => writeJson(call));
   }
 
   /** Answers in the order of the items. After a failure no other call begins. */
@@ -214,18 +259,28 @@ class Engine {
   }
 
   async #call(
-    { call: name, isWrapped }: PlannedStep,
+    step: PlannedStep,
     template: Template,
     { report, scope, key, place }: { report: StepReport; scope: Scope; key: string; place: string },
   ): Promise<Json | undefined> {
+    const { id, call: name, isWrapped, asks, expect } = step;
     if (this.#end !== undefined) throw new ToolError(this.#end);
     if (this.#calls >= STEP_LIMITS.calls)
       throw new ToolError(`The steps have made ${STEP_LIMITS.calls} calls, which is the limit.`);
-    const args = this.#fillArguments(template, scope, place);
+    const call = { name, args: this.#fillArguments(template, scope, place) };
+    const confirmed = asks ? (this.#confirmed?.indexOf(writeJson(call)) ?? -1) : 0;
+    if (confirmed < 0) throw new ToolError(`${name} was not called: the user has not confirmed this call.`);
+    if (asks) this.#confirmed?.splice(confirmed, 1);
+    const check = (result: ToolResult): void => {
+      if (expect === undefined || result.isError === true) return;
+      const steps = new Map([...scope.steps, [id, readAnswer(result, isWrapped)]]);
+      if (!holds(expect.condition, { ...scope, steps, status: statusOf(result) }))
+        throw new ToolError(`${name} was called, and its answer is not the expected one: ${expect.text}`);
+    };
     this.#calls++;
     report.calls++;
     this.#callsUnderWay++;
-    const calling = this.#options.call(name, args, key).finally(() => this.#callsUnderWay--);
+    const calling = this.#options.call(call, key, step, check).finally(() => this.#callsUnderWay--);
     // Nobody waits for it when the time is over.
     calling.catch(() => undefined);
     const result = await Promise.race([calling, this.#untilEnd]);
@@ -247,8 +302,10 @@ class Engine {
 function readAnswer({ content, structuredContent }: ToolResult, isWrapped?: boolean): Json | undefined {
   const [first] = content;
   const text = first?.type === 'text' ? first.text : '';
-  const structure = structuredContent && restoreDrifted(structuredContent);
-  if (structure !== undefined) {
+  const structure = structuredContent;
+  const isJson = /^\s*[[{]/.test(text);
+  // The text stays whole where members have moved, since they do not fit the output schema.
+  if (structure !== undefined && !(isJson && hasDrifted(structure))) {
     if (!isRecord(structure) || !Object.hasOwn(structure, 'result')) return structure;
     const names = Object.keys(structure).filter((name) => !RESPONSE_MEMBER.test(name));
     // Without a schema of `result`, a list is wrapped whose text is bare.
@@ -257,7 +314,10 @@ function readAnswer({ content, structuredContent }: ToolResult, isWrapped?: bool
   }
   if (content.length === 0) return undefined;
   if (content.some(({ type }) => type !== 'text')) return content as unknown as Json;
-  if (!/^\s*[[{]/.test(text)) return textOf({ content });
+  return isJson ? parseWhole(text) : textOf({ content });
+}
+
+export function parseWhole(text: string): Json {
   try {
     return parseJson(text) as Json;
   } catch {
@@ -267,24 +327,10 @@ function readAnswer({ content, structuredContent }: ToolResult, isWrapped?: bool
 
 const RESPONSE_MEMBER = /^_response(?:_\d+)?$/;
 
-/** Members that do not fit the output schema are below `_response.drifted`, by their pointers. Undefined: the whole answer is. */
-function restoreDrifted(structure: Json): Json | undefined {
-  if (!isRecord(structure)) return structure;
-  const members = structure as JsonObject;
-  const name = Object.keys(members).find((key) => RESPONSE_MEMBER.test(key)) ?? '';
-  const beside = ownMember(members, name);
-  const drifted = isRecord(beside) ? ownMember(beside as JsonObject, 'drifted') : undefined;
-  if (!isRecord(drifted)) return structure;
-  if (Object.hasOwn(drifted, '')) return undefined;
-  const restored = Object.entries(drifted as JsonObject).map(([pointer, value]) => [
-    pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'),
-    value,
-  ]);
-  const answer = { ...members, ...(Object.fromEntries(restored) as JsonObject) };
-  const others = Object.entries(beside as JsonObject).filter(([key]) => key !== 'drifted');
-  if (others.length > 0) answer[name] = Object.fromEntries(others) as JsonObject;
-  else Reflect.deleteProperty(answer, name);
-  return answer;
+function hasDrifted(structure: Json): boolean {
+  return Object.entries(structure as object).some(
+    ([name, beside]) => RESPONSE_MEMBER.test(name) && isRecord(beside) && Object.hasOwn(beside, 'drifted'),
+  );
 }
 
 /** Appends to `joined`, which no answer shares. Lists are joined, also members of pages; any other member is the last page's. */

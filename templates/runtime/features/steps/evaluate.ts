@@ -14,6 +14,7 @@ export interface Scope {
   meter: Meter;
   /** The item that a filter looks at. */
   current?: Value;
+  status?: Value;
 }
 
 /** Values that a program may look at, less than 50 ms of work, and the characters of a text that it makes. */
@@ -56,18 +57,11 @@ export class Meter {
 
 export function evaluate(expression: Expression, scope: Scope): Value {
   scope.meter.spend();
-  switch (expression.kind) {
-    case 'literal':
-      return expression.value;
-    case 'reference': {
-      const nodes = select(expression, scope);
-      return isSingular(expression) ? nodes[0] : (nodes as Json[]);
-    }
-    case 'call':
-      return apply(expression, scope);
-    default:
-      return holds(expression, scope);
-  }
+  if (expression.kind === 'literal') return expression.value;
+  if (expression.kind === 'call') return apply(expression, scope);
+  if (expression.kind !== 'reference') return holds(expression, scope);
+  const nodes = select(expression, scope);
+  return isSingular(expression) ? nodes[0] : (nodes as Json[]);
 }
 
 /** Whether a condition holds. In a filter a reference alone asks whether anything is there; elsewhere for a value that says yes. */
@@ -90,18 +84,13 @@ export function holds(expression: Expression, scope: Scope, isInFilter = false):
 }
 
 function compare(operator: string, a: Value, b: Value, meter: Meter): boolean {
-  const isLess = (x: Value, y: Value): boolean => {
-    if (isNumber(x) && isNumber(y)) return x < y;
-    if (typeof x !== 'string' || typeof y !== 'string') return false;
-    spendTexts(x, y, meter);
-    return x < y;
-  };
-  if (operator === '<') return isLess(a, b);
-  if (operator === '>') return isLess(b, a);
-  const isSame = isEqual(a, b, meter);
-  if (operator === '<=') return isSame || isLess(a, b);
-  if (operator === '>=') return isSame || isLess(b, a);
-  return isSame === (operator === '==');
+  if (operator === '>' || operator === '>=') return compare(operator === '>' ? '<' : '<=', b, a, meter);
+  const isSame = operator !== '<' && isEqual(a, b, meter);
+  if (!operator.startsWith('<')) return isSame === (operator === '==');
+  if (isSame || (isNumber(a) && isNumber(b))) return isSame || (a as number) < (b as number);
+  if (typeof a !== 'string' || typeof b !== 'string') return false;
+  spendTexts(a, b, meter);
+  return a < b;
 }
 
 /** Texts are compared as far as the shorter one goes. */
@@ -129,16 +118,11 @@ function isEqual(a: Value, b: Value, meter: Meter): boolean {
   );
 }
 
-function rootOf({ root, step }: Reference, scope: Scope): Value {
-  if (root === '@') return scope.current;
-  return root === 'steps' ? scope.steps.get(step) : scope[root];
-}
-
 /** The nodes of RFC 9535. */
-function select(reference: Reference, scope: Scope): Value[] {
-  const root = rootOf(reference, scope);
-  let nodes: Value[] = root === undefined ? [] : [root];
-  for (const segment of reference.segments) {
+function select({ root, step, segments }: Reference, scope: Scope): Value[] {
+  const value = root === '@' ? scope.current : root === 'steps' ? scope.steps.get(step) : scope[root];
+  let nodes: Value[] = value === undefined ? [] : [value];
+  for (const segment of segments) {
     const next: Value[] = [];
     for (const node of nodes)
       for (const selector of segment) {
@@ -158,10 +142,9 @@ function selectChildren(node: Value, selector: Selector, scope: Scope, next: Val
   }
   if (selector.kind === 'index' || selector.kind === 'slice') {
     if (!Array.isArray(node)) return;
-    if (selector.kind === 'index') {
-      const child = node.at(selector.index);
-      if (child !== undefined) next.push(child);
-    } else for (const index of indexesOf(selector, node.length, scope.meter)) next.push(node[index]);
+    const { kind } = selector;
+    const chosen = kind === 'index' ? [node.at(selector.index)] : sliceOf(node, selector, scope.meter);
+    for (const child of chosen) if (child !== undefined) next.push(child);
     return;
   }
   const children: Value[] = Array.isArray(node)
@@ -176,24 +159,18 @@ function selectChildren(node: Value, selector: Selector, scope: Scope, next: Val
 }
 
 /** RFC 9535, section 2.3.4.2.2. */
-function indexesOf(
-  { start, end, step }: Selector & { kind: 'slice' },
-  length: number,
-  meter: Meter,
-): number[] {
-  const place = (index: number): number => (index >= 0 ? index : length + index);
-  const clamp = (index: number, least: number, most: number): number =>
-    Math.min(Math.max(index, least), most);
-  const indexes: number[] = [];
-  if (step > 0) {
-    const upper = clamp(place(end ?? length), 0, length);
-    for (let at = clamp(place(start ?? 0), 0, length); at < upper; at += step) indexes.push(at);
-  } else if (step < 0) {
-    const lower = end === undefined ? -1 : clamp(place(end), -1, length - 1);
-    for (let at = clamp(place(start ?? length - 1), -1, length - 1); at > lower; at += step) indexes.push(at);
-  }
-  meter.spend(indexes.length);
-  return indexes;
+function sliceOf(items: Json[], { start, end, step }: Selector & { kind: 'slice' }, meter: Meter): Value[] {
+  const { length } = items;
+  const isForward = step > 0;
+  const [least, most] = isForward ? [0, length] : [-1, length - 1];
+  const clamp = (index: number): number => Math.min(Math.max(index, least), most);
+  const place = (index: number): number => clamp(index < 0 ? length + index : index);
+  const first = start === undefined ? clamp(isForward ? 0 : length) : place(start);
+  const last = end === undefined ? clamp(isForward ? length : -1) : place(end);
+  const chosen: Value[] = [];
+  for (let at = first; step !== 0 && (isForward ? at < last : at > last); at += step) chosen.push(items[at]);
+  meter.spend(chosen.length);
+  return chosen;
 }
 
 function apply({ name, args }: Expression & { kind: 'call' }, scope: Scope): Value {
@@ -208,7 +185,8 @@ function apply({ name, args }: Expression & { kind: 'call' }, scope: Scope): Val
   const value = evaluate(argument, scope);
   if (name === 'length') return lengthOf(value, meter);
   if (value === undefined) return undefined;
-  if (!Array.isArray(value)) throw new ToolError(`$${name} takes a list, not ${describeKind(value)}.`);
+  if (!Array.isArray(value))
+    throw new ToolError(`$${name} takes a list, not ${value === null ? 'null' : typeof value}.`);
   meter.spend(value.length);
   if (name === 'first') return value[0];
   if (name === 'unique') return unique(value, meter);
@@ -247,11 +225,8 @@ function lengthOf(value: Value, meter: Meter): Value {
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'string') {
     meter.spend(value.length / 8);
-    let characters = value.length;
-    for (let at = 0; at < value.length - 1; at++) {
-      const isHigh = (value.charCodeAt(at) & 0xfc00) === 0xd800;
-      if (isHigh && (value.charCodeAt(at + 1) & 0xfc00) === 0xdc00) characters--;
-    }
+    let characters = 0;
+    for (let at = 0; at < value.length; at += (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) characters++;
     return characters;
   }
   if (!isRecord(value)) return undefined;
@@ -263,10 +238,8 @@ function lengthOf(value: Value, meter: Meter): Value {
 function unique(items: readonly Json[], meter: Meter): Json[] {
   const byText = new Map<string, Json>();
   for (const item of items) {
-    const isSimple = typeof item !== 'object' || item === null;
-    const size = isSimple ? String(item).length : meter.measure(item, MAX_TEXT, 'An item of $unique');
-    meter.spend(1 + size / 4);
-    const text = typeof item === 'string' ? `"${item}` : writeJson(item);
+    meter.spend(1 + meter.measure(item, MAX_TEXT, 'An item of $unique') / 4);
+    const text = writeJson(item);
     if (!byText.has(text)) byText.set(text, item);
   }
   return [...byText.values()];
@@ -274,25 +247,12 @@ function unique(items: readonly Json[], meter: Meter): Json[] {
 
 function join(items: readonly Json[], separator: Value, meter: Meter): string {
   if (typeof separator !== 'string') throw new ToolError('The second argument of $join is a text.');
-  let size = 0;
-  const texts = items.map((item) => {
-    if (typeof item === 'object' && item !== null)
-      throw new ToolError(`$join takes a list of texts and numbers, and one item is ${describeKind(item)}.`);
-    const text = String(item ?? '');
-    size += text.length + separator.length;
-    return text;
-  });
+  if (items.some((item) => typeof item === 'object' && item !== null))
+    throw new ToolError('$join takes a list of texts and numbers.');
+  const texts = items.map((item) => String(item ?? ''));
+  const size = texts.reduce((sum, text) => sum + text.length + separator.length, 0);
   if (size > MAX_TEXT)
     throw new ToolError(`$join makes ${MAX_TEXT.toLocaleString('en-US')} characters at most.`);
   meter.spend(size / 8);
   return texts.join(separator);
-}
-
-export function describeKind(value: Value): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return (
-    { string: 'a text', object: 'an object', boolean: 'true or false' }[typeof value as string] ?? 'a number'
-  );
 }

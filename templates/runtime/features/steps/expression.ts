@@ -1,10 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The expressions of steps: a text → a tree. References end in a tail of RFC 9535, without `..`, `match` and `search`. */
-import { parseJson } from '../../json-rpc.ts';
-import type { Json } from '../../types.ts';
+/** The expressions of steps, and values with expressions in them: a text → a tree. References end in a tail of RFC 9535, without `..`, `match` and `search`. */
+import { isRecord, parseJson } from '../../json-rpc.ts';
+import type { Json, JsonObject } from '../../types.ts';
 import { nearest } from '../../validate.ts';
 
-export const ROOTS = ['inputs', 'item', 'steps'] as const;
+/** `status` is that of the answer which `expect` looks at. */
+export const ROOTS = ['inputs', 'item', 'steps', 'status'] as const;
 export const FUNCTIONS = ['length', 'sum', 'min', 'max', 'first', 'join', 'unique'] as const;
 /** Further functions of filters (RFC 9535, section 2.4). */
 const FILTER_FUNCTIONS = ['count', 'value'] as const;
@@ -14,7 +15,7 @@ type Operator = '==' | '!=' | '<' | '>' | '<=' | '>=' | '&&' | '||';
 export type Selector =
   | { kind: 'name'; name: string }
   | { kind: 'index'; index: number }
-  | { kind: 'slice'; start?: number; end?: number; step: number }
+  | { kind: 'slice'; start: number | undefined; end: number | undefined; step: number }
   | { kind: 'wildcard' }
   | { kind: 'filter'; test: Expression };
 /** Selectors of one pair of brackets. */
@@ -35,6 +36,34 @@ export type Expression =
   | { kind: 'not'; operand: Expression }
   | { kind: 'binary'; operator: Operator; left: Expression; right: Expression };
 
+/** Stands in a template for the value of an expression. */
+export class Computed {
+  readonly expression: Expression;
+
+  constructor(expression: Expression) {
+    this.expression = expression;
+  }
+}
+/** JSON with expressions in it. */
+export type Template = Json | Computed | readonly Template[] | { readonly [name: string]: Template };
+
+/** A member that is nothing is left out; in a list it is null. */
+export function fill(
+  template: Template,
+  compute: (expression: Expression, place: string) => Json | undefined,
+  place = '',
+): Json | undefined {
+  if (template instanceof Computed) return compute(template.expression, place);
+  if (Array.isArray(template))
+    return (template as Template[]).map((item, index) => fill(item, compute, `${place}[${index}]`) ?? null);
+  if (!isRecord(template)) return template as Json;
+  const members = Object.entries(template).map(([name, member]) => [
+    name,
+    fill(member as Template, compute, `${place}.${name}`),
+  ]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
+}
+
 /** Characters of an expression, and parentheses, filters and functions inside one another. */
 const [MAX_CHARACTERS, MAX_DEPTH] = [2_000, 20];
 
@@ -42,12 +71,12 @@ export class SyntaxFault extends Error {}
 
 /** A reference or a call of a function. @throws {SyntaxFault} */
 export function parseValue(text: string): Expression {
-  return new Parser(text).parse((parser) => parser.primary(false));
+  return new Parser(text).parse((parser) => parser.primary());
 }
 
 /** @throws {SyntaxFault} */
 export function parseCondition(text: string): Expression {
-  return new Parser(text).parse((parser) => parser.or(false));
+  return new Parser(text).parse((parser) => parser.or());
 }
 
 /** Whether it gives one value at most; any other reference gives a list. */
@@ -59,22 +88,20 @@ export function isSingular(expression: Expression): boolean {
   );
 }
 
-const NAME_START = /[A-Za-z_\u0080-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff]/y;
-const NAME = /(?:[A-Za-z\d_\u0080-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff])+/y;
+const NAME = /[A-Za-z_\u{80}-\u{d7ff}\u{e000}-\u{10ffff}][\w\u{80}-\u{d7ff}\u{e000}-\u{10ffff}]*/uy;
 const WORD = /[A-Za-z_]\w*/y;
 const INTEGER = /0|-?[1-9]\d*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const TEXT = /"(?:[^"\\\0-\x1f]|\\.)*"|'(?:[^'\\\0-\x1f]|\\.)*'/y;
 const BLANKS = /[ \t\n\r]*/y;
-const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
-  ...{ '/': '/', '\\': '\\', "'": "'", '"': '"' },
-};
 
 /** Reads each character once, from left to right. */
 class Parser {
   readonly #text: string;
   #at = 0;
   #depth = 0;
+  /** Filters around the place that is read. */
+  #filters = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -90,9 +117,8 @@ class Parser {
     return expression;
   }
 
-  or(isInFilter: boolean): Expression {
-    const and = (): Expression => this.#chain('&&', () => this.#basic(isInFilter));
-    return this.#chain('||', and);
+  or(): Expression {
+    return this.#chain('||', () => this.#chain('&&', () => this.#basic()));
   }
 
   #chain(operator: Operator, next: () => Expression): Expression {
@@ -101,23 +127,23 @@ class Parser {
     return left;
   }
 
-  #basic(isInFilter: boolean): Expression {
+  #basic(): Expression {
     this.#skip();
     if (this.#text[this.#at] === '!' && this.#text[this.#at + 1] !== '=') {
       this.#at++;
       this.#skip();
-      const operand = this.#text[this.#at] === '(' ? this.#group(isInFilter) : this.primary(isInFilter);
+      const operand = this.#text[this.#at] === '(' ? this.#group() : this.primary();
       if (this.#operator() !== undefined)
         throw new SyntaxFault('`!` before a comparison needs parentheses: !($steps.a == 1)');
       return { kind: 'not', operand };
     }
-    if (this.#text[this.#at] === '(') return this.#group(isInFilter);
-    const left = this.primary(isInFilter);
+    if (this.#text[this.#at] === '(') return this.#group();
+    const left = this.primary();
     const operator = this.#operator();
     if (operator === undefined) return left;
     this.#at += operator.length;
     this.#skip();
-    const right = this.primary(isInFilter);
+    const right = this.primary();
     if (!isSingular(left) || !isSingular(right))
       throw new SyntaxFault('a comparison takes single values, and a list has many: use $first or $length');
     return { kind: 'binary', operator, left, right };
@@ -128,18 +154,18 @@ class Parser {
     return (['==', '!=', '<=', '>=', '<', '>'] as const).find((one) => this.#text.startsWith(one, this.#at));
   }
 
-  #group(isInFilter: boolean): Expression {
+  #group(): Expression {
     this.#at++;
-    const expression = this.#inside(() => this.or(isInFilter));
+    const expression = this.#inside(() => this.or());
     this.#expect(')');
     return expression;
   }
 
   /** A reference, a function or a literal. */
-  primary(isInFilter: boolean): Expression {
+  primary(): Expression {
     const character = this.#text[this.#at] ?? '';
     if (character === '"' || character === "'") return { kind: 'literal', value: this.#string() };
-    if (character === '@' && isInFilter) {
+    if (character === '@' && this.#filters > 0) {
       this.#at++;
       return { kind: 'reference', root: '@', step: '', segments: this.#segments() };
     }
@@ -150,12 +176,12 @@ class Parser {
     }
     const isMarked = this.#takeHere('$');
     const word = this.#match(WORD);
-    if (word !== undefined && this.#takeHere('(')) return this.#call(word, isInFilter);
+    if (word !== undefined && this.#takeHere('(')) return this.#call(word);
     const literals: Record<string, Json> = { true: true, false: false, null: null };
     if (!isMarked && word !== undefined && Object.hasOwn(literals, word))
       return { kind: 'literal', value: literals[word] ?? null };
-    const root = ROOTS.find((name) => name === word);
     if (word === undefined) throw this.#fault('a value');
+    const root = ROOTS.find((name) => name === word);
     if (!isMarked || root === undefined)
       throw new SyntaxFault(
         `\`${isMarked ? '$' : ''}${word}\` is nothing that can be referred to. Did you mean $${nearest(word, ROOTS) ?? 'steps'}? $$ begins a text with $`,
@@ -165,8 +191,9 @@ class Parser {
     return { kind: 'reference', root, step, segments: this.#segments() };
   }
 
-  #call(word: string, isInFilter: boolean): Expression {
-    const names: readonly FunctionName[] = isInFilter ? [...FUNCTIONS, ...FILTER_FUNCTIONS] : FUNCTIONS;
+  #call(word: string): Expression {
+    const names: readonly FunctionName[] =
+      this.#filters > 0 ? [...FUNCTIONS, ...FILTER_FUNCTIONS] : FUNCTIONS;
     const name = names.find((known) => known === word);
     if (name === undefined)
       throw new SyntaxFault(
@@ -174,15 +201,7 @@ class Parser {
           ? `${word} is left out: no regular expression of a program is run`
           : `there is no function ${word}. There are ${names.join(', ')}`,
       );
-    const args = this.#inside(() => {
-      const list: Expression[] = [];
-      do {
-        this.#skip();
-        list.push(this.primary(isInFilter));
-      } while (this.#take(','));
-      return list;
-    });
-    this.#expect(')');
+    const args = this.#inside(() => this.#list(() => this.primary(), ')'));
     const most = name === 'join' ? 2 : 1;
     if (args.length > most)
       throw new SyntaxFault(`${name} takes ${most} argument${most === 1 ? '' : 's'} at most`);
@@ -192,43 +211,42 @@ class Parser {
   #segments(): Segment[] {
     const segments: Segment[] = [];
     for (;;) {
-      const start = this.#at;
       this.#skip();
       if (this.#text.startsWith('..', this.#at))
         throw new SyntaxFault('`..` is left out: name the members, or use `*`');
-      if (this.#takeHere('[')) segments.push(this.#inside(() => this.#brackets()));
+      if (this.#takeHere('[')) segments.push(this.#inside(() => this.#list(() => this.#selector(), ']')));
       else if (this.#takeHere('.')) segments.push([this.#member()]);
-      else {
-        this.#at = start;
-        return segments;
-      }
+      else return segments;
     }
   }
 
   #member(): Selector {
     if (this.#takeHere('*')) return { kind: 'wildcard' };
-    NAME_START.lastIndex = this.#at;
-    const name = NAME_START.test(this.#text) ? this.#match(NAME) : undefined;
-    if (name === undefined)
-      throw this.#fault("the name of a member (others than letters and digits: ['the-name'])");
-    return { kind: 'name', name };
+    const name = this.#match(NAME);
+    if (name !== undefined) return { kind: 'name', name };
+    throw this.#fault("the name of a member (others than letters and digits: ['the-name'])");
   }
 
-  #brackets(): Selector[] {
-    const selectors: Selector[] = [];
+  #list<T>(read: () => T, end: string): T[] {
+    const items: T[] = [];
     do {
       this.#skip();
-      selectors.push(this.#selector());
+      items.push(read());
     } while (this.#take(','));
-    this.#expect(']');
-    return selectors;
+    this.#expect(end);
+    return items;
   }
 
   #selector(): Selector {
     const character = this.#text[this.#at] ?? '';
     if (character === '"' || character === "'") return { kind: 'name', name: this.#string() };
     if (this.#takeHere('*')) return { kind: 'wildcard' };
-    if (this.#takeHere('?')) return { kind: 'filter', test: this.#inside(() => this.or(true)) };
+    if (this.#takeHere('?')) {
+      this.#filters++;
+      const test = this.#inside(() => this.or());
+      this.#filters--;
+      return { kind: 'filter', test };
+    }
     const start = this.#integer();
     if (!this.#take(':')) {
       if (start === undefined) throw this.#fault('an index, a name in quotes, `*`, a slice or `?`');
@@ -236,48 +254,27 @@ class Parser {
     }
     this.#skip();
     const end = this.#integer();
-    let step: number | undefined;
-    if (this.#take(':')) {
-      this.#skip();
-      step = this.#integer();
-    }
-    return {
-      kind: 'slice',
-      ...(start !== undefined && { start }),
-      ...(end !== undefined && { end }),
-      step: step ?? 1,
-    };
+    const step = this.#take(':') ? (this.#skip(), this.#integer()) : undefined;
+    return { kind: 'slice', start, end, step: step ?? 1 };
   }
 
   #integer(): number | undefined {
     const text = this.#match(INTEGER);
-    if (text === undefined) return undefined;
-    const number = Number(text);
-    if (!Number.isSafeInteger(number)) throw new SyntaxFault(`${text} is too large for an index`);
-    return number;
+    return text === undefined ? undefined : Number(text);
   }
 
+  /** Escapes are those of JSON, and `\'` in single quotes (RFC 9535, section 2.3.1). */
   #string(): string {
-    const quote = this.#text[this.#at++];
-    let value = '';
-    for (;;) {
-      const character = this.#text[this.#at++];
-      if (character === undefined || character < ' ') throw new SyntaxFault('a text in quotes has no end');
-      if (character === quote) return value;
-      value += character === '\\' ? this.#escape() : character;
+    const literal = this.#match(TEXT);
+    if (literal === undefined) throw new SyntaxFault('a text in quotes has no end');
+    const inDoubleQuotes = literal
+      .slice(1, -1)
+      .replace(/\\.|"/g, (part) => (part === "\\'" ? "'" : part === '"' ? '\\"' : part));
+    try {
+      return JSON.parse(literal.startsWith('"') ? literal : `"${inDoubleQuotes}"`) as string;
+    } catch {
+      throw new SyntaxFault(`${literal} has an escape that JSON does not have`);
     }
-  }
-
-  #escape(): string {
-    const letter = this.#text[this.#at++] ?? '';
-    if (letter === 'u') {
-      const digits = this.#text.slice(this.#at, this.#at + 4);
-      if (!/^[\da-f]{4}$/i.test(digits)) throw this.#fault('four digits after \\u');
-      this.#at += 4;
-      return String.fromCharCode(parseInt(digits, 16));
-    }
-    if (!Object.hasOwn(ESCAPES, letter)) throw this.#fault('a character that may be escaped');
-    return ESCAPES[letter] ?? '';
   }
 
   #inside<T>(read: () => T): T {

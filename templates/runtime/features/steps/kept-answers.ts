@@ -1,17 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers that are too long for a model: kept for a while, and read in pages by those who may see them. */
 import type { Caller } from '../../feature.ts';
-import { parseJson } from '../../json-rpc.ts';
 import { randomId } from '../../session.ts';
 import { type Content, type Json, ToolError } from '../../types.ts';
+import { parseWhole } from './engine.ts';
 
 export const KEPT_LIMITS = {
   keptMs: 10 * 60_000,
   /** Of one caller. */
   keptCharacters: 16 * 1024 * 1024,
   keptCharactersOfAll: 64 * 1024 * 1024,
-  /** Answers that are inputs of one program, and all their characters. */
-  inputs: 5,
+  /** Of all answers that are inputs of one program. */
   inputCharacters: 16 * 1024 * 1024,
 };
 
@@ -68,9 +67,7 @@ export class KeptAnswers {
     const number = /\?page=(\d{1,6})$/.exec(uri)?.[1] ?? '1';
     const { text } = this.#find(uri, caller) ?? {};
     const start = (Number(number) - 1) * pageCharacters;
-    return text === undefined || start < 0 || start >= text.length
-      ? undefined
-      : text.slice(start, start + pageCharacters);
+    return start < 0 ? undefined : text?.slice(start, start + pageCharacters) || undefined;
   }
 
   /**
@@ -79,8 +76,7 @@ export class KeptAnswers {
    * @throws {RpcError} for a caller who lacks the scopes of one
    */
   readWhole(uris: ReadonlySet<string>, caller: Caller | undefined): Map<string, Json> {
-    const { inputs, inputCharacters } = KEPT_LIMITS;
-    if (uris.size > inputs) throw new ToolError(`At most ${inputs} kept answers are inputs of one program.`);
+    const { inputCharacters } = KEPT_LIMITS;
     const texts = [...uris].map((uri): [string, string] => {
       const { text } = this.#find(uri, caller) ?? {};
       if (text === undefined) throw new ToolError(`${uri} is kept no longer: call what gave it again.`);
@@ -92,14 +88,6 @@ export class KeptAnswers {
         `The kept answers in \`inputs\` have more than ${inputCharacters.toLocaleString('en-US')} characters together.`,
       );
     return new Map(texts.map(([uri, text]) => [uri, parseWhole(text)]));
-  }
-}
-
-function parseWhole(text: string): Json {
-  try {
-    return parseJson(text) as Json;
-  } catch {
-    return text;
   }
 }
 

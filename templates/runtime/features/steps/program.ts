@@ -1,16 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The form of steps, and its check: whatever can be wrong is found before anything is sent. */
 import { repair } from '../../coerce.ts';
-import { isRecord, ownMember } from '../../json-rpc.ts';
+import { ownMember } from '../../json-rpc.ts';
 import type { Tool } from '../../tools.ts';
-import type { Json, JsonObject, SchemaObject } from '../../types.ts';
-import type { Expression } from './expression.ts';
-import { Computed, readCondition, readTemplate, type Report, type Template } from './template.ts';
-import { type Fault, itemOf, listShape, type Shape, Types } from './shapes.ts';
+import type { Binding, HttpBinding, JsonObject, SchemaObject } from '../../types.ts';
+import { Computed, type Expression, fill, type Template } from './expression.ts';
+import { type Fault, itemOf, listShape, type Report, type Shape, Types } from './shapes.ts';
 
-/** `calls` of one run, `ms` of one that a client started, `answerCharacters` of all answers together. */
+/** `calls` of one run, `confirmed` ones by one question, `ms` of a run that a model wrote, `answerCharacters` of all answers together. */
 export const STEP_LIMITS = {
   calls: 50,
+  confirmed: 20,
   ms: 30_000,
   answerCharacters: 16 * 1024 * 1024,
   argumentCharacters: 1024 * 1024,
@@ -27,6 +27,8 @@ export interface Step {
   forEach?: unknown;
   parallel?: number;
   repeat?: { while: string; with: Record<string, unknown>; max?: number };
+  /** Of workflows: holds for the answer of each call, else the step fails. */
+  expect?: string;
   onError?: 'stop' | 'continue';
 }
 export interface Steps {
@@ -36,7 +38,6 @@ export interface Steps {
 }
 
 const text = { type: 'string' };
-const any: SchemaObject = {};
 const object = { type: 'object' };
 function closed(properties: Record<string, object>, required: string[]): SchemaObject {
   return {
@@ -59,7 +60,7 @@ export const STEPS_SCHEMA: SchemaObject = closed(
           call: { ...text, description: 'Name of a tool' },
           arguments: object,
           when: text,
-          forEach: any,
+          forEach: {},
           parallel: { type: 'integer', minimum: 1, maximum: MAX_PARALLEL },
           repeat: closed({ while: text, with: object, max: { type: 'integer', minimum: 1 } }, [
             'while',
@@ -70,7 +71,7 @@ export const STEPS_SCHEMA: SchemaObject = closed(
         ['id', 'call'],
       ),
     },
-    result: any,
+    result: {},
     inputs: object,
   },
   ['steps', 'result'],
@@ -81,11 +82,16 @@ export interface PlannedStep {
   call: string;
   /** Whether the output schema wraps the answer as `result`. Undefined: it has no `result`. */
   isWrapped: boolean | undefined;
+  /** The user confirms its calls. */
+  asks: boolean;
+  /** It only reads, so it may run again with the answers of the client. */
+  isRepeatable: boolean;
   args: Template;
   when: Expression | undefined;
   forEach: Template | undefined;
   parallel: number;
   repeat: { while: Expression; args: Template; max: number } | undefined;
+  expect: { text: string; condition: Expression } | undefined;
   continues: boolean;
 }
 export interface Plan {
@@ -96,16 +102,32 @@ export interface Plan {
 
 /** Finds a tool that the steps may call, or says why they may not. */
 export type FindStepTool = (name: string) => StepTool | { refusal: string };
-interface StepTool {
-  tool: Tool;
-  isWrapped: boolean | undefined;
+export interface StepTool extends Pick<PlannedStep, 'isWrapped' | 'asks' | 'isRepeatable'> {
+  tool: Pick<Tool, 'info' | 'checkInput' | 'checkLeast'>;
+}
+
+export function readWrapping(
+  outputSchema: SchemaObject = {},
+  binding?: Partial<Binding>,
+): PlannedStep['isWrapped'] {
+  const names = Object.keys(outputSchema.properties ?? {});
+  if (!names.includes('result')) return undefined;
+  if (binding?.kind === 'http') return (binding as HttpBinding).result?.wrapped === true;
+  return names.every((name) => /^(?:result|_response(?:_\d+)?)$/.test(name));
+}
+
+interface PlanOptions {
+  /** Arguments are repaired, as those of any call. */
+  repairs: boolean;
+  /** Of a workflow. Default: the inputs that are there. */
+  inputSchema?: SchemaObject | undefined;
 }
 
 /** What steps are, if nothing is wrong with them. The form fits `STEPS_SCHEMA`. */
 export function planSteps(
   program: Steps,
   findTool: FindStepTool,
-  { repairs }: { repairs: boolean },
+  options: PlanOptions,
 ): { plan: Plan } | { faults: Fault[] } {
   const faults: Fault[] = [];
   const report: Report = (place, message) => {
@@ -113,7 +135,7 @@ export function planSteps(
     if (faults.length === MAX_FAULTS) throw new EnoughFaults();
   };
   try {
-    const plan = checkSteps(program, findTool, { report, repairs });
+    const plan = checkSteps(program, findTool, report, options);
     return faults.length > 0 ? { faults } : { plan };
   } catch (thrown) {
     if (thrown instanceof EnoughFaults) return { faults };
@@ -127,108 +149,89 @@ class EnoughFaults extends Error {}
 function checkSteps(
   program: Steps,
   findTool: FindStepTool,
-  { report, repairs }: { report: Report; repairs: boolean },
+  report: Report,
+  { repairs, inputSchema }: PlanOptions,
 ): Plan {
   const inputs = (program.inputs ?? {}) as JsonObject;
-  const types = new Types(inputs, report);
+  const present = closed(Object.fromEntries(Object.keys(inputs).map((name) => [name, {}])), []);
+  const types = new Types(inputSchema ?? present, report);
+  let stepsBeforeAsking: ReadonlySet<string> | undefined;
   const steps = program.steps.map((step, index): PlannedStep => {
     const at = `steps[${index}]`;
-    const { id, call, repeat, onError, parallel = 1 } = step;
+    const { id, call, repeat, onError, expect, parallel = 1 } = step;
     if (!/^[A-Za-z_]\w{0,63}$/.test(id))
       report(`${at}.id`, 'must have letters, digits and _ only, 64 at most');
     if (types.steps.has(id)) report(`${at}.id`, `${id} is the id of two steps`);
-    const args = readTemplate(step.arguments ?? {}, `${at}.arguments`, report);
-    const changes = readTemplate(repeat?.with ?? {}, `${at}.repeat.with`, report);
     const target = findTool(call);
+    const { tool, ...about } = 'tool' in target ? target : NO_TOOL;
+    if ('refusal' in target) report(`${at}.call`, target.refusal);
+    if (about.asks && repeat) report(`${at}.repeat`, 'must be absent, since the user confirms each call');
+    if (about.asks) stepsBeforeAsking ??= new Set(types.steps.keys());
+    types.known = about.asks ? stepsBeforeAsking : undefined;
+    const when = step.when === undefined ? undefined : types.readCondition(step.when, `${at}.when`);
+    let forEach: Template | undefined;
+    if (step.forEach !== undefined) {
+      const { template, shape } = types.read(step.forEach, `${at}.forEach`, listShape(undefined));
+      if (!(template instanceof Computed) && !Array.isArray(template))
+        report(`${at}.forEach`, 'must be a list');
+      types.item = { shape: shape && itemOf(shape) };
+      forEach = template;
+    }
+    const readArguments = (value: object, place: string): Template => {
+      const schema = tool?.info.inputSchema;
+      const { template } = types.read(value, place, schema && { schema, root: schema });
+      for (const message of tool ? listMisfits(tool, template, repairs) : []) report(place, message);
+      return template;
+    };
+    const args = readArguments(step.arguments ?? {}, `${at}.arguments`);
+    const shape = tool && answerShape(tool, about.isWrapped);
+    // What follows looks at one answer, not at the list of all.
+    types.steps.set(id, shape);
+    types.known = undefined;
+    types.hasStatus = true;
+    const condition = expect === undefined ? undefined : types.readCondition(expect, `${at}.expect`);
+    types.hasStatus = false;
     const planned: PlannedStep = {
-      isWrapped: 'tool' in target ? target.isWrapped : undefined,
-      ...{ id, call, args, parallel, continues: onError === 'continue' },
-      when: readCondition(step.when, `${at}.when`, report),
-      forEach: step.forEach === undefined ? undefined : readTemplate(step.forEach, `${at}.forEach`, report),
+      ...{ id, call, args, parallel, when, forEach, ...about, continues: onError === 'continue' },
+      expect: condition && { text: expect ?? '', condition },
       repeat: repeat && {
-        while: readCondition(repeat.while, `${at}.repeat.while`, report) ?? { kind: 'literal', value: false },
-        args: { ...(args as object), ...(changes as object) },
+        while: types.readCondition(repeat.while, `${at}.repeat.while`),
+        args: readArguments({ ...step.arguments, ...repeat.with }, `${at}.repeat.with`),
         // Pages that are missing are an error, unless the program takes a part.
         max: repeat.max ?? Infinity,
       },
     };
-    types.steps.set(id, checkStep(planned, at, { target, types, report, repairs }));
+    types.item = undefined;
+    types.steps.set(id, forEach === undefined ? shape : listShape(shape));
     return planned;
   });
-  const result = readTemplate(program.result, 'result', report);
-  types.checkTemplate(result, undefined, 'result');
-  return { steps, result, inputs };
+  return { steps, result: types.read(program.result, 'result').template, inputs };
 }
 
-interface Checking {
-  target: ReturnType<FindStepTool>;
-  types: Types;
-  report: Report;
-  repairs: boolean;
-}
-
-/** Returns the shape of its answer. */
-function checkStep(
-  { id, args, when, forEach, repeat }: PlannedStep,
-  at: string,
-  { target, types, report, repairs }: Checking,
-): Shape | undefined {
-  types.item = undefined;
-  if (when) types.check(when, `${at}.when`);
-  if (forEach !== undefined) {
-    if (!(forEach instanceof Computed) && !Array.isArray(forEach)) report(`${at}.forEach`, 'must be a list');
-    const list = types.checkTemplate(forEach, listShape(undefined), `${at}.forEach`);
-    types.item = { shape: list && itemOf(list) };
-  }
-  const tool = 'tool' in target ? target.tool : undefined;
-  if ('refusal' in target) report(`${at}.call`, target.refusal);
-  const check = (template: Template, place: string): void => {
-    const schema = tool?.info.inputSchema;
-    types.checkTemplate(template, schema && { schema, root: schema }, place);
-    for (const message of tool ? listMisfits(tool, template, repairs) : []) report(place, message);
-  };
-  check(args, `${at}.arguments`);
-  const shape = 'tool' in target ? answerShape(target) : undefined;
-  if (repeat !== undefined) {
-    types.steps.set(id, shape);
-    types.check(repeat.while, `${at}.repeat.while`);
-    check(repeat.args, `${at}.repeat.with`);
-  }
-  types.item = undefined;
-  return forEach === undefined ? shape : listShape(shape);
-}
+const NO_TOOL = { tool: undefined, isWrapped: undefined, asks: false, isRepeatable: false };
 
 /** The API sends the list that an output schema wraps as `result`. */
-function answerShape({ tool, isWrapped }: StepTool): Shape | undefined {
-  const { outputSchema } = tool.info;
+function answerShape({ info: { outputSchema } }: StepTool['tool'], isWrapped?: boolean): Shape | undefined {
   const schema = isWrapped === true ? ownMember(outputSchema?.properties, 'result') : outputSchema;
   return schema === undefined ? undefined : { schema, root: outputSchema ?? {} };
 }
 
 /** Of arguments as far as they are there already, by the schema itself. A place that an expression fills is left to `Types`. */
-function listMisfits({ info, checkInput, checkLeast }: Tool, args: Template, repairs: boolean): string[] {
+function listMisfits(
+  { info, checkInput, checkLeast }: StepTool['tool'],
+  args: Template,
+  repairs: boolean,
+): string[] {
   const filled: string[] = [];
-  const placeOf = (path: readonly (string | number)[]): string =>
-    path.map((key) => `${JSON.stringify(key)},`).join('');
-  const makeSample = (template: Template, path: readonly (string | number)[]): Json => {
-    if (Array.isArray(template))
-      return (template as Template[]).map((item, index) => makeSample(item, [...path, index]));
-    if (template instanceof Computed) filled.push(placeOf(path));
-    if (template instanceof Computed || !isRecord(template))
-      return template instanceof Computed ? {} : (template as Json);
-    const members = Object.entries(template).map(([name, member]) => [
-      name,
-      makeSample(member as Template, [...path, name]),
-    ]);
-    return Object.fromEntries(members) as JsonObject;
-  };
-  const faultsOf = (value: unknown): string[] =>
+  const sample = fill(args, (_, place) => (filled.push(place), {}));
+  const isWithin = (place: string, outer: string): boolean =>
+    place.startsWith(outer) && /^(?:$|[.[])/.test(place.slice(outer.length));
+  const listFaults = (value: unknown): string[] =>
     checkInput(value).flatMap(({ path, message }) => {
-      const place = placeOf(path);
-      return filled.some((open) => place.startsWith(open) || open.startsWith(place)) ? [] : message;
+      const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+      return filled.some((other) => isWithin(place, other) || isWithin(other, place)) ? [] : message;
     });
-  const sample = makeSample(args, []);
   if (checkLeast?.(sample).length === 0) return [];
-  const faults = faultsOf(sample);
-  return faults.length > 0 && repairs ? faultsOf(repair(info.inputSchema, sample)) : faults;
+  const faults = listFaults(sample);
+  return faults.length > 0 && repairs ? listFaults(repair(info.inputSchema, sample)) : faults;
 }

@@ -1,15 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** What expressions give, by the output schemas of tools: unknown paths and types that do not fit are found without a call. */
+/** Reads values and conditions, and what their expressions give, by the schemas of tools: what can't fit is found without a call. */
 import { isRecord, ownMember } from '../../json-rpc.ts';
-import type { JsonObject, Schema, SchemaObject } from '../../types.ts';
+import type { Json, Schema, SchemaObject } from '../../types.ts';
 import { nearest, resolveReference } from '../../validate.ts';
-import { type Expression, isSingular, type Reference, type Selector } from './expression.ts';
-import { Computed, type Template } from './template.ts';
+import { Computed, type Expression, isSingular, parseCondition, parseValue } from './expression.ts';
+import { type Reference, type Selector, SyntaxFault, type Template } from './expression.ts';
 
 export interface Fault {
   place: string;
   message: string;
 }
+export type Report = (place: string, message: string) => void;
 
 /** A schema, and the one that its references lead into. */
 export interface Shape {
@@ -18,10 +19,11 @@ export interface Shape {
 }
 
 export function listShape(items: Shape | undefined): Shape {
-  return items === undefined
-    ? { schema: { type: 'array' }, root: {} }
-    : { schema: { type: 'array', items: items.schema }, root: items.root };
+  return { schema: { type: 'array', ...(items && { items: items.schema }) }, root: items?.root ?? {} };
 }
+
+/** Levels of a value. */
+const MAX_LEVELS = 50;
 
 const plain = (type: string): Shape => ({ schema: { type }, root: {} });
 
@@ -30,42 +32,71 @@ export class Types {
   readonly steps = new Map<string, Shape | undefined>();
   /** In a step with `forEach`. */
   item: { shape: Shape | undefined } | undefined;
-  readonly #inputs: JsonObject;
-  readonly #report: (place: string, message: string) => void;
+  /** Steps that a step may refer to whose calls the user confirms. Undefined: all before it. */
+  known: ReadonlySet<string> | undefined;
+  hasStatus = false;
+  readonly #inputs: SchemaObject;
+  readonly #report: Report;
 
-  constructor(inputs: JsonObject, report: (place: string, message: string) => void) {
+  constructor(inputs: SchemaObject, report: Report) {
     this.#inputs = inputs;
     this.#report = report;
   }
 
-  /** Returns its shape, if it is one expression. */
-  checkTemplate(template: Template, expected: Shape | undefined, place: string): Shape | undefined {
-    if (!(template instanceof Computed)) {
-      for (const [key, member] of Object.entries(
-        typeof template === 'object' && template !== null ? template : {},
-      )) {
-        const isItem = Array.isArray(template);
-        const shape = expected && (isItem ? itemOf(expected) : memberOf(expected, key));
-        const path = isItem ? `${place}[${key}]` : `${place}.${key}`;
-        this.checkTemplate(member as Template, typeof shape === 'object' ? shape : undefined, path);
-      }
-      return undefined;
+  /** A text that begins with `$` is an expression, and one with `$$` a text. A value that is one expression has a shape. */
+  read(value: unknown, place: string, expected?: Shape, level = 0): { template: Template; shape?: Shape } {
+    if (level > MAX_LEVELS) {
+      this.#report(place, `has more than ${MAX_LEVELS} levels`);
+      return { template: null };
     }
-    const shape = this.check(template.expression, place);
-    const mismatch = shape && expected && describeMismatch(shape, expected);
-    if (mismatch) this.#report(place, mismatch);
-    return shape;
+    if (typeof value === 'string' && value.startsWith('$')) {
+      if (value.startsWith('$$')) return { template: value.slice(1) };
+      const expression = this.#parse(() => parseValue(value), place);
+      const shape = this.#check(expression, place);
+      const mismatch = shape && expected && describeMismatch(shape, expected);
+      if (mismatch) this.#report(place, mismatch);
+      return { template: new Computed(expression), ...(shape && { shape }) };
+    }
+    if (Array.isArray(value)) {
+      const item = expected && itemOf(expected);
+      return {
+        template: value.map((one, at) => this.read(one, `${place}[${at}]`, item, level + 1).template),
+      };
+    }
+    if (!isRecord(value)) return { template: (value ?? null) as Json };
+    const members = Object.entries(value).map(([name, one]) => {
+      const member = expected && memberOf(expected, name);
+      const shape = typeof member === 'object' ? member : undefined;
+      return [name, this.read(one, `${place}.${name}`, shape, level + 1).template];
+    });
+    return { template: Object.fromEntries(members) as Template };
   }
 
-  check(expression: Expression, place: string, current?: Shape): Shape | undefined {
+  readCondition(text: string, place: string): Expression {
+    const condition = this.#parse(() => parseCondition(text), place);
+    this.#check(condition, place);
+    return condition;
+  }
+
+  #parse(parse: () => Expression, place: string): Expression {
+    try {
+      return parse();
+    } catch (thrown) {
+      if (!(thrown instanceof SyntaxFault)) throw thrown;
+      this.#report(place, thrown.message);
+      return { kind: 'literal', value: null };
+    }
+  }
+
+  #check(expression: Expression, place: string, current?: Shape): Shape | undefined {
     if (expression.kind === 'literal') return undefined;
     if (expression.kind === 'not' || expression.kind === 'binary') {
       const operands = expression.kind === 'not' ? [expression.operand] : [expression.left, expression.right];
-      for (const operand of operands) this.check(operand, place, current);
+      for (const operand of operands) this.#check(operand, place, current);
       return plain('boolean');
     }
     if (expression.kind === 'reference') return this.#checkReference(expression, place, current);
-    const [argument] = expression.args.map((one) => this.check(one, place, current));
+    const [argument] = expression.args.map((one) => this.#check(one, place, current));
     const { name } = expression;
     if (name === 'length' || name === 'count') return plain('integer');
     if (name === 'value') return argument && itemOf(argument);
@@ -89,30 +120,24 @@ export class Types {
     return isSingular(reference) ? shape : listShape(shape);
   }
 
-  #rootOf({ root, step, segments }: Reference, place: string, current: Shape | undefined): Shape | undefined {
+  #rootOf({ root, step }: Reference, place: string, current: Shape | undefined): Shape | undefined {
     if (root === '@') return current;
-    if (root === 'item') {
-      if (!this.item) this.#report(place, '$item is there only in a step with forEach');
-      return this.item?.shape;
-    }
-    if (root === 'steps') {
-      if (this.steps.has(step)) return this.steps.get(step);
+    if (root === 'inputs') return { schema: this.#inputs, root: this.#inputs };
+    if (root === 'item' && !this.item) this.#report(place, '$item is there only in a step with forEach');
+    if (root === 'item') return this.item?.shape;
+    if (root === 'status' && !this.hasStatus) this.#report(place, '$status is there only in `expect`');
+    if (root === 'status') return plain('integer');
+    if (!this.steps.has(step))
       this.#report(place, `There is no step ${step} before this one.${suggest(step, this.steps.keys())}`);
-      return undefined;
-    }
-    const [selector] = segments[0] ?? [];
-    if (selector?.kind === 'name' && !Object.hasOwn(this.#inputs, selector.name))
-      this.#report(
-        place,
-        `There is no input ${selector.name}.${suggest(selector.name, Object.keys(this.#inputs))}`,
-      );
-    return undefined;
+    else if (this.known?.has(step) === false)
+      this.#report(place, `${step} runs after the user has confirmed what this step calls`);
+    return this.steps.get(step);
   }
 
   #select(shape: Shape | undefined, selector: Selector, place: string, path: string): Shape | undefined {
     if (selector.kind === 'filter') {
       const item = shape && itemOf(shape);
-      this.check(selector.test, place, item);
+      this.#check(selector.test, place, item);
       return item;
     }
     if (shape === undefined) return undefined;
@@ -183,21 +208,15 @@ function memberOf(shape: Shape, name: string): Shape | string | undefined {
   return suggest(name, names) || ` It has ${names.slice(0, 20).join(', ') || 'none'}.`;
 }
 
-/** A text of a number becomes a number, and a number a text, as for any arguments of a model. */
-const FITTING: Readonly<Record<string, readonly string[]>> = {
-  string: ['string', 'number', 'integer', 'boolean'],
-  number: ['number', 'integer', 'string'],
-  integer: ['integer', 'number', 'string'],
-  boolean: ['boolean'],
-  object: ['object', 'string'],
-  array: ['array'],
-};
-
+/** Arguments are repaired: a text of a number becomes a number, and one of an object that object. */
 function describeMismatch(shape: Shape, expected: Shape): string | undefined {
   const [types, wanted] = [kindsOf(shape), kindsOf(expected)];
   if (types.length === 0 || wanted.length === 0) return undefined;
-  const fits = types.some((type) => wanted.some((want) => ownMember(FITTING, type)?.includes(want) ?? true));
-  return fits ? undefined : `must be ${wanted.join(' or ')} but is ${types.join(' or ')}`;
+  const groupOf = (type: string): string => (/^(?:array|object)$/.test(type) ? type : 'scalar');
+  const isFit = types.some((type) =>
+    wanted.some((want) => groupOf(want) === groupOf(type) || (want === 'object' && type === 'string')),
+  );
+  return isFit ? undefined : `must be ${wanted.join(' or ')} but is ${types.join(' or ')}`;
 }
 
 function suggest(name: string, names: Iterable<string>): string {

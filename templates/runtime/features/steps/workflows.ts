@@ -1,0 +1,65 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Workflows: steps that the compiler has checked, each as a tool. */
+import type { Call, Feature } from '../../feature.ts';
+import { writeJson } from '../../json-rpc.ts';
+import { errorResult } from '../../results.ts';
+import { type Args, type Binding, type Json, type JsonObject, type Outcome, ToolError } from '../../types.ts';
+import type { AskForCalls } from '../confirm.ts';
+import { planSteps, type Steps } from './program.ts';
+import { describeFailure, describeFaults, findStepTool, refuseLate, runPlan } from './runner.ts';
+
+export function workflows(): Feature {
+  return {
+    name: 'workflows',
+    catalog: {
+      // A workflow goes with the tools that it calls.
+      select: (catalog, { bindings }) => {
+        for (const [name, { do: work }] of Object.entries(bindings.tools))
+          if (work.kind === 'steps' && !stepsOf(work).every(({ call }) => catalog.tools.has(call)))
+            catalog.removeTool(name);
+      },
+    },
+    aroundSend: refuseLate,
+    work: {
+      steps: { tool: runWorkflow, resource: () => Promise.resolve(undefined) },
+    },
+  };
+}
+
+function stepsOf(binding: Binding): Steps['steps'] {
+  return (binding as unknown as Steps).steps;
+}
+
+async function runWorkflow(call: Call, binding: Binding, args: Args): Promise<Outcome> {
+  const { name, request } = call;
+  const { catalog, settings } = request.server;
+  const { inputSchema = {} } = catalog.tools.get(name) ?? {};
+  const defaults = Object.entries(inputSchema.properties ?? {}).flatMap(([input, schema]) =>
+    typeof schema === 'object' && 'default' in schema ? [[input, schema['default']]] : [],
+  );
+  const inputs = { ...(Object.fromEntries(defaults) as Args), ...args };
+  const planned = planSteps(
+    { steps: stepsOf(binding), result: binding['result'], inputs },
+    (target) => findStepTool(request, target, true),
+    { repairs: settings.repairs, inputSchema },
+  );
+  if ('faults' in planned) return { result: errorResult(describeFaults(planned.faults)), cause: 'handler' };
+  const {
+    result = null,
+    failure,
+    steps,
+  } = await runPlan(call, planned.plan, {
+    isTool: true,
+    confirm: async (calls) => {
+      const [ask] = Object.values(request.server.parts<AskForCalls>('confirm'));
+      if (ask === undefined) throw new ToolError(`${name} needs the feature confirm, to ask its user.`);
+      if (!(await ask(call, calls))) throw new ToolError('The user did not confirm its calls.');
+    },
+  });
+  if (failure === undefined) {
+    const text = typeof result === 'string' ? result : writeJson(result);
+    return { result: { content: [{ type: 'text', text }], structuredContent: result } };
+  }
+  const report: JsonObject = { error: describeFailure(failure), steps: steps as unknown as Json };
+  return { result: { ...errorResult(writeJson(report)), structuredContent: report }, cause: 'handler' };
+}
