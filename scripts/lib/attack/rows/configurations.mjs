@@ -247,11 +247,11 @@ export const checks = [
     'compiler',
     /^generate of/,
     ['run.noCode === true ? findCodeNeeds(value, folder, run) : []', '[]'],
-    never('noCode && typeof code === "string"'),
+    never('noCode && isModule'),
   ),
   inChunk('serve', /serve of functions/, never('options.noCode === true')),
   inChunk('serve-project', /program of its own/, never('isCodeRefused(flags, host.env)')),
-  inChunk('compile-options2', /^inspect --no-code/, [
+  inChunk('compile-options', /^inspect --no-code/, [
     'return noCode || /^(?:1|true)$/i.test(',
     'return /^(?:1|true)$/i.test(',
   ]),

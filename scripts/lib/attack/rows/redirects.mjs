@@ -175,7 +175,10 @@ export const checks = [
     ...inModule(
       'bin/chunks/compiler',
       /^a host that the lock/,
-      ['isSaid || operations.length === 0', 'operations.length === 0'],
+      [
+        'general !== void 0 || source.capabilities.some((one) => one.kind === "operation" && one.security !== void 0) || operations.length === 0',
+        'operations.length === 0',
+      ],
       ['isElsewhere(operation) ? [] : ifSet', 'ifSet'],
     ),
     admits: /got Authorization: Bearer/i,
