@@ -35,8 +35,8 @@ test.each<[string, object[], object]>([
 
 test('steps call tools by the names that they have, whatever the configuration calls them', async () => {
   const files = { 'w.json': { doIt: flow([cancel, { ...cancel, id: 'again', call: 'stop' }], { inputs }) } };
-  const tools = { cancel_order: { name: 'stop' } };
-  const { tools } = await compileSound(files, { tools });
+  const rules = { cancel_order: { name: 'stop' } };
+  const { tools } = await compileSound(files, { tools: rules });
   expect(tools.at(-1)?.binding).toMatchObject({ steps: [{ call: 'stop' }, { call: 'stop' }] });
 });
 
