@@ -111,7 +111,10 @@ export async function compileNodes(folder, features) {
   await linkModules(folder, '@redis/client');
   const [source, project] = [path.join(folder, 'nodes.json'), path.join(folder, 'nodes-mcp')];
   await writeFile(source, JSON.stringify(document));
-  const flags = ['ask', 'tasks', 'signed-sessions', 'trusted-proxies', ...features].flatMap((name) => ['--feature', name]);
+  const flags = ['ask', 'tasks', 'signed-sessions', 'trusted-proxies', ...features].flatMap((name) => [
+    '--feature',
+    name,
+  ]);
   await compile(['openapi', source, '-o', project, ...flags]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
   await compile(['generate', project]);

@@ -46,7 +46,9 @@ export function isArgumentValuePath(path: Path): boolean {
   const at = path.indexOf('tools');
   const member = path[at + 4];
   return (
-    at >= 0 && path[at + 2] === 'arguments' && (member === 'default' || member === 'const' || member === 'env')
+    at >= 0 &&
+    path[at + 2] === 'arguments' &&
+    (member === 'default' || member === 'const' || member === 'env')
   );
 }
 

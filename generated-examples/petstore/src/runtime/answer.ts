@@ -84,23 +84,25 @@ function decode(
   const type = essence(mediaType ?? 'text/plain');
   const isJson = isJsonType(type);
   if (!TEXT_TYPE.test(type) && !isJson) return undefined;
+  const charset = isJson ? 'utf-8' : declaredCharset(body, mediaType);
+  const text = decodeIn(charset, body, isCut);
+  if (text !== undefined) return { text };
+  if (mediaType === undefined) return undefined;
   const declared = declaredCharset(body, mediaType);
-  const textIn = (charset: string, fatal = true): string =>
-    new TextDecoder(charset, { fatal }).decode(body, { stream: isCut });
-  try {
-    return { text: textIn(isJson ? 'utf-8' : declared) };
-  } catch {
-    if (mediaType === undefined) return undefined;
-  }
-  try {
-    if (isJson && declared !== 'utf-8')
-      return { text: textIn(declared), note: `The API's JSON is not UTF-8 and was read as ${declared}.` };
-  } catch {
-    // It is neither.
-  }
-  const charset = isJson ? 'utf-8' : declared;
+  const declaredText = isJson ? decodeIn(declared, body, isCut) : undefined;
+  if (declaredText !== undefined)
+    return { text: declaredText, note: `The API's JSON is not UTF-8 and was read as ${declared}.` };
   const note = `Some bytes of the answer are not valid ${charset}. Each is shown as \uFFFD.`;
-  return { text: textIn(charset, false), note };
+  return { text: new TextDecoder(charset).decode(body, { stream: isCut }), note };
+}
+
+/** Undefined for bytes that are not of the charset. */
+function decodeIn(charset: string, body: Buffer, isCut: boolean): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(body, { stream: isCut });
+  } catch {
+    return undefined;
+  }
 }
 
 /** That of the media type, the byte order mark, or the XML declaration (RFC 7303, section 3). UTF-8 if it is none that Node knows. */
@@ -138,7 +140,7 @@ export function answerOutcome(
     return { result: errorResult(describeError(answer, binding, hint)), cause: 'api' };
   }
   const headers = selectHeaders(answer, binding);
-  const texts = [printHeaders(headers), ...notes].filter((text) => text !== '');
+  const texts = [printHeaders(headers), ...notes].filter(Boolean);
   const content = [toContent(answer), ...texts.map((text): Content => ({ type: 'text', text }))];
   const beside = {
     ...(Object.keys(headers).length > 0 && { headers }),
@@ -146,7 +148,7 @@ export function answerOutcome(
   };
   const structuredContent = toStructure(answer, binding, outputSchema, beside);
   const result = structuredContent === undefined ? { content } : { content, structuredContent };
-  return { result: Object.assign(result, { [OF_API]: true }) };
+  return { result: Object.assign(result, { [OF_API]: answer.status }) };
 }
 
 /** Clients show text or structure, so what stands beside the answer is in both. A picture or a file has no structure. */
@@ -203,8 +205,8 @@ function statusLine(status: number): string {
 
 function selectHeaders({ status, headers }: ApiAnswer, binding?: HttpBinding): Record<string, string> {
   const { headers: declared = {}, showsVersion } = binding?.result ?? {};
-  const keys = [String(status), `${String(status)[0]}XX`, 'default'];
-  const names = keys.map((key) => ownMember(declared, key)).find((list) => list !== undefined) ?? [];
+  const ofClass = ownMember(declared, `${String(status)[0]}XX`);
+  const names = declared[status] ?? ofClass ?? declared['default'] ?? [];
   const isUseful = ([name, value]: [string, string]): boolean =>
     USEFUL_HEADERS.test(name) ||
     (showsVersion === true && /^(?:etag|last-modified)$/.test(name)) ||
@@ -258,6 +260,10 @@ export function isApiResult(result: ToolResult): boolean {
   return OF_API in result;
 }
 
+export function statusOf(result: ToolResult & { [OF_API]?: number }): number | undefined {
+  return result[OF_API];
+}
+
 /** The longest list loses its last items, any other text its end. If the output schema asks for all, the result is an error. */
 export function cutResult(
   result: ToolResult,
@@ -266,9 +272,8 @@ export function cutResult(
 ): ToolResult {
   const { content, structuredContent, isError } = result;
   const [first, ...further] = content;
-  const isShort = content.every((block) => textOfBlock(block).length <= limit);
-  if (first === undefined || isShort || !isApiResult(result)) return result;
-  const text = textOfBlock(first);
+  const text = first === undefined ? '' : textOfBlock(first);
+  if (first === undefined || text.length <= limit || !isApiResult(result)) return result;
   const name = responseMember(outputSchema);
   const structure = isRecord(structuredContent) ? (structuredContent as JsonObject) : {};
   const { [name]: beside = {}, ...value } = structuredClone(structure);

@@ -7,7 +7,7 @@ import type { BindingWork, Call, Feature } from './feature.ts';
 import { isId, isRecord, RpcError, writeJson } from './json-rpc.ts';
 import { type ApiRequest, type ApiSetup, apiVariable, type BodyWriter, chooseServer } from './request.ts';
 import { makeRequest, type ParameterWriter, type ReadBytes } from './request.ts';
-import type { ApiLimits, ApiResponse, OpenAnswer, ReadOpenAnswer, SendError } from './send.ts';
+import type { ApiResponse, OpenAnswer, ReadOpenAnswer, SendError } from './send.ts';
 import type { Server } from './server.ts';
 import { getSetting, LIMITS, parseChoice, parseInteger, type Setting } from './settings.ts';
 import { createRedactor, describeThrown, errorResult, type Redact } from './results.ts';
@@ -42,7 +42,7 @@ export type PrepareAnswer = (
 
 export function api(): Feature {
   const work: BindingWork = {
-    tool: (call, binding, args) => callTool(call, binding as HttpBinding, args).catch(failApi),
+    tool: (call, binding, args) => callOperation(call, binding as HttpBinding, args).catch(failApi),
     resource: (call, binding, args, uri) =>
       callApi(call, binding as HttpBinding, args)
         .then((answer) => resourceOutcome(answer, uri))
@@ -52,7 +52,7 @@ export function api(): Feature {
     name: 'api',
     settings: SETTINGS,
     variables: (bindings) => listApis(bindings).flatMap(listVariables),
-    start: (server) => void openCaller(server),
+    start: (server) => void openClient(server),
     work: { http: work },
     startLine: (server) => {
       const origins = listApis(server.bindings).map((upstream) => {
@@ -67,9 +67,9 @@ export function api(): Feature {
   };
 }
 
-async function callTool(call: Call, binding: HttpBinding, args: Args): Promise<Outcome> {
+async function callOperation(call: Call, binding: HttpBinding, args: Args): Promise<Outcome> {
   const { server } = call.request;
-  const changes = openCaller(server).rules.flatMap((prepare) => prepare(binding, args) ?? []);
+  const changes = openClient(server).rules.flatMap((prepare) => prepare(binding, args) ?? []);
   const answer = await callApi(call, binding, args);
   const { outputSchema } = server.catalog.tools.get(call.name) ?? {};
   return answerOutcome(
@@ -128,16 +128,16 @@ function readOptions({ flags, env, bindings }: Server): Pick<ApiSetup, 'env' | '
   return { env, baseUrl: value };
 }
 
-const callers = new WeakMap<Server, ReturnType<typeof readCaller>>();
+const clients = new WeakMap<Server, ReturnType<typeof readClient>>();
 
-function openCaller(server: Server): ReturnType<typeof readCaller> {
-  const caller = callers.get(server) ?? readCaller(server);
-  callers.set(server, caller);
-  return caller;
+function openClient(server: Server): ReturnType<typeof readClient> {
+  const client = clients.get(server) ?? readClient(server);
+  clients.set(server, client);
+  return client;
 }
 
 /** What the operator and features bring. @throws {UsageError} for a setting that can't be used */
-function readCaller(server: Server) {
+function readClient(server: Server) {
   const { env, definition, bindings } = server;
   const limit = (name: string, max: number): number | undefined =>
     parseInteger({ name, value: env[name] || undefined }, 1, max);
@@ -159,12 +159,42 @@ function readCaller(server: Server) {
       responseBytes: limit('API_RESPONSE_BYTES', 256 * 1024 * 1024) ?? 10 * 1024 * 1024,
     },
     setups: listApis(bindings).map((one): ApiSetup => ({ ...common, api: one })),
+    operations: new WeakMap<HttpBinding, Operation>(),
     changes: Object.values(server.parts<ChangeSetup>('setups')),
     fillers: Object.values(server.parts<FillArguments>('arguments')),
     rules: Object.values(server.parts<PrepareAnswer>('rules')),
     readers: Object.values(server.parts<AnswerReader>('answers')),
     findOfCaller: Object.values(server.parts<FindCredentials>('ofCaller'))[0],
+    guests: server.features.flatMap(({ aroundSend }) => aroundSend ?? []),
   };
+}
+
+/** What the requests of an operation have in common. */
+interface Operation {
+  /** Without the operator's headers. */
+  bare: ApiSetup;
+  setup: ApiSetup;
+  secrets: readonly string[];
+  credentials: Credentials;
+}
+
+/** Kept, unless a feature changes the setup for this call, or the environment may still bring what is missing. @throws {ToolError} if no request can be made */
+function openOperation(call: Call, binding: HttpBinding): Operation {
+  const { setups, changes, operations } = openClient(call.request.server);
+  const first = setups.find(({ api: { name } }) => name === binding.api);
+  if (first === undefined) throw new ToolError(`The server has no API ${binding.api ?? ''}.`);
+  const changed = changes.reduce((setup, change) => change(setup, binding, call), first);
+  const prepared = changed === first ? operations.get(binding) : undefined;
+  if (prepared !== undefined) return prepared;
+  const fixed = readFixedHeaders(changed);
+  const headers = [...fixed.headers, ...(changed.headers ?? [])];
+  const server = chooseServer(changed);
+  const setup: ApiSetup = { ...changed, baseUrl: server.href, headers };
+  const secrets = [...fixed.secrets, ...secretsOfUrl(server)];
+  const operation = { bare: changed, setup, secrets, credentials: new Credentials(setup, binding) };
+  const isKept = changed === first && headers.length === 0;
+  if (isKept && operation.credentials.requirement !== undefined) operations.set(binding, operation);
+  return operation;
 }
 
 // The call.
@@ -172,14 +202,10 @@ function readCaller(server: Server) {
 /** @throws {ToolError} if there is no answer */
 export async function callApi(call: Call, binding: HttpBinding, input: Args): Promise<ApiAnswer> {
   const { server } = call.request;
-  const { setups, changes, fillers, findOfCaller, limits } = openCaller(server);
+  const { fillers, findOfCaller } = openClient(server);
   const { beforeRequest, afterResponse } = server.catalog.handlers;
-  const first = setups.find(({ api: { name } }) => name === binding.api);
-  if (first === undefined) throw new ToolError(`The server has no API ${binding.api ?? ''}.`);
-  const ofOperation = changes.reduce((changed, change) => change(changed, binding, call), first);
-  const fixed = readFixedHeaders(ofOperation);
-  const setup = { ...ofOperation, headers: [...fixed.headers, ...(ofOperation.headers ?? [])] };
-  const secrets = [...fixed.secrets, ...secretsOfUrl(chooseServer(setup))];
+  const { bare, setup, credentials: ofServer, ...operation } = openOperation(call, binding);
+  const secrets = [...operation.secrets];
   let args = input;
   for (const fill of fillers) {
     const filled = fill(args, binding, setup.env);
@@ -192,42 +218,38 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
     template: binding.path,
   };
   const url = request.url.href;
-  const choose = async (): Promise<Credentials> =>
-    (await findOfCaller?.(call, binding, ofOperation)) ?? new Credentials(setup, binding);
-  let credentials = await choose();
-  secrets.push(...(await credentials.add(request, call)));
+  const addCredentials = async (): Promise<Credentials> => {
+    const credentials = (await findOfCaller?.(call, binding, bare)) ?? ofServer;
+    secrets.push(...(await credentials.add(request, call)));
+    return credentials;
+  };
   let redact = createRedactor(secrets);
   const stopProgress = reportSeconds(call);
   try {
-    const outgoing: OutgoingRequest = {
-      ...(call.kind === 'tool' && { tool: call.name as never }),
-      method: request.method,
-      url: request.url,
-      headers: new Headers([...request.headers]),
-      body: request.body,
-    };
-    const describe = (): string => writeJson([outgoing.method, outgoing.url, [...outgoing.headers]]);
-    const before = describe();
-    await beforeRequest?.(outgoing);
+    let credentials = await addCredentials();
+    redact = createRedactor(secrets);
+    const outgoing = (beforeRequest ?? afterResponse) ? toOutgoing(call, request) : undefined;
+    const before = outgoing && writeHead(outgoing);
+    if (outgoing !== undefined) {
+      await beforeRequest?.(outgoing);
+      const { method, url: target, headers, body } = outgoing;
+      Object.assign(request, { method, url: target, headers: new Map(headers), body });
+    }
     // A hook may bring the credentials itself.
-    if (credentials.requirement === undefined && describe() === before) throw credentials.missing();
-    const { method, url: target, headers, body } = outgoing;
-    Object.assign(request, { method, url: target, headers: new Map(headers), body });
-    let response = await send(call, request, limits, redact);
+    const isChanged = outgoing !== undefined && writeHead(outgoing) !== before;
+    if (credentials.requirement === undefined && !isChanged) throw credentials.missing();
+    let response = await sendRequest(call, request, redact);
     // A token may be revoked before its end: another one is tried, once.
     if (response.status === 401 && credentials.renew(request, call)) {
-      credentials = await choose();
-      secrets.push(...(await credentials.add(request, call)));
+      credentials = await addCredentials();
       redact = createRedactor(secrets);
-      response = await send(call, request, limits, redact);
+      response = await sendRequest(call, request, redact);
     }
-    const answer = readAnswer(response, url, redact, {
-      isWhole: call.origin === 'code',
-      accept: binding.result?.accept,
-    });
+    const use = { isWhole: call.origin === 'code', accept: binding.result?.accept };
+    const answer = readAnswer(response, url, redact, use);
     const hint = credentials.hintAfter(answer.status);
     if (hint !== undefined) answer.notes = [...(answer.notes ?? []), hint];
-    return (await afterResponse?.(answer, outgoing)) ?? answer;
+    return (outgoing && (await afterResponse?.(answer, outgoing))) ?? answer;
   } catch (thrown) {
     if (thrown instanceof RpcError) throw thrown;
     const message = redact(describeThrown(thrown));
@@ -236,47 +258,57 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
     // A fault of a hook: its stack is for the log.
     throw Object.assign(new Error(message), thrown instanceof Error && { stack: redact(thrown.stack ?? '') });
   } finally {
-    stopProgress();
+    stopProgress?.();
   }
 }
 
-async function send(
-  call: Call,
-  request: ApiRequest,
-  limits: ApiLimits,
-  redact: Redact,
-): Promise<ApiResponse> {
-  const { server } = call.request;
+/** For the person's hooks. */
+function toOutgoing({ kind, name }: Call, { method, url, headers, body }: ApiRequest): OutgoingRequest {
+  const tool = kind === 'tool' && { tool: name as never };
+  return { ...tool, method, url, headers: new Headers([...headers]), body };
+}
+
+function writeHead({ method, url, headers }: OutgoingRequest): string {
+  return writeJson([method, url, [...headers]]);
+}
+
+async function sendRequest(call: Call, request: ApiRequest, redact: Redact): Promise<ApiResponse> {
+  const { limits, readers, guests } = openClient(call.request.server);
   // `node:https` costs a third of a start, and lists need no API.
-  const { send: sendRequest } = await import('./send.ts');
+  const { send } = await import('./send.ts');
   const use = { call, request, redact, responseBytes: limits.responseBytes };
-  const readers = openCaller(server).readers.map(
-    (read): ReadOpenAnswer =>
-      (answer) =>
-        read(answer, use),
-  );
-  const guests = server.features.flatMap(({ aroundSend }) => aroundSend ?? []);
-  return sendRequest(request, call.work, limits, readers, (attempt, sendOnce) =>
-    guests.reduceRight(
-      (next, guest) => (sent: ApiRequest) => guest(call, sent, (changed = sent) => next(changed)),
-      sendOnce,
-    )(attempt),
-  );
+  return send(request, call.work, limits, {
+    read: (answer) => {
+      for (const reader of readers) {
+        const result = reader(answer, use);
+        if (result !== undefined) return result;
+      }
+      return undefined;
+    },
+    attempt: (sent, next) =>
+      guests.reduceRight(
+        (inner, guest) => (one: ApiRequest) => guest(call, one, (changed = one) => inner(changed)),
+        next,
+      )(sent),
+  });
 }
 
 /** A client that asked for progress hears every few seconds that it is waited for. Returns the end of it. */
-function reportSeconds(call: Call): () => void {
-  const { _meta: meta } = call.request.params;
-  if (!isRecord(meta) || !isId(meta['progressToken'])) return () => undefined;
+function reportSeconds(call: Call): (() => void) | undefined {
+  const { origin, request, work } = call;
+  const { _meta: meta } = request.params;
+  if (origin === 'code' || !isRecord(meta) || !isId(meta['progressToken'])) return undefined;
   const start = Date.now();
   const context = makeContext(call);
   const timer = setInterval(() => {
     const seconds = Math.round((Date.now() - start) / 1000);
-    void context.progress(seconds, undefined, `Waiting for the API: ${seconds} s`);
+    // Less than one step: a handler around the call may count in steps of its own.
+    const done = Math.max(0, work.reachedProgress) + 0.001;
+    void context.progress(done, undefined, `Waiting for the API: ${seconds} s`);
   }, LIMITS.progressIntervalMs).unref();
   const stop = (): void => clearInterval(timer);
   // A round that is left never returns.
-  const forget = call.work.onCancel(stop);
+  const forget = work.onCancel(stop);
   return () => {
     forget();
     stop();

@@ -116,17 +116,6 @@ export class Catalog {
         if (!(tool === undefined ? isSelected(name, binding) : this.tools.has(tool))) this[list].delete(uri);
       }
   }
-
-  /** The arguments of a tool that headers repeat (`x-mcp-header`); only members that `properties` alone lead to. */
-  mirroredArguments(tool: string): { header: string; path: string[] }[] {
-    const walk = (schema: unknown, path: string[]): { header: string; path: string[] }[] => {
-      const { 'x-mcp-header': header, properties = {} } = isRecord(schema) ? schema : {};
-      const mirrored = typeof header === 'string' ? [{ header: `Mcp-Param-${header}`, path }] : [];
-      const inner = Object.entries(properties as object);
-      return [...mirrored, ...inner.flatMap(([name, item]) => walk(item, [...path, name]))];
-    };
-    return walk(this.tools.get(tool)?.inputSchema, []);
-  }
 }
 
 export async function listItems(list: ListName, call: MethodCall): Promise<object> {

@@ -2,7 +2,14 @@
 /** Chooses and adds credentials (OpenAPI, Security Requirement Object), and knows them, so that they can be removed from what an API echoes. */
 import type { Call } from './feature.ts';
 import { ownMember } from './json-rpc.ts';
-import { apiVariable, type ApiRequest, type ApiSetup, CONNECTION_HEADERS, encode } from './request.ts';
+import {
+  apiVariable,
+  type ApiRequest,
+  type ApiSetup,
+  CONNECTION_HEADERS,
+  decodePercent,
+  encode,
+} from './request.ts';
 import { encodeUser, setHeader } from './request.ts';
 import { type Env, type HttpBinding, type Requirement, type SecurityScheme } from './types.ts';
 import { ToolError, UsageError } from './types.ts';
@@ -10,9 +17,9 @@ import { ToolError, UsageError } from './types.ts';
 export interface CredentialSource {
   isAvailable(scheme: SecurityScheme, env: Env): boolean;
   /** Returns the secrets that it adds. */
-  apply(request: ApiRequest, wanted: WantedCredentials): string[] | Promise<string[]>;
+  apply(request: ApiRequest, use: WantedCredentials): string[] | Promise<string[]>;
   /** The API refused what the request has (401). False: another attempt would get the same. */
-  renew?(request: ApiRequest, wanted: WantedCredentials): boolean;
+  renew?(request: ApiRequest, use: WantedCredentials): boolean;
 }
 export interface WantedCredentials {
   scheme: SecurityScheme;
@@ -36,6 +43,7 @@ export class Credentials {
   readonly #optional: readonly string[];
   /** What is added. Undefined: no requirement can be met. */
   readonly requirement: Requirement | undefined;
+  readonly #chosen: { scheme: SecurityScheme; scopes: string[] }[];
 
   constructor(setup: ApiSetup, { security, ifSet }: Pick<HttpBinding, 'security' | 'ifSet'>) {
     const { api, env } = setup;
@@ -56,12 +64,15 @@ export class Credentials {
       .filter((one) => Object.keys(one).every((name) => this.#isAvailable(name)))
       .sort((a, b) => rank(Object.keys(a)) - rank(Object.keys(b)));
     this.requirement = usable ?? (env['API_CREDENTIALS'] === 'optional' ? {} : undefined);
+    this.#chosen = Object.entries(this.requirement ?? {}).flatMap(([name, scopes]) =>
+      this.#isSet(name) ? { scheme: this.#scheme(name), scopes } : [],
+    );
   }
 
   /** Returns the secrets. */
   async add(request: ApiRequest, call: Call): Promise<string[]> {
     const secrets: string[] = [];
-    for (const { scheme, scopes } of this.#listChosen()) {
+    for (const { scheme, scopes } of this.#chosen) {
       const source = this.#sourceOf(scheme);
       const { env } = this.#setup;
       const added = addCredential(request, scheme, env);
@@ -73,7 +84,7 @@ export class Credentials {
   /** After 401: whether others can be had. */
   renew(request: ApiRequest, call: Call): boolean {
     const { env } = this.#setup;
-    return this.#listChosen().some(
+    return this.#chosen.some(
       ({ scheme, scopes }) =>
         !env[variableOf(scheme)] &&
         this.#sourceOf(scheme)?.renew?.(request, { scheme, scopes, env, call }) === true,
@@ -90,20 +101,15 @@ export class Credentials {
 
   /** What to check after 401 or 403, which may also mean that accepted credentials are not enough (RFC 9110, section 15.5.4). */
   hintAfter(status: number): string | undefined {
+    if (status !== 401 && status !== 403) return undefined;
     const names = Object.keys(this.requirement ?? {});
-    if (status !== 401 && !(status === 403 && names.length === 0)) return undefined;
+    if (status === 403 && names.length > 0) return undefined;
     const variables =
       names.map((name) => this.#describe(name)).join(' and ') ||
       this.#listUnset() ||
       this.#optional.map((name) => this.#describe(name)).join(', or ') ||
       apiVariable(this.#setup.api, 'API_HEADERS');
     return `Check ${variables} in the environment of this MCP server.`;
-  }
-
-  #listChosen(): { scheme: SecurityScheme; scopes: string[] }[] {
-    return Object.entries(this.requirement ?? {}).flatMap(([name, scopes]) =>
-      this.#isSet(name) ? { scheme: this.#scheme(name), scopes } : [],
-    );
   }
 
   #scheme(name: string): SecurityScheme {
@@ -189,11 +195,12 @@ function addCredential({ url, headers }: ApiRequest, scheme: SecurityScheme, env
 }
 
 /** Query parameters of a base URL and headers of API_HEADERS with these names are secret. */
-const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|cookie|^code$/i;
+const SECRET_NAME =
+  /key|token|secret|pass|pwd|jwt|bearer|session|^sig|signature|auth|credential|cookie|^code$/i;
 
 export function secretsOfUrl(server: URL): string[] {
   const { username, password, searchParams } = server;
-  const user = username === '' ? [] : [encodeUser(server), decodeURIComponent(password || username)];
+  const user = username === '' ? [] : [encodeUser(server), decodePercent(password || username)];
   return [...user, ...[...searchParams].flatMap(([name, value]) => (SECRET_NAME.test(name) ? value : []))];
 }
 

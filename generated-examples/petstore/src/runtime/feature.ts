@@ -50,7 +50,7 @@ export interface HttpExchange {
   request: IncomingMessage;
   response: ServerResponse;
   path: string;
-  /** Of the client, by `X-Forwarded-For` where a proxy is trusted. */
+  /** Of the client, or of its network, for limits. */
   address: string;
 }
 
@@ -118,7 +118,7 @@ export interface Route {
 }
 
 /** Serves until `stop` resolves; then finishes what is in flight. `tell` writes to the log. */
-export type Transport = (server: Server, stop: Promise<void>, tell: (words: string) => void) => Promise<void>;
+export type Transport = (server: Server, stop: Promise<void>, tell: (text: string) => void) => Promise<void>;
 
 /** What the program does in the place of serving: `petstore-mcp <command>`. */
 export interface Command {

@@ -3,11 +3,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Server as HttpServer, ServerOptions as ListenOptions } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Feature, HttpExchange, RouteExchange, ServerDefinition } from './feature.ts';
 import { HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, LEGACY_REVISIONS } from './json-rpc.ts';
-import { isModernRequest, isRecord, limitReached, METHOD_NOT_FOUND, MODERN_REVISIONS } from './json-rpc.ts';
+import { isModernRequest, limitReached, METHOD_NOT_FOUND, MODERN_REVISIONS } from './json-rpc.ts';
 import { type Notification, ownMember, parseBytes, readMessage, type Request, RpcError } from './json-rpc.ts';
 import { writeJson } from './json-rpc.ts';
 import { essence } from './request.ts';
@@ -25,7 +25,6 @@ const SETTINGS: readonly Setting[] = [
     variable: 'MCP_ALLOWED_HOSTS',
     help: 'Host names that requests may use. Default: any; on loopback, those of this machine.',
   },
-  { variable: 'MCP_TRUSTED_PROXIES', help: 'Addresses or blocks whose X-Forwarded-For names the client.' },
   { variable: 'MCP_DRAIN_DELAY_MS', help: 'Serve on after SIGTERM, while /readyz answers 503.' },
 ];
 
@@ -39,7 +38,6 @@ export interface HttpOptions {
   path: string;
   allowedOrigins: readonly string[];
   allowedHosts: readonly string[];
-  proxies?: BlockList | undefined;
 }
 
 /** Handles requests of any Node server. */
@@ -54,7 +52,8 @@ export interface HttpHandler {
 
 const PROBES = ['/healthz', '/livez', '/readyz'];
 const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
-/** `connection: close` leaves an unread body behind. */
+
+/** Before a message is read: with `connection: close` in `headers`, its body stays unread. */
 export function refusal(status: number, message: string, headers: Record<string, string> = {}): RpcError {
   return new RpcError(INVALID_REQUEST, message, { status, headers });
 }
@@ -75,10 +74,11 @@ export async function createHandler(
 
 export function createHttpHandler(server: Server, options: HttpOptions): HttpHandler {
   const held = new HeldBytes();
+  const [readAddress = remoteAddress] = Object.values(server.parts<typeof remoteAddress>('address'));
   /** Those with ids. */
   const sessions = new Map<string, HttpSession>();
-  const [kept, alone] = [makeGroup(), makeGroup()];
-  const listSessions = (): Session[] => [...kept.open, ...alone.open];
+  const [lasting, alone] = [makeGroup(), makeGroup()];
+  const listSessions = (): Session[] => [...lasting.open, ...alone.open];
   server.gauges.set('mcp_sessions', () => sessions.size);
   server.gauges.set(
     'mcp_streams',
@@ -119,7 +119,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     if (route === undefined && path !== options.path)
       throw refusal(404, `Nothing is served here. The endpoint is ${options.path}.`);
     if (method === 'OPTIONS') return answerPreflight(request, response);
-    const exchange = { request, response, path, address: clientAddress(request, options.proxies) };
+    const exchange = { request, response, path, address: networkOf(readAddress(request)) };
     const admitting = server.features.find(({ admit }) => admit !== undefined);
     const caller = route?.isOpen === true ? undefined : await admitting?.admit?.(exchange);
     if (route !== undefined) return route.handle(toRouteExchange(exchange, caller));
@@ -139,7 +139,9 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const { request, response } = exchange;
     const client = caller?.subject ?? exchange.address;
     return {
-      ...{ ...exchange, caller, held },
+      ...exchange,
+      caller,
+      held,
       readBody: () => readBody(request, response),
       openStream: () => new EventStream(response, held),
       openSession: async () => {
@@ -202,6 +204,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const answer = (reply: Reply | undefined): void => writeReply(stream, reply, isModern);
     try {
       if (message?.kind === 'invalid') throw refusal(400, message.reason);
+      if (server.isStopping && (id !== undefined || message === undefined))
+        throw refusal(503, 'The server is stopping.', { connection: 'close' });
       // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
       if (isModern && id === undefined) return answer(undefined);
       const isInitialize = call?.method === 'initialize' && id !== undefined && !isModern;
@@ -220,15 +224,17 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
         session = openSession(new HttpSession(), client);
       } else session = await findSession(request, caller);
       const exchanged: Exchange = {
-        session: Object.assign(session, { caller, client }),
-        ...{ caller, request, stream },
+        session: Object.assign(session, { caller }),
+        caller,
+        request,
+        stream,
         sessionId: session instanceof HttpSession ? session.id : undefined,
         send: (sent) => stream.send(fitMessage(writeJson(sent))),
         headerVersion: version,
         compareHeaders: (...compared) => compareHeaders(request, ...compared),
       };
       // Proxies close a connection that is silent for long.
-      if (id !== undefined && !isOpening)
+      if ((id !== undefined || message === undefined) && !isOpening)
         silence = setTimeout(() => openIfAdmitted(stream), LIMITS.keepAliveMs).unref();
       const reply = await (message === undefined
         ? server.receiveBatch(value as unknown[], exchanged)
@@ -309,7 +315,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   /** A client's own session makes room that it used longest ago, of those that are idle. Signed ones come back, so they make room for all. @throws {RpcError} */
   function openSession<T extends Session>(session: T, client: string): T {
     if (server.isStopping) throw refusal(503, 'The server is stopping.', { connection: 'close' });
-    const { open, ended, byClient } = session instanceof HttpSession ? kept : alone;
+    const { open, ended, byClient } = session instanceof HttpSession ? lasting : alone;
     for (const [one, release] of ended) if (one.inFlight.size === 0) release();
     const count = byClient.get(client) ?? 0;
     const hasTooMany = count >= LIMITS.sessionsPerClient;
@@ -328,8 +334,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     byClient.set(client, (byClient.get(client) ?? 0) + 1);
     const release = (): void => {
       ended.delete(session);
-      const left = (byClient.get(client) ?? 0) - 1;
-      if (left > 0) byClient.set(client, left);
+      const remaining = (byClient.get(client) ?? 0) - 1;
+      if (remaining > 0) byClient.set(client, remaining);
       else byClient.delete(client);
     };
     session.onEnd(() => {
@@ -357,8 +363,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       throw refusal(404, 'The session is unknown or has ended.');
     checkVersion(request);
     session.idleTimer.refresh();
-    kept.open.delete(session);
-    kept.open.add(session);
+    lasting.open.delete(session);
+    lasting.open.add(session);
     return session;
   }
 
@@ -366,10 +372,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const agreement = await server.services.sessions.revive?.(id, caller);
     // Another request may have just revived it.
     if (agreement === undefined || sessions.has(id)) return sessions.get(id);
-    const session = openSession(
-      new HttpSession(),
-      caller?.subject ?? clientAddress(request, options.proxies),
-    );
+    const session = openSession(new HttpSession(), caller?.subject ?? networkOf(readAddress(request)));
     hold(id, Object.assign(session, { agreement, caller }));
     server.makeReady(session);
     return session;
@@ -480,10 +483,10 @@ export function checkBodyType(request: IncomingMessage): void {
 function checkAccept(request: IncomingMessage, types: readonly string[]): void {
   // Without the header any type will do.
   const ranges = (readHeader(request, 'accept') ?? '*/*').split(',');
-  const isWanted = (range: string): boolean => !/;\s*q=0(?:\.0{0,3})?\s*$/i.test(range);
-  const wanted = new Map(ranges.map((range) => [essence(range), isWanted(range)]));
+  const isWelcome = (range: string): boolean => !/;\s*q=0(?:\.0{0,3})?\s*$/i.test(range);
+  const preferences = new Map(ranges.map((range) => [essence(range), isWelcome(range)]));
   const isAccepted = (type: string): boolean =>
-    wanted.get(type) ?? wanted.get(type.replace(/\/.*/, '/*')) ?? wanted.get('*/*') ?? false;
+    preferences.get(type) ?? preferences.get(type.replace(/\/.*/, '/*')) ?? preferences.get('*/*') ?? false;
   if (!types.every(isAccepted)) throw refusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
 }
 
@@ -559,20 +562,11 @@ function compareHeaders(http: IncomingMessage, call: Request, revision: string, 
   compareHeader('Mcp-Method', method, readHeader(http, 'mcp-method'));
   const { nameParam } = server.methods.get(method) ?? {};
   const name = nameParam === undefined ? undefined : params[nameParam];
-  if (typeof name !== 'string') return;
-  compareHeader('Mcp-Name', name, decodeHeader('Mcp-Name', readHeader(http, 'mcp-name')));
-  if (method !== 'tools/call') return;
-  for (const { header, path } of server.catalog.mirroredArguments(name)) {
-    const argument = path.reduce<unknown>(
-      (holder, key) => (isRecord(holder) ? ownMember(holder, key) : undefined),
-      params['arguments'],
-    );
-    const sent = decodeHeader(header, readHeader(http, header.toLowerCase()));
-    compareHeader(header, argument ?? undefined, sent);
-  }
+  if (typeof name === 'string')
+    compareHeader('Mcp-Name', name, decodeHeader('Mcp-Name', readHeader(http, 'mcp-name')));
 }
 
-function compareHeader(name: string, stated: unknown, sent: string | undefined): void {
+export function compareHeader(name: string, stated: unknown, sent: string | undefined): void {
   // `42.0` equals 42.
   const isNumber = typeof stated === 'number' && /^-?\d+(?:\.\d+)?$/.test(sent ?? '');
   const text = typeof stated === 'string' || stated === undefined ? stated : writeJson(stated);
@@ -582,7 +576,7 @@ function compareHeader(name: string, stated: unknown, sent: string | undefined):
 }
 
 /** "Value Encoding". Two texts must not encode one value, so Base64 must be canonical. */
-function decodeHeader(name: string, value: string | undefined): string | undefined {
+export function decodeHeader(name: string, value: string | undefined): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value ?? '')?.[1];
   const bytes = Buffer.from(encoded ?? '', 'base64');
   const isCanonical = encoded === undefined || (bytes.toString('base64') === encoded && isUtf8(bytes));
@@ -593,29 +587,22 @@ function decodeHeader(name: string, value: string | undefined): string | undefin
   });
 }
 
-/** A client with one IPv6 address has its whole /64, so only that counts. `X-Forwarded-For` is read from the right: anyone can write the rest. */
-function clientAddress({ socket, headers }: IncomingMessage, proxies: BlockList | undefined): string {
-  const hops = splitList(String(headers['x-forwarded-for'] ?? '')).slice(-20);
-  let address = plainAddress(socket.remoteAddress ?? '');
-  const isTrusted = (): boolean =>
-    isIP(address) !== 0 && proxies?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') === true;
-  while (isTrusted() && hops.length > 0) {
-    const hop = plainAddress(hops.pop() ?? '');
-    if (isIP(hop) === 0) break;
-    address = hop;
-  }
+/** Whom limits count. A client with one IPv6 address has its whole /64, so only that counts. */
+function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [start = [], end = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array<string>(8 - start.length - end.length).fill('0');
   return [...start, ...zeros, ...end].slice(0, 4).join(':');
 }
 
+const remoteAddress = ({ socket }: IncomingMessage): string => plainAddress(socket.remoteAddress ?? '');
+
 /** Without the prefix that IPv4 addresses have on an IPv6 socket, and without the interface of a link-local one. */
-const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)|%.*$/gi, '');
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)|%.*$/gi, '');
 
 // The server that listens.
 
-const splitList = (text = ''): string[] =>
+export const splitList = (text = ''): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
@@ -626,14 +613,12 @@ export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: n
   const { value: path = '/mcp' } = getSetting(flags, env, 'path', '');
   if (!/^\/[^\s?#]*$/.test(path) || PROBES.includes(path))
     throw new UsageError(`--path must begin with a slash, without blanks, ? and #, not ${path}.`);
-  const blocks = splitList(env['MCP_TRUSTED_PROXIES']);
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
     path,
     port: parseInteger(getSetting(flags, env, 'port', 'PORT'), 0, 65_535) ?? 3000,
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHost),
-    proxies: blocks.length === 0 ? undefined : parseBlocks(blocks),
     drainMs: parseInteger(getSetting(flags, env, '', 'MCP_DRAIN_DELAY_MS'), 0, 3_600_000) ?? 0,
   };
 }
@@ -652,21 +637,6 @@ function parseHost(value: string): string {
   return name;
 }
 
-function parseBlocks(blocks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const block of blocks) {
-    const [address = '', length] = block.split('/');
-    const isV6 = isIP(address) === 6;
-    try {
-      // 0 would be everybody, and so would `Number('')`.
-      list.addSubnet(address, Number(length ?? (isV6 ? 128 : 32)) || NaN, isV6 ? 'ipv6' : 'ipv4');
-    } catch {
-      throw new UsageError(`MCP_TRUSTED_PROXIES must hold addresses or blocks, not ${block}.`);
-    }
-  }
-  return list;
-}
-
 /** A part of the kind `listener`: makes another server than that of plain HTTP, or none. */
 export type MakeListener = (
   server: Server,
@@ -674,7 +644,7 @@ export type MakeListener = (
   take: RequestListener,
 ) => Promise<HttpServer | undefined>;
 
-async function serveHttp(server: Server, stop: Promise<void>, tell: (words: string) => void): Promise<void> {
+async function serveHttp(server: Server, stop: Promise<void>, tell: (text: string) => void): Promise<void> {
   const options = readHttpOptions(server);
   const { host, port, path, drainMs } = options;
   const handle = createHttpHandler(server, options);
@@ -691,12 +661,20 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (words: stri
     requireHostHeader: false,
   };
   const latest = new WeakMap<Socket, ServerResponse>();
+  const pipelined = new WeakMap<Socket, number>();
   const takeInTurn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const before = latest.get(request.socket);
-    latest.set(request.socket, response);
-    if (before?.closed === false) await new Promise((resolve) => before.once('close', resolve));
+    const { socket } = request;
+    const before = latest.get(socket);
+    latest.set(socket, response);
+    if (before?.closed === false) {
+      const waiting = (pipelined.get(socket) ?? 0) + 1;
+      pipelined.set(socket, waiting);
+      if (waiting > LIMITS.pipelinedRequests) return void socket.destroy();
+      await new Promise((resolve) => before.once('close', resolve));
+      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
+    }
     // What comes behind an answer that closes the connection is no request (RFC 9112, section 9.6).
-    if (before?.shouldKeepAlive === false) return void request.socket.destroy();
+    if (before?.shouldKeepAlive === false) return void socket.destroy();
     if (server.isDraining) response.shouldKeepAlive = false;
     // HTTP/1.0 has no chunks: a proxy in front may have read them as another request (RFC 9112, section 6.1).
     if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined)

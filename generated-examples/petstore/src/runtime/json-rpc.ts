@@ -81,8 +81,8 @@ export function isId(value: unknown): value is Id {
   return typeof value === 'string' ? value.length <= MAX_NAME : Number.isSafeInteger(value);
 }
 
-/** A quotation mark, or an integer of which `JSON.parse` may lose digits: 16 are needed for that. Each digit is looked at once. */
-const TOKEN = /"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+/** A quotation mark, or an integer of which `JSON.parse` may lose digits: 16 are needed for that. Longer ones take seconds, and are not exact. */
+const TOKEN = /"|(?<![\d.eE+-])-?\d{16,400}(?![\d.eE])/g;
 
 /** Reads JSON; integers beyond ±2^53 become `bigint`. @throws {SyntaxError} */
 export function parseJson(text: string): unknown {
@@ -303,6 +303,7 @@ export function fitContent(block: Content, revision: string): object {
 }
 
 export function fitToolResult<T extends { content: Content[] }>(result: T, revision: string): object {
+  if (revision >= NEWEST_LEGACY) return result;
   const content = result.content.map((block) => fitContent(block, revision));
   return { ...fit('result', result, revision), content };
 }

@@ -79,13 +79,15 @@ export function makeRequest(binding: HttpBinding, args: Args, setup: ApiSetup): 
   if (cookies.length > 0) setHeader(headers, 'cookie', cookies.join('; '));
   const url = chooseServer(setup);
   if (url.username !== '') headers.set('authorization', `Basic ${encodeUser(url)}`);
-  const [path = '', fixedQuery = ''] = expandPath(binding, inPath).split('?', 2);
+  const [path = '', fixedQuery] = expandPath(binding, inPath).split('?', 2);
   // Documents may distinguish operations by a query in the path. Each name is sent once.
-  const nameOf = (pair: string): string => pair.replace(/=.*/s, '');
-  const names = new Set(query.map(nameOf));
-  const fixedPairs = fixedQuery.split('&').filter((pair) => !names.has(nameOf(pair)));
+  if (fixedQuery !== undefined) {
+    const nameOf = (pair: string): string => pair.replace(/=.*/s, '');
+    const names = new Set(query.map(nameOf));
+    query.unshift(...fixedQuery.split('&').filter((pair) => !names.has(nameOf(pair))));
+  }
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
-  url.search = [url.search.slice(1), ...fixedPairs, ...query].filter((pair) => pair !== '').join('&');
+  url.search = [url.search.slice(1), ...query].filter(Boolean).join('&');
   url.username = url.password = '';
   const body = binding.body && makeBody(binding.body, args, setup);
   if (body !== undefined) setHeader(headers, 'content-type', body.contentType);
@@ -94,7 +96,16 @@ export function makeRequest(binding: HttpBinding, args: Args, setup: ApiSetup): 
 }
 
 export function encodeUser({ username, password }: URL): string {
-  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  return Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64');
+}
+
+/** A text with a plain `%` stays as it is. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** JSON is preferred: it alone becomes `structuredContent`. */
@@ -129,17 +140,24 @@ export function setHeader(headers: Map<string, string>, name: string, value: str
 type Place = Pick<ApiSetup, 'api' | 'env' | 'baseUrl'>;
 
 /** `API_BASE_URL` replaces every server of the document, so that test calls never reach the real API. */
-export function chooseServer({ api, env, baseUrl }: Place): URL {
-  const [variable, base] = [apiVariable(api, 'API_SERVER'), apiVariable(api, 'API_BASE_URL')];
+export function chooseServer(place: Place): URL {
+  const url = place.baseUrl || findAddress(place);
+  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url);
+  const variable = apiVariable(place.api, 'API_BASE_URL');
+  throw new ToolError(`The API has no absolute URL. Set ${variable} in the environment of this MCP server.`);
+}
+
+function findAddress({ api, env }: Place): string {
+  const base = env[apiVariable(api, 'API_BASE_URL')];
+  if (base) return base;
+  const variable = apiVariable(api, 'API_SERVER');
   const wish = env[variable];
   const server = wish ? (findServer(api.servers, wish) ?? api.servers[Number(wish) - 1]) : api.servers[0];
-  const url = baseUrl || env[base] || (server && fillVariables(server, { api, env })) || '';
-  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url);
   if (server === undefined && wish)
     throw new ToolError(
       `${variable} is ${wish}, and the API's servers are ${api.servers.map((one) => one.url).join(', ')}.`,
     );
-  throw new ToolError(`The API has no absolute URL. Set ${base} in the environment of this MCP server.`);
+  return server === undefined ? '' : fillVariables(server, { api, env });
 }
 
 /** By name, URL or description, in any case. */
@@ -167,7 +185,7 @@ export function fillVariables({ url, variables }: ApiServer, { api, env }: Place
 }
 
 /** Also percent-encoded more than once, since a server behind another one may decode again, and `..;x` of Java servers. */
-const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
+const DOT_SEGMENT = /(?:^|[/?#]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*(?:2f|3b|5c))/i;
 
 /** Arguments must not leave the operation: `DELETE /pets/{petId}` must not become `DELETE /pets/` or `/pets/..`. */
 function expandPath(binding: HttpBinding, values: ReadonlyMap<string, string>): string {

@@ -125,10 +125,11 @@ async function readBound(
   // Who must confirm the tool confirms what else runs it.
   const asTool: Call = { ...call, kind: 'tool', name, args, parent: call };
   let contents: Outcome | undefined;
-  const outcome = await server.confirm(asTool, async () => {
+  const read = async (): Promise<Outcome> => {
     contents = await server.workOf(work.kind).resource({ ...call, parent: asTool }, work, args, uri);
     return contents ?? { result: { contents: [] } };
-  });
+  };
+  const outcome = await server.around(asTool, read, 'work');
   return contents === undefined && outcome.cause === undefined ? undefined : outcome;
 }
 

@@ -88,8 +88,27 @@ const REDACTED = '[redacted]';
 /** Shorter secrets would match ordinary text. */
 const SHORTEST_SECRET = 6;
 
-/** Replaces secrets however their characters are escaped: plain, for JSON, a URL, a form, XML or HTML, and in Base64 at each offset. */
+/** Of longer secrets, such as tokens, no encoder escapes letters and digits. An expression for that would need more stack than there is. */
+const FULLY_ESCAPED = 32;
+/** Making an expression takes longer than a quick call. */
+const redactors = new Map<string, Redact>();
+const KEPT_REDACTORS = 100;
+
+/**
+ * Replaces secrets however their characters are escaped: plain, for JSON, a URL, a form, XML or HTML, and in Base64 at each offset.
+ * @throws {Error} before anything is sent, if there is no such expression
+ */
 export function createRedactor(secrets: readonly string[]): Redact {
+  const key = JSON.stringify(secrets);
+  const redact = redactors.get(key) ?? compileRedactor(secrets);
+  redactors.delete(key);
+  redactors.set(key, redact);
+  const [oldest = ''] = redactors.keys();
+  if (redactors.size > KEPT_REDACTORS) redactors.delete(oldest);
+  return redact;
+}
+
+function compileRedactor(secrets: readonly string[]): Redact {
   // Headers are sent without the blanks around a value, which an API may echo.
   const forms = [...new Set(secrets.map((secret) => secret.trim()))]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
@@ -97,8 +116,15 @@ export function createRedactor(secrets: readonly string[]): Redact {
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [escapedForm(secret), ...base64Forms(secret)]);
   if (forms.length === 0) return (text) => text;
-  const expression = new RegExp(forms.join('|'), 'gi');
-  return (text) => text.replace(expression, REDACTED);
+  try {
+    const expression = new RegExp(forms.join('|'), 'gi');
+    // The engine compiles it now.
+    expression.test('');
+    return (text) => text.replace(expression, REDACTED);
+  } catch {
+    // The engine's message would show the secret.
+    throw new Error('A credential is too long to be kept out of answers and logs, so nothing was sent.');
+  }
 }
 
 /** Redacts texts, numbers and names of members. */
@@ -116,6 +142,8 @@ const NAMED: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': '
 /** Each repetition is bounded, and the start repeats nothing, so that the expression takes linear time also over a run of backslashes. */
 function escapedForm(secret: string): string {
   return Array.from(secret, (character, index) => {
+    if (secret.length > FULLY_ESCAPED && /[\w.~-]/.test(character))
+      return character === '.' ? '\\.' : character;
     const [backslashes, escape] = index === 0 ? ['', '\\\\'] : ['\\\\{0,4}', '\\\\{1,4}'];
     const code = character.codePointAt(0) ?? 0;
     const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');

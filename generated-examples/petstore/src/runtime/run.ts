@@ -7,7 +7,7 @@ import { parseArgs, parseEnv } from 'node:util';
 import type { Command, ServerDefinition, Transport } from './feature.ts';
 import { ownMember } from './json-rpc.ts';
 import { Server, type ServerOptions } from './server.ts';
-import { getSetting, helpText, isForFile, parseChoice, parseFlags } from './settings.ts';
+import { getSetting, helpText, isForFile, parseFlags } from './settings.ts';
 import { serveStdio } from './stdio.ts';
 import { describeThrown } from './results.ts';
 import { type Env, ToolError, UsageError } from './types.ts';
@@ -33,7 +33,7 @@ export async function run(
   const write = output.write.bind(output);
   output.write = ((chunk: string, ...rest: []) => stderr.write(chunk, ...rest)) as typeof output.write;
   let name = 'mcp server';
-  const tell = (words: string): void => void stderr.write(`${name}: ${words}\n`);
+  const tell = (text: string): void => void stderr.write(`${name}: ${text}\n`);
   const report = (thrown: unknown): void =>
     tell(`error: ${(thrown instanceof Error && thrown.stack) || describeThrown(thrown)}`);
   // Errors that handlers don't catch must not end the sessions of all clients.
@@ -41,11 +41,7 @@ export async function run(
   for (const stream of [output, stderr]) stream.on('error', () => undefined);
   try {
     const args = host.argv.slice(2);
-    const notes: string[] = [];
-    readEnvFile(args, env, home, (words) => notes.push(words));
-    const format = parseChoice(getSetting({}, env, '', 'MCP_LOG_FORMAT'), ['text', 'json']);
-    if (format === 'json') writeJsonLines(stderr, () => name);
-    notes.forEach(tell);
+    readEnvFile(args, env, home, tell);
     const { server: definition } = await load();
     ({ name } = definition.info);
     const commands = Object.assign({}, ...(definition.features ?? []).map((feature) => feature.commands));
@@ -90,19 +86,6 @@ export async function run(
   }
 }
 
-/** Each write to the log becomes a line, whoever wrote it. Lines of JSON, such as those of an audit log, stay. */
-function writeJsonLines(stderr: NodeJS.WriteStream, name: () => string): void {
-  const write = stderr.write.bind(stderr);
-  stderr.write = (chunk: string | Uint8Array) => {
-    const text = String(chunk).trimEnd();
-    if (text === '' || /^\{.*\}$/.test(text)) return write(text === '' ? '' : `${text}\n`);
-    const server = name();
-    const message = text.startsWith(`${server}: `) ? text.slice(server.length + 2) : text;
-    const [, level = 'info', words = message] = /^(error|warning): (.*)$/s.exec(message) ?? [];
-    return write(`${JSON.stringify({ time: new Date().toISOString(), level, server, message: words })}\n`);
-  };
-}
-
 /** A second signal ends the process at once. */
 function untilSignal(host: NodeJS.Process): Promise<void> {
   return new Promise((resolve) => {
@@ -121,12 +104,12 @@ function readEnvFile(
   args: string[],
   env: NodeJS.ProcessEnv,
   home: URL | undefined,
-  tell: (words: string) => void,
+  tell: (text: string) => void,
 ): void {
   // Before the code is loaded, which brings the other flags: it may read variables as it loads.
   const { dotenv } = parseArgs({ args, options: { dotenv: { type: 'string' } }, strict: false }).values;
-  const named = typeof dotenv === 'string' ? dotenv : env['MCP_DOTENV'];
-  const file = named ? resolve(named) : findProjectFile(home);
+  const path = typeof dotenv === 'string' ? dotenv : env['MCP_DOTENV'];
+  const file = path ? resolve(path) : findProjectFile(home);
   if (file === undefined) return;
   let variables: Env;
   try {

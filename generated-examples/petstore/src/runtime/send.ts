@@ -63,8 +63,7 @@ export async function send(
   first: ApiRequest,
   work: Work,
   { timeoutMs, responseBytes }: ApiLimits,
-  readers: readonly ReadOpenAnswer[] = [],
-  attempt: Attempt = (request, next) => next(request),
+  { read, attempt = (request, next) => next(request) }: { read?: ReadOpenAnswer; attempt?: Attempt } = {},
 ): Promise<ApiResponse> {
   const { origin } = first.url;
   const end = Date.now() + timeoutMs;
@@ -76,7 +75,7 @@ export async function send(
   const timer = setTimeout(() => endWith('timeout', lateness), timeoutMs);
   const forget = work.onCancel(() => endWith('cancelled', 'The call was cancelled.'));
   const sendOne = (request: ApiRequest): Promise<ApiResponse> =>
-    sendOnce(request, (response) => readResponse(response, responseBytes, readers), signal);
+    sendOnce(request, (response) => readResponse(response, responseBytes, read), signal);
   try {
     let request = first;
     for (let attempts = 0, redirects = 0; ;) {
@@ -133,6 +132,7 @@ function followRedirect(request: ApiRequest, { status, headers }: ApiResponse): 
   return { ...redirected, method: 'GET', headers: plainHeaders, body: undefined };
 }
 
+/** Idle sockets are closed before most servers close theirs, after 5 s. */
 const agents = {
   'http:': new http.Agent({ keepAlive: true, timeout: 4_000 }),
   'https:': new https.Agent({ keepAlive: true, timeout: 4_000 }),
@@ -178,7 +178,7 @@ function sendOnce(
 async function readResponse(
   response: IncomingMessage,
   limit: number,
-  readers: readonly ReadOpenAnswer[],
+  read: ReadOpenAnswer | undefined,
 ): Promise<ApiResponse> {
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
@@ -186,11 +186,10 @@ async function readResponse(
   const status = response.statusCode ?? 0;
   const body = readChunks(response, headers['content-encoding']);
   const isSuccess = status >= 200 && status < 300;
-  for (const read of isSuccess ? readers : []) {
-    const answer = read({ status, headers, chunks: body, close: () => void response.destroy() });
-    if (answer !== undefined)
-      return { status, headers, body: Buffer.alloc(0), isCut: false, ...(await answer) };
-  }
+  const open = { status, headers, chunks: body, close: () => void response.destroy() };
+  const answer = isSuccess ? read?.(open) : undefined;
+  if (answer !== undefined)
+    return { status, headers, body: Buffer.alloc(0), isCut: false, ...(await answer) };
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -234,7 +233,8 @@ const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH
 /** In the words of Node, which hold no path. @throws {Error} of a feature around the attempt */
 function describeFailure(cause: unknown, origin: string): SendError {
   if (cause instanceof ToolError || cause instanceof RpcError) throw cause;
-  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const { code: anyCode = '', message } = cause as NodeJS.ErrnoException;
+  const code = String(anyCode);
   const isUntrusted = /CERT|TLS|SSL|SIGNATURE/.test(code);
   let advice = NOT_REACHED.test(code) ? CHECK : AGAIN;
   if (isUntrusted) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';

@@ -48,9 +48,12 @@ export class Server {
   readonly gauges = new Map<string, () => number>();
   /** Called when the server is to stop, before it finishes what is in flight. */
   readonly onStopping: (() => void)[] = [];
+  readonly #work: ReadonlyMap<string, BindingWork>;
   readonly #observers: readonly NonNullable<Feature['observe']>[];
+  readonly #aroundRequest: readonly NonNullable<Feature['aroundRequest']>[];
+  /** Around a call: who observes and admits, then the person's own code. */
   readonly #aroundCall: CallGuest[];
-  readonly #confirm: CallGuest[];
+  readonly #aroundWork: CallGuest[];
   #ending: (() => unknown) | undefined;
   /** /readyz says so while calls are still taken. */
   isDraining = false;
@@ -78,11 +81,13 @@ export class Server {
     this.services = Object.assign(services, ...features.map((feature) => feature.services)) as Services;
     const methods = [METHODS, ...features.map((feature) => feature.methods ?? {})];
     this.methods = new Map(methods.flatMap((rows) => Object.entries(rows)));
+    this.#work = new Map(features.toReversed().flatMap(({ work = {} }) => Object.entries(work)));
     this.#observers = features.flatMap(({ observe }) => observe ?? []);
+    this.#aroundRequest = features.flatMap(({ aroundRequest }) => aroundRequest ?? []).reverse();
     const guestsOf = (phase: Phase): CallGuest[] =>
       features.flatMap(({ aroundCall }) => aroundCall?.[phase] ?? []);
     this.#aroundCall = [...guestsOf('observe'), ...guestsOf('admit'), handlers.aroundCall ?? []].flat();
-    this.#confirm = guestsOf('confirm');
+    this.#aroundWork = guestsOf('confirm');
   }
 
   #refuseMissingFeatures(): void {
@@ -99,7 +104,7 @@ export class Server {
   }
 
   findWork(kind: string): BindingWork | undefined {
-    return this.features.flatMap(({ work }) => rpc.ownMember(work, kind) ?? [])[0];
+    return this.#work.get(kind);
   }
 
   /** What features bring of this kind, by name. */
@@ -110,9 +115,9 @@ export class Server {
     >;
   }
 
-  compileSchema(schema: Schema): Validator {
+  compileSchema(schema: Schema, maxWork?: number): Validator {
     const [makeTest] = Object.values(this.parts<Extensions['makeTest']>('patterns'));
-    return compileSchema(schema, { keywords: this.parts('keywords'), makeTest });
+    return compileSchema(schema, { keywords: this.parts('keywords'), makeTest }, maxWork);
   }
 
   workOf(kind: string): BindingWork {
@@ -186,6 +191,7 @@ export class Server {
     const texts: string[] = [];
     let room = LIMITS.writtenBytes - LIMITS.refusalBytes * messages.length;
     for (const message of messages) {
+      if (exchange.session.hasEnded) break;
       const reply = await this.receive(message, exchange);
       if (reply === undefined) continue;
       const text = fitMessage(reply.text, room);
@@ -213,19 +219,21 @@ export class Server {
     if (refusal !== undefined) return refuse(refusal);
     const work = new Work();
     inFlight.set(id, work);
-    const reply = this.#perform(request, exchange, work)
-      .then((result) => {
-        const text = resultReply(id, method, result);
+    const perform = async (): Promise<Reply> => {
+      try {
+        const result = await this.#perform(request, exchange, work);
+        const reply = resultReply(id, method, result);
         tellEnd({ result });
-        return text;
-      })
-      .catch(refuse)
-      .finally(() => {
+        return reply;
+      } catch (thrown) {
+        return refuse(thrown);
+      } finally {
         work.isDone = true;
         inFlight.delete(id);
-      });
+      }
+    };
     // It must not be cancelled (MCP, "Cancellation").
-    if (method === 'initialize') return reply;
+    if (method === 'initialize') return perform();
     // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
     const cancelled = new Promise<undefined>((resolve) => {
       work.onCancel(() => {
@@ -233,7 +241,7 @@ export class Server {
         resolve(undefined);
       });
     });
-    return Promise.race([cancelled, reply]);
+    return Promise.race([cancelled, perform()]);
   }
 
   async #perform(request: Request, exchange: Exchange, work: Work): Promise<object> {
@@ -250,16 +258,25 @@ export class Server {
     }
     const row = this.#findMethod(method, agreement);
     if (row.isLimited === true) await this.count(session.client);
-    const parts = { session, exchange, agreement, id, method, params, work };
-    const call: MethodCall = { server: this, message: request, ...parts };
+    const call: MethodCall = {
+      server: this,
+      message: request,
+      session,
+      exchange,
+      agreement,
+      id,
+      method,
+      params,
+      work,
+    };
     let next = async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
         throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
       return row.run(changed);
     };
-    for (const { aroundRequest: guest } of this.features.toReversed()) {
+    for (const guest of this.#aroundRequest) {
       const rest = next;
-      if (guest !== undefined) next = (changed) => guest(changed, rest);
+      next = (changed) => guest(changed, rest);
     }
     const result = await next(call);
     return isModern ? this.#addEnvelope(result, method) : result;
@@ -276,10 +293,12 @@ export class Server {
     if (row === undefined || (row.era ?? agreement.era) !== agreement.era)
       throw new RpcError(METHOD_NOT_FOUND, `Unknown method: ${name}`);
     const { capability } = row;
+    const { lists, hasCompletions } = this.catalog;
     const isServed =
       capability === undefined ||
+      lists.has(capability as ListName) ||
       // 2024-11-05 has completions, and no capability of that name.
-      (capability === 'completions' && this.catalog.hasCompletions) ||
+      (capability === 'completions' && hasCompletions) ||
       Object.hasOwn(this.capabilities(agreement), capability);
     if (isServed) return row;
     throw new RpcError(METHOD_NOT_FOUND, `This server has no ${capability}.`);
@@ -347,18 +366,6 @@ export class Server {
 
   // Calls.
 
-  /** Runs those who observe and admit, then the person's own code, around a call. */
-  around(call: Call, inner: () => Promise<Outcome>): Promise<Outcome> {
-    return this.#runGuests(this.#aroundCall, call, () =>
-      inner().catch((thrown: unknown) => this.fail(call, thrown)),
-    );
-  }
-
-  /** Runs those who confirm around the work of a call. Its arguments are checked, and no longer change. */
-  confirm(call: Call, inner: () => Promise<Outcome>): Promise<Outcome> {
-    return this.#runGuests(this.#confirm, call, inner);
-  }
-
   /** Runs what the code of a handler starts, with the guests of steps around it. */
   step<T>(call: Call, options: StepOptions, run: (call: Call) => Promise<T>): Promise<T> {
     let next = run;
@@ -376,14 +383,23 @@ export class Server {
     return failedOutcome(thrown);
   }
 
-  /** Each guest gets the rest of the chain. Whatever throws becomes an outcome, and a cancelled call ends at once for each. */
-  async #runGuests(
-    guests: readonly CallGuest[],
+  /**
+   * Runs guests around a call, or around its work, when its arguments are checked and no longer change. Each gets the rest of the chain.
+   * Whatever throws becomes an outcome, and a cancelled call ends at once for each.
+   */
+  async around(
     call: Call,
-    inner: () => Promise<Outcome>,
+    inner: () => Outcome | Promise<Outcome>,
+    part: 'call' | 'work' = 'call',
   ): Promise<Outcome> {
     const { work } = call;
-    if (guests.length === 0 && work.reason === undefined) return inner();
+    const guests = part === 'call' ? this.#aroundCall : this.#aroundWork;
+    if (guests.length === 0 && work.reason === undefined)
+      try {
+        return await inner();
+      } catch (thrown) {
+        return this.fail(call, thrown);
+      }
     const settle = (run: () => Promise<Outcome>): Promise<Outcome> =>
       new Promise((resolve) => {
         if (work.reason !== undefined) return resolve(cancelledOutcome());
@@ -393,8 +409,8 @@ export class Server {
           .then(resolve)
           .finally(forget);
       });
-    let innermost: Promise<unknown> | undefined;
-    let next = () => settle(() => (innermost = inner()) as Promise<Outcome>);
+    let innermost: Promise<Outcome> | undefined;
+    let next = () => settle(() => (innermost = Promise.resolve().then(inner)));
     for (const guest of guests.toReversed()) {
       const rest = next;
       next = () =>
@@ -496,14 +512,17 @@ function resultReply(id: Id, method: string, result: object): Reply {
 export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
   if (Buffer.byteLength(text) <= limit) return text;
   const message = rpc.parseJson(text);
-  const reason = `The answer was left out: it is longer than ${LIMITS.writtenBytes} bytes. Ask for less at a time.`;
+  const reason = `The answer was left out: it is longer than ${limit} bytes. Ask for less at a time.`;
   // A notification or a question of a handler, which gets the error.
   if (!rpc.isRecord(message) || message['method'] !== undefined) throw new Error(reason);
   const { id, result } = message;
   if (!rpc.isRecord(result) || !Array.isArray(result['content']))
     return errorReply(id as Id, new RpcError(INTERNAL_ERROR, reason)).text;
-  const short = { ...result, structuredContent: undefined, ...errorResult(reason) };
-  return rpc.writeJson({ ...message, result: short });
+  const { resultType, _meta } = result;
+  const write = (meta: unknown): string =>
+    rpc.writeJson({ ...message, result: { resultType, ...errorResult(reason), _meta: meta } });
+  const short = write(_meta);
+  return Buffer.byteLength(short) <= limit ? short : write(undefined);
 }
 
 /** Texts that methods look up, match or compare. */

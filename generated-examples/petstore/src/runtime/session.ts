@@ -14,8 +14,7 @@ export class Work {
   isDone = false;
   /** What all contexts of the request share: progress must rise, and a handler in a loop must not flood its client. */
   reachedProgress = -Infinity;
-  readonly mayProgress = perSecond(LIMITS.progressPerSecond);
-  readonly mayLog = perSecond(LIMITS.logsPerSecond);
+  readonly #sent = { second: 0, progress: 0, log: 0 };
   #controller: AbortController | undefined;
   #listeners: Set<() => void> | undefined;
 
@@ -32,8 +31,18 @@ export class Work {
     this.#controller?.abort(new DOMException(reason, 'AbortError'));
   }
 
+  /** False for what is over the count of this second: it is left out. */
+  maySend(kind: 'progress' | 'log'): boolean {
+    const second = Math.floor(Date.now() / 1_000);
+    if (second !== this.#sent.second) Object.assign(this.#sent, { second, progress: 0, log: 0 });
+    return ++this.#sent[kind] <= (kind === 'log' ? LIMITS.logsPerSecond : LIMITS.progressPerSecond);
+  }
+
   onCancel(listener: () => void): () => void {
-    if (this.reason !== undefined) listener();
+    if (this.reason !== undefined) {
+      listener();
+      return () => undefined;
+    }
     (this.#listeners ??= new Set()).add(listener);
     return () => void this.#listeners?.delete(listener);
   }
@@ -42,18 +51,6 @@ export class Work {
 /** 128 random bits. */
 export function randomId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
-}
-
-/** What is over the count is left out. */
-function perSecond(limit: number): () => boolean {
-  let second = 0;
-  let count = 0;
-  return () => {
-    const now = Math.floor(Date.now() / 1_000);
-    count = now === second ? count + 1 : 1;
-    second = now;
-    return count <= limit;
-  };
 }
 
 /** A client: a process on stdio, a session over HTTP, or one request of 2026-07-28. */
@@ -72,21 +69,21 @@ export class Session {
   /** Take the client's replies to requests that a feature sends it. */
   readonly replies = new Map<Id, (reply: ClientReply) => void>();
   readonly #endings = new Set<() => void>();
-  #hasEnded = false;
+  hasEnded = false;
   /** Sends what belongs to no request. Set by the transport. */
   push: (message: Notification) => void = () => undefined;
   /** Takes a stream for that, over HTTP. Set by the transport. @throws {RpcError} if the caller may not hear it */
   listen: (stream: EventStream) => void = () => undefined;
 
   onEnd(ending: () => void): void {
-    if (this.#hasEnded) ending();
+    if (this.hasEnded) ending();
     else this.#endings.add(ending);
   }
 
   /** Cancels what is in flight; nothing of it is answered. */
   end(): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
+    if (this.hasEnded) return;
+    this.hasEnded = true;
     for (const work of this.inFlight.values()) work.cancel('The client has gone.');
     for (const ending of this.#endings) ending();
   }
@@ -121,10 +118,10 @@ export class CallLimiter {
     if (this.#callsPerMinute === Infinity) return 0;
     const now = Date.now();
     const { calls, at } = this.#buckets.get(client) ?? { calls: 0, at: now };
-    const left = Math.max(0, calls - ((now - at) * this.#callsPerMinute) / 60_000);
-    const isOver = left + 1 > this.#callsPerMinute;
+    const level = Math.max(0, calls - ((now - at) * this.#callsPerMinute) / 60_000);
+    const isOver = level + 1 > this.#callsPerMinute;
     this.#buckets.delete(client);
-    this.#buckets.set(client, { calls: isOver ? left : left + 1, at: now });
+    this.#buckets.set(client, { calls: isOver ? level : level + 1, at: now });
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > LIMITS.countedClients && oldest !== undefined) this.#buckets.delete(oldest);
     return isOver ? Math.max(1, Math.ceil(60 / this.#callsPerMinute)) : 0;

@@ -30,6 +30,8 @@ export const LIMITS = {
   refusalBytes: 8 * 1024,
   /** Of one session. */
   requestsInFlight: 1_000,
+  /** Of one connection, behind one that is not answered. */
+  pipelinedRequests: 16,
   callsPerMinute: 6_000,
   countedClients: 10_000,
   connections: 4_000,
@@ -70,6 +72,7 @@ export const CORE_SETTINGS: readonly Setting[] = [
   { flag: 'transport', value: 'stdio|http', help: 'How clients reach the server.', default: 'stdio' },
   { flag: 'include', value: 'selector', isRepeatable: true, help: 'Serve only op:, tag:, path: or method:…' },
   { flag: 'exclude', value: 'selector', isRepeatable: true, help: 'Do not serve these.' },
+  { variable: 'MCP_SELECTORS', help: 'lenient: selectors that match nothing are no mistake.' },
   { flag: 'read-only', variable: 'MCP_READ_ONLY', help: 'Serve only tools with readOnlyHint. Variable: 1.' },
   { flag: 'rate-limit', value: 'n|off', variable: 'MCP_RATE_LIMIT', help: 'Calls a minute, or off.' },
   {
@@ -81,7 +84,6 @@ export const CORE_SETTINGS: readonly Setting[] = [
   },
   { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
   { flag: 'log-level', value: 'level', help: `${LOG_LEVELS.join(', ')}.`, default: 'info' },
-  { variable: 'MCP_LOG_FORMAT', help: 'json: each line of the log is an object.', default: 'text' },
   { flag: 'dotenv', value: 'file', variable: 'MCP_DOTENV', help: 'Variables, instead of .env.' },
   { flag: 'help', help: 'Show this help.' },
   { flag: 'version', help: 'Show the version.' },

@@ -30,8 +30,8 @@ export async function serveStdio(
   const flush = (): void => {
     const text = waitingLines;
     waitingLines = '';
-    if (text === '' || write(text)) return;
     // A client that reads slowly slows only itself.
+    if (text === '' || write(text) || input.isPaused()) return;
     input.pause();
     output.once('drain', () => input.resume());
   };
@@ -42,35 +42,35 @@ export async function serveStdio(
   session.push = (message) => sendLine(writeJson(message));
   const exchange = { session, send: session.push };
 
-  /** @throws {RpcError} for what can't be read */
-  const answer = async (line: Buffer): Promise<Reply | undefined> => {
-    const value = parseBytes(line);
-    const message = Array.isArray(value) ? undefined : readMessage(value);
-    const id = message?.kind === 'request' ? message.id : undefined;
-    if (server.isStopping && (id !== undefined || message === undefined))
-      return errorReply(id, new RpcError(INTERNAL_ERROR, 'The server is stopping.'));
-    return message === undefined
-      ? server.receiveBatch(value as unknown[], exchange)
-      : server.receive(message, exchange);
-  };
   let openMessages = 0;
   const receive = async (line: Buffer): Promise<void> => {
     openMessages++;
-    const reply = await answer(line).catch((error: RpcError) => errorReply(undefined, error));
-    if (reply !== undefined) sendLine(reply.text);
+    let reply: Reply | undefined;
+    try {
+      const value = parseBytes(line);
+      const message = Array.isArray(value) ? undefined : readMessage(value);
+      const id = message?.kind === 'request' ? message.id : undefined;
+      if (server.isStopping && (id !== undefined || message === undefined))
+        reply = errorReply(id, new RpcError(INTERNAL_ERROR, 'The server is stopping.'));
+      else if (message === undefined) reply = await server.receiveBatch(value as unknown[], exchange);
+      else reply = await server.receive(message, exchange);
+    } catch (error) {
+      reply = errorReply(undefined, error as RpcError);
+    }
     openMessages--;
+    if (reply !== undefined) sendLine(reply.text);
   };
 
   let parts: Buffer[] = [];
   let lineBytes = 0;
-  const addPart = (part: Buffer): void => {
+  const readPart = (part: Buffer, endsLine: boolean): void => {
     lineBytes += part.length;
-    if (lineBytes > LIMITS.lineBytes) parts = [];
+    const isTooLong = lineBytes > LIMITS.lineBytes;
+    if (isTooLong) parts = [];
     else parts.push(part);
-  };
-  const endLine = (): void => {
+    if (!endsLine) return;
     const line = Buffer.concat(parts);
-    if (lineBytes > LIMITS.lineBytes) {
+    if (isTooLong) {
       const reason = `The message is longer than ${LIMITS.lineBytes} bytes.`;
       sendLine(errorReply(undefined, new RpcError(INVALID_REQUEST, reason)).text);
     } else if (line.toString().trim() !== '') void receive(line);
@@ -80,13 +80,12 @@ export async function serveStdio(
   const receiveChunk = (chunk: Buffer): void => {
     let start = 0;
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
-      addPart(chunk.subarray(start, end));
-      endLine();
+      readPart(chunk.subarray(start, end), true);
       start = end + 1;
     }
-    addPart(chunk.subarray(start));
+    readPart(chunk.subarray(start), false);
   };
-  input.on('data', receiveChunk).once('end', endLine);
+  input.on('data', receiveChunk).once('end', () => readPart(Buffer.alloc(0), true));
   const ended = [finished(input, { writable: false }), finished(output, { readable: false })];
   await Promise.race([Promise.race(ended).catch(() => undefined), stop]);
 

@@ -4,7 +4,7 @@ import { cutResult, isApiResult } from './answer.ts';
 import { repair } from './coerce.ts';
 import type { Call, MethodCall } from './feature.ts';
 import * as rpc from './json-rpc.ts';
-import { isRecord, LOG_LEVELS, META, ownMember, RpcError, writeJson } from './json-rpc.ts';
+import { isRecord, LOG_LEVELS, META, ownMember, writeJson } from './json-rpc.ts';
 import { describeUnknown, errorResult, isContent, responseMember, resultOf, textOf } from './results.ts';
 import type { Server } from './server.ts';
 import type { Args, Content, Context, Json, JsonObject, LogLevel, Schema } from './types.ts';
@@ -59,6 +59,9 @@ export async function callToolByCode(outer: Call, name: string, args: object = {
   return resultOf(await runTool(server, tool, call)) as ToolResult;
 }
 
+/** An answer has more members than a message, and is not refused for its size. */
+const ANSWER_WORK = 5_000_000;
+
 /** Compiled schemas stay with the listed tool: compiling them takes longer than a call. */
 const tools = new WeakMap<ToolInfo, Tool>();
 
@@ -86,7 +89,7 @@ function makeTool(server: Server, info: ToolInfo, run: Tool['run'], least?: Sche
     run,
     checkInput: server.compileSchema(inputSchema),
     checkLeast: least === undefined ? undefined : server.compileSchema(least),
-    checkOutput: outputSchema && server.compileSchema(outputSchema),
+    checkOutput: outputSchema && server.compileSchema(outputSchema, ANSWER_WORK),
   };
 }
 
@@ -95,29 +98,30 @@ function workOfTool(server: Server, info: ToolInfo): Tool['run'] {
   const { name } = info;
   const { handlers } = server.catalog;
   const binding = ownMember(server.bindings.tools, name)?.do;
-  const runBinding = async (call: Call, args: Args): Promise<Outcome> => {
-    if (binding !== undefined) return server.workOf(binding.kind).tool(call, binding, args);
-    server.report(new Error(`No work is bound to the tool ${name}.`));
-    throw new RpcError(rpc.INTERNAL_ERROR, 'Internal error.');
-  };
   const override = ownMember(handlers.tools as Record<string, ToolOverride> | undefined, name);
   const handler = override ?? handlers.extraTools?.find((tool) => tool.name === name)?.handler;
-  if (handler === undefined) return runBinding;
+  const work = binding && server.findWork(binding.kind);
+  const runWork = async (call: Call, args: Args): Promise<Outcome> => {
+    if (binding !== undefined && work !== undefined) return work.tool(call, binding, args);
+    throw new Error(`No work is bound to the tool ${name}.`);
+  };
+  if (handler === undefined) return runWork;
   return async (call, args) => {
     const next = (changed: Args = args, options: StepOptions = {}): Promise<ToolResult> =>
       server.step(call, options, async (step) => {
-        const outcome = runBinding(step, changed).catch((thrown: unknown) => server.fail(call, thrown));
+        const outcome = runWork(step, changed).catch((thrown: unknown) => server.fail(call, thrown));
         return resultOf(await outcome) as ToolResult;
       });
     return outcomeOf(await handler(args, makeContext(call), next), info);
   };
 }
 
-export async function runTool(server: Server, tool: Tool, call: Call): Promise<Outcome> {
+export function runTool(server: Server, tool: Tool, call: Call): Promise<Outcome> {
   return server.around(call, async () => {
     const misfits = checkArguments(tool, call, server.settings.repairs);
     if (misfits.length > 0) return refusedArguments(tool.info.name, misfits);
-    return fitOutcome(await server.confirm(call, async () => tool.run(call, call.args)), tool, call);
+    const outcome = await server.around(call, () => tool.run(call, call.args), 'work');
+    return fitOutcome(outcome, tool, call);
   });
 }
 
@@ -254,7 +258,8 @@ export function makeContext(call: Call): Context {
     client: { revision, capabilities: clientCapabilities, ...(clientInfo && { info: clientInfo }) },
     log: async (level: LogLevel, data: unknown, logger?: string) => {
       const least = agreement.era === 'modern' ? meta?.[`${META}logLevel`] : session.logLevel;
-      if (!isLevel(least) || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least) || !work.mayLog()) return;
+      if (!isLevel(least) || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least) || !work.maySend('log'))
+        return;
       // `data` is required, and `JSON.stringify` would leave it out.
       const isLost = data === undefined || typeof data === 'function' || typeof data === 'symbol';
       await send('notifications/message', { level, logger, data: isLost ? null : data });
@@ -263,7 +268,7 @@ export function makeContext(call: Call): Context {
       // A call inside another would report under the same token, and progress must rise.
       const token = call.origin === 'client' ? meta?.['progressToken'] : undefined;
       if (!rpc.isId(token) || !Number.isFinite(done) || done <= work.reachedProgress) return;
-      if ((agreement.era === 'legacy' && !session.isReady) || !work.mayProgress()) return;
+      if ((agreement.era === 'legacy' && !session.isReady) || !work.maySend('progress')) return;
       work.reachedProgress = done;
       await send('notifications/progress', {
         progressToken: token,

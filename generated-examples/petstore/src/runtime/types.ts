@@ -214,7 +214,7 @@ export interface DeclaredTools {}
 export type ToolName = keyof DeclaredTools extends never ? string : keyof DeclaredTools & string;
 
 export interface Context {
-  /** Aborts when the client cancels or disconnects. Pass it on to `fetch`. */
+  /** Aborts when the client cancels, or its connection ends; a session of older revisions over HTTP outlives a connection. Pass it on to `fetch`. */
   readonly signal: AbortSignal;
   readonly client: { revision: string; info?: Implementation; capabilities: JsonObject };
   readonly meta: JsonObject | undefined;

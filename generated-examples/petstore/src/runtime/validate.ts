@@ -18,6 +18,8 @@ const MAX_MISFITS = 20;
 const MAX_DEPTH = 500;
 const MAX_WORK = 200_000;
 const MAX_MATCHED = 100_000;
+/** One character in two units. */
+const PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
 /** Returns whether the text holds a match. `spend` is told of work, and throws when it is too much. */
 export type PatternTest = (text: string, spend: (work: number) => void) => boolean;
@@ -30,14 +32,14 @@ export interface Extensions {
 }
 
 /** @throws {Error} for another dialect, whose keywords may mean something else */
-export function compileSchema(schema: Schema, extensions?: Extensions): Validator {
+export function compileSchema(schema: Schema, extensions?: Extensions, maxWork?: number): Validator {
   const dialect = isRecord(schema) ? schema['$schema'] : undefined;
   if (typeof dialect === 'string' && !/2020-12\/schema#?$/.test(dialect))
     throw new Error(`The schema is of the dialect ${dialect}, and only JSON Schema 2020-12 is checked.`);
   const check = new Compiler(schema, extensions).compile(schema);
   return (value) => {
     try {
-      return new Run().collect(check, value) ?? [];
+      return new Run(maxWork).collect(check, value) ?? [];
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
       return [{ path: [], message: 'The value is nested too deeply, or too large, to be checked' }];
@@ -69,7 +71,11 @@ export class Run {
   path: (string | number)[] = [];
   depth = 0;
   #limit = 0;
-  #work = 0;
+  #workLeft: number;
+
+  constructor(maxWork = MAX_WORK) {
+    this.#workLeft = maxWork;
+  }
 
   fail(words: string, member?: string | number, keyword?: string): void {
     const path = member === undefined ? [...this.path] : [...this.path, member];
@@ -83,7 +89,7 @@ export class Run {
 
   /** @throws {RangeError} when it is too much */
   spend(work: number): void {
-    if ((this.#work += work) > MAX_WORK) throw new RangeError();
+    if ((this.#workLeft -= work) < 0) throw new RangeError();
   }
 
   passes(check: Check, value: unknown): boolean {
@@ -100,9 +106,9 @@ export class Run {
     } catch (thrown) {
       if (thrown !== ENOUGH) throw thrown;
     }
-    const found = this.misfits.slice(0, limit);
+    const collected = this.misfits.slice(0, limit);
     [this.misfits, this.path, this.depth, this.#limit] = [misfits, path, depth, outerLimit];
-    return found.length === 0 ? undefined : found;
+    return collected.length === 0 ? undefined : collected;
   }
 
   checkMember(check: Check, value: unknown, key: string | number): void {
@@ -179,7 +185,7 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
     multipleOf: bound('a multiple of', isMultiple),
   },
   string: {
-    ...sizes('Length', 'character', (value: string) => [...value].length),
+    ...sizes('Length', 'character', (value: string) => value.length - (value.match(PAIR)?.length ?? 0)),
     pattern: (source: string, compiler) => {
       const matches = compiler.makeTest(source);
       return (value: string, run) =>
@@ -336,14 +342,16 @@ function compileMembers(_: never, compiler: Compiler, schema: SchemaObject) {
   );
   const additional = compiler.compile(others);
   return (value: Members, run: Run): void => {
-    for (const name of presentNames(value)) {
-      const applying = patterns.filter(([matches]) => matches(name, run)).map(([, check]) => check);
+    for (const [name, member] of Object.entries(value)) {
+      // Code may pass arguments that are absent.
+      if (member === undefined) continue;
       const property = checks.get(name);
-      if (property !== undefined) applying.unshift(property);
-      if (applying.length === 0 && others === false)
-        run.fail(describeStranger(name, value, [...checks.keys()]), name);
-      else if (applying.length === 0) applying.push(additional);
-      for (const check of applying) run.checkMember(check, value[name], name);
+      const applying = patterns.filter(([matches]) => matches(name, run));
+      if (property !== undefined) run.checkMember(property, member, name);
+      for (const [, check] of applying) run.checkMember(check, member, name);
+      if (property !== undefined || applying.length > 0) continue;
+      if (others === false) run.fail(describeStranger(name, value, [...checks.keys()]), name);
+      else run.checkMember(additional, member, name);
     }
   };
 }

@@ -45,7 +45,7 @@ interface Folder {
 export function files(): Feature {
   let folder: Folder = { root: undefined, fileBytes: 0 };
   return {
-    name: 'transfers',
+    name: 'files',
     settings: [
       {
         flag: 'files',

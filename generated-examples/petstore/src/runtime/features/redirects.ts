@@ -1,11 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Downloads that an API keeps elsewhere: a GET is followed to another public origin. No API sends this server into its own network or to a metadata service. */
 import type { Agent } from 'node:http';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import type { Feature } from '../feature.ts';
 import type { ApiRequest } from '../request.ts';
 import type { ApiResponse } from '../send.ts';
 import { ToolError } from '../types.ts';
+import { isPublicAddress, openGuardedAgent } from './public-address.ts';
+
+export { isPublicAddress } from './public-address.ts';
 
 const REDIRECTS = 5;
 /** Any other header may hold a credential. */
@@ -18,19 +21,7 @@ export function redirects({
   const agents = new Map<string, Agent>();
   // Connections that are checked are not shared with others.
   const openAgent = async (protocol: string): Promise<Agent> => {
-    const { lookup } = await import('node:dns');
-    const { Agent: NewAgent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
-    // A name is judged where the connection is made, so that it can't resolve to another address in between.
-    const guardedLookup: LookupFunction = (name, options, done) =>
-      lookup(name, { ...options, all: true }, (error, addresses) => {
-        const refused = addresses?.find(({ address }) => !allows(address));
-        const [first] = addresses ?? [];
-        if (error !== null || first === undefined) done(error ?? new Error(`${name} has no address`), []);
-        else if (refused !== undefined) done(refusal(name), []);
-        else if (options.all === true) done(null, addresses);
-        else done(null, first.address, first.family);
-      });
-    const agent = agents.get(protocol) ?? new NewAgent({ lookup: guardedLookup });
+    const agent = agents.get(protocol) ?? (await openGuardedAgent(protocol, allows, refusal));
     agents.set(protocol, agent);
     return agent;
   };
@@ -77,51 +68,4 @@ function refusal(host: string): ToolError {
   return new ToolError(
     `The API redirected to ${host}, which is not public, so that was not followed. Check API_BASE_URL.`,
   );
-}
-
-// Addresses of the internet, which are of no network or metadata service of this machine.
-
-const NOT_PUBLIC = new BlockList();
-/** IANA IPv4 Special-Purpose Address Registry, multicast, reserved blocks; metadata services of Azure, Alibaba and Oracle. */
-for (const block of [
-  ...[
-    '0.0.0.0/8',
-    '10.0.0.0/8',
-    '100.64.0.0/10',
-    '127.0.0.0/8',
-    '169.254.0.0/16',
-    '172.16.0.0/12',
-    '192.0.0.0/24',
-  ],
-  ...[
-    '192.0.2.0/24',
-    '192.88.99.0/24',
-    '192.168.0.0/16',
-    '198.18.0.0/15',
-    '198.51.100.0/24',
-    '203.0.113.0/24',
-  ],
-  ...['224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
-]) {
-  const [address = '', length] = block.split('/');
-  NOT_PUBLIC.addSubnet(address, Number(length), 'ipv4');
-  // Routers translate these back (NAT64, RFC 6052).
-  NOT_PUBLIC.addSubnet(`64:ff9b::${address}`, 96 + Number(length), 'ipv6');
-}
-for (const [address, length] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const)
-  NOT_PUBLIC.addSubnet(address, length, 'ipv6');
-
-const GLOBAL_IPV6 = new BlockList();
-GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
-GLOBAL_IPV6.addSubnet('64:ff9b::', 96, 'ipv6');
-
-export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/%.*$/s, '');
-  if (isIP(bare) === 4) return !NOT_PUBLIC.check(bare, 'ipv4');
-  return isIP(bare) === 6 && GLOBAL_IPV6.check(bare, 'ipv6') && !NOT_PUBLIC.check(bare, 'ipv6');
 }
