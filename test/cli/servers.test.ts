@@ -97,8 +97,8 @@ test('--json has each by its name', async () => {
     diagnostics: object[];
     result: { servers: Record<string, object> };
   };
-  expect(exitCode).toBe(2);
-  expect(diagnostics).toMatchObject([{ name: 'invalid-config', server: 'orders' }]);
+  expect(exitCode).toBe(1);
+  expect(diagnostics).toMatchObject([{ name: 'source-not-found', server: 'orders' }]);
   expect(Object.keys(result.servers)).toEqual(['pets', 'orders']);
   expect(result.servers['pets']).toMatchObject({ dir: 'pets', tools: 1 });
   const one = await mcpgen('generate', '--json', '--server', 'pets');

@@ -160,7 +160,7 @@ test('without a word on whose tokens count it does not start over HTTP, and over
   const empty = { MCP_AUTH_ISSUER: undefined, MCP_AUTH_AUDIENCE: undefined, MCP_STATE_SECRET: undefined };
   const options = { cwd: project, env: empty, program: serverNode };
   const http = await node([program, '--transport', 'http', '--port', '0'], options);
-  expect([http.code, http.stderr]).toEqual([2, expect.stringContaining('MCP_AUTH_ISSUER is not set')]);
+  expect([http.code, http.stderr]).toEqual([2, expect.stringContaining('Set MCP_AUTH_ISSUER')]);
   // Its input is at an end.
   const stdio = await node([program], options);
   expect([stdio.code, stdio.stderr]).toEqual([0, expect.stringMatching(/^\S+: callers: anyone .*\n$/)]);

@@ -178,13 +178,13 @@ test.each<Wrong>([
     name: 'files and a document',
     args: ['src/greet.ts', 'api.yaml'],
     code: 2,
-    words: [/"api\.yaml" cannot be combined/],
+    words: [/several sources must all be files of functions/],
   },
   {
     name: 'a document and files',
     args: ['api.yaml', 'src/greet.ts'],
     code: 2,
-    words: [/cannot be combined/],
+    words: [/several sources must all be files of functions/],
   },
   {
     name: 'options of documents',

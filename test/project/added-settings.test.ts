@@ -60,6 +60,6 @@ test('a feature that extends one which the project does not have is a warning', 
   expect(ok).toBe(true);
   expect(found.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
     'warning: The configuration names exchange, which no server has without oauth: left out.',
-    'warning: The configuration names transfers, bodies, which no server has without api: left out.',
+    'warning: The configuration names files, answer-rules, which no server has without api: left out.',
   ]);
 });

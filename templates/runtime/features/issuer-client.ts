@@ -4,7 +4,7 @@ import type { Agent } from 'node:http';
 import { isIP } from 'node:net';
 import { isRecord } from '../json-rpc.ts';
 import { Work } from '../session.ts';
-import { isCloudAddress, isPublicAddress, openGuardedAgent } from './public-address.ts';
+import { isCloudAddress, isPublicAddress, openGuardedAgent } from './redirects.ts';
 
 export const ISSUER_LIMITS = { timeoutMs: 5_000, responseBytes: 1024 * 1024 };
 

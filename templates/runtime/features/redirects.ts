@@ -1,14 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Downloads that an API keeps elsewhere: a GET is followed to another public origin. No API sends this server into its own network or to a metadata service. */
 import type { Agent } from 'node:http';
-import { isIP } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Feature } from '../feature.ts';
 import type { ApiRequest } from '../request.ts';
 import type { ApiResponse } from '../send.ts';
 import { ToolError } from '../types.ts';
-import { isPublicAddress, openGuardedAgent } from './public-address.ts';
-
-export { isPublicAddress } from './public-address.ts';
 
 const REDIRECTS = 5;
 /** Any other header may hold a credential. */
@@ -68,4 +65,62 @@ function refusal(host: string): ToolError {
   return new ToolError(
     `The API redirected to ${host}, which is not public, so that was not followed. Check API_BASE_URL.`,
   );
+}
+
+// Addresses.
+
+function listBlocks(v4: string, v6: string): BlockList {
+  const list = new BlockList();
+  for (const [type, texts] of [['ipv4', v4] as const, ['ipv6', v6] as const])
+    for (const [address = '', bits] of texts.split(' ').map((text) => text.split('/')))
+      list.addSubnet(address, Number(bits), type);
+  // Routers translate these back (NAT64, RFC 6052).
+  for (const [address = '', bits] of v4.split(' ').map((text) => text.split('/')))
+    list.addSubnet(`64:ff9b::${address}`, 96 + Number(bits), 'ipv6');
+  return list;
+}
+
+/** IANA's registries of special addresses, multicast, reserved blocks; metadata services of Azure, Alibaba and Oracle. */
+const SPECIAL = listBlocks(
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 ' +
+    '192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32',
+  '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
+);
+const GLOBAL_IPV6 = new BlockList();
+GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
+GLOBAL_IPV6.addSubnet('64:ff9b::', 96, 'ipv6');
+/** Clouds give credentials of the machine there. */
+const CLOUD = listBlocks(
+  '169.254.0.0/16 168.63.129.16/32 100.100.100.200/32 192.0.0.192/32',
+  'fd00:ec2::254/128 fe80::/10',
+);
+
+const isListed = (list: BlockList, address: string): boolean =>
+  list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+export const isCloudAddress = (address: string): boolean => isListed(CLOUD, address);
+
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/s, '');
+  if (isIP(bare) === 0 || isListed(SPECIAL, bare)) return false;
+  return isIP(bare) === 4 || isListed(GLOBAL_IPV6, bare);
+}
+
+/** A name is judged where the connection is made, so that it can't resolve to another address in between. */
+export async function openGuardedAgent(
+  protocol: string,
+  allows: (address: string) => boolean,
+  refusal: (host: string) => Error,
+): Promise<Agent> {
+  const { lookup: resolve } = await import('node:dns');
+  const { Agent: NewAgent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
+  const lookup: LookupFunction = (name, options, done) =>
+    resolve(name, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) done(error ?? new Error(`${name} has no address`), []);
+      else if (!addresses.every(({ address }) => allows(address))) done(refusal(name), []);
+      else if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  return new NewAgent({ lookup });
 }

@@ -133,13 +133,6 @@ test.each<[earlier: ArgumentRule, later: ArgumentRule, known: KnownArgument | un
   expect((binding as HttpBinding).known).toEqual(known && { a: known });
 });
 
-test('rules for a tool that is not there are reported', () => {
-  const tools = { lst: { arguments: { limit: { hide: true } } } };
-  const { problems, messages } = derive(source([listed({})]), { tools });
-  expect(problems).toEqual(['rule-without-effect']);
-  expect(messages[0]).toContain('Did you mean `list`?');
-});
-
 test('rules of properties are reported where the body is one argument', () => {
   const schema: JsonSchema = { oneOf: [{ type: 'object', properties: { a: text } }, { type: 'object' }] };
   const given = body([media('application/json', schema, { rules: { a: { const: 'x' } } })]);

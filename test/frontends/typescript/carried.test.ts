@@ -219,63 +219,69 @@ test.each<{ written: string; want: string; told?: string }>([
 });
 
 const HERE = `import { readFileSync } from 'node:fs';
+import module, { createRequire } from 'node:module';
 import path, { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+const here = dirname(fileURLToPath(import.meta.url));
+const require = createRequire(import.meta.url);
+const DEEP = 'deep';
 const NAME = './a.txt';
 const used = (): string => String(READ);
 ${TOOL}`;
 
-const byFolder = (what: string): string =>
-  `\`${what}\` is not copied to the project: only files that \`new URL('./name', import.meta.url)\` names are.`;
-
 test.each<{ read: string; want: string[]; told?: string }>([
   { read: "readFileSync(new URL('./a.txt', import.meta.url))", want: ['src/app/a.txt'] },
   { read: "readFileSync(new URL('deep/a%20b.txt', import.meta.url))", want: ['src/app/deep/a b.txt'] },
+  { read: "readFileSync(join(import.meta.dirname, 'deep', 'a b.txt'))", want: ['src/app/deep/a b.txt'] },
+  { read: "readFileSync(path.resolve(here, 'a.txt'))", want: ['src/app/a.txt'] },
   { read: "readFileSync(new URL('../data/a.txt', import.meta.url))", want: ['src/app/data/a.txt'] },
+  { read: "readFileSync(join(here, DEEP, 'a b.txt'))", want: ['src/app/deep/a b.txt'] },
   { read: 'readFileSync(new URL(NAME, import.meta.url))', want: ['src/app/a.txt'] },
+  { read: "require('./c.json')", want: ['src/app/c.json'] },
+  { read: "require('./c')", want: ['src/app/c.json'] },
+  { read: "readFileSync(require.resolve('./a.txt'))", want: ['src/app/a.txt'] },
+  { read: "createRequire(import.meta.url)('../data/d.json')", want: ['src/app/data/d.json'] },
+  { read: 'module.createRequire(import.meta.filename)(NAME)', want: ['src/app/a.txt'] },
+  { read: "readFileSync(new URL(import.meta.resolve('./a.txt')))", want: ['src/app/a.txt'] },
+  { read: "require('node:path')", want: [] },
   { read: "new URL('./not-yet.txt', import.meta.url)", want: [] },
   { read: "new URL('https://api.example/', import.meta.url)", want: [] },
-  { read: "import.meta.url + path.join('a.txt')", want: [] },
-  {
-    read: "readFileSync(join(import.meta.dirname, 'deep', 'a b.txt'))",
-    want: [],
-    told: byFolder('import.meta.dirname'),
-  },
-  {
-    read: "readFileSync(path.resolve(dirname(fileURLToPath(import.meta.url)), 'a.txt'))",
-    want: [],
-    told: byFolder('dirname(fileURLToPath(import.meta.url))'),
-  },
-  { read: "readFileSync(join(__dirname, 'a.txt'))", want: [], told: byFolder('__dirname') },
+  { read: "import.meta.url + here + path.join('a.txt')", want: [] },
   {
     read: "readFileSync(new URL('../../near.txt', import.meta.url))",
     want: [],
     told: '`../../near.txt` is not copied to the project: it is outside of the folder of your package.json.',
   },
   {
-    read: "readFileSync(new URL('../.env', import.meta.url))",
+    read: "readFileSync(join(here, '../.env'))",
     want: [],
     told: '`../.env` is not copied to the project: its name begins with a dot, so it may hold what is secret.',
   },
   {
-    read: "readFileSync(new URL('./one.png', import.meta.url))",
+    read: "readFileSync(join(here, 'one.png'))",
     want: [],
-    told: '`./one.png` is not copied to the project: it holds bytes that are no text in UTF-8.',
+    told: '`one.png` is not copied to the project: it holds bytes that are no text in UTF-8.',
   },
-  {
-    read: "new URL('./deep', import.meta.url)",
-    want: [],
-    told: '`./deep` is not copied to the project: it is a folder.',
-  },
+  { read: "join(here, 'deep')", want: [], told: '`deep` is not copied to the project: it is a folder.' },
   {
     read: "new URL('./worker.js', import.meta.url)",
     want: [],
-    told: '`./worker.js` is not copied to the project: it is code, which is carried where it is imported, and not for a worker.',
+    told: '`worker.js` is not copied to the project: it is code, which is carried where it is imported, and not for a worker.',
   },
   {
-    read: 'readFileSync(new URL(process.argv[2] as string, import.meta.url))',
+    read: 'readFileSync(join(here, process.argv[2] as string))',
     want: [],
-    told: '`new URL(process.argv[2] as string, import.meta.url)` is not copied to the project: which file it is shows only when the code runs.',
+    told: '`join(here, process.argv[2] as string)` is not copied to the project: which file it is shows only when the code runs.',
+  },
+  {
+    read: 'require(process.argv[2] as string)',
+    want: [],
+    told: '`require(process.argv[2] as string)` is not copied to the project: which file it is shows only when the code runs.',
+  },
+  {
+    read: "require('./worker.js')",
+    want: [],
+    told: '`./worker.js` is not copied to the project: it is code, which is carried where it is imported, and not for a worker.',
   },
 ])('$read takes $want along', async ({ read, want, told: words }) => {
   const files = {
@@ -285,6 +291,8 @@ test.each<{ read: string; want: string[]; told?: string }>([
     'own/src/a.txt': 'a\r\n',
     'own/src/deep/a b.txt': 'a b',
     'own/data/a.txt': 'data',
+    'own/data/d.json': '{}',
+    'own/src/c.json': '{}',
     'own/src/one.png': Buffer.from([0x89, 0x50, 0xff]),
     'own/src/worker.js': 'export {};',
     'own/src/tool.ts': HERE.replace('READ', () => read),
@@ -303,11 +311,11 @@ test.each<{ read: string; want: string[]; told?: string }>([
 test('a package that is required is a dependency', async () => {
   const { app } = await carry({
     files: {
-      'package.json': '{ "type": "module", "dependencies": { "one": "1" } }',
-      'src/tool.ts': `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nconst used = (): string => require('one');\n${TOOL}`,
+      'package.json': '{ "type": "module", "dependencies": { "one": "1", "two": "2" } }',
+      'src/tool.ts': `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nconst used = (): string => require('one') + createRequire(import.meta.url)('two');\n${TOOL}`,
     },
   });
-  expect(app.dependencies).toEqual({ one: '1' });
+  expect(app.dependencies).toEqual({ one: '1', two: '2' });
 });
 
 test('the runtime of JSX is a dependency, though no line imports it', async () => {
@@ -399,4 +407,26 @@ test.each<{ given: string; want: string }>([
     taken: ['src/tool.ts'],
   });
   expect(app.files.map(({ path }) => path)).toContain(want);
+});
+
+test.each([
+  { code: "const { used } = require('./plain.js');", want: 1 },
+  { code: "const { used } = require('./plain');", want: 1 },
+  { code: "const { used } = require('./other');", want: 1 },
+  { code: "const used = () => require('./plain.js').used();", want: 1 },
+  { code: "const used = () => require('./gone.js');", want: 0 },
+])('of $code, which TypeScript does not follow, nothing is carried', async ({ code, want }) => {
+  const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, types: ['node'] };
+  const files = {
+    'package.json': '{ "name": "given", "version": "1.0.0" }',
+    'tsconfig.json': JSON.stringify({ compilerOptions }),
+    'src/tool.ts': `${code}\n${TOOL}`,
+    'src/plain.js': "exports.used = () => 'used';\n",
+    'src/other.ts': "export const used = (): string => 'used';\n",
+  };
+  const { app, told } = await carry({ files, taken: ['src/tool.ts'] });
+  expect(told).toHaveLength(want);
+  for (const each of told)
+    expect(each).toMatch(/^file-not-carried: .*it is code, which is carried where it is imported/);
+  expect(app.files).toHaveLength(1);
 });

@@ -103,7 +103,8 @@ function workOfTool(server: Server, info: ToolInfo): Tool['run'] {
   const work = binding && server.findWork(binding.kind);
   const runWork = async (call: Call, args: Args): Promise<Outcome> => {
     if (binding !== undefined && work !== undefined) return work.tool(call, binding, args);
-    throw new Error(`No work is bound to the tool ${name}.`);
+    server.report(new Error(`No work is bound to the tool ${name}.`));
+    throw new rpc.RpcError(rpc.INTERNAL_ERROR, 'Internal error.');
   };
   if (handler === undefined) return runWork;
   return async (call, args) => {

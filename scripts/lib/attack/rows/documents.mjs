@@ -80,7 +80,7 @@ const ANY_ADDRESS = [
   'export function isPublicAddress(address) {',
   'export function isPublicAddress(address) {\n    if (address) return true;',
 ];
-const ADDRESSES = 'templates/runtime/features/public-address';
+const ADDRESSES = 'templates/runtime/features/redirects';
 
 export const checks = [
   {

@@ -18,6 +18,7 @@ import {
   keyOrigin,
   memberNode,
   nodeOrigin,
+  findReferencePlace,
 } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
 import { Discriminators } from './discriminators.ts';
@@ -127,6 +128,15 @@ export class SchemaReader {
   ): (JsonSchemaObject & { $ref: string }) | undefined {
     const target = this.#resolver.followRef(node, ref, isOnlyReference);
     if (target === undefined) return undefined;
+    if (
+      isRecord(target.document.value) &&
+      'openapi' in target.document.value &&
+      NO_SCHEMA.test(target.pointer)
+    ) {
+      const part = `the reference ${JSON.stringify(ref)} to another part of the document`;
+      this.#report('invalid-schema', { found: part }, { at: findReferencePlace(node, ref) });
+      return undefined;
+    }
     const scoped = enterScope(target, node.scope);
     return this.#pool.makeReferenceTo(scoped, this.#chooseVariant(scoped, extended));
   }
@@ -242,3 +252,7 @@ function withBaseOfSchema(node: RecordNode): RecordNode {
   const base = indexIdentifiers(node.document).bases.get(node.value);
   return base === undefined ? node : { ...node, base };
 }
+
+/** Parts of an OpenAPI document that are no schemas. */
+const NO_SCHEMA =
+  /^(?:\/info.*|\/paths\/[^/]+(?:\/[^/]+)?|\/components(?:\/(?!schemas\/)[^/]+(?:\/[^/]+(?:\/content\/[^/]+)?)?)?)?$/;

@@ -28,11 +28,13 @@ export function collectAppFiles(
   const reached = collectReachedFiles([...roots, ...source.userFiles.filter(isAmbient)], modules);
   for (const file of reached) if (!isJson(file)) reportCodeOnlyDeclared(file, source, modules);
   const files = source.userFiles.filter((file) => reached.has(file));
-  const assets = files.filter((file) => !isJson(file)).flatMap((file) => findAssets(file, source.checker));
+  const assets = files
+    .filter((file) => !isJson(file))
+    .flatMap((file) => findAssets(file, source.checker, modules));
   const read = assets.flatMap((asset) => ('path' in asset ? asset.path : []));
   for (const path of read) observer?.file(path);
   const names = [...files.map(({ fileName }) => fileName), ...read];
-  return { layout: deriveLayout(names, source.program), files, assets, modules };
+  return { layout: deriveLayout(names, source.program.getCompilerOptions()), files, assets, modules };
 }
 
 function collectReachedFiles(
@@ -68,8 +70,7 @@ function reportCodeOnlyDeclared(file: ts.SourceFile, source: SourceProgram, modu
     const { ownFile } = modules.resolveModule(literal);
     if (ownFile?.isDeclarationFile !== true || isType || file.isDeclarationFile) continue;
     const isAll = ts.isExportDeclaration(owner) && owner.exportClause === undefined;
-    const code = ownFile.fileName.replace(/\.d\.([mc]?)ts$/, '.$1js');
-    if (isAll ? ts.sys.fileExists(code) : !importsOnlyTypes(owner, checker))
+    if (isAll ? hasJavaScriptBeside(ownFile) : !importsOnlyTypes(owner, checker))
       diagnostics.report(
         'code-not-loadable',
         {
@@ -82,13 +83,17 @@ function reportCodeOnlyDeclared(file: ts.SourceFile, source: SourceProgram, modu
   }
 }
 
+function hasJavaScriptBeside({ fileName }: ts.SourceFile): boolean {
+  return ts.sys.fileExists(fileName.replace(/\.d\.([mc]?)ts$/, '.$1js'));
+}
+
 export interface Layout {
   root: string;
   pathOf: (file: ts.SourceFile) => string;
   placeOf: (path: string) => string;
 }
 
-function deriveLayout(names: readonly string[], program: ts.Program): Layout {
+function deriveLayout(names: readonly string[], options: ts.CompilerOptions): Layout {
   const folders = names.map((name) => posix.dirname(name).split('/'));
   const [first = [], ...moreFolders] = folders;
   const depth = first.findIndex((part, index) => moreFolders.some((folder) => folder[index] !== part));
@@ -98,7 +103,7 @@ function deriveLayout(names: readonly string[], program: ts.Program): Layout {
     root,
     placeOf,
     pathOf: (file) =>
-      placeOf(file.fileName).replace(/\.([jt])s$/, runsAsCommonJs(file, program) ? '.c$1s' : '.$1s'),
+      placeOf(file.fileName).replace(/\.([jt])s$/, runsAsCommonJs(file, options) ? '.c$1s' : '.$1s'),
   };
 }
 
@@ -107,19 +112,20 @@ export function isJson({ fileName }: ts.SourceFile): boolean {
 }
 
 /** A file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES module. */
-function runsAsCommonJs(file: ts.SourceFile, program: ts.Program): boolean {
+function runsAsCommonJs(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
   if (file.isDeclarationFile) return false;
-  const { module } = program.getCompilerOptions();
   const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);
-  if (format !== undefined && format !== ts.ModuleKind.CommonJS) return false;
-  if (!usesCommonJs(file, program.getTypeChecker())) return false;
+  if (format !== undefined) return format === ts.ModuleKind.CommonJS && usesCommonJs(file);
   // With `module: esnext` or `preserve` a bundler decides by the file's syntax.
-  const isImportMeta = (node: ts.Node): boolean =>
-    ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword;
   return (
-    format !== undefined ||
-    (findAbove(dirname(file.fileName), readManifest)?.['type'] !== 'module' &&
-      !hasTopLevelAwait(file) &&
-      !hasMatchingDescendant(file, isImportMeta))
+    usesCommonJs(file) &&
+    findAbove(dirname(file.fileName), readManifest)?.['type'] !== 'module' &&
+    !hasTopLevelAwait(file) &&
+    !hasMatchingDescendant(file, isImportMeta)
   );
+}
+
+/** `import.meta` */
+function isImportMeta(node: ts.Node): boolean {
+  return ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword;
 }

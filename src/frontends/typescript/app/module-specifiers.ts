@@ -46,13 +46,45 @@ export function moduleSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
 }
 
 /** Where such a word is absent, only statements have specifiers. `import` begins a type or a call unless a declaration follows. */
-const DEEP = /\bimport\b(?!\s*(?:[\w$*{'"]|\.))|\brequire\b/;
+const DEEP = /\bimport\b(?!\s*(?:[\w$*{'"]|\.))|\b(?:createRequire|require)\b/;
 
-/** `import('x')`, `require('x')` */
+/** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */
 function isModuleLoad({ expression }: ts.CallExpression): boolean {
   return (
     expression.kind === ts.SyntaxKind.ImportKeyword ||
-    (ts.isIdentifier(expression) && expression.text === 'require')
+    (ts.isIdentifier(expression) && expression.text === 'require') ||
+    isCreateRequire(expression)
+  );
+}
+
+/** Whether calling this expression loads or resolves a module relative to its file at run time. */
+export function isRequireFunction(called: ts.Expression, checker: ts.TypeChecker): boolean {
+  if (isImportMeta(called, 'resolve')) return true;
+  if (ts.isPropertyAccessExpression(called))
+    return called.name.text === 'resolve' && isRequireFunction(called.expression, checker);
+  if (isCreateRequire(called)) return true;
+  if (!ts.isIdentifier(called)) return false;
+  const declaration = checker.getSymbolAtLocation(called)?.valueDeclaration;
+  if (declaration === undefined || declaration.getSourceFile().isDeclarationFile)
+    return called.text === 'require';
+  return (
+    ts.isVariableDeclaration(declaration) &&
+    declaration.initializer !== undefined &&
+    isCreateRequire(declaration.initializer)
+  );
+}
+
+/** `createRequire(import.meta.url)` */
+function isCreateRequire(node: ts.Expression): boolean {
+  if (!ts.isCallExpression(node)) return false;
+  const { expression, arguments: callArguments } = node;
+  const called = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  const [from] = callArguments;
+  return (
+    ts.isIdentifier(called) &&
+    called.text === 'createRequire' &&
+    from !== undefined &&
+    (isImportMeta(from, 'url') || isImportMeta(from, 'filename'))
   );
 }
 
@@ -96,24 +128,53 @@ export class OwnModules {
 
 const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
 
-export function usesCommonJs(file: ts.SourceFile, checker: ts.TypeChecker): boolean {
-  const isOwn = (node: ts.Declaration): boolean =>
-    node.getSourceFile() === file &&
-    !ts.isSourceFile(node) &&
-    (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Ambient) === 0;
-  // What the file declares under such a name, a member of an object included, and what is only asked for its type is none.
-  const isGivenName = (node: ts.Node): boolean =>
-    ts.isIdentifier(node) &&
-    GIVEN.has(node.text) &&
-    !ts.isTypeOfExpression(node.parent) &&
-    !ts.isPartOfTypeNode(node) &&
-    !ts.isTypeQueryNode(node.parent) &&
-    !ts.isDeclarationStatement(node.parent) &&
-    !ts.isVariableDeclaration(node.parent) &&
-    checker.getSymbolAtLocation(node)?.declarations?.some(isOwn) !== true;
+const MENTIONED = new RegExp([...GIVEN].join('|'));
+
+export function usesCommonJs(file: ts.SourceFile): boolean {
   const isCommonJsSyntax = (node: ts.Node): boolean =>
     (ts.isExportAssignment(node) && node.isExportEquals === true) || ts.isExternalModuleReference(node);
-  return hasMatchingDescendant(file, (node) => isGivenName(node) || isCommonJsSyntax(node));
+  return usesCommonJsName(file) || hasMatchingDescendant(file, isCommonJsSyntax);
+}
+
+function usesCommonJsName(file: ts.SourceFile): boolean {
+  if (!MENTIONED.test(file.text)) return false;
+  const usedNames = new Set<string>();
+  const declaredNames = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && GIVEN.has(node.text) && !ts.isTypeOfExpression(node.parent)) {
+      if (isDeclaredInFile(node)) declaredNames.add(node.text);
+      else if (isUsedAsValue(node)) usedNames.add(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return [...usedNames].some((name) => !declaredNames.has(name));
+}
+
+/** Whether the file declares the name; ambient declarations do not count. */
+function isDeclaredInFile(node: ts.Identifier): boolean {
+  const { parent } = node;
+  const isNamed =
+    ts.isVariableDeclaration(parent) ||
+    ts.isParameter(parent) ||
+    ts.isBindingElement(parent) ||
+    ts.isFunctionDeclaration(parent) ||
+    ts.isImportSpecifier(parent) ||
+    ts.isImportClause(parent) ||
+    ts.isNamespaceImport(parent);
+  if (!isNamed || parent.name !== node) return false;
+  return (ts.getCombinedModifierFlags(parent) & ts.ModifierFlags.Ambient) === 0;
+}
+
+/** Whether the name is used as a value; members and types do not count. */
+function isUsedAsValue(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isShorthandPropertyAssignment(parent)) return true;
+  if (ts.isTypeQueryNode(parent) || ts.isQualifiedName(parent)) return false;
+  if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isBindingElement(parent))
+    return 'initializer' in parent && parent.initializer === node;
+  const isName = 'name' in parent && parent.name === node;
+  return !isName && !ts.isPartOfTypeNode(node);
 }
 
 export function hasTopLevelAwait(file: ts.SourceFile): boolean {
@@ -125,4 +186,13 @@ export function hasTopLevelAwait(file: ts.SourceFile): boolean {
     return ts.forEachChild(node, (child) => visit(child) || undefined) === true;
   };
   return visit(file);
+}
+
+export function isImportMeta(
+  node: ts.Expression,
+  member: 'url' | 'dirname' | 'filename' | 'resolve',
+): boolean {
+  return (
+    ts.isPropertyAccessExpression(node) && node.name.text === member && ts.isMetaProperty(node.expression)
+  );
 }
