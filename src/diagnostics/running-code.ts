@@ -35,23 +35,18 @@ export function recordRunFile(file: string): void {
   notifyFileRun(file);
 }
 
-/** Records that code begins to run: `the hook onModel of hooks.ts`. Returns the function that records its end. */
-export function recordCodeStart(name: string, abandon?: () => void): () => void {
-  const code: Code = { name, abandon };
-  running.add(code);
-  return () => void running.delete(code);
-}
-
+/** While it runs, `name` says which code it is: `the hook onModel of hooks.ts`. */
 export async function runAndRecord<T>(
   name: string,
   call: () => T | Promise<T>,
   abandon?: () => void,
 ): Promise<T> {
-  const end = recordCodeStart(name, abandon);
+  const code: Code = { name, abandon };
+  running.add(code);
   try {
     return await call();
   } finally {
-    end();
+    running.delete(code);
   }
 }
 

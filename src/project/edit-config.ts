@@ -82,7 +82,7 @@ function printValueAt(text: string, member: Path): string {
   return value === undefined ? '' : printLiteral(value);
 }
 
-export function printSetting({ member, within = [], value }: Setting): string {
+function printSetting({ member, within = [], value }: Setting): string {
   return `${[member, ...within].join('.')}: ${printLiteral(value)}`;
 }
 

@@ -136,7 +136,7 @@ export function mapTypeScriptPaths(
 }
 
 /** The path from the folder `project`, as configurations write it. */
-export function toProjectPath(path: string, project: string): string {
+function toProjectPath(path: string, project: string): string {
   return relative(project, path).replaceAll(sep, '/') || '.';
 }
 

@@ -30,7 +30,7 @@ export function findPartRules(
   return { ...omitUndefined({ contentType, untyped }), ...(isDecoded && { isDecoded }) };
 }
 
-export function isMultipartType(contentType: string | undefined): boolean {
+function isMultipartType(contentType: string | undefined): boolean {
   return contentType !== undefined && mediaTypeEssence(contentType).startsWith('multipart/');
 }
 
