@@ -202,7 +202,7 @@ test.each(['types', 'full'])(
     const { post } = makeHttpClient(url);
     const calls: [string, object][] = [
       [token, {}],
-      ['good', { [token]: 1, q: [token] }],
+      ['good', { [token]: 1, q: [token, Buffer.from(` ${token}`).toString('base64')] }],
     ];
     for (const [name, args] of calls)
       await post(
@@ -217,6 +217,7 @@ test.each(['types', 'full'])(
     await lines(calls.length);
     const text = readFileSync(file, 'utf8');
     expect(text).not.toContain(token.slice(30));
+    expect(text).not.toContain(Buffer.from(` ${token}`).toString('base64').slice(10, 40));
     expect(text).toContain('"tool":"[redacted]"');
     expect(text).toContain('"address":"127.0.0.1"');
   },

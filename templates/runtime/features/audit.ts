@@ -54,9 +54,8 @@ export function audit(): Feature {
       dropped = 0;
       const caller = exchange.caller ?? exchange.session.caller;
       // OAuth redacts parts of it, too.
-      const [token] = /\S{8,}$/.exec(exchange.request?.headers.authorization ?? '') ?? [];
-      const redactHeader = (text: string): string =>
-        redactSecrets(token === undefined ? text : text.replaceAll(token, '[redacted]'));
+      const redactToken = createRedactor(/\S{8,}$/.exec(exchange.request?.headers.authorization ?? '') ?? []);
+      const redactHeader = (text: string): string => redactToken(redactSecrets(text));
       const redact = (text: string): string => redactHeader(caller?.redact?.(text) ?? text);
       const { name, arguments: args } = watched.params;
       write({

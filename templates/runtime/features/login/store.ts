@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tokens in the user's state folder, if `--remember` or `login` asked for it: one file for each login, for this user alone. */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -87,7 +87,7 @@ export class Store {
       while (!(await create(lock, owner))) {
         if (Date.now() > end)
           throw new ToolError('The API was not called: another process holds the login. Try again later.');
-        if ((await ageOf(lock)) > LOCK_LIMITS.staleMs) await rm(lock, { force: true });
+        if ((await ageOf(lock)) > LOCK_LIMITS.staleMs) await breakLock(lock, owner);
         else await sleep(LOCK_LIMITS.pauseMs);
       }
     } catch (thrown) {
@@ -110,6 +110,14 @@ function isTokens(value: unknown): value is Tokens {
   return (
     typeof access === 'string' && Number.isFinite(until) && Array.isArray(asked) && Array.isArray(granted)
   );
+}
+
+/** Another process may have been first, and have made a new one since: that one is put back. */
+async function breakLock(lock: string, owner: string): Promise<void> {
+  const broken = `${lock}.${owner}`;
+  await rename(lock, broken).catch(() => undefined);
+  if ((await ageOf(broken)) <= LOCK_LIMITS.staleMs) await link(broken, lock).catch(() => undefined);
+  await rm(broken, { force: true });
 }
 
 /** False: there is one. */
