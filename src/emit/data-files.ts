@@ -148,7 +148,7 @@ function omitSample({ do: target, ...binding }: ResourceBinding): ResourceBindin
 }
 
 function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): ToolBinding {
-  const { binding, scopes, tags } = tool;
+  const { binding, prepare, scopes, tags } = tool;
   const input = cutInputForListing(tool.inputSchema).isCut
     ? omitSharedDefs(tool.inputSchema, schemas)
     : undefined;
@@ -156,7 +156,7 @@ function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): 
     do: binding,
     ...(scopes.length === 0 ? {} : { scopes }),
     ...(tags.length === 0 ? {} : { tags }),
-    ...omitUndefined({ input }),
+    ...omitUndefined({ prepare, input }),
   };
 }
 

@@ -31,7 +31,7 @@ export function listFunctionModules({
   started = [],
 }: ServerModel): string[] {
   const work: { kind: string }[] = [
-    ...tools.map(({ binding }) => binding),
+    ...tools.flatMap(({ binding, prepare }) => [binding, prepare ?? []].flat()),
     ...[...resources, ...resourceTemplates].flatMap(({ binding }) => [binding.do, binding.list ?? []].flat()),
     ...prompts.map(({ binding }) => binding),
     ...completions.map(({ from }) => from),

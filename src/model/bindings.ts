@@ -253,6 +253,8 @@ export interface ToolReference {
 
 export interface ToolBinding {
   do: Binding | StepsBinding;
+  /** Runs before the function, and before the call becomes a task. Its result is passed to the function as arguments. */
+  prepare?: FunctionBinding;
   scopes?: string[];
   tags?: string[];
   /** The whole input schema where the catalog lists less; `$defs` that are absent are among `schemas`. */

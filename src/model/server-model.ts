@@ -85,6 +85,8 @@ export interface Tool extends ListedTool {
   /** By argument, the document's; unchecked, and not listed. */
   examples?: Record<string, Json>;
   binding: Binding | StepsBinding;
+  /** Runs before the work of a call, and before a task is made of it. */
+  prepare?: FunctionBinding;
   /** OAuth scopes a caller needs. */
   scopes: string[];
   /** Tags of the source, for selection when the server starts. */

@@ -288,6 +288,8 @@ interface FunctionItem {
 }
 
 export interface FunctionTool extends FunctionItem {
+  /** The function that runs before it, and before a task is made of a call. */
+  prepare?: FunctionBinding;
   kind: 'function-tool';
   annotations: ToolAnnotations;
   execution?: ToolExecution;

@@ -68,7 +68,10 @@ export const fileTransfer = {
     },
     'stay in the folder': async ({ refused }) => {
       assert.match(await refused(DOWNLOAD, { filename: '..' }), /filename/);
-      assert.match(await refused(DOWNLOAD, { filename: '../data/db.json' }), /^Refused: an argument makes a segment/);
+      assert.match(
+        await refused(DOWNLOAD, { filename: '../data/db.json' }),
+        /^Refused: an argument makes a segment/,
+      );
     },
   },
 };

@@ -167,6 +167,7 @@ class Reach {
 function readValues(slots: readonly Slot[], text: string, reach: Reach): Record<string, string> | undefined {
   // Without prototype: variables may be called `__proto__`.
   const values = Object.create(null) as Record<string, string>;
+  const prefixes = new Set<string>();
   let position = 0;
   for (const [index, slot] of slots.entries()) {
     if ('literal' in slot) {
@@ -181,7 +182,8 @@ function readValues(slots: readonly Slot[], text: string, reach: Reach): Record<
     }
     const members = pieces.length === 0 ? new Map<Variable, string[]>() : listMembers(slot, pieces);
     if (members === undefined) return undefined;
-    for (const [variable, texts] of members) if (!setValue(values, variable, texts)) return undefined;
+    for (const [variable, texts] of members)
+      if (!setValue(values, prefixes, variable, texts)) return undefined;
   }
   return values;
 }
@@ -200,13 +202,27 @@ function listMembers({ variables, separator }: Value, pieces: string[]): Map<Var
   return members;
 }
 
-/** Items of a list are joined by commas. Repeated variables must agree. */
-function setValue(values: Record<string, string>, { name, prefix }: Variable, texts: string[]): boolean {
+/** Items of a list are joined by commas. Repeated variables must agree, and a prefix must begin the whole value. */
+function setValue(
+  values: Record<string, string>,
+  prefixes: Set<string>,
+  { name, prefix }: Variable,
+  texts: string[],
+): boolean {
   const items = texts.map(decodeValue).filter((item) => item !== undefined);
   const value = items.join(',');
+  if (items.length < texts.length || [...value].length > prefix) return false;
   const other = ownMember(values, name);
-  if (items.length < texts.length || [...value].length > prefix || (other ?? value) !== value) return false;
+  const isPrefix = prefix !== Infinity;
+  if (other !== undefined) {
+    const [shorter, longer] = other.length < value.length ? [other, value] : [value, other];
+    const mayDiffer = isPrefix ? !prefixes.has(name) || longer.startsWith(shorter) : prefixes.has(name);
+    if (other !== value && !(mayDiffer && longer.startsWith(shorter))) return false;
+    if (isPrefix && other.length >= value.length) return true;
+  }
   values[name] = value;
+  if (isPrefix) prefixes.add(name);
+  else prefixes.delete(name);
   return true;
 }
 

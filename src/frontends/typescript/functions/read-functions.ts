@@ -14,7 +14,7 @@ import {
   bindFunction,
 } from './item.ts';
 import { readArguments } from './parameters.ts';
-import { attachLister, readCompletion } from './read-helpers.ts';
+import { attachLister, attachPreparer, readCompletion } from './read-helpers.ts';
 import { readResource } from './read-resource.ts';
 import { readResult, findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
@@ -30,8 +30,10 @@ export function readFunctions(context: ItemContext, taggedFunctions: readonly Ta
     tagged.block.tags.flatMap((tag) => readItem(tagged, tag, context) ?? []),
   );
   for (const tagged of shown)
-    for (const tag of tagged.block.tags)
+    for (const tag of tagged.block.tags) {
       if (tag.name === 'list') attachLister(tagged, tag, capabilities, context);
+      if (tag.name === 'prepare') attachPreparer(tagged, tag, capabilities, context);
+    }
   return capabilities;
 }
 

@@ -1,5 +1,5 @@
 /** Tags that make an item of a function, or attach it to one. */
-export const ITEM_TAGS = ['tool', 'resource', 'prompt', 'complete', 'list', 'started'] as const;
+export const ITEM_TAGS = ['tool', 'resource', 'prompt', 'complete', 'list', 'prepare', 'started'] as const;
 
 type ItemTag = (typeof ITEM_TAGS)[number];
 
@@ -62,6 +62,13 @@ const entries = {
     value: 'word',
     makes: 'a list of resources',
     says: "lists the resources of a template; by the function's name too: `@list station`",
+    repeats: true,
+  },
+  prepare: {
+    form: '<tool>',
+    value: 'word',
+    makes: 'what prepares a call',
+    says: 'runs before a call becomes a task, and gives arguments to the tool',
     repeats: true,
   },
   started: {

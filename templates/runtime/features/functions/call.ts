@@ -30,6 +30,7 @@ export async function callFunction(
   call: Call,
   binding: FunctionBinding,
   args: Args,
+  prepared: Args = {},
 ): Promise<unknown> {
   const { server, session } = call.request;
   const { streams = false, contextAt, contextIn } = binding;
@@ -42,7 +43,8 @@ export async function callFunction(
     const target = await program.find(binding, session, server.report);
     const needsContext = streams !== false || contextAt !== undefined || contextIn !== undefined;
     const context = needsContext ? makeContext(call) : undefined;
-    return target(toParameters(binding, checked, context), (returned) =>
+    const values = Object.keys(prepared).length > 0 ? { ...checked, ...prepared } : checked;
+    return target(toParameters(binding, values, context), (returned) =>
       streams === false || context === undefined
         ? returned
         : runGenerator(returned as AnyIterator, context, streams === 'items'),

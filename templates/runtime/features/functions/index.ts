@@ -2,7 +2,7 @@
 /** Tools, resources, prompts and completions that are functions of the program. */
 import { convertText } from '../../coerce.ts';
 import type { BindingWork, Call, Feature } from '../../feature.ts';
-import { invalidParams, ownMember } from '../../json-rpc.ts';
+import { invalidParams, isRecord, ownMember } from '../../json-rpc.ts';
 import { textOf } from '../../results.ts';
 import { lacksFeature } from '../../settings.ts';
 import { refusedArguments } from '../../tools.ts';
@@ -16,17 +16,29 @@ import { listResources, listTemplates } from './list.ts';
 import { resourceOutcome, toolOutcome, toPrompt } from './results.ts';
 
 export type { StandIn } from './call.ts';
+/** Runs the `@prepare` function of a tool, once for a call. Part `prepare.function`: for what answers a call before it is done. */
+export type Prepare = (call: Call, args: Args) => Promise<Args>;
 
 /** @param modules the modules of the program that have functions */
 export function functions(modules: Modules): Feature {
   const program = new Program(modules);
   const endings: (() => unknown)[] = [];
+  const preparations = new WeakMap<Call, Promise<Args>>();
+
+  const prepare: Prepare = (call, args) => {
+    const { server } = call.request;
+    const tool = ownMember(server.bindings.tools, call.name) as { prepare?: FunctionBinding } | undefined;
+    if (tool?.prepare === undefined || findStandIn(server) !== undefined) return Promise.resolve({});
+    const result = preparations.get(call) ?? callFunction(program, call, tool.prepare, args).then(toRecord);
+    preparations.set(call, result);
+    return result;
+  };
 
   const work: BindingWork = {
     tool: async (call, given, args) => {
       const binding = given as FunctionBinding;
       try {
-        const value = await callFunction(program, call, binding, args);
+        const value = await callFunction(program, call, binding, args, await prepare(call, args));
         return await guard(call, binding, () => toolOutcome(value, binding, call));
       } catch (thrown) {
         return refusal(thrown, call.name);
@@ -101,6 +113,7 @@ export function functions(modules: Modules): Feature {
       { variable: 'MCP_SHOW_ERRORS', help: '1: callers read the message of any error of a function.' },
     ],
     work: { function: work },
+    parts: { prepare: { function: prepare } },
     catalog: {
       // What a server that only reads hides as a tool, it does not run as a resource or a prompt.
       select: ({ isReadOnly, tools, resources, resourceTemplates, prompts }, { bindings }) => {
@@ -158,6 +171,8 @@ export function functions(modules: Modules): Feature {
     },
   };
 }
+
+const toRecord = (value: unknown): Args => (isRecord(value) ? value : {});
 
 function refusal(thrown: unknown, name: string): Outcome {
   if (!(thrown instanceof UnfitArguments)) throw thrown;

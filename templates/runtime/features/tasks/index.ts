@@ -66,6 +66,13 @@ export function tasks(): Feature {
         const { extraTools = [] } = call.request.server.catalog.handlers;
         const { prepare } = extraTools.find(({ name }) => name === call.name) ?? {};
         if (prepare !== undefined) call.args = await prepare(call.args, makeContext(call));
+        // That of a function runs once for each call, before its task begins.
+        const prepareFunction =
+          call.request.server.parts<(call: Call, args: object) => Promise<unknown>>('prepare');
+        const { tools = {} } = call.request.server.catalog.handlers;
+        // What it throws, it throws again in the work.
+        if (!Object.hasOwn(tools, call.name))
+          await prepareFunction['function']?.(call, call.args).catch(() => undefined);
         if (call.origin === 'client' && call.kind === 'tool')
           await creators.get(call.request.exchange)?.(call);
         return next();
