@@ -165,7 +165,6 @@ function readClient(server: Server) {
     rules: Object.values(server.parts<PrepareAnswer>('rules')),
     readers: Object.values(server.parts<AnswerReader>('answers')),
     findOfCaller: Object.values(server.parts<FindCredentials>('ofCaller'))[0],
-    guests: server.features.flatMap(({ aroundSend }) => aroundSend ?? []),
   };
 }
 
@@ -273,7 +272,9 @@ function writeHead({ method, url, headers }: OutgoingRequest): string {
 }
 
 async function sendRequest(call: Call, request: ApiRequest, redact: Redact): Promise<ApiResponse> {
-  const { limits, readers, guests } = openClient(call.request.server);
+  const { server } = call.request;
+  const { limits, readers } = openClient(server);
+  const guests = server.features.flatMap(({ aroundSend }) => aroundSend ?? []);
   // `node:https` costs a third of a start, and lists need no API.
   const { send } = await import('./send.ts');
   const use = { call, request, redact, responseBytes: limits.responseBytes };

@@ -48,9 +48,7 @@ export class Server {
   readonly gauges = new Map<string, () => number>();
   /** Called when the server is to stop, before it finishes what is in flight. */
   readonly onStopping: (() => void)[] = [];
-  readonly #work: ReadonlyMap<string, BindingWork>;
   readonly #observers: readonly NonNullable<Feature['observe']>[];
-  readonly #aroundRequest: readonly NonNullable<Feature['aroundRequest']>[];
   /** Around a call: who observes and admits, then the person's own code. */
   readonly #aroundCall: CallGuest[];
   readonly #aroundWork: CallGuest[];
@@ -81,9 +79,7 @@ export class Server {
     this.services = Object.assign(services, ...features.map((feature) => feature.services)) as Services;
     const methods = [METHODS, ...features.map((feature) => feature.methods ?? {})];
     this.methods = new Map(methods.flatMap((rows) => Object.entries(rows)));
-    this.#work = new Map(features.toReversed().flatMap(({ work = {} }) => Object.entries(work)));
     this.#observers = features.flatMap(({ observe }) => observe ?? []);
-    this.#aroundRequest = features.flatMap(({ aroundRequest }) => aroundRequest ?? []).reverse();
     const guestsOf = (phase: Phase): CallGuest[] =>
       features.flatMap(({ aroundCall }) => aroundCall?.[phase] ?? []);
     this.#aroundCall = [...guestsOf('observe'), ...guestsOf('admit'), handlers.aroundCall ?? []].flat();
@@ -104,7 +100,7 @@ export class Server {
   }
 
   findWork(kind: string): BindingWork | undefined {
-    return this.#work.get(kind);
+    return this.features.flatMap(({ work }) => rpc.ownMember(work, kind) ?? [])[0];
   }
 
   /** What features bring of this kind, by name. */
@@ -274,9 +270,10 @@ export class Server {
         throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
       return row.run(changed);
     };
-    for (const guest of this.#aroundRequest) {
+    // A feature may get its members when it starts.
+    for (const { aroundRequest: guest } of this.features.toReversed()) {
       const rest = next;
-      next = (changed) => guest(changed, rest);
+      if (guest !== undefined) next = (changed) => guest(changed, rest);
     }
     const result = await next(call);
     return isModern ? this.#addEnvelope(result, method) : result;
