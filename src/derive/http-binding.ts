@@ -7,7 +7,7 @@ import type { ToolArguments } from './arguments/arguments.ts';
 import { listSuccessMediaTypes } from './body/success-response.ts';
 import { omitUndefined, pickMembers } from '../util/collections.ts';
 
-/** What a request needs of a parameter. Members that are its location's defaults are absent. */
+/** Binds a parameter. Members that are the defaults of its location are left out. */
 const SENT = [
   ...(['name', 'in', 'style', 'explode', 'mediaType', 'encoding', 'separator'] as const),
   ...(['allowReserved', 'allowEmptyValue'] as const),

@@ -77,16 +77,16 @@ function makeLimitedPrinter(): (value: unknown) => string | undefined {
 function toAnswerSchema(schema: JsonSchema, pool: SchemaView['pool']): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const { example, properties, required, ...rest } = schema;
-  const kept = Object.entries(properties ?? {}).filter(
+  const readable = Object.entries(properties ?? {}).filter(
     ([, member]) => followRefs(member, pool)?.writeOnly !== true,
   );
-  const names = kept.map(([name]) => name);
+  const names = readable.map(([name]) => name);
   const isAnswered = (name: string): boolean =>
     names.includes(name) || !Object.hasOwn(properties ?? {}, name);
   const answered: JsonSchemaObject = {
     ...rest,
     ...(example !== undefined && { examples: [example as Json] }),
-    ...(properties && { properties: Object.fromEntries(kept) }),
+    ...(properties && { properties: Object.fromEntries(readable) }),
     ...(required && { required: required.filter(isAnswered) }),
   };
   return mapSubschemas(answered, (subschema) => toAnswerSchema(subschema, pool));

@@ -96,7 +96,7 @@ function applyRulesToTool(tool: Tool, rules: ToolRules, name: string, report: Re
   };
 }
 
-/** What a function takes is fixed by its code, so its arguments can be described and hidden alone. */
+/** The code of a function fixes what it takes, so rules can only describe its arguments and hide optional ones. */
 function applyRulesToFunction(
   { name, inputSchema }: Tool,
   { arguments: rules = {}, output, fields }: ToolRules,

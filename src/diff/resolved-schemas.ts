@@ -52,7 +52,7 @@ export class ResolvedSchemas {
   }
 }
 
-/** The types that `type` names, of which a value in `enum` or `const` is; without `type`, those of the values; `undefined`: any. */
+/** The types that `type` names, of which a value in `enum` or `const` is; without `type`, those of the values; `undefined`: each type. */
 export function listTypes({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
   if (not !== undefined && acceptsEverything(not)) return [];
   const all = value === undefined ? values : [value];

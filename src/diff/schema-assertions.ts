@@ -25,7 +25,7 @@ export interface SchemaPair {
   at: string;
 }
 
-/** The types that each side accepts; `undefined`: any. */
+/** The types that each side accepts; `undefined`: all. */
 export interface AcceptedTypes {
   before: string[] | undefined;
   after: string[] | undefined;

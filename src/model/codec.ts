@@ -67,7 +67,7 @@ export interface UnionCodec {
 
 /** One alternative of a union. Its tests are quick; `accepts` is checked if they leave several alternatives. */
 export interface CodecBranch {
-  /** Types of the JSON form. Absent: any. */
+  /** Types of the JSON form. Absent: it may have each type. */
   types?: JsonType[];
   required?: string[];
   /** A member whose values identify this alternative; its absence does too, unless it is `required`. */

@@ -27,7 +27,9 @@ export interface RememberedOptions extends Omit<ServerConfig, 'routeMap' | 'sour
 /** Paths become relative to the project's folder `dir`. */
 export function makeConfig(options: RememberedOptions, dir: string): ServerConfig {
   const { cwd = '.', source, sources, typescript, routeMapFile } = options;
-  const toProjectFolderPath = (path: string): string => toProjectPath(resolve(cwd, path), resolve(cwd, dir));
+  /** As configurations write paths. */
+  const toProjectFolderPath = (path: string): string =>
+    relative(resolve(cwd, dir), resolve(cwd, path)).replaceAll(sep, '/') || '.';
   const compiled: ServerConfig =
     sources !== undefined
       ? { sources: sources.map((source) => sourceForConfig(source, toProjectFolderPath)) }
@@ -133,11 +135,6 @@ export function mapTypeScriptPaths(
   map: (path: string) => string,
 ): TypeScriptSource {
   return { files: files.map(map), ...omitUndefined({ tsconfig: tsconfig && map(tsconfig) }) };
-}
-
-/** The path from the folder `project`, as configurations write it. */
-function toProjectPath(path: string, project: string): string {
-  return relative(project, path).replaceAll(sep, '/') || '.';
 }
 
 export function isUrl(source: string): boolean {

@@ -74,13 +74,13 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const named = unnamed.map((argument, index) =>
     describePathVariable({ argument: names[index]?.argument ?? argument.name, ...argument }, operation),
   );
-  const clashing = named.filter((_each, index) => names[index]?.clashes);
+  const clashing = named.filter((_, index) => names[index]?.clashes);
 
-  for (const each of named) {
-    const { argument, name, in: place, parameter } = each;
+  for (const renamed of named) {
+    const { argument, name, in: place, parameter } = renamed;
     if (argument === name) continue;
     const at = parameter?.origin ?? operation.body?.origin ?? operation.origin;
-    const clashNote = clashing.includes(each) ? ', one of several of that name,' : '';
+    const clashNote = clashing.includes(renamed) ? ', one of several of that name,' : '';
     const of = `in the ${place} of \`${operationKey(operation)}\`${clashNote}`;
     diagnostics.report('argument-renamed', { from: name, to: argument, of }, { at });
   }

@@ -141,7 +141,7 @@ function chooseMediaType(
   view: SchemaView,
 ): MediaType | undefined {
   const rank = (media: MediaType): number => preference.indexOf(classifyMediaType(media, method, view));
-  // Of the types of one family, the one that the document names first is chosen.
+  // A document names several types of one family: the first one is sent.
   const [first] = content.toSorted((a, b) => rank(a) - rank(b));
   const chosen = (first && findOctets(first, content, view)) ?? first;
   const multipart = content.find(({ kind }) => kind === 'multipart');

@@ -127,7 +127,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     inputSchema: addReachedDefs(input, context.view),
     ...omitUndefined({ outputSchema: output?.schema }),
     annotations: fillInHints(tool.annotations),
-    // It gets the tool's arguments under their listed names.
+    // The preparing function gets the tool's arguments under their listed names.
     ...(tool.prepare && {
       prepare:
         binding.properties === undefined ? tool.prepare : { ...tool.prepare, properties: binding.properties },

@@ -100,7 +100,7 @@ function areToldApart({ oneOf = [], discriminator }: JsonSchemaObject, pool: Poo
 }
 
 interface Shape {
-  /** Undefined: any. */
+  /** Undefined: values of each type fit. */
   types: ReadonlySet<JsonType> | undefined;
   values: readonly unknown[] | undefined;
   properties: Record<string, JsonSchema>;

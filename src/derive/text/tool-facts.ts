@@ -17,7 +17,7 @@ import { htmlToPlainLine } from './plain-text.ts';
 /** The part of an answer that is kept. */
 export type Kept = Pick<ResultBinding, 'select' | 'drop'>;
 
-/** What a call must give, by the names that clients see: required arguments, and enough properties of the body. */
+/** Says which arguments a call must give, by the names that clients see: the required ones, and enough properties of the body. */
 export function listNeeds(required: readonly string[], body?: BodyBinding): string[] {
   const { properties = [], minProperties = 0 } = body ?? {};
   const ofBody = properties.filter(({ argument }) => required.includes(argument));

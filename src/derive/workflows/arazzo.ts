@@ -89,12 +89,10 @@ class WorkflowReader {
       textOf(workflow[name]),
     );
     return {
-      ...{
-        name: cleanName(id ?? '', 'models'),
-        description: description || title || id || '',
-        steps,
-        pointer,
-      },
+      name: cleanName(id ?? '', 'models'),
+      description: description || title || id || '',
+      steps,
+      pointer,
       ...(title && { title }),
       inputs: this.#readInputs(this.#component(workflow['inputs'], 'inputs', `${pointer}/inputs`)),
       result: this.#readValue(workflow['outputs'] ?? {}, `${pointer}/outputs`),
@@ -122,7 +120,9 @@ class WorkflowReader {
       this.#outputs.set(`${stepId}.${name}`, this.#readExpression(textOf(output), place));
     }
     return {
-      ...{ id: this.#id, call: tool?.name ?? '', arguments: args ?? {} },
+      id: this.#id,
+      call: tool?.name ?? '',
+      arguments: args ?? {},
       ...(when !== '' && { when }),
       ...(expected !== '' && { expect: expected }),
     };
@@ -259,7 +259,7 @@ class WorkflowReader {
     return Object.keys($defs).length === 0 ? inputs : { ...schema, $defs };
   }
 
-  /** What `reference` or `$ref` names in the components. */
+  /** Returns the component that `reference` or `$ref` names, with the members beside it. */
   #component(value: unknown, kind: string, pointer: string): Members {
     const { $ref, reference = $ref, ...rest } = membersOf(value);
     if (reference === undefined) return rest;

@@ -137,8 +137,10 @@ function makeTool(
     const isWrapped = readWrapping(info.outputSchema, tool.binding as never);
     const checkInput = compileSchema(info.inputSchema);
     return {
-      ...{ tool: { info, checkInput, checkLeast: undefined }, isWrapped },
-      ...{ asks: readAccess(info) === 'destructive', isRepeatable: false },
+      tool: { info, checkInput, checkLeast: undefined },
+      isWrapped,
+      asks: readAccess(info) === 'destructive',
+      isRepeatable: false,
     };
   };
   const schema = inputSchema as SchemaObject;
@@ -159,8 +161,9 @@ function makeTool(
       openWorldHint: called.some(({ annotations }) => annotations?.openWorldHint !== false),
     }),
     binding: {
-      ...{ kind: 'steps', workflow: name },
-      steps: steps.map((each) => ({ ...each, call: nameOf(each.call) })) as unknown as JsonObject[],
+      kind: 'steps',
+      workflow: name,
+      steps: steps.map((step) => ({ ...step, call: nameOf(step.call) })) as unknown as JsonObject[],
       result: result as JsonObject,
     },
     scopes: [...new Set(called.flatMap(({ scopes }) => scopes))],

@@ -205,7 +205,7 @@ interface Automaton {
 const PLACES = 400;
 const WAYS = 20_000;
 
-/** Repeated characters are written out up to this count; a higher one is treated as any number. */
+/** Repeated characters are written out up to this count; a higher one is read as `*`. */
 const CHAIN = 128;
 
 class TooLarge extends Error {}
@@ -224,8 +224,8 @@ export function buildAutomaton(node: RegexNode, counting: Counting): Automaton |
 }
 
 /**
- * `x{2,5}` of one character is read as places in a row, or as any number of times, which has fewer places and more ways. Counts
- * of anything longer are taken as any number.
+ * `x{2,5}` of one character is read as places in a row, or as `x*`, which has fewer places and more ways. Counts
+ * of longer parts are always read as `*`.
  */
 export type Counting = 'exactly' | 'loosely';
 

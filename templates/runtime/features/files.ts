@@ -14,6 +14,7 @@ import {
   isJsonType,
   print,
   type ReadBytes,
+  decodePercent,
   typeOfBody,
 } from '../request.ts';
 import type { ApiResponse } from '../send.ts';
@@ -299,7 +300,7 @@ function nameOf(url: URL, headers: Readonly<Record<string, string>>): string {
   const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   const segment = url.pathname.split('/').findLast((one) => one !== '') ?? '';
   const given = extended ?? quoted?.replace(/\\(.)/g, '$1') ?? token;
-  const decoded = given === undefined || given === extended ? percentDecode(given ?? segment) : given;
+  const decoded = given === undefined || given === extended ? decodePercent(given ?? segment) : given;
   // Without folders, invisible characters, what file systems refuse, and outer dots; not a device of Windows.
   const last =
     decoded
@@ -318,14 +319,6 @@ function nameOf(url: URL, headers: Readonly<Record<string, string>>): string {
   const usual = Object.entries(TYPES).findLast(([, one]) => one === type)?.[0];
   const direct = /^(?:image|audio|video|font)\/(?:x-)?([a-z\d]{2,5})$/.exec(type)?.[1];
   return stem + (extension || `.${usual ?? direct ?? 'bin'}`);
-}
-
-function percentDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 // Bytes in arguments and bodies.

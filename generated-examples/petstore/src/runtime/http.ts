@@ -223,8 +223,9 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
         await server.count(client);
         session = openSession(new HttpSession(), client);
       } else session = await findSession(request, caller);
+      session.caller = caller;
       const exchanged: Exchange = {
-        session: Object.assign(session, { caller }),
+        session,
         caller,
         request,
         stream,

@@ -28,8 +28,8 @@ export function readEncodings(
     return undefined;
   }
   const encodings: Record<string, EncodingBinding> = {};
-  const written = resolveRecordNode(context, memberNode(node, 'encoding'), '`encoding`');
-  for (const [name, member] of listMemberNodes(written)) {
+  const entries = resolveRecordNode(context, memberNode(node, 'encoding'), '`encoding`');
+  for (const [name, member] of listMemberNodes(entries)) {
     const entry = resolveRecordNode(context, member, `The encoding of ${name}`);
     if (entry === undefined) continue;
     const { contentType, style, explode, allowReserved } = entry.value;

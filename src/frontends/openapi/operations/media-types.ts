@@ -83,15 +83,15 @@ function textOrAnySchema(schema: JsonSchema = true, kind: MediaType['kind']): Js
  */
 function readBytesSchema(context: ReadContext, node: RecordNode, schema: JsonSchema | undefined): JsonSchema {
   const { type, format, contentEncoding, $ref, description } = isRecord(schema) ? schema : {};
-  const words = omitUndefined({ description });
-  if (format === 'base64') return { type: 'string', contentEncoding: 'base64', ...words };
+  const docs = omitUndefined({ description });
+  if (format === 'base64') return { type: 'string', contentEncoding: 'base64', ...docs };
   const is30 = node.document.version === '3.0';
   const target = context.resolver.followReference(memberNode(node, 'schema'))?.value;
   const isByte = is30 && isRecord(target) && target['format'] === 'byte';
   const isText = type === 'string' && format === undefined && contentEncoding === undefined;
   const isEncoded = contentEncoding !== undefined && !is30;
   const isKept = isText || isEncoded || ($ref !== undefined && !isByte);
-  return isKept && schema !== undefined ? schema : { type: 'string', format: 'binary', ...words };
+  return isKept && schema !== undefined ? schema : { type: 'string', format: 'binary', ...docs };
 }
 
 const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$|\+ya?ml$/;

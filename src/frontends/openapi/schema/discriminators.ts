@@ -122,13 +122,13 @@ export class Discriminators {
       ...mapped,
       ...[...implied, ...itself].flatMap((member) => this.#addNestedMembers(node, member, discriminator)),
     ];
-    const found = new Map<string, Family['members'][number]>();
+    const byIdentity = new Map<string, Family['members'][number]>();
     for (const member of members) {
       const identity = nodeIdentity(member.node);
-      const values = [...(found.get(identity)?.values ?? []), ...member.values];
-      found.set(identity, { ...member, values: [...new Set(values)] });
+      const values = [...(byIdentity.get(identity)?.values ?? []), ...member.values];
+      byIdentity.set(identity, { ...member, values: [...new Set(values)] });
     }
-    return [...found.values()];
+    return [...byIdentity.values()];
   }
 
   /** Adds the members of a branch that is itself a parent by the same property. */

@@ -113,16 +113,18 @@ function applyTag(
 
 /** A constraint never replaces another one, of the type or of another tag: the narrower of two limits stays, and both of two patterns. */
 export function addKeyword(schema: JsonSchemaObject, name: string, value: unknown): void {
-  const known: unknown = schema[name as keyof JsonSchemaObject];
-  if (known === undefined || known === value || !isConstraint(name) || name === 'format')
+  const present: unknown = schema[name as keyof JsonSchemaObject];
+  if (present === undefined || present === value || !isConstraint(name) || name === 'format')
     setOwnMember(schema, name, value);
-  else if (typeof known === 'number' && name !== 'multipleOf')
+  else if (typeof present === 'number' && name !== 'multipleOf')
     setOwnMember(
       schema,
       name,
-      /^(?:min|exclusiveMin)/.test(name) ? Math.max(known, Number(value)) : Math.min(known, Number(value)),
+      /^(?:min|exclusiveMin)/.test(name)
+        ? Math.max(present, Number(value))
+        : Math.min(present, Number(value)),
     );
-  else if (name === 'uniqueItems') setOwnMember(schema, name, known === true || value === true);
+  else if (name === 'uniqueItems') setOwnMember(schema, name, present === true || value === true);
   else schema.allOf = [...(schema.allOf ?? []), { [name]: value }];
 }
 

@@ -178,11 +178,11 @@ function reportIfNotConstructible(
       : 'its constructor needs arguments';
   if (isFree && !isAbstract(holder)) return;
   const { text: type = 'TheClass' } = holder.name ?? {};
-  const made = constructors.length === 0 ? `${type}.create()` : `new ${type}(…)`;
+  const construction = constructors.length === 0 ? `${type}.create()` : `new ${type}(…)`;
   const at = originOf(holder.name ?? holder);
   diagnostics.report(
     'class-not-constructible',
-    { name: holder.name?.text ?? 'the class', because, made },
+    { name: holder.name?.text ?? 'the class', because, made: construction },
     { at },
   );
 }

@@ -53,8 +53,8 @@ function readSoleParameter(
   const librarySchema = types.schemas.inputSchemaOf(only.docs);
   if (librarySchema !== undefined)
     return isUnbranchedObjectSchema(librarySchema, only) ? readSchema(only, types, source) : undefined;
-  const written: unknown = tryParseJsonExactly(findTag(only.docs, 'schema')?.text ?? '');
-  if (isSchemaObject(written) && (written.type ?? 'object') !== 'object') return undefined;
+  const tagSchema: unknown = tryParseJsonExactly(findTag(only.docs, 'schema')?.text ?? '');
+  if (isSchemaObject(tagSchema) && (tagSchema.type ?? 'object') !== 'object') return undefined;
   const isObject = isArgumentsObject(only.type, source) && !mustBeOneArgument(only, source);
   return isObject ? readObject(only, types, source) : undefined;
 }

@@ -104,11 +104,11 @@ function reportTypeErrors({ program, userFiles, originAt, diagnostics }: Omit<So
       const flatText = ts.flattenDiagnosticMessageText(fault.messageText, '\n').replace(/\n */g, ' ');
       const message = flatText.replace(/(?<![.?!])$/, '.');
       const at = originAt(fault.file ?? file, fault.start ?? 0);
-      const own = ts.versionMajorMinor;
-      const installed = installedTypeScript(dirname(file.fileName)) ?? own;
+      const bundled = ts.versionMajorMinor;
+      const installed = installedTypeScript(dirname(file.fileName)) ?? bundled;
       // The user's TypeScript may find other errors than the one that reads the code.
-      const other = installed.startsWith(own) ? '' : installed;
-      diagnostics.report('typescript-error', { number: fault.code, message, own, other }, { at });
+      const other = installed.startsWith(bundled) ? '' : installed;
+      diagnostics.report('typescript-error', { number: fault.code, message, own: bundled, other }, { at });
     }
   }
 }

@@ -112,14 +112,14 @@ function readTupleForm(type: ts.TupleTypeReference, place: Place, reading: Readi
   if (faults.length > 0) return { faults };
   const at = elements.findIndex(({ flags }) => flags & ts.ElementFlags.Variable);
   const first = elements.slice(0, at === -1 ? undefined : at);
-  const others = elements.slice(first.length);
+  const following = elements.slice(first.length);
   const schema: JsonSchemaObject = { type: 'array' };
   if (first.length > 0) schema.prefixItems = first.map(({ form }) => form.schema);
-  if (others.length > 0) schema.items = unionSchemas(others.map(({ form }) => form.schema));
+  if (following.length > 0) schema.items = unionSchemas(following.map(({ form }) => form.schema));
   if (type.target.minLength > 0) schema.minItems = type.target.minLength;
-  if (others.length === 0) schema.maxItems = first.length;
+  if (following.length === 0) schema.maxItems = first.length;
   if (elements.every(({ form }) => form.codec === undefined)) return { schema };
-  const [rest, ...last] = others;
+  const [rest, ...last] = following;
   const codec: Codec = {
     kind: 'tuple',
     items: first.map(({ form }) => form.codec ?? null),

@@ -259,8 +259,8 @@ function listConstraintTags(part: ts.Type, { at }: Place, reading: Reading): Doc
       ? value.value
       : checker.typeToString(value).replace(/(?<=^-?\d+)n$/, '');
     // A tag takes the slashes around a pattern for its marks.
-    const written = name === 'pattern' ? `\`${text}\`` : text;
-    return { name, text: written, lines: [], file: at.getSourceFile(), offset: at.getStart() };
+    const tagText = name === 'pattern' ? `\`${text}\`` : text;
+    return { name, text: tagText, lines: [], file: at.getSourceFile(), offset: at.getStart() };
   });
 }
 

@@ -141,11 +141,11 @@ class Sampler {
     const value = candidates.find((candidate) => this.#isValid(schemas, candidate));
     if (value !== undefined || literals !== undefined) return value as Json | undefined;
     const isUnsure = parts.some((part) => UNSURE.some((keyword) => part[keyword] !== undefined));
-    for (const made of this.#listMade(schemas, parts, place, isUnsure)) {
+    for (const sample of this.#listMade(schemas, parts, place, isUnsure)) {
       if (++this.#work > MAX_WORK) return undefined;
       // What holds others was made of valid ones.
-      const isTrusted = typeof made === 'object' && made !== null && !isUnsure;
-      if (made !== undefined && (isTrusted || this.#isValid(schemas, made))) return made as Json;
+      const isTrusted = typeof sample === 'object' && sample !== null && !isUnsure;
+      if (sample !== undefined && (isTrusted || this.#isValid(schemas, sample))) return sample as Json;
     }
     return undefined;
   }

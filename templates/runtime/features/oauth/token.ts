@@ -253,9 +253,9 @@ async function checkByOwnCode(
     return deepFreeze(confirmation === undefined ? auth : { ...auth, confirmation });
   } catch (thrown) {
     if (thrown instanceof CheckFailure) throw thrown;
-    const words = redactToken(String(thrown), token);
-    if (thrown instanceof Error && thrown.name === Unavailable.name) throw new CheckFailure(words);
-    report(`A token that \`verifyToken\` saw was refused: ${words}`);
+    const message = redactToken(String(thrown), token);
+    if (thrown instanceof Error && thrown.name === Unavailable.name) throw new CheckFailure(message);
+    report(`A token that \`verifyToken\` saw was refused: ${message}`);
     throw thrown instanceof TokenRefusal ? thrown : new TokenRefusal('The token is not valid.');
   }
 }

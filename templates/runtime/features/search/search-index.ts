@@ -126,13 +126,16 @@ export class SearchIndex {
 
   /** Each word of a question with those that mean about the same, and how much of its weight they have. */
   #readWords(question: string): Map<string, [word: string, part: number][]> {
-    const said = splitWords(question).slice(0, QUESTION_WORDS);
+    const spelledWords = splitWords(question).slice(0, QUESTION_WORDS);
     const words = new Map<string, [word: string, part: number][]>();
-    for (const word of stemsOf(said.join(' '))) {
+    for (const word of stemsOf(spelledWords.join(' '))) {
       const part = verbsOf(word).length > 0 ? PARTS.verb : 1;
       const isKnown = this.#words.has(word);
       // `api service` is `apiservices` in many a path.
-      const joined = said.flatMap((_, at) => [said.slice(at, at + 2), said.slice(at, at + 3)]);
+      const joined = spelledWords.flatMap((_, at) => [
+        spelledWords.slice(at, at + 2),
+        spelledWords.slice(at, at + 3),
+      ]);
       const around = joined.filter((run) => run.length > 1 && run.some((one) => stemWord(one) === word));
       const synonyms = SYNONYMS.get(word) ?? [];
       words.set(word, [
@@ -191,13 +194,13 @@ const METHOD_VERBS = new Map<unknown, Verb>([
 
 function verbOfTool(summary: string, { name, binding }: IndexedTool): Verb {
   const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)];
-  const [said] = words.filter((word) => word !== 'post').flatMap(verbsOf);
-  if (binding?.kind !== 'http') return said ?? 'other';
+  const [verb] = words.filter((word) => word !== 'post').flatMap(verbsOf);
+  if (binding?.kind !== 'http') return verb ?? 'other';
   const isItem = /\}[^/]*$/.test(String(binding['path']));
   const byMethod = METHOD_VERBS.get(binding['method']);
   if (byMethod !== undefined) return byMethod;
   if (binding['method'] === 'GET') return isItem ? 'get' : 'list';
-  return said ?? (isItem ? 'update' : 'create');
+  return verb ?? (isItem ? 'update' : 'create');
 }
 
 /** Who begins so asks, and changes nothing. */

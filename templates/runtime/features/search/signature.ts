@@ -99,8 +99,8 @@ class Printer {
       lines.push(line);
     }
     lines.push(...this.#others(schema, this.#detail.depth).map((other) => `  ${other};`));
-    const own = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`;
-    return join([own, ...this.#alternatives(schema, this.#detail.depth)]);
+    const shape = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`;
+    return join([shape, ...this.#alternatives(schema, this.#detail.depth)]);
   }
 
   type(given: Schema, depth = this.#detail.depth): string {

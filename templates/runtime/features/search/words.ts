@@ -60,8 +60,8 @@ const MAX_STEMS = 10_000;
 /** Removes the commonest endings, so that `archived`, `archives` and `archiving` are one word. */
 export function stemWord(word: string): string {
   if (word.length <= 3 || word.length > MAX_WORD || /\d/.test(word)) return word;
-  const known = stems.get(word);
-  if (known !== undefined) return known;
+  const cached = stems.get(word);
+  if (cached !== undefined) return cached;
   const stem = word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')

@@ -124,8 +124,8 @@ async function runProgram(
 function plan(answers: KeptAnswers, { request }: Call, program: Steps, access: Access) {
   const inputs = Object.entries(program.inputs ?? {});
   const uris = inputs.map(([, value]) => value).filter(isKeptUri);
-  const kept = answers.readWhole(new Set(uris), callerOf(request));
-  const values = inputs.map(([name, value]) => [name, isKeptUri(value) ? kept.get(value) : value]);
+  const wholeAnswers = answers.readWhole(new Set(uris), callerOf(request));
+  const values = inputs.map(([name, value]) => [name, isKeptUri(value) ? wholeAnswers.get(value) : value]);
   const find: FindStepTool = (name) => {
     const target = findStepTool(request, name, false);
     const effect = 'tool' in target ? readAccess(target.tool.info) : 'read';
