@@ -155,7 +155,7 @@ class SharedSession {
     const pairs = (await connection.send('HGETALL', this.#key)) as string[];
     // A Redis that was restarted has forgotten it, and a node that met the session since has read nothing.
     if (pairs.length === 0 && this.#fields.size > 0) {
-      await this.#write('HSET', ...[...this.#fields].flat());
+      await this.#write(...[...this.#fields].flat());
       return feed.order('state', { to: this.hash });
     }
     const { session } = this;
@@ -182,16 +182,22 @@ class SharedSession {
     const { connection, feed } = this.#state;
     connection.requireUp();
     const result = await next(call);
-    if (method === 'logging/setLevel') await this.#write('HSET', 'level', String(params['level']));
-    else if (method === 'resources/unsubscribe') await this.#write('HDEL', `uri ${String(params['uri'])}`);
-    else await this.#write('HSET', `uri ${String(params['uri'])}`, writeJson({ needs }));
+    const field = `uri ${String(params['uri'])}`;
+    if (method === 'logging/setLevel') await this.#write('level', String(params['level']));
+    else if (method === 'resources/subscribe') await this.#write(field, writeJson({ needs }));
+    else {
+      await connection.send('HDEL', this.#key, field);
+      this.#fields.delete(field);
+    }
     await feed.order('state', { to: this.hash });
     return result;
   }
 
-  async #write(command: string, ...fields: string[]): Promise<void> {
+  /** Noted here too: a Redis that ends at once has forgotten it before any node reads it. */
+  async #write(...fields: string[]): Promise<void> {
     const { connection, sessionMs } = this.#state;
-    await connection.send(command, this.#key, ...fields);
+    await connection.send('HSET', this.#key, ...fields);
+    for (let at = 0; at < fields.length; at += 2) this.#fields.set(fields[at] ?? '', fields[at + 1] ?? '');
     await connection.send('PEXPIRE', this.#key, sessionMs);
   }
 
