@@ -2,8 +2,8 @@
  * `npm run corpus -- <folder> [--only a,b] [--subset]`: compiles every document of a corpus (its INDEX.tsv),
  * type-checks and starts what comes out, lists it with both official clients, checks every schema, name, description
  * and hint, samples every schema, judges values by each as it was derived and as it is listed, applies the overlay
- * that `mcpgen overlay init` writes, calls each tool by name and through the tools that call others, and compiles for
- * each client. Ends with 1 on any failure.
+ * that `mcpgen overlay init` writes, calls each tool by name and through the tools that call others, checks the
+ * document's examples of request bodies, and compiles for each client. Ends with 1 on any failure.
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -53,7 +53,7 @@ function ask(worker, document) {
 const head = ['document', 'version', 'ops', 'tools', 'list bytes', 'ms', 'err/warn/info', 'compile'];
 const checks = [
   ...['types', 'model', 'sdk1', 'sdk2', 'schemas', 'listed', 'names', 'words', 'samples', 'order'],
-  ...['overlay', 'calls', 'clients'],
+  ...['overlay', 'calls', 'examples', 'clients'],
 ];
 
 function row({ document, ms, counts, tools, bytes, faults }) {
@@ -81,6 +81,11 @@ function report(results) {
   console.log(
     `Tools called by name: ${sum('calls', 'called')}; through the tools that call others with the same bytes and result: ${sum('calls', 'pairs')}, and refused: ${sum('calls', 'refused')}`,
   );
+  const misses = new Map();
+  for (const [cause, count] of ordered.flatMap(({ examples }) => Object.entries(examples?.misses ?? {})))
+    misses.set(cause, (misses.get(cause) ?? 0) + count);
+  console.log(`Examples of request bodies: ${sum('examples', 'examples')}`);
+  for (const [cause, count] of misses) console.log(`  ${count} refused: ${cause}`);
   const made = sum('samples', 'made');
   const missing = ordered.flatMap(({ document, samples }) =>
     (samples?.missing ?? []).map((where) => `${document.name}: ${where}`),

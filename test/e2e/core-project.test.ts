@@ -33,6 +33,7 @@ test('it is small enough to be read', () => {
   expect(committed.length).toBeLessThanOrEqual(42);
   expect(committed.filter(({ path }) => /^src\/runtime\/.*\.ts$/.test(path)).length).toBeLessThanOrEqual(22);
   expect(linesOf(/^\.env\.example$/)).toBeLessThanOrEqual(40);
+  expect(linesOf(/^README\.md$/)).toBeLessThanOrEqual(90);
   const { scripts } = JSON.parse(files.find(({ path }) => path === 'package.json')?.contents ?? '') as {
     scripts: Record<string, string>;
   };

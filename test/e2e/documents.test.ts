@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 
+import { generate } from '../../src/index.ts';
 import { connectHttp, generations, startHttp, toolsOf } from './support/clients.ts';
 import { fixtures, mcpgen, node, tsc } from './support/command.ts';
 import { compileHere, filesOf, folderForTest, linkTypes } from './support/project.ts';
@@ -81,17 +82,14 @@ function bareCode(text: string): string {
 
 test.each(named('invalid'))('%s is refused, and nothing is written', async (fixture) => {
   const folder = await folderForTest();
-  const target = path.join(folder, 'project');
-  const args = ['openapi', path.join(fixtures, fixture), '-o', target];
-  const plain = await mcpgen(args);
-  expect(plain.code, plain.stderr).toBe(1);
-  expect(plain.stderr).toContain(path.basename(fixture));
-  expect(plain.stderr).not.toMatch(/\n {4}at /);
+  const { ok, diagnostics } = await generate({
+    source: path.join(fixtures, fixture),
+    dir: 'project',
+    cwd: folder,
+  });
+  expect(ok).toBe(false);
+  expect(diagnostics.map(({ severity }) => severity)).toContain('error');
   expect(await readdir(folder)).toEqual([]);
-  const { code, stdout } = await mcpgen([...args, '--json']);
-  expect(code).toBe(1);
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { severity: string; message: string }[] };
-  expect(diagnostics.filter(({ severity }) => severity === 'error').length).toBeGreaterThan(0);
 });
 
 test('broken YAML is pointed at', async () => {

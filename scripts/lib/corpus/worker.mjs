@@ -12,6 +12,7 @@ import { connectNewClient, connectOldClient, listAll } from '../clients.mjs';
 import { mcpgen } from '../run.mjs';
 import { judgeCalls } from './by-call.mjs';
 import { judgeClients, orderFaults, overlayFaults } from './compiled-again.mjs';
+import { judgeExamples } from './examples.mjs';
 import { judgeListed, judgeSamples, nameFaults, schemaFaults, wordFaults } from './values.mjs';
 
 const compileLimit = 60_000;
@@ -34,6 +35,9 @@ async function check(document) {
   const { model } = (await judge('model', async () => ({ model: await compileWhole(document.file) }))) ?? {};
   const listed = await judge('listed', () => judgeListed(model?.tools ?? []));
   const calls = await judge('calls', () => (model === undefined ? [] : judgeCalls(model)));
+  const examples = await judge('examples', () =>
+    model === undefined ? [] : judgeExamples(model, document.file),
+  );
   await judge('clients', () => judgeClients(document.file));
   const { lists } =
     (await judge('sdk2', async () => ({ lists: await speak(connectNewClient, project) }))) ?? {};
@@ -51,7 +55,7 @@ async function check(document) {
   await judge('overlay', () => overlayFaults(document, scratch));
   await rm(scratch, { recursive: true });
   const bytes = Buffer.byteLength(JSON.stringify({ tools }));
-  return { ...base, project, tools: tools.length, bytes, samples, listed, calls, faults };
+  return { ...base, project, tools: tools.length, bytes, samples, listed, calls, examples, faults };
 }
 
 /** Errors, warnings and infos of the compiler's JSON. */

@@ -40,6 +40,13 @@ const tagDiagnostics = {
       `${tool} says that it only reads (${reads}) and that it is destructive (${destroys}). It counts as destructive: clients ask before each call, and \`--read-only\` leaves it out.`,
     hint: 'Remove one of the two, or set it to false.',
   }),
+  'data-like-content': defineDiagnostic<{ name: string; type: string }>({
+    code: 'MCPG840',
+    severity: 'warning',
+    message: ({ name, type }) =>
+      `${name} returns ${type}, which looks like a content block of MCP. It is sent as data, with an output schema.`,
+    hint: 'Add `@content` to the function if it is content, or `@content false` if it is data.',
+  }),
   'scopes-not-asked': defineDiagnostic<{ item: string; others: number }>({
     code: 'MCPG880',
     severity: 'warning',

@@ -16,11 +16,6 @@ export function makeClientsView(model: ServerModel, packageName = model.name): C
   const published = { command: 'npx', args: ['-y', packageName] };
   return {
     mcpServers: { mcpServers: { [model.name]: { ...local, ...makeEnvWithPlaceholders(environment) } } },
-    servers: {
-      ...makeInputs(model, environment),
-      servers: { [model.name]: { type: 'stdio', ...local, ...envWithInputs(environment) } },
-    },
-    published: { mcpServers: { [model.name]: { ...published, ...makeEnvWithPlaceholders(environment) } } },
     links: makeLinks(model, environment, published),
     environment,
   };
@@ -68,9 +63,7 @@ function makeLinks(
   ).toString('base64');
   const query = `name=${percentEncodeForLink(model.name)}&config=${percentEncodeForLink(config)}`;
   return {
-    vscode,
     vscodePage: `https://insiders.vscode.dev/redirect?url=${percentEncodeForLink(vscode)}`,
-    cursor: `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
     cursorPage: `https://cursor.com/en/install-mcp?${query}`,
   };
 }

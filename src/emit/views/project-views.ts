@@ -116,19 +116,11 @@ export interface ReadmeView {
 export interface ClientsView {
   /** For Claude Desktop, Cursor and Windsurf: the server in a local folder. */
   mcpServers: unknown;
-  /** For VS Code, which asks for the values. */
-  servers: unknown;
-  /** Like `mcpServers`, for the package on npm. */
-  published: unknown;
-  /** Links that install the package from npm, directly and through a web page. */
+  /** Web pages that install the package from npm: they forward to a link of the client. */
   links: {
-    /** `vscode:mcp/install?…` */
-    vscode: string;
-    /** URL of a web page that forwards to the `vscode:` link. */
+    /** For VS Code. */
     vscodePage: string;
-    /** `cursor://…` */
-    cursor: string;
-    /** URL of a web page that forwards to the `cursor:` link. */
+    /** For Cursor. */
     cursorPage: string;
   };
   /** The variables that tools need. */

@@ -30,6 +30,7 @@ class Page { private token = 'secret'; items = [day]; *[Symbol.iterator]() { yie
 class Words { #words = ['a']; get words() { return this.#words; } *[Symbol.iterator]() { yield* this.#words; } }
 interface Marker {}
 interface TextBlock { type: 'text'; text: string }
+type Blocks = TextBlock[];
 class Acct { constructor(public id: string, private hash: string) {} }
 class Square { constructor(private side: number) {} get area() { return this.side ** 2; } }
 interface Shape { readonly area: number }
@@ -127,6 +128,7 @@ const iterables: Row[] = [
   { star: 'async function*', given: '() { yield { progress: 1, total: 2 }; }', content: [] },
   {
     star: 'async function*',
+    tags: '@content',
     given: '(): AsyncGenerator<TextBlock> { yield { type: "text", text: "a" }; }',
     content: [{ type: 'text', text: 'a' }],
   },
@@ -182,6 +184,20 @@ const data: Row[] = [
   },
 ];
 
+const block = '{ return { type: "text", text: "a" }; }';
+const blocks: Row[] = [
+  { given: `(): TextBlock ${block}`, want: { type: 'text', text: 'a' } },
+  { tags: '@content false', given: `(): TextBlock ${block}`, want: { type: 'text', text: 'a' } },
+  { tags: '@content', given: `(): TextBlock ${block}`, content: [{ type: 'text', text: 'a' }] },
+  { given: `(): { type: "text"; text: string } ${block}`, content: [{ type: 'text', text: 'a' }] },
+  { given: '(): Blocks { return [{ type: "text", text: "a" }]; }', want: [{ type: 'text', text: 'a' }] },
+  {
+    tags: '@content',
+    given: '(): Promise<Blocks> { return Promise.resolve([{ type: "text", text: "a" }]); }',
+    content: [{ type: 'text', text: 'a' }],
+  },
+];
+
 const open: Row[] = [
   { given: '(): unknown { return new Map([["a", day]]); }', ...said({ a: text }) },
   { given: '(): unknown { return new Set([1n]); }', ...said([1]) },
@@ -205,9 +221,14 @@ const open: Row[] = [
     given: '(): { a: unknown; b: unknown[] } { return { a: day, b: [bytes] }; }',
     want: { a: text, b: ['aGk='] },
   },
-  { given: '(): TextBlock | Station { return station; }', ...said(shown) },
-  { given: '(): TextBlock | Map<string, Date> { return new Map([["a", day]]); }', ...said({ a: text }) },
+  { tags: '@content', given: '(): TextBlock | Station { return station; }', ...said(shown) },
   {
+    tags: '@content',
+    given: '(): TextBlock | Map<string, Date> { return new Map([["a", day]]); }',
+    ...said({ a: text }),
+  },
+  {
+    tags: '@content',
     given: '(): TextBlock | Station { return { type: "text", text: "a" }; }',
     content: [{ type: 'text', text: 'a' }],
   },
@@ -251,7 +272,7 @@ const generic: Row[] = [
   },
 ];
 
-const groups: Record<string, Row[]> = { named, alternatives, iterables, data, open, classes, full, generic };
+const groups: Record<string, Row[]> = { named, alternatives, iterables, data, blocks, open, classes, full, generic };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: ReturnType<typeof loadFunctions>;
@@ -294,6 +315,8 @@ describe.each(Object.entries(groups))('%s', (_, some) => {
 test('an alternative without a form is reported', () => {
   expect(compiled.problems).toEqual([
     'a.ts:1:1 warning many-tools',
+    expect.stringMatching(/^a\.ts:\d+:17 warning data-like-content$/),
+    expect.stringMatching(/^a\.ts:\d+:17 warning data-like-content$/),
     expect.stringMatching(/^a\.ts:\d+:17 warning member-left-out$/),
   ]);
 });

@@ -5,13 +5,14 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-types.ts';
 import { findItemNode } from '../schema/array-form.ts';
 import { closeParameter } from '../schema/open-type.ts';
-import { reportBadTag } from '../tags/tag-values.ts';
+import { findTag, reportBadTag } from '../tags/tag-values.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import {
   isContentBlockType,
   isBytes,
   mayBeContent,
   isContentOnly,
+  findDeclaredBlockType,
   isFullResult,
   isText,
   findStructuredContentType,
@@ -109,7 +110,7 @@ function deriveResult(
   const as = isBytes(type, source) ? 'bytes' : isText(type, source) ? 'text' : undefined;
   const isData = mimeType !== undefined && as !== undefined && !isVoidOrUnknown(type);
   const isFull = isFullResult(type, source);
-  if (isData || (!isFull && mayBeContent(type, source))) {
+  if (isData || (!isFull && isContent(type, mayBeContent(type, source), tagged, source))) {
     if (tag !== undefined) reportBadTag(tag, CONTENT_HAS_NO_SCHEMA, source);
     if (isData) return { result: { as, mimeType } };
     if (isContentOnly(type, source)) return {};
@@ -138,6 +139,23 @@ function deriveResult(
   };
 }
 
+/** Types that the project itself declares may look like a content block and be data: they are content by `@content` alone. */
+function isContent(
+  type: ts.Type,
+  hasForm: boolean,
+  { block, name, at }: Tagged,
+  source: SourceProgram,
+): boolean {
+  const tag = findTag(block, 'content');
+  if (!hasForm && tag !== undefined)
+    reportBadTag(tag, 'does not apply: the function returns no content block', source);
+  if (!hasForm || tag !== undefined) return hasForm && tag?.text !== 'false';
+  const declared = findDeclaredBlockType(type, source);
+  if (declared !== undefined)
+    source.diagnostics.report('data-like-content', { name, type: declared }, { at: source.originOf(at) });
+  return declared === undefined;
+}
+
 /** The written type has aliases, and null also without `strictNullChecks`. */
 function findWrittenResultType({ signature }: Tagged): ts.TypeNode | undefined {
   const { declaration } = signature;
@@ -156,7 +174,7 @@ function deriveListResult(
 ): Result {
   const { at, isFromLibrary, block } = tagged;
   const tag = types.schemas.findResultTag(block);
-  if (isContentBlockType(item, source)) {
+  if (isContent(item, isContentBlockType(item, source), tagged, source)) {
     if (tag !== undefined) reportBadTag(tag, CONTENT_HAS_NO_SCHEMA, source);
     return {};
   }

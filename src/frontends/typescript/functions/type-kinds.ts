@@ -39,6 +39,23 @@ export function isContentBlockType(type: ts.Type, { checker }: Checker): boolean
   return unionMembers(type).every((alternative) => isOneBlock(alternative, checker, false));
 }
 
+/** The name of a content block's type that the project declares. Types of packages and of the runtime are MCP's. */
+export function findDeclaredBlockType(type: ts.Type, source: SourceProgram): string | undefined {
+  const { checker, userFiles } = source;
+  const items = unionMembers(type).flatMap((alternative) =>
+    isArrayOrTuple(alternative, checker)
+      ? checker.getTypeArguments(alternative as ts.TypeReference).flatMap(unionMembers)
+      : alternative,
+  );
+  const symbols = items.flatMap((item) => {
+    const symbol = item.aliasSymbol ?? (item.isClassOrInterface() ? item.symbol : undefined);
+    return symbol !== undefined && isOneBlock(item, checker, false) ? symbol : [];
+  });
+  const isDeclared = ({ declarations = [] }: ts.Symbol): boolean =>
+    declarations.some((declaration) => userFiles.includes(declaration.getSourceFile()));
+  return symbols.find(isDeclared)?.name;
+}
+
 export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
   return !type.isUnion() && isResult(type, checker);
 }

@@ -88,6 +88,12 @@ const entries = {
   destructive: { ...hint, says: 'a hint: it may overwrite or remove; `@destructive false` says no' },
   idempotent: { ...hint, says: 'a hint: called again, it changes nothing more' },
   openWorld: { ...hint, says: 'a hint: it reaches what is outside, such as the web' },
+  content: {
+    form: '[true\\|false]',
+    value: 'other',
+    about: ['tool'],
+    says: 'whether a type of the project that looks like a content block of MCP is one; default: it is data',
+  },
   scope: {
     form: '<name…>',
     value: 'other',
