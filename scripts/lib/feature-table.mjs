@@ -43,7 +43,7 @@ function reasons(row, features) {
   return [
     ...(row.isDefault ? ['by default'] : []),
     ...(when === undefined ? [] : [when]),
-    ...(publish.length === 0 ? [] : [`with the publish targets ${quote(publish)}`]),
+    ...(publish.length === 0 ? [] : [`with the publish target ${quote(publish)}`]),
     ...(uses.members === undefined ? [] : [`if functions or handlers use ${quote(uses.members)}`]),
     ...(uses.keys === undefined ? [] : [`if handlers have ${quote(uses.keys)}`]),
     ...(dependents.length === 0 ? [] : [`with ${quote(dependents)}`]),
