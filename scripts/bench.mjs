@@ -19,7 +19,7 @@ import { installPeer, peerGenerator, peerName } from './lib/wire/peer.mjs';
 const mebibyte = 1024 * 1024;
 const figures = new Figures();
 
-/** Bytes of the list of OpenAI's 288 operations, by the generator with the shortest (docs/comparison.md). */
+/** Bytes of the list of OpenAI's 288 operations, by the generator with the shortest (README.md). */
 const OPENAI_ELSEWHERE = 2_045_768;
 
 /** The largest documents of the corpus; `peer` is the limit beside the peer, which cannot compile some. */

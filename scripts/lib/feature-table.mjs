@@ -37,13 +37,13 @@ function withRefused(text, features) {
 const quote = (names) => names.map((name) => `\`${name}\``).join(', ');
 
 function reasons(row, features) {
-  const { name, addedBy, comesWith, publish = [], uses = {}, when } = row;
+  const { name, comesWith, publish = [], uses = {}, when } = row;
   const dependents = features.filter(({ needs = [] }) => needs.includes(name)).map((other) => other.name);
   if (comesWith !== undefined) dependents.push(comesWith);
   return [
-    ...(row.isDefault ? ['by default'] : addedBy === undefined ? ['if named'] : []),
+    ...(row.isDefault ? ['by default'] : []),
     ...(when === undefined ? [] : [when]),
-    ...publish.map((target) => `with the publish target \`${target}\``),
+    ...(publish.length === 0 ? [] : [`with the publish target ${quote(publish)}`]),
     ...(uses.members === undefined ? [] : [`if functions or handlers use ${quote(uses.members)}`]),
     ...(uses.keys === undefined ? [] : [`if handlers have ${quote(uses.keys)}`]),
     ...(dependents.length === 0 ? [] : [`with ${quote(dependents)}`]),

@@ -38,11 +38,11 @@ function words({ help, docs, default: value }) {
   return value === undefined ? help : `${help}; default: ${value.replace(/[<>]/g, '\\$&')}`;
 }
 
-/** Most commands are named by those that lack the option. */
+/** More than half of them are most commands: `mcpgen help` lists the options of each. */
 function commands(row, all) {
   const others = all.filter((name) => !row.commands.includes(name));
   if (others.length === 0) return 'all';
-  return others.length < row.commands.length ? `all but ${list(others)}` : list(row.commands);
+  return others.length < row.commands.length ? 'most' : list(row.commands);
 }
 
 function list(names) {

@@ -59,7 +59,7 @@ const WALKS: Walk[] = [
   {
     page: 'docs/getting-started.md',
     before: () => Promise.resolve(),
-    leaves: ['todo-mcp/mcpgen.lock', 'todo.overlay.yaml'],
+    leaves: ['todo-mcp/mcpgen.lock', '.mcp.json'],
   },
   {
     page: 'docs/typescript.md',

@@ -115,7 +115,7 @@ export const OPTIONS = {
     of: 'project',
     ...textOption(values.hostedUrlProblem),
     help: 'endpoint where the server is hosted, for directories: https://mcp.example.com/mcp',
-    docs: 'endpoint where the server is hosted, such as `https://mcp.example.com/mcp`: `remotes` in `server.json`, and what [directories](../publishing.md#directories) ask for',
+    docs: 'endpoint of a hosted server, such as `https://mcp.example.com/mcp`, for `server.json` and [directories](../publishing.md#directories)',
   },
   baseUrl: {
     of: 'document',
@@ -145,7 +145,7 @@ export const OPTIONS = {
     type: 'Record<string, string>',
     check: values.checkHeaders,
     help: 'headers of every request; ${NAME} is read from the environment when the server runs',
-    docs: 'headers of every request to the API: `{ "X-Tenant": "acme", "X-Signed-By": "${SIGNER}" }`. Secrets only as `${NAME}`, which the server reads from its environment when it runs: [Headers](upstream.md#headers-of-every-request)',
+    docs: '[headers](upstream.md#headers-of-every-request) of every request to the API; secrets only as `${NAME}`, which the server reads when it runs',
   },
   maxNameLength: {
     of: 'server',
@@ -162,7 +162,7 @@ export const OPTIONS = {
     check: makeChoiceCheck('models', 'spec'),
     help: 'characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec)',
     default: 'models',
-    docs: '`models`: tool names have `A-Z a-z 0-9 _ -` alone, as the APIs of models demand; `spec`: also `.` and `/`, as MCP allows: [Names](selection.md#names)',
+    docs: '`models` or `spec`: the characters of [names](selection.md#names)',
   },
   outputSchema: {
     of: 'server',
@@ -181,7 +181,7 @@ export const OPTIONS = {
     flag: '--read-only',
     commands: row.COMPILING,
     help: 'only tools that read, by their readOnlyHint',
-    docs: 'only tools that say `readOnlyHint` are served, and code of the server calls no other operation: [Reading only](selection.md#reading-only)',
+    docs: 'only tools that say `readOnlyHint` are served: [Reading only](selection.md#reading-only)',
   },
   confirm: {
     of: 'server',
@@ -200,7 +200,7 @@ export const OPTIONS = {
     commands: row.BEGINNING,
     help: 'tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto',
     default: 'tools',
-    docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above a limit: [Large APIs](../large-apis.md)',
+    docs: '`tools`, `search`, `both` or `auto`: [Large APIs](../large-apis.md#surfaces)',
   },
   skills: {
     of: 'server',
@@ -216,7 +216,7 @@ export const OPTIONS = {
     ...makeTextListOption(text),
     paths: 'path',
     help: 'files of workflows, in JSON or YAML, or of Arazzo 1.0: each workflow is a tool',
-    docs: 'files of [workflows](../steps.md#workflows), in JSON or YAML, or of Arazzo 1.0: each workflow is a tool',
+    docs: 'files of [workflows](../steps.md#workflows), each of which is a tool',
   },
   tools: {
     of: 'server',
@@ -232,7 +232,7 @@ export const OPTIONS = {
     flag: '--pin <selector>',
     commands: row.DOCUMENTS,
     help: 'operations that are listed beside the tools that search',
-    docs: 'selectors of operations that are listed beside the five tools of `surface: search`: [Large APIs](../large-apis.md#pinned-tools)',
+    docs: 'selectors of operations that are [listed](../large-apis.md#pinned-tools) with `surface: search`',
   },
   publish: {
     of: 'project',
@@ -251,7 +251,7 @@ export const OPTIONS = {
     isSplit: true,
     help: `features beside those that the sources need; the flag adds to those of the configuration: ${FEATURE_NAMES.join(', ')}`,
     default: DEFAULT_FEATURES.join(', '),
-    docs: '[features](features.md) of the server, beside those that its sources and publish targets need; the flag adds some',
+    docs: '[features](features.md) of the server; the flag adds some',
   },
   templates: {
     of: 'project',
@@ -269,7 +269,7 @@ export const OPTIONS = {
     commands: row.COMPILING,
     heading: 'Messages:',
     help: 'treat warnings as errors',
-    docs: 'warnings count as errors; duplicate keys are found in JSON documents of any size, not only up to 4 MiB',
+    docs: 'warnings count as errors',
   },
   allowRemoteRefs: {
     of: 'document',
@@ -340,7 +340,7 @@ export const OPTIONS = {
     check: values.checkBudget,
     help: 'the most that the server may list: tools, listTokens and toolTokens; characters that descriptions are cut to: description and argument',
     default: 'no limit; descriptions of tools 1000, of arguments 300',
-    docs: '`{ tools, listTokens, toolTokens }`: the most tools, tokens of the list and tokens of one tool; more is an error: [Budgets](../lint.md#budgets). `description` (1000) and `argument` (300): characters that descriptions of tools and arguments are cut to',
+    docs: '`{ tools, listTokens, toolTokens }`: [limits](../lint.md#budgets) of the list. `description` (1000) and `argument` (300): characters that descriptions are cut to',
   },
   for: {
     of: 'server',

@@ -153,7 +153,7 @@ const entries = {
     value: 'other',
     about: ['tool'],
     values: 'any',
-    says: 'the JSON Schema in place of the type, or the name of a schema of zod or another library; of a tool, that of its result',
+    says: 'a JSON Schema in place of the type (of a tool: of its result), or the name of a schema of zod and others',
   },
   hidden: {
     form: '',
