@@ -9,6 +9,12 @@ type Verdict = Effect | { input: Effect; output: Effect };
 export type Effect = 'breaking' | 'compatible';
 export type Side = 'input' | 'output';
 
+/** Absent members are empty. */
+export interface Texts {
+  before?: string;
+  after?: string;
+}
+
 const changeKinds = {
   // Items as a whole
   added: 'compatible',

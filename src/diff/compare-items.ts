@@ -10,7 +10,7 @@ import type {
 import type { ObjectSchema } from '../util/json-schema.ts';
 import { toListedSchema } from '../emit/index.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { type ChangeKind, type Side, compareDeprecation } from './change-kinds.ts';
+import { type ChangeKind, type Side, type Texts, compareDeprecation } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { SurfaceTool } from './surface.ts';
 
@@ -19,6 +19,7 @@ export interface ItemChange {
   side?: Side;
   at?: string;
   text: string;
+  texts?: Texts;
 }
 
 export function compareTool(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
@@ -41,10 +42,14 @@ interface Listed {
 
 function compareListedMembers(before: Listed, after: Listed): ItemChange[] {
   const found: ItemChange[] = [];
-  if (before.title !== after.title) found.push({ kind: 'title-changed', text: 'title changed' });
+  const textsOf = (member: 'title' | 'description'): Texts =>
+    omitUndefined({ before: before[member], after: after[member] });
+  if (before.title !== after.title)
+    found.push({ kind: 'title-changed', text: 'title changed', texts: textsOf('title') });
   const { changes, isReworded } = compareDeprecation(before.description, after.description);
   found.push(...changes);
-  if (isReworded) found.push({ kind: 'description-changed', text: 'description changed' });
+  if (isReworded)
+    found.push({ kind: 'description-changed', text: 'description changed', texts: textsOf('description') });
   if (JSON.stringify(before.icons) !== JSON.stringify(after.icons))
     found.push({ kind: 'icons-changed', text: 'icons changed' });
   if (JSON.stringify(before._meta) !== JSON.stringify(after._meta))

@@ -2,6 +2,7 @@
  * Compares two schemas by meaning and not by text: `$ref`s are followed, so that a moved or inlined definition is no change.
  */
 import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { compareDeprecation } from './change-kinds.ts';
 import { ResolvedSchemas, listTypes } from './resolved-schemas.ts';
 import {
@@ -96,7 +97,11 @@ function compareAnnotation(
   after: string | undefined,
 ): SchemaFinding {
   if (name === 'title' || name === 'description')
-    return { kind: `${name}-changed`, text: `${name} ${changeVerb(before, after)}` };
+    return {
+      kind: `${name}-changed`,
+      text: `${name} ${changeVerb(before, after)}`,
+      texts: omitUndefined({ before: parseText(before), after: parseText(after) }),
+    };
   if (name === 'default') {
     return before === undefined
       ? { kind: 'default-added', text: `default ${after} added` }
@@ -110,6 +115,10 @@ function compareAnnotation(
       ? { kind: 'deprecated', text: 'deprecated' }
       : { kind: 'no-longer-deprecated', text: 'no longer deprecated' };
   return { kind: 'keyword-changed', text: `${name} ${changeVerb(before, after)}` };
+}
+
+function parseText(json: string | undefined): string | undefined {
+  return json === undefined ? undefined : String(JSON.parse(json));
 }
 
 function changeVerb(before: string | undefined, after: string | undefined): string {

@@ -2,7 +2,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
 import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { formatNameList } from '../util/collections.ts';
-import type { ChangeKind } from './change-kinds.ts';
+import type { ChangeKind, Texts } from './change-kinds.ts';
 import { type ResolvedSchemas, makeTypeCoverageTest } from './resolved-schemas.ts';
 
 /** Most values that one message lists. */
@@ -12,6 +12,7 @@ export interface SchemaFinding {
   kind: ChangeKind;
   /** A clause without subject: `takes null too`. */
   text: string;
+  texts?: Texts;
 }
 
 export interface SchemaChange extends SchemaFinding {

@@ -2,7 +2,7 @@
 import { type CredentialOrigins, REQUESTS, isHeadersVariable } from '../model/credential-origins.ts';
 import { keyWithoutVariableNames } from '../model/operation-key.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { type ChangeKind, type Effect, type Side, findEffect } from './change-kinds.ts';
+import { type ChangeKind, type Effect, type Side, type Texts, findEffect } from './change-kinds.ts';
 import { type ItemChange, comparePrompts, compareResources, compareTool } from './compare-items.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
@@ -22,6 +22,8 @@ export interface Change {
   at?: string;
   /** A clause without subject: `maximum changed from 100 to 50`. */
   text: string;
+  /** Of a title or description that changed. */
+  texts?: Texts;
 }
 
 export interface Growth {
