@@ -24,7 +24,11 @@ export const argumentRules: Rule[] = [
         const fix =
           description === undefined ? undefined : { arguments: { [argument.name]: { description } } };
         const parameters = { tool: linted.tool.name, argument: argument.name };
-        return [makeFinding('undescribed-argument', parameters, linted, { at: argument.origin, cost, fix })];
+        return [
+          makeFinding('undescribed-argument', parameters, linted, {
+            ...{ at: argument.origin, argument: argument.name, cost, fix },
+          }),
+        ];
       });
     },
   },
@@ -38,7 +42,11 @@ export const argumentRules: Rule[] = [
         if (!mayLackUnit(argument)) return [];
         const parameters = { tool: linted.tool.name, argument: argument.name };
         const cost = UNITLESS / linted.arguments.length;
-        return [makeFinding('argument-without-unit', parameters, linted, { at: argument.origin, cost })];
+        return [
+          makeFinding('argument-without-unit', parameters, linted, {
+            ...{ at: argument.origin, argument: argument.name, cost },
+          }),
+        ];
       }),
   },
 ];

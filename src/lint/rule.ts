@@ -26,6 +26,8 @@ export interface Finding {
   tools: string[];
   /** Points of 100. Default: those of the rule. */
   cost?: number;
+  /** The argument that it is about, as clients see it. */
+  argument?: string;
   /** Present if an overlay can end the finding with words of the source. */
   fix?: ToolFix;
 }
@@ -40,6 +42,7 @@ interface Details {
   cost?: number | undefined;
   fix?: ToolFix | undefined;
   at?: Origin;
+  argument?: string;
   /** Other tools that the finding is about, beside the tool itself. */
   otherTools?: string[];
 }
@@ -48,13 +51,13 @@ export function makeFinding<N extends RuleName>(
   rule: N,
   parameters: ParametersOf<N>,
   { tool, document }: Pick<LintedTool, 'tool' | 'document'>,
-  { at = tool.origin, otherTools = [], cost, fix }: Details = {},
+  { at = tool.origin, otherTools = [], argument, cost, fix }: Details = {},
 ): Finding {
   const diagnostic = createDiagnostic(rule, parameters, { at });
   return {
     rule,
     diagnostic,
     tools: [tool.name, ...otherTools],
-    ...omitUndefined({ cost, fix: document === undefined ? undefined : fix }),
+    ...omitUndefined({ argument, cost, fix: document === undefined ? undefined : fix }),
   };
 }

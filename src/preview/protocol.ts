@@ -147,6 +147,8 @@ export interface WordOrigin {
   file?: string;
   /** 1-based. */
   line?: number;
+  /** mcpgen has added to what stands there. */
+  isExtended?: boolean;
 }
 
 export interface EditableWords {
@@ -177,6 +179,8 @@ export interface FindingRow {
   message: string;
   hint?: string;
   tools: string[];
+  /** JSON Pointer of the text of the listed tool that ends it. */
+  field?: string;
   file?: string;
   line?: number;
   /** Lines of the source around the place, as the terminal shows them. */

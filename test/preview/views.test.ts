@@ -45,6 +45,9 @@ test('a tool: the lines of its source, in the document', async () => {
   expect(source.lines.join('\n')).toContain("'422'");
   const title = origins.find(({ pointer }) => pointer === '/title');
   expect(title).toMatchObject({ from: 'document', file: 'petstore.yaml' });
+  expect(title?.isExtended).toBeUndefined();
+  // `Returns an object with …` is mcpgen's.
+  expect(origins.find(({ pointer }) => pointer === '/description')).toMatchObject({ isExtended: true });
   expect(lines[(title?.line ?? 0) - 1]).toContain('Take in a pet');
   expect(editable).toMatchObject({ name: 'createPet', pin: false });
 });
@@ -163,7 +166,7 @@ test.each(['git:HEAD', 'other', 'document:', 'document:missing.yaml', 'lock'])(
   'nothing is compared with %s',
   async (against) => {
     const { status, message } = await page.refused('GET /api/diff', { against });
-    expect([400, 409]).toContain(status);
+    expect([400, 404, 409]).toContain(status);
     expect(message).not.toBe('');
   },
 );

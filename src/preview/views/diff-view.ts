@@ -45,7 +45,11 @@ async function chooseOldSide(against: string, options: PreviewOptions, name: str
 function findLockedProject({ dir, beside = '', cwd }: PreviewOptions, name: string): string {
   const project = dir ?? join(beside, name.split('/').at(-1) ?? name);
   if (existsSync(resolve(cwd, project, lockPath))) return project;
-  throw new Refusal(409, 'There is no generated project with a lock to compare with.');
+  throw new Refusal(
+    404,
+    'There is no generated project to compare with yet.',
+    'Make one with `mcpgen generate`, or compare with another document.',
+  );
 }
 
 /** Makes options of the same server from another document. */

@@ -6,7 +6,9 @@ import { locateOrigin } from '../../diagnostics/locate/locate.ts';
 import { type Places, resolveOrigin } from '../../diagnostics/render/place.ts';
 import { TextLines } from '../../util/text-lines.ts';
 import { renderCodeFrame } from '../../diagnostics/render/pretty.ts';
+import type { Finding } from '../../lint/rule.ts';
 import { omitUndefined } from '../../util/collections.ts';
+import { escapePointerToken } from '../../util/json-schema.ts';
 import type { Severity } from '../../diagnostics/define.ts';
 import type { FindingRow, FindingsView, SurfaceView } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
@@ -60,11 +62,26 @@ export function findingRows(compiled: CompiledServer, diagnostics: readonly Diag
     const frame = place && index < MOST_FRAMES ? renderFrameAt(place, places, lines) : undefined;
     return {
       ...{ code, name, severity, message },
-      ...omitUndefined({ hint, file: place?.file, line: place?.position?.line, frame }),
+      ...omitUndefined({
+        hint,
+        file: place?.file,
+        line: place?.position?.line,
+        frame,
+        field: fieldOf(finding),
+      }),
       tools: finding?.tools ?? toolNamesAtOrigin(tools, origin),
       isFixable: finding?.fix !== undefined,
     };
   });
+}
+
+/** The text to change: of the argument, else of the tool. */
+function fieldOf(finding: Finding | undefined): string | undefined {
+  if (finding === undefined) return undefined;
+  const { argument, rule } = finding;
+  if (argument !== undefined) return `/inputSchema/properties/${escapePointerToken(argument)}/description`;
+  if (rule === 'verb-against-method') return '/name';
+  return /description|duplicate/.test(rule) ? '/description' : undefined;
 }
 
 function diagnosticKey({ code, message, origin }: Diagnostic): string {
