@@ -4,10 +4,12 @@ import { parseJson, printJson } from './json.ts';
 /** The server's answer to a request that it refuses or fails. */
 export class RequestError extends Error {
   readonly hint: string | undefined;
+  readonly status: number;
 
-  constructor({ message, hint }: Problem) {
+  constructor({ message, hint }: Problem, status = 0) {
     super(message);
     this.hint = hint;
+    this.status = status;
   }
 }
 
@@ -42,7 +44,7 @@ export async function ask<R extends keyof Routes>(
     throw new RequestError({ message: 'mcpgen preview has ended.', hint: 'Start it again in the terminal.' });
   });
   const text = await response.text();
-  if (!response.ok) throw new RequestError(readProblem(text, response.status));
+  if (!response.ok) throw new RequestError(readProblem(text, response.status), response.status);
   return parseJson(text) as unknown as Routes[R]['gives'];
 }
 

@@ -1,17 +1,19 @@
 /** Proposing, applying and undoing changes of files. */
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 
-import type { Edit, EditableWords, Proposal, SurfaceSettings, ToolRow } from '../src/preview/protocol.ts';
+import type { Edit, Proposal, SurfaceSettings, ToolEdit, ToolRow } from '../src/preview/protocol.ts';
 import { ask } from './api.ts';
 import {
   type Failure,
   applied,
   describeError,
   generation,
+  go,
   loadSurface,
   notify,
   notifyError,
   ofServer,
+  route,
   server,
   surface,
 } from './state.ts';
@@ -72,25 +74,26 @@ function baseName(path: string): string {
 
 /* Words that are not written yet */
 
-interface WordDraft {
-  /** The words that were edited. */
-  base: EditableWords;
-  draft: EditableWords;
-}
-
 /** By server and tool. They outlive the view, which shows one tool at a time. */
-const wordDrafts = signal<ReadonlyMap<string, WordDraft>>(new Map());
+const wordDrafts = signal<ReadonlyMap<string, ToolEdit>>(new Map());
 
-export function keptWords(tool: string): WordDraft | undefined {
+export function keptWords(tool: string): ToolEdit | undefined {
   return wordDrafts.value.get(`${server.value} ${tool}`);
 }
 
 /** @param kept `undefined` drops the draft */
-export function keepWords(tool: string, kept?: WordDraft): void {
+export function keepWords(tool: string, kept?: ToolEdit): void {
   const key = `${server.value} ${tool}`;
   const others = [...wordDrafts.value].filter(([each]) => each !== key);
   wordDrafts.value = new Map(kept === undefined ? others : [...others, [key, kept]]);
 }
+
+/** The edits of this server's words, by tool. */
+export const wordEdits = computed(() =>
+  [...wordDrafts.value].flatMap(([key, set]) =>
+    key.startsWith(`${server.value} `) ? [{ name: key.slice(server.value.length + 1), set }] : [],
+  ),
+);
 
 /* Changes of the surface that are not written yet */
 
@@ -132,19 +135,39 @@ export const edits = computed<Edit[]>(() => {
   if (features !== undefined) list.push({ kind: 'features', features });
   for (const [name, isHidden] of Object.entries(hidden))
     list.push({ kind: 'tool', name, set: { hidden: isHidden } });
-  return list;
+  return [...list, ...wordEdits.value.map((edit): Edit => ({ kind: 'tool', ...edit }))];
 });
 
+/** Drafts before each change, for taking back the last one. */
+let earlier: Draft[] = [];
+
 export function change(part: Draft): void {
+  earlier.push(draft.value);
   draft.value = { ...draft.value, ...part };
 }
 
 export function discard(): void {
+  earlier = [];
   draft.value = {};
+  for (const { name } of wordEdits.value) keepWords(name);
+}
+
+/** Takes back the words that were edited last, else the last switch, else the last change that was written. */
+export function stepBack(): void {
+  const words = wordEdits.value.at(-1);
+  const before = words === undefined ? earlier.pop() : undefined;
+  if (words !== undefined) keepWords(words.name);
+  else if (before !== undefined) draft.value = before;
+  else void undo();
 }
 
 export function reviewDraft(): void {
-  void review('Change the surface', edits.value, discard);
+  const names = wordEdits.value.map(({ name, set }) => [name, set.name ?? name] as const);
+  void review('Change the surface', edits.value, () => {
+    discard();
+    const renamed = names.find(([name]) => name === route.value.item);
+    if (renamed !== undefined) go(route.value.view, renamed[1]);
+  });
 }
 
 /** Adds or removes a selector of what is left out. */
@@ -154,9 +177,18 @@ export function setExcluded(selector: string, isExcluded: boolean): void {
 }
 
 /** Operations are selected; functions, which have no selection, are hidden. */
-export function setTool({ name, method }: ToolRow, isOn: boolean): void {
-  if (method !== undefined) setExcluded(selectorOf(name), !isOn);
-  else setHidden(name, isOn ? undefined : true);
+export function setTool(row: ToolRow, isOn: boolean): void {
+  setTools([row], isOn);
+}
+
+export function setTools(rows: readonly ToolRow[], isOn: boolean): void {
+  const steps = earlier.length + 1;
+  batch(() => {
+    for (const { name, method } of rows)
+      if (method !== undefined) setExcluded(selectorOf(name), !isOn);
+      else setHidden(name, isOn ? undefined : true);
+  });
+  earlier.splice(steps);
 }
 
 /** @param isHidden `undefined`: as it is */

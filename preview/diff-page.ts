@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Change } from '../src/diff/surface-diff.ts';
 import type { DiffView } from '../src/preview/protocol.ts';
 import { htm } from './htm.ts';
-import { Empty, FailureNote, Segmented, count, plural } from './parts/basics.ts';
+import { Empty, FailureNote, Prose, Segmented, count, plural } from './parts/basics.ts';
 import { ChangeItem } from './parts/change-list.ts';
 import { createLoader, generation, ofServer, server } from './state.ts';
 
@@ -40,7 +40,7 @@ export function DiffPage() {
       <button class="primary" type="submit">Compare</button>
     </form>
     ${isLoading.value && htm`<p class="muted" role="status">Comparing …</p>`}
-    ${problem.value !== undefined && htm`<${FailureNote} failure=${problem.value} />`}
+    ${problem.value !== undefined && (problem.value.isAbsent ? htm`<${Empty}><p>${problem.value.message}</p><p><${Prose} text=${problem.value.hint ?? ''} /></p><//>` : htm`<${FailureNote} failure=${problem.value} />`)}
     ${view !== undefined && htm`<${Result} view=${view} />`}
   </div>`;
 }

@@ -39,55 +39,13 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return a === b || printJson(a) === printJson(b);
 }
 
-export interface JsonLine {
-  depth: number;
-  key?: string | undefined;
-  /** A scalar as JSON, or the brackets that open or close. */
-  text: string;
-  kind: 'string' | 'number' | 'word' | 'bracket';
-  /** Ends with a comma. */
-  isFollowed: boolean;
-  /** JSON Pointer of the value. */
-  pointer: string;
+/** The members of an object or list; `undefined` for a scalar. */
+export function entriesOf(value: unknown): [string, unknown][] | undefined {
+  if (!Array.isArray(value) && !isObject(value)) return undefined;
+  return Object.entries(value).filter(([, each]) => each !== undefined);
 }
 
-/** Pretty-printed JSON, line by line. */
-export function listLines(value: unknown): JsonLine[] {
-  const lines: JsonLine[] = [];
-  add(lines, value, { depth: 0, pointer: '', isFollowed: false });
-  return lines;
-}
-
-type Place = Pick<JsonLine, 'depth' | 'pointer' | 'isFollowed' | 'key'>;
-
-function add(lines: JsonLine[], value: unknown, place: Place): void {
-  const entries = Array.isArray(value)
-    ? value.map((each, index): [string, unknown] => [String(index), each])
-    : isObject(value)
-      ? Object.entries(value).filter(([, each]) => each !== undefined)
-      : undefined;
-  if (entries === undefined) {
-    lines.push({ ...place, text: printJson(value), kind: kindOf(value) });
-    return;
-  }
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  if (entries.length === 0) {
-    lines.push({ ...place, text: `${open}${close}`, kind: 'bracket' });
-    return;
-  }
-  lines.push({ ...place, text: String(open), kind: 'bracket', isFollowed: false });
-  for (const [index, [key, each]] of entries.entries())
-    add(lines, each, {
-      depth: place.depth + 1,
-      pointer: `${place.pointer}/${escapeToken(key)}`,
-      isFollowed: index < entries.length - 1,
-      key: Array.isArray(value) ? undefined : key,
-    });
-  const { depth, pointer, isFollowed } = place;
-  lines.push({ depth, pointer, isFollowed, text: String(close), kind: 'bracket' });
-}
-
-function kindOf(value: unknown): JsonLine['kind'] {
+export function kindOf(value: unknown): 'string' | 'number' | 'word' {
   if (typeof value === 'string') return 'string';
   return typeof value === 'number' || typeof value === 'bigint' ? 'number' : 'word';
 }

@@ -1,7 +1,7 @@
 /** The keyboard, beyond what single elements do. */
 import { signal } from '@preact/signals';
 
-import { edits, reviewDraft, shown } from './changes.ts';
+import { edits, reviewDraft, shown, stepBack } from './changes.ts';
 import { VIEWS, active, go, goToView, route } from './state.ts';
 import { focusField, isFilterWanted, moveCursor } from './surface/tool-list.ts';
 
@@ -13,25 +13,30 @@ export const KEYS: readonly [string, string][] = [
   ['Enter', 'open the tool'],
   ['Space', 'serve the tool or not'],
   ['1 – 5', 'surface, tool, try, diff, findings'],
-  ['g then s t r d f', 'the same views by letter'],
   ['Ctrl Enter', 'review the edits, or call the tool'],
+  ['Ctrl Z', 'take back the last edit, written or not'],
   ['Esc', 'close, or leave the field'],
   ['?', 'these keys'],
 ];
 
-const LETTERS: Record<string, (typeof VIEWS)[number]> = {
-  s: 'surface',
-  t: 'tool',
-  r: 'try',
-  d: 'diff',
-  f: 'findings',
-};
+/** An element that had the focus and is gone, or is disabled, leaves it to what it was in. */
+function keepFocus(page: HTMLElement): void {
+  let path: HTMLElement[] = [];
+  addEventListener('focusin', ({ target }) => {
+    path = [];
+    for (let at = target as HTMLElement | null; at !== null; at = at.parentElement) path.push(at);
+  });
+  new MutationObserver(() => {
+    const [last] = path;
+    if (last === undefined || (last.isConnected && !last.matches(':disabled'))) return;
+    if (document.activeElement !== document.body && document.activeElement !== last) return;
+    const within = path.find((each) => each !== last && each.isConnected && each.matches('[tabindex]'));
+    (within ?? document.getElementById('main'))?.focus({ preventScroll: true });
+  }).observe(page, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+}
 
-/** A `g` waits this long for its letter. */
-const CHORD = 1200;
-let chordBegan = -Infinity;
-
-export function listenToKeys(): void {
+export function listenToKeys(page: HTMLElement): void {
+  keepFocus(page);
   addEventListener('keydown', (event) => {
     if (event.altKey || event.defaultPrevented) return;
     const isBlocked =
@@ -39,13 +44,14 @@ export function listenToKeys(): void {
     if (isBlocked) return;
     if (event.ctrlKey || event.metaKey) {
       if (event.key === 'Enter' && edits.value.length > 0) reviewDraft();
+      if (event.key === 'z' && !event.shiftKey && !isTyping(event.target)) stepBack();
       return;
     }
     if (isTyping(event.target)) {
       if (event.key === 'Escape') leaveField(event.target as HTMLElement);
       return;
     }
-    if (act(event.key, event.timeStamp)) event.preventDefault();
+    if (act(event.key)) event.preventDefault();
   });
 }
 
@@ -61,13 +67,9 @@ function leaveField(field: HTMLElement): void {
 }
 
 /** @returns whether the key means something */
-function act(key: string, now: number): boolean {
-  const isChord = now - chordBegan < CHORD;
-  chordBegan = -Infinity;
-  const letter = isChord ? LETTERS[key] : undefined;
-  const view = letter ?? VIEWS[Number(key) - 1];
+function act(key: string): boolean {
+  const view = VIEWS[Number(key) - 1];
   if (view !== undefined) goToView(view);
-  else if (key === 'g') chordBegan = now;
   else if (key === '?') isHelpOpen.value = true;
   else if (key === '/') focusFilter();
   else if (key === 'j' || key === 'k') move(key === 'j' ? 1 : -1);

@@ -18,5 +18,5 @@ effect(() => {
 });
 page.replaceChildren();
 render(htm`<${Shell} />`, page);
-listenToKeys();
+listenToKeys(page);
 void follow();

@@ -7,7 +7,7 @@ import { DiffPage } from './diff-page.ts';
 import { FindingsPage } from './findings-page.ts';
 import { classes, htm } from './htm.ts';
 import { KEYS, isHelpOpen } from './keys.ts';
-import { FailureNote, Pick } from './parts/basics.ts';
+import { FailureNote, Pick, Prose } from './parts/basics.ts';
 import { Dialog } from './parts/dialog.ts';
 import { Icon } from './parts/icons.ts';
 import { ProposalDialog } from './parts/proposal-dialog.ts';
@@ -30,35 +30,67 @@ import { SurfacePage } from './surface/surface-page.ts';
 import { ToolPage } from './tool/tool-page.ts';
 import { TryPage } from './try/try-page.ts';
 
-const TITLES: Record<ViewName, string> = {
-  surface: 'Surface',
-  tool: 'Tool',
-  try: 'Try',
-  diff: 'Diff',
-  findings: 'Findings',
+/** Each view with its title, and what a first visit is told. */
+const PAGES = {
+  surface: {
+    Page: SurfacePage,
+    title: 'Surface',
+    intro: 'These are the tools that an AI client sees, what each costs it in tokens, and what to leave out.',
+  },
+  tool: {
+    Page: ToolPage,
+    title: 'Tool',
+    intro: 'One tool: its source, what clients get of it, and the words that you can change.',
+  },
+  try: {
+    Page: TryPage,
+    title: 'Try',
+    intro: 'Call a tool as a client would, and see what the model gets to read.',
+  },
+  diff: {
+    Page: DiffPage,
+    title: 'Diff',
+    intro: 'What clients would notice, compared with the generated project or another document.',
+  },
+  findings: {
+    Page: FindingsPage,
+    title: 'Findings',
+    intro: 'What makes the tools hard to use for a model, the gravest first.',
+  },
 };
-
-const PAGES = { surface: SurfacePage, tool: ToolPage, try: TryPage, diff: DiffPage, findings: FindingsPage };
 
 export function Shell() {
   const { view } = route.value;
-  const Page = PAGES[view];
+  const { Page, title } = PAGES[view];
   const now = surface.value;
   const name = now?.server.name;
   useEffect(() => {
-    document.title = `${TITLES[view]} · ${name ?? 'mcpgen preview'}`;
-  }, [view, name]);
+    document.title = `${title} · ${name ?? 'mcpgen preview'}`;
+  }, [title, name]);
   return htm`<a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <${Top} />
-    <main id="main" tabindex="-1" aria-label=${TITLES[view]}>
+    <main id="main" tabindex="-1" aria-label=${title}>
       ${failure.value !== undefined && htm`<${FailureNote} failure=${failure.value} />`}
       ${now === undefined && failure.value === undefined && htm`<p class="empty">Compiling …</p>`}
-      ${now !== undefined && htm`<${Stopped} view=${now} />`}
+      ${now !== undefined && htm`<${Stopped} view=${now} /><${Intro} view=${view} />`}
       ${now !== undefined && (now.compiled || view === 'findings') && htm`<${Page} /><${DraftBar} />`}
     </main>
     <${ProposalDialog} />
     ${isHelpOpen.value && htm`<${Help} />`}
     <${Notices} />`;
+}
+
+const SEEN = 'mcpgen-preview-seen';
+const isNew = signal(localStorage.getItem(SEEN) === null);
+
+/** On the first visit. */
+function Intro({ view }: { view: ViewName }) {
+  if (!isNew.value) return null;
+  const close = (): void => {
+    localStorage.setItem(SEEN, '1');
+    isNew.value = false;
+  };
+  return htm`<p class="intro">${PAGES[view].intro} Nothing is written before you have reviewed it.<button type="button" class="small" onClick=${close}>Got it</button></p>`;
 }
 
 /** A source that stops compiling leaves what was shown in its place. */
@@ -68,7 +100,7 @@ function Stopped({ view: { compiled, fault, errors } }: { view: SurfaceView }) {
   const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}`;
   return htm`<div class="failure stopped" role="alert">
     <strong>The source does not compile</strong>
-    <p>${place !== '' && htm`<span class="place">${place}</span> `}${message}</p>
+    <p>${place !== '' && htm`<span class="place">${place}</span> `}<${Prose} text=${message} /></p>
     <p><a href="#/findings">${errors > 1 ? `All ${errors} errors` : 'See the place'}</a>; ${compiled ? 'what is shown is of the time before, and changes wait.' : 'this page follows the file.'}</p>
   </div>`;
 }
@@ -86,7 +118,7 @@ function Top() {
     ${view !== undefined && view.servers.length > 1 && htm`<${Pick} label="Server" value=${server.value || view.server.name} options=${view.servers} onChange=${(to: string) => (server.value = to)} />`}
     <nav aria-label="Views"><ul>${VIEWS.map(
       (each, index) =>
-        htm`<li><a class=${classes(each === route.value.view && 'is-on')} aria-current=${each === route.value.view ? 'page' : undefined} aria-keyshortcuts=${String(index + 1)} href=${hrefOf(each, each === 'tool' || each === 'try' ? active.value : '')}>${TITLES[each]}</a></li>`,
+        htm`<li><a class=${classes(each === route.value.view && 'is-on')} aria-current=${each === route.value.view ? 'page' : undefined} aria-keyshortcuts=${String(index + 1)} href=${hrefOf(each, each === 'tool' || each === 'try' ? active.value : '')}>${PAGES[each].title}</a></li>`,
     )}</ul></nav>
     <span class="spacer"></span>
     <span class=${classes('live', isLive.value && 'is-live')} title=${isLive.value ? 'Follows the source' : 'mcpgen preview has ended'}><i></i>${isLive.value ? 'live' : 'ended'}</span>
@@ -116,14 +148,14 @@ function ThemeButton() {
 
 function Help() {
   return htm`<${Dialog} title="Keys" onClose=${() => (isHelpOpen.value = false)}>
-    <dl class="keys">${KEYS.map(([keys, meaning]) => htm`<div><dt>${keys.split(' ').map((key) => (key === 'then' || key === '–' ? ` ${key} ` : htm`<kbd>${key}</kbd> `))}</dt><dd>${meaning}</dd></div>`)}</dl>
+    <dl class="keys">${KEYS.map(([keys, meaning]) => htm`<div><dt>${keys.split(' ').map((key) => (key === '–' ? ` ${key} ` : htm`<kbd>${key}</kbd> `))}</dt><dd>${meaning}</dd></div>`)}</dl>
   <//>`;
 }
 
 function Notices() {
   return htm`<div class="notices" role="status" aria-live="polite">${notices.value.map(
     ({ id, text, isBad, action }) =>
-      htm`<div key=${id} class=${classes('notice', isBad && 'is-bad')}><span>${text}</span>
+      htm`<div key=${id} class=${classes('notice', isBad && 'is-bad')}><span><${Prose} text=${text} /></span>
         ${action !== undefined && htm`<button type="button" class="small" onClick=${() => run(id, action.run)}>${action.label}</button>`}
         <button type="button" class="bare" aria-label="Dismiss" onClick=${() => dismiss(id)}><${Icon} name="close" /></button></div>`,
   )}</div>`;

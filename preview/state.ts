@@ -4,14 +4,19 @@ import { type ReadonlySignal, computed, effect, signal } from '@preact/signals';
 import type { Applied, Routes, SurfaceView, ToolRow } from '../src/preview/protocol.ts';
 import { RequestError, ask, readEvents } from './api.ts';
 
+/** Begins the address of the tools of a tag; no name of a tool has a colon. */
+export const TAG = 'tag:';
+
 export const VIEWS = ['surface', 'tool', 'try', 'diff', 'findings'] as const;
 
 export type ViewName = (typeof VIEWS)[number];
 
 export interface Route {
   view: ViewName;
-  /** The tool's name. */
+  /** The tool's name, or `tag:` and a tag. */
   item?: string;
+  /** JSON Pointer of the text to edit, in the listed tool. */
+  field?: string;
 }
 
 export const route = signal(readRoute());
@@ -28,6 +33,8 @@ export const notices = signal<Notice[]>([]);
 export interface Failure {
   message: string;
   hint?: string | undefined;
+  /** What was asked for is not there, which is no error. */
+  isAbsent?: boolean;
 }
 
 export interface Notice {
@@ -62,24 +69,25 @@ export async function loadSurface(): Promise<void> {
 
 export function describeError(error: unknown): Failure {
   return error instanceof RequestError
-    ? { message: error.message, hint: error.hint }
+    ? { message: error.message, hint: error.hint, isAbsent: error.status === 404 }
     : { message: String(error) };
 }
 
 /* Addresses */
 
 function readRoute(): Route {
-  const [, view = '', item = ''] = location.hash.split('/');
-  const known = VIEWS.find((each) => each === view) ?? 'surface';
+  const [, name = '', ...rest] = location.hash.split('/');
+  const view = VIEWS.find((each) => each === name) ?? 'surface';
   try {
-    return item === '' ? { view: known } : { view: known, item: decodeURIComponent(item) };
+    const [item, field] = rest.map(decodeURIComponent);
+    return { view, ...(item && { item }), ...(field && { field }) };
   } catch {
-    return { view: known };
+    return { view };
   }
 }
 
-export function hrefOf(view: ViewName, item = ''): string {
-  return item === '' ? `#/${view}` : `#/${view}/${encodeURIComponent(item)}`;
+export function hrefOf(view: ViewName, item = '', field = ''): string {
+  return `#/${[view, item, field].filter(Boolean).map(encodeURIComponent).join('/')}`;
 }
 
 export function go(view: ViewName, item = ''): void {
@@ -99,7 +107,7 @@ addEventListener('hashchange', () => {
 effect(() => {
   const { item } = route.value;
   const rows = tools.value;
-  if (item !== undefined && item !== '') active.value = item;
+  if (item !== undefined && !item.startsWith(TAG)) active.value = item;
   else if (!toolByName.value.has(active.peek()) && rows[0] !== undefined) active.value = rows[0].name;
 });
 

@@ -23,21 +23,31 @@ export function short(number: number): string {
   return number < 1_000_000 ? `${(number / 1000).toFixed(1)}k` : `${(number / 1_000_000).toFixed(2)}M`;
 }
 
-/** A kind of method, for its colour. Functions have none and are coloured by access. */
-export function methodClass({ method, access }: Pick<ToolRow, 'method' | 'access'>): string {
-  if (method === undefined) return { read: 'get', write: 'post', destructive: 'delete' }[access];
-  const lower = method.toLowerCase();
-  return ['get', 'post', 'put', 'patch', 'delete'].includes(lower) ? lower : 'other';
+/** Text with code between backticks. */
+export function Prose({ text }: { text: string }) {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? htm`<code>${part}</code>` : part));
+}
+
+/** The style of what shows a colour of page.css. */
+export function coloured(name: string) {
+  return { '--colour': `var(--${name})` };
+}
+
+/** Functions have no method and are coloured by access. */
+export function methodColour({ method, access }: Pick<ToolRow, 'method' | 'access'>) {
+  if (method === undefined) return coloured({ read: 'get', write: 'post', destructive: 'delete' }[access]);
+  const name = method.toLowerCase();
+  return coloured(['get', 'post', 'put', 'patch', 'delete'].includes(name) ? name : 'other');
 }
 
 /** Five steps from bad to good. */
-export function scoreClass(score: number): string {
-  return `score-${Math.min(4, Math.max(0, Math.floor((score - 50) / 10)))}`;
+export function scoreColour(score: number) {
+  return coloured(`score-${Math.min(4, Math.max(0, Math.floor((score - 50) / 10)))}`);
 }
 
 export function MethodBadge({ row }: { row: Pick<ToolRow, 'method' | 'access'> }) {
   const label = row.method?.toUpperCase() ?? row.access;
-  return htm`<span class=${`method m-${methodClass(row)}`}>${label === 'destructive' ? 'destr.' : label}</span>`;
+  return htm`<span class="method" style=${methodColour(row)}>${label === 'destructive' ? 'destr.' : label}</span>`;
 }
 
 export function AccessBadge({ access }: { access: ToolRow['access'] }) {
@@ -45,12 +55,13 @@ export function AccessBadge({ access }: { access: ToolRow['access'] }) {
 }
 
 export function Score({ score }: { score: number }) {
-  return htm`<span class=${`score ${scoreClass(score)}`} title=${`Lint score ${Math.round(score)} of 100`}>${Math.round(score)}</span>`;
+  return htm`<span class="score" style=${scoreColour(score)} title=${`Lint score ${Math.round(score)} of 100`}>${Math.round(score)}</span>`;
 }
 
 export function OriginChip({ origin, onGo }: { origin: WordOrigin; onGo?: (() => void) | undefined }) {
-  const place = origin.line === undefined ? origin.from : `${origin.from}, line ${origin.line}`;
-  const name = `origin o-${origin.from.replace(' ', '-')}`;
+  const from = origin.from === 'generated' ? 'mcpgen' : origin.from;
+  const place = `${from}${origin.line === undefined ? '' : `, line ${origin.line}`}${origin.isExtended ? ', and mcpgen' : ''}`;
+  const name = `origin o-${origin.from}`;
   if (onGo === undefined) return htm`<span class=${name} title=${origin.file ?? ''}>${place}</span>`;
   return htm`<button type="button" class=${name} title=${origin.file ?? ''} onClick=${onGo}>${place}</button>`;
 }
@@ -60,7 +71,7 @@ export function Empty({ children }: { children?: ComponentChildren }) {
 }
 
 export function FailureNote({ failure }: { failure: Failure }) {
-  return htm`<div class="failure" role="alert"><strong>${failure.message}</strong>${failure.hint && htm`<p>${failure.hint}</p>`}</div>`;
+  return htm`<div class="failure" role="alert"><strong><${Prose} text=${failure.message} /></strong>${failure.hint && htm`<p><${Prose} text=${failure.hint} /></p>`}</div>`;
 }
 
 interface Choice<T extends string> {
@@ -92,23 +103,13 @@ interface SwitchProperties {
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   isDisabled?: boolean;
-  isLabelHidden?: boolean;
   title?: string;
-  tabIndex?: number;
 }
 
-export function Switch({
-  label,
-  isOn,
-  onChange,
-  isDisabled,
-  isLabelHidden,
-  title,
-  tabIndex,
-}: SwitchProperties) {
+export function Switch({ label, isOn, onChange, isDisabled, title }: SwitchProperties) {
   return htm`<label class="switch" title=${title}>
-    <input type="checkbox" role="switch" checked=${isOn} disabled=${isDisabled} tabindex=${tabIndex} onChange=${(event: Event) => onChange((event.currentTarget as HTMLInputElement).checked)} />
-    <span class=${classes(isLabelHidden && 'hidden')}>${label}</span>
+    <input type="checkbox" role="switch" checked=${isOn} disabled=${isDisabled} onChange=${(event: Event) => onChange((event.currentTarget as HTMLInputElement).checked)} />
+    <span>${label}</span>
   </label>`;
 }
 

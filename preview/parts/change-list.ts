@@ -20,7 +20,7 @@ function rank({ effect }: Change): number {
 }
 
 export function ChangeItem({ change }: { change: Change }) {
-  const { item, name, was, at, text, side, effect } = change;
+  const { item, name, was, at, text, side, effect, texts } = change;
   const label = was === undefined ? name : `${was} → ${name}`;
   const isLink = item === 'tool' && toolByName.value.has(name);
   return htm`<li>
@@ -28,5 +28,6 @@ export function ChangeItem({ change }: { change: Change }) {
     <span class="muted">${item}</span>
     ${isLink ? htm`<a href=${hrefOf('tool', name)}><code>${label}</code></a>` : htm`<code>${label}</code>`}
     <span>${at !== undefined && htm`<code>${at}</code> `}${text}${side !== undefined && htm` <span class="muted">(${side})</span>`}</span>
+    ${texts !== undefined && htm`<div class="side-by-side"><del class="d-removed">${texts.before ?? ''}</del><ins class="d-added">${texts.after ?? ''}</ins></div>`}
   </li>`;
 }

@@ -44,12 +44,12 @@ export function VirtualList({ count, rowHeight, cursor, render }: Properties) {
 
   useLayoutEffect(() => {
     const scroller = box.current?.parentElement;
-    if (!scroller || cursor < 0) return;
+    if (!box.current || !scroller || cursor < 0) return;
     const top = cursor * rowHeight;
+    const room = scroller.clientHeight - box.current.offsetTop;
     // The first row lies below the heading of its group.
     if (top < scroller.scrollTop + rowHeight) scroller.scrollTop = top - rowHeight;
-    else if (top + rowHeight > scroller.scrollTop + scroller.clientHeight)
-      scroller.scrollTop = top + rowHeight - scroller.clientHeight;
+    else if (top + rowHeight > scroller.scrollTop + room) scroller.scrollTop = top + rowHeight - room;
   }, [cursor, count]);
 
   const shown = [];

@@ -10,7 +10,7 @@ export function Budget({ view }: { view: SurfaceView }) {
   return htm`<section class="budget" aria-label="Budget">
     <dl class="figures">
       <div><dt>listed</dt><dd><strong>${count(tokens.listed)}</strong> tokens</dd></div>
-      <div><dt>tools</dt><dd><strong>${count(listed)}</strong>${listed !== tools.length && ` of ${count(tools.length)}`}</dd></div>
+      <div><dt>${listed === 1 ? 'tool' : 'tools'}</dt><dd><strong>${count(listed)}</strong>${listed !== tools.length && ` of ${count(tools.length)}`}</dd></div>
       ${tokens.all !== tokens.listed && htm`<div><dt>all tools</dt><dd>${count(tokens.all)} tokens</dd></div>`}
       ${view.prompts.length > 0 && htm`<div><dt>${view.prompts.length === 1 ? 'prompt' : 'prompts'}</dt><dd>${count(view.prompts.length)}</dd></div>`}
       ${view.resources.length > 0 && htm`<div><dt>${view.resources.length === 1 ? 'resource' : 'resources'}</dt><dd>${count(view.resources.length)}</dd></div>`}

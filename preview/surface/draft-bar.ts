@@ -1,16 +1,19 @@
-import { discard, edits, preview, previewProblem, reviewDraft } from '../changes.ts';
-import { classes, htm } from '../htm.ts';
-import { count, plural } from '../parts/basics.ts';
+import { discard, edits, preview, previewProblem, reviewDraft, wordEdits } from '../changes.ts';
+import { htm } from '../htm.ts';
+import { Prose, count, plural } from '../parts/basics.ts';
 import { surface } from '../state.ts';
 
-/** What the switches would change, before anything is written. */
+/** What the switches and words would change, before anything is written. */
 export function DraftBar() {
   const now = surface.value;
   if (edits.value.length === 0 || now?.compiled !== true) return null;
   const after = preview.value?.after;
   const problem = previewProblem.value;
+  const words = wordEdits.value;
+  const changed = words.reduce((sum, { set }) => sum + Object.keys(set).length, 0);
   return htm`<div class="draft-bar" role="status">
-    ${problem !== undefined && htm`<p class="f-error">${problem.message} ${problem.hint}</p>`}
+    ${problem !== undefined && htm`<p class="f-error"><${Prose} text=${`${problem.message} ${problem.hint ?? ''}`} /></p>`}
+    ${words.length > 0 && htm`<p>${plural(changed, 'edit')} of ${words.length === 1 ? words[0]?.name : plural(words.length, 'tool')}</p>`}
     ${problem === undefined && after === undefined && htm`<p class="muted">Measuring …</p>`}
     ${
       after !== undefined &&
@@ -27,5 +30,5 @@ export function DraftBar() {
 function Difference({ before, after }: { before: number; after: number }) {
   const by = after - before;
   if (by === 0) return htm`<span class="muted">unchanged</span>`;
-  return htm`<span class=${classes('difference', by < 0 ? 'is-less' : 'is-more')}>${by < 0 ? '−' : '+'}${count(Math.abs(by))}</span>`;
+  return htm`<span class=${by < 0 ? 'is-good' : 'f-warning'}>${by < 0 ? '−' : '+'}${count(Math.abs(by))}</span>`;
 }

@@ -1,6 +1,5 @@
 import { settings } from '../changes.ts';
 import { htm } from '../htm.ts';
-import { count } from '../parts/basics.ts';
 import { go, surface } from '../state.ts';
 import { Budget } from './budget.ts';
 import { Settings } from './settings.ts';
@@ -21,6 +20,5 @@ export function SurfacePage() {
         <${Settings} view=${view} settings=${settings.value} />
       </div>
     </div>
-    <p class="hidden" role="status">${count(view.tools.length)} tools</p>
   </div>`;
 }

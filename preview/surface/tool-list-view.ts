@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { ToolRow } from '../../src/preview/protocol.ts';
-import { exclude, isToolOn, keptWords, setExcluded, setTool } from '../changes.ts';
+import { exclude, isToolOn, keptWords, setExcluded, setTool, setTools } from '../changes.ts';
 import { classes, htm } from '../htm.ts';
 import { MethodBadge, Pick, Score, count, plural, short } from '../parts/basics.ts';
 import { Icon } from '../parts/icons.ts';
 import { VirtualList } from '../parts/virtual-list.ts';
-import { active, tools } from '../state.ts';
+import { TAG, active, hrefOf, tools } from '../state.ts';
 import {
   type ListItem,
   type Sorting,
@@ -28,7 +28,8 @@ interface Properties {
   opensAtOnce?: boolean;
 }
 
-const ROW = 30;
+/** Fingers need more. */
+const ROW = matchMedia('(pointer: coarse)').matches ? 44 : 30;
 
 export function ToolList({ onOpen, isWide = false, opensAtOnce = false }: Properties) {
   const field = useRef<HTMLInputElement>(null);
@@ -92,7 +93,7 @@ function Rows({ onOpen, isWide = false, opensAtOnce = false }: Properties) {
     return htm`<${Row} row=${row} index=${index} isActive=${index === cursor} isWide=${isWide} most=${most.current} onOpen=${onOpen} />`;
   };
   return htm`<div id="tools" class=${classes('rows', isWide && 'is-wide')} role="grid" aria-label="Tools" tabindex="0" aria-rowcount=${list.length} aria-activedescendant=${cursor < 0 ? undefined : `row-${cursor}`} onKeyDown=${onKeyDown}>
-    ${list.length === 0 ? htm`<div role="row"><div role="gridcell" class="empty">No tool has these words.</div></div>` : htm`<${VirtualList} count=${list.length} rowHeight=${ROW} cursor=${cursor} render=${render} />`}
+    ${isWide && htm`<${Head} />`}${list.length === 0 ? htm`<div role="row"><div role="gridcell" class="empty">No tool has these words.</div></div>` : htm`<${VirtualList} count=${list.length} rowHeight=${ROW} cursor=${cursor} render=${render} />`}
   </div>`;
 }
 
@@ -116,14 +117,33 @@ function toggleCursor(): void {
   if (row !== undefined) setTool(row, !isToolOn(row));
 }
 
+/** Its switch is that of all tools which the filter leaves. */
+function Head() {
+  const shown = found.value;
+  const isOn = shown.some(isToolOn);
+  const label = filter.value === '' ? 'Serve all tools' : `Serve the ${plural(shown.length, 'tool')} shown`;
+  return htm`<div role="row" class="row head">
+    <span role="columnheader"><${Check} label=${label} isOn=${isOn} onChange=${() => setTools(shown, !isOn)} /></span>
+    <span role="columnheader" class="cell-method"><span class="hidden">method</span></span>
+    <span role="columnheader" class="cell-name">tool</span>
+    <span role="columnheader" class="cell-findings">findings</span>
+    <span role="columnheader" class="cell-score">score</span>
+    <span role="columnheader" class="cell-tokens">tokens</span>
+  </div>`;
+}
+
+function Check({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: () => void }) {
+  return htm`<label class="cell-switch" title=${label}><input type="checkbox" tabindex="-1" aria-label=${label} checked=${isOn} onChange=${onChange} /></label>`;
+}
+
 function Group({ group, isWide }: { group: Extract<ListItem, { kind: 'group' }>; isWide: boolean }) {
   const { name } = group;
   const selector = `tag:${name}`;
   const isOn = !exclude.value.includes(selector);
   const hasSwitch = isWide && name !== UNTAGGED;
   return htm`<div role="row" class="row group">
-    ${isWide && htm`<span role="gridcell" class="cell-switch">${hasSwitch && htm`<input type="checkbox" tabindex="-1" aria-label=${`All of ${name}`} checked=${isOn} onChange=${() => setExcluded(selector, isOn)} />`}</span>`}
-    <span role="gridcell" class="cell-name">${name}</span>
+    ${isWide && htm`<span role="gridcell">${hasSwitch ? htm`<${Check} label=${`All of ${name}`} isOn=${isOn} onChange=${() => setExcluded(selector, isOn)} />` : htm`<span class="cell-switch"></span>`}</span>`}
+    <span role="gridcell" class="cell-name"><a href=${hrefOf('tool', TAG + name)} tabindex="-1" title="Edit the descriptions of all">${name}</a></span>
     <span role="gridcell" class="muted">${plural(group.tools, 'tool')}</span>
     ${isWide && htm`<span role="gridcell" class="cell-tokens">${short(group.tokens)}</span>`}
   </div>`;
@@ -145,7 +165,7 @@ function Row({ row, index, isActive, isWide, most, onOpen }: RowProperties) {
     onOpen(row.name);
   };
   return htm`<div role="row" id=${`row-${index}`} class=${classes('row', isActive && 'is-active', !isOn && 'is-off', !row.isListed && 'is-unlisted')} aria-rowindex=${index + 1} aria-selected=${isActive}>
-    ${isWide && htm`<span role="gridcell" class="cell-switch"><input type="checkbox" tabindex="-1" aria-label=${`Serve ${row.name}`} checked=${isOn} onChange=${() => setTool(row, !isOn)} /></span>`}
+    ${isWide && htm`<span role="gridcell"><${Check} label=${`Serve ${row.name}`} isOn=${isOn} onChange=${() => setTool(row, !isOn)} /></span>`}
     <span role="gridcell" class="cell-method"><${MethodBadge} row=${row} /></span>
     <span role="gridcell" class="cell-name" onClick=${open} title=${row.origin}><code>${row.name}</code>${row.pin && htm`<${Icon} name="pin" />`}${keptWords(row.name) !== undefined && htm`<span class="tag" title="Its edits are not written yet">edited</span>`}${isWide && htm`<span class="cell-origin">${row.origin}</span>`}</span>
     ${

@@ -1,11 +1,11 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type HierarchyRectangularNode, hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { TokenParts, ToolRow } from '../../src/preview/protocol.ts';
-import { classes, htm } from '../htm.ts';
-import { Empty, Segmented, count, methodClass, plural, scoreClass } from '../parts/basics.ts';
-import { active, go, tools } from '../state.ts';
+import { htm } from '../htm.ts';
+import { Empty, Segmented, coloured, count, methodColour, plural, scoreColour } from '../parts/basics.ts';
+import { active, go, toolByName } from '../state.ts';
 import { UNTAGGED, found } from './tool-list.ts';
 
 type Colouring = 'method' | 'score';
@@ -18,8 +18,11 @@ export const PARTS = [
   'annotations',
 ] as const satisfies readonly (keyof TokenParts)[];
 
+const SHADES = { name: 0.1, description: 0.18, input: 0, output: 0.35, annotations: 0.1 };
+
 const colouring = signal<Colouring>('method');
-const hovered = signal('');
+/** The id of the box that the mouse or the cursor is on: a tool, or one of its parts. */
+const pointed = signal('');
 
 /** Follows the filter when typing rests, so that the list is quick. */
 const mapped = signal<readonly ToolRow[]>([]);
@@ -71,16 +74,27 @@ function TreemapChart() {
   }, []);
   const rows = mapped.value;
   const boxes = useMemo(() => layOut(rows, size.width, size.height), [rows, size]);
-  const toolAt = (event: MouseEvent): string =>
-    (event.target as Element).closest('[data-tool]')?.getAttribute('data-tool') ?? '';
-  const open = (event: MouseEvent): void => {
-    const name = toolAt(event);
-    if (name !== '') go('tool', name);
+  const point = ({ target }: Event): void => {
+    pointed.value = (target as Element).id;
+  };
+  const open = (): void => {
+    const name = boxes.find((each) => idOf(each) === pointed.value)?.data.row?.name;
+    if (name !== undefined) go('tool', name);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = STEPS[event.key];
+    if (event.key === 'Enter') open();
+    if (by === undefined) return;
+    event.preventDefault();
+    const drawn = boxes.filter(isDrawn);
+    const at = drawn.findIndex((each) => idOf(each) === pointed.value);
+    const to = drawn[Math.min(drawn.length - 1, Math.max(0, at + by))];
+    if (to !== undefined) pointed.value = idOf(to);
   };
   return htm`<div ref=${box} class="map">
     ${found.value.length === 0 && htm`<${Empty}>Nothing to show.<//>`}
-    <svg role="img" aria-label=${`Tokens of ${plural(rows.length, 'tool')}; the list has the same figures`} width=${size.width} height=${size.height} class=${`by-${colouring.value}`} onClick=${open} onMouseMove=${(event: MouseEvent) => (hovered.value = toolAt(event))} onMouseLeave=${() => (hovered.value = '')}>
-      <${Boxes} boxes=${boxes} />
+    <svg role="listbox" tabindex="0" aria-label=${`Tokens of ${plural(rows.length, 'tool')}`} aria-activedescendant=${pointed.value || undefined} width=${size.width} height=${size.height} onClick=${open} onKeyDown=${onKeyDown} onMouseMove=${point} onMouseLeave=${() => (pointed.value = '')}>
+      <${Boxes} boxes=${boxes} by=${colouring.value} />
       <${Mark} boxes=${boxes} />
     </svg>
   </div>`;
@@ -117,37 +131,56 @@ function toBranch(row: ToolRow): Branch {
   return { name: row.name, row, children: children.filter(({ tokens }) => tokens > 0) };
 }
 
-function Boxes({ boxes }: { boxes: Box[] }) {
-  return useMemo(() => [...boxes.map(drawBox), ...boxes.map(drawLabel)], [boxes]);
+const STEPS: Record<string, number> = {
+  ArrowRight: 1,
+  ArrowDown: 1,
+  ArrowLeft: -1,
+  ArrowUp: -1,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+function Boxes({ boxes, by }: { boxes: Box[]; by: Colouring }) {
+  return useMemo(() => [...boxes.map((box) => drawBox(box, by)), ...boxes.map(drawLabel)], [boxes, by]);
 }
 
-function drawBox(box: Box) {
+function drawBox(box: Box, by: Colouring) {
   const { row, part, name } = box.data;
-  const width = box.x1 - box.x0;
-  const height = box.y1 - box.y0;
-  if (part !== undefined) return drawPart(box, part);
+  const { x0, y0, x1, y1 } = box;
   if (row === undefined)
     return box.depth === 1 && isRoomy(box)
-      ? htm`<text class="map-tag" x=${box.x0 + 3} y=${box.y0 + 11}>${clip(name, width - 6, 6.2)}</text>`
+      ? htm`<text class="map-tag" aria-hidden="true" x=${x0 + 3} y=${y0 + 11}>${clip(name, x1 - x0 - 6, 6.2)}</text>`
       : null;
-  return htm`<g data-tool=${name}>
-    <rect class=${classes('map-tool', `m-${methodClass(row)}`, scoreClass(row.score))} x=${box.x0} y=${box.y0} width=${width} height=${height}><title>${`${name}: ${count(row.tokens.total)} tokens, score ${Math.round(row.score)}`}</title></rect>
-  </g>`;
+  if (!isDrawn(box)) return null;
+  // A part is a shade over its tool.
+  const colour = by === 'method' ? methodColour(row) : scoreColour(row.score);
+  const style = part === undefined ? colour : { fillOpacity: SHADES[part] };
+  return htm`<rect id=${idOf(box)} role="option" class=${part === undefined ? 'map-tool' : 'map-part'} style=${style} x=${x0} y=${y0} width=${x1 - x0} height=${y1 - y0}><title>${nameOf(box)}</title></rect>`;
+}
+
+function idOf({ data: { row, part } }: Box): string {
+  return row === undefined ? '' : `map-${part ?? 'tool'}-${row.name}`;
+}
+
+/** Parts are drawn where they can be seen. */
+function isDrawn({ data: { row, part }, parent }: Box): boolean {
+  if (row === undefined) return false;
+  return (
+    part === undefined || (parent !== null && parent.x1 - parent.x0 >= 26 && parent.y1 - parent.y0 >= 20)
+  );
+}
+
+function nameOf({ data: { row, part }, value = 0 }: Box): string {
+  if (row === undefined) return '';
+  return part === undefined
+    ? `${row.name}: ${plural(row.tokens.total, 'token')}, score ${Math.round(row.score)}`
+    : `${row.name}, ${part}: ${plural(value, 'token')}`;
 }
 
 /** Lies over the parts. */
 function drawLabel({ data, x0, x1, y0, y1 }: Box) {
   if (data.row === undefined || data.part !== undefined || x1 - x0 < 46 || y1 - y0 < 16) return null;
-  return htm`<text class="map-label" x=${x0 + 4} y=${y0 + 12}>${clip(data.name, x1 - x0 - 8, 6.3)}</text>`;
-}
-
-/** A part is a shade over its tool, drawn where it can be seen. */
-function drawPart(box: Box, part: (typeof PARTS)[number]) {
-  const tool = box.parent;
-  if (tool === null || tool.x1 - tool.x0 < 26 || tool.y1 - tool.y0 < 20) return null;
-  const width = box.x1 - box.x0;
-  const height = box.y1 - box.y0;
-  return htm`<g data-tool=${tool.data.name}><rect class=${`map-part p-${part}`} x=${box.x0} y=${box.y0} width=${width} height=${height}><title>${`${tool.data.name}, ${part}: ${count(box.value ?? 0)} tokens`}</title></rect></g>`;
+  return htm`<text class="map-label" aria-hidden="true" x=${x0 + 4} y=${y0 + 12}>${clip(data.name, x1 - x0 - 8, 6.3)}</text>`;
 }
 
 /** Text that fits a width; letters are about as wide as given. */
@@ -157,19 +190,20 @@ function clip(text: string, width: number, letter: number): string {
 }
 
 function Mark({ boxes }: { boxes: Box[] }) {
-  const name = hovered.value || active.value;
-  const box = boxes.find(({ data }) => data.row?.name === name && data.part === undefined);
+  const id = pointed.value || `map-tool-${active.value}`;
+  const box = boxes.find((each) => idOf(each) === id);
   if (box === undefined) return null;
   return htm`<rect class="map-mark" x=${box.x0} y=${box.y0} width=${box.x1 - box.x0} height=${box.y1 - box.y0} />`;
 }
 
-const pointed = computed(() => tools.value.find(({ name }) => name === (hovered.value || active.value)));
-
 function Legend() {
-  const row = pointed.value;
+  const id = pointed.value || `map-tool-${active.value}`;
+  const part = PARTS.find((each) => id.startsWith(`map-${each}-`));
+  const row = toolByName.value.get(id.slice(`map-${part ?? 'tool'}-`.length));
+  const parts = part === undefined ? PARTS : [part];
   return htm`<footer class="legend">
-    ${colouring.value === 'method' ? METHODS.map((name) => htm`<span><i class=${`swatch m-${name}`}></i>${name.toUpperCase()}</span>`) : SCORES.map(([score, label]) => htm`<span><i class=${`swatch ${scoreClass(score)}`}></i>${label}</span>`)}
-    ${row !== undefined && htm`<span class="pointed"><code>${row.name}</code> ${PARTS.map((part) => `${part} ${count(row.tokens[part])}`).join(' · ')}</span>`}
+    ${colouring.value === 'method' ? METHODS.map((name) => htm`<span><i class="swatch" style=${coloured(name)}></i>${name.toUpperCase()}</span>`) : SCORES.map(([score, label]) => htm`<span><i class="swatch" style=${scoreColour(score)}></i>${label}</span>`)}
+    ${row !== undefined && htm`<span class="pointed"><code>${row.name}</code> ${parts.map((each) => `${each} ${count(row.tokens[each])}`).join(' · ')}</span>`}
   </footer>`;
 }
 

@@ -4,14 +4,26 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ClientName } from '../../src/model/client-profiles.ts';
 import type { ToolView, WordOrigin } from '../../src/preview/protocol.ts';
 import { htm } from '../htm.ts';
-import { AccessBadge, Empty, FailureNote, MethodBadge, Pick, Score, count, plural } from '../parts/basics.ts';
+import {
+  AccessBadge,
+  Empty,
+  FailureNote,
+  MethodBadge,
+  Pick,
+  Prose,
+  Score,
+  coloured,
+  count,
+  plural,
+} from '../parts/basics.ts';
 import { FindingItem } from '../parts/finding-item.ts';
 import { Icon } from '../parts/icons.ts';
 import { JsonText } from '../parts/json-text.ts';
 import { SourceText } from '../parts/source-text.ts';
-import { active, createLoader, generation, go, hrefOf, ofServer, route, server } from '../state.ts';
+import { TAG, active, createLoader, generation, go, hrefOf, ofServer, route, server } from '../state.ts';
 import { ToolList } from '../surface/tool-list-view.ts';
 import { PARTS } from '../surface/treemap.ts';
+import { TagWords } from './tag-words.ts';
 import { Words } from './words.ts';
 
 const { data, problem, load } = createLoader('GET /api/tool');
@@ -21,8 +33,9 @@ const revision = signal('');
 
 export function ToolPage() {
   const name = route.value.item ?? active.value;
+  const tag = name.startsWith(TAG) ? name.slice(TAG.length) : undefined;
   useEffect(() => {
-    if (name === '') return;
+    if (name === '' || tag !== undefined) return;
     const takes: Parameters<typeof load>[0] = { ...ofServer(), name };
     if (client.value !== '') takes.client = client.value;
     if (revision.value !== '') takes.revision = revision.value;
@@ -32,7 +45,8 @@ export function ToolPage() {
   return htm`<div class="tool-page">
     <section class="pane rail" aria-label="Tools"><${ToolList} opensAtOnce onOpen=${(to: string) => go('tool', to)} /></section>
     <div class="tool-main">
-      ${problem.value !== undefined && htm`<${FailureNote} failure=${problem.value} />`}
+      ${tag !== undefined && htm`<${TagWords} key=${name} tag=${tag} />`}
+      ${tag === undefined && problem.value !== undefined && htm`<${FailureNote} failure=${problem.value} />`}
       ${view?.row.name === name && htm`<${Tool} key=${name} view=${view} />`}
       ${name === '' && htm`<${Empty}>Choose a tool.<//>`}
     </div>
@@ -65,7 +79,7 @@ function Tool({ view }: { view: ToolView }) {
           <${Pick} label="for" value=${client.value} options=${[{ value: '', label: 'any client' }, ...view.clients]} onChange=${(to: ClientName | '') => (client.value = to)} />
           <${Pick} label="revision" isLabelHidden value=${revision.value} options=${[{ value: '', label: 'newest' }, ...view.revisions]} onChange=${(to: string) => (revision.value = to)} />
         </header>
-        ${notes.length > 0 && htm`<ul class="notes">${notes.map((note) => htm`<li>${note}</li>`)}</ul>`}
+        ${notes.length > 0 && htm`<ul class="notes">${notes.map((note) => htm`<li><${Prose} text=${note} /></li>`)}</ul>`}
         <${JsonText} value=${listed} label="The tool as listed" marked=${pointer} onPoint=${(to: string) => point(byPointer.get(to))} />
       </section>
       <section class="pane column" aria-label="Words">
@@ -82,6 +96,8 @@ function citedLine(line: number | undefined, file: string | undefined, source: T
   return line >= source.firstLine && line < source.firstLine + source.lines.length ? [line] : [];
 }
 
+const COLOURS = { name: 'patch', description: 'get', input: 'post', output: 'put', annotations: 'other' };
+
 function Head({ view: { row, editable } }: { view: ToolView }) {
   const { tokens } = row;
   return htm`<header class="tool-head">
@@ -92,7 +108,7 @@ function Head({ view: { row, editable } }: { view: ToolView }) {
     <span class="spacer"></span>
     <${Score} score=${row.score} />
     <span class="parts" role="img" aria-label=${PARTS.map((part) => `${part} ${tokens[part]} tokens`).join(', ')}>
-      ${PARTS.map((part) => tokens[part] > 0 && htm`<i class=${`p-${part}`} title=${`${part}: ${count(tokens[part])} tokens`} style=${{ flexGrow: tokens[part] }}></i>`)}
+      ${PARTS.map((part) => tokens[part] > 0 && htm`<i title=${`${part}: ${plural(tokens[part], 'token')}`} style=${{ ...coloured(COLOURS[part]), flexGrow: tokens[part] }}></i>`)}
     </span>
     <span><strong>${count(tokens.total)}</strong> tokens</span>
     <a class="button" href=${hrefOf('try', row.name)}><${Icon} name="play" /> Try</a>

@@ -2,53 +2,42 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import type { ToolAnnotations } from '../../src/model/listed-items.ts';
 import type { EditableWords, ToolEdit, ToolView, WordOrigin } from '../../src/preview/protocol.ts';
-import { keepWords, keptWords, review } from '../changes.ts';
+import { keepWords, keptWords } from '../changes.ts';
 import { classes, htm } from '../htm.ts';
 import { escapeToken, isEqual } from '../json.ts';
 import { OriginChip, Switch, plural } from '../parts/basics.ts';
-import { go } from '../state.ts';
+import { route } from '../state.ts';
 
 interface Properties {
   view: ToolView;
   onPoint: (origin: WordOrigin | undefined) => void;
 }
 
+/** The words as a person left them, and how to change them. */
+export function draftOf(editable: EditableWords) {
+  const draft = applyEdit(editable, keptWords(editable.name) ?? {});
+  const set = (part: Partial<EditableWords>): void => {
+    const changes = listChanges(editable, { ...draft, ...part });
+    keepWords(editable.name, Object.keys(changes).length === 0 ? undefined : changes);
+  };
+  return { draft, set };
+}
+
 /** The texts of a tool, each with its origin, edited where they are. */
 export function Words({ view, onPoint }: Properties) {
   const { editable, origins } = view;
-  const { name } = editable;
-  const kept = keptWords(name);
-  // The source may change while a person writes.
-  const draft = kept === undefined ? editable : rebase(kept.base, kept.draft, editable);
-  const changed = listChanges(editable, draft);
-  const isDirty = Object.keys(changed).length > 0;
-  const reset = (): void => keepWords(name);
-  const set = (part: Partial<EditableWords>): void => {
-    const next = { ...draft, ...part };
-    keepWords(name, isEqual(next, editable) ? undefined : { base: editable, draft: next });
-  };
-  const originOf = (pointer: string): WordOrigin | undefined =>
-    origins.find((each) => each.pointer === pointer);
-  const written = (): void => {
-    reset();
-    if (typeof changed.name === 'string') go('tool', changed.name);
-  };
-  const save = (): void => {
-    if (!isDirty) return;
-    void review(`Change ${name}`, [{ kind: 'tool', name, set: changed }], written);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!isDirty || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    save();
-  };
-  const field = (label: string, key: 'name' | 'title' | 'description', pointer: string) =>
-    htm`<${TextField} label=${label} value=${draft[key]} isChanged=${draft[key] !== editable[key]} origin=${originOf(pointer)} onPoint=${onPoint} onInput=${(text: string) => set({ [key]: text })} />`;
-  return htm`<div class="words" onKeyDown=${onKeyDown}>
-    <div class="words-scroll" tabindex="0" role="region" aria-label="Editable words">
-      ${field('Name', 'name', '/name')}
-      ${field('Title', 'title', '/title')}
-      ${field('Description', 'description', '/description')}
+  const { draft, set } = draftOf(editable);
+  const places = (pointer: string) => ({
+    pointer,
+    origin: origins.find((each) => each.pointer === pointer),
+    onPoint,
+  });
+  const field = (label: string, key: 'name' | 'title' | 'description') =>
+    htm`<${TextField} ...${places(`/${key}`)} label=${label} value=${draft[key]} isChanged=${draft[key] !== editable[key]} onInput=${(text: string) => set({ [key]: text })} />`;
+  return htm`<div class="words-scroll" tabindex="0" role="region" aria-label="Editable words">
+      ${field('Name', 'name')}
+      ${field('Title', 'title')}
+      ${field('Description', 'description')}
       <${Hints} draft=${draft} onChange=${(annotations: ToolAnnotations) => set({ annotations })} />
       <fieldset class="word-switches"><legend>Listing</legend>
         <${Switch} label="Pinned" title="Listed beside the search tools" isOn=${draft.pin} onChange=${(pin: boolean) => set({ pin })} />
@@ -60,40 +49,25 @@ export function Words({ view, onPoint }: Properties) {
         const change = (part: Partial<typeof argument>): void =>
           set({ arguments: draft.arguments.with(index, { ...argument, ...part }) });
         return htm`<div class="argument" key=${argument.name}>
-          <${TextField} label=${argument.name} isCode isRequired=${argument.required} value=${argument.description} isChanged=${argument.description !== editable.arguments[index]?.description} origin=${originOf(pointer)} onPoint=${onPoint} onInput=${(description: string) => change({ description })} />
+          <${TextField} ...${places(pointer)} label=${argument.name} isCode isRequired=${argument.required} value=${argument.description} isChanged=${argument.description !== editable.arguments[index]?.description} onInput=${(description: string) => change({ description })} />
           <${Switch} label="Hidden" title="The model does not see it" isOn=${argument.hidden} isDisabled=${argument.required && !argument.hidden} onChange=${(hidden: boolean) => change({ hidden })} />
         </div>`;
       })}
       <${OtherWords} view=${view} onPoint=${onPoint} />
-    </div>
-    ${
-      isDirty &&
-      htm`<footer class="words-foot" role="status"><span>${plural(Object.keys(changed).length, 'edit')} of this tool</span><span class="spacer"></span>
-      <button type="button" onClick=${reset}>Discard</button>
-      <button type="button" class="primary" onClick=${save}>Review …</button></footer>`
-    }
-  </div>`;
+    </div>`;
 }
 
-/** What was changed of the old words, over the new ones. */
-function rebase(base: EditableWords, draft: EditableWords, next: EditableWords): EditableWords {
-  const rebased = { ...next };
-  for (const key of ['name', 'title', 'description'] as const)
-    if (draft[key] !== base[key]) rebased[key] = draft[key];
-  for (const key of ['pin', 'hidden'] as const) if (draft[key] !== base[key]) rebased[key] = draft[key];
-  if (!isEqual(draft.annotations, base.annotations)) rebased.annotations = draft.annotations;
-  rebased.arguments = next.arguments.map((argument) => {
-    const old = base.arguments.find(({ name }) => name === argument.name);
-    const drafted = draft.arguments.find(({ name }) => name === argument.name);
-    if (old === undefined || drafted === undefined) return argument;
-    const { description, hidden } = drafted;
-    return {
-      ...argument,
-      description: description === old.description ? argument.description : description,
-      hidden: hidden === old.hidden ? argument.hidden : hidden,
-    };
-  });
-  return rebased;
+/** The source may have changed since the edit, which names only what differs. */
+function applyEdit(words: EditableWords, { arguments: edits = {}, ...edit }: ToolEdit): EditableWords {
+  return {
+    ...withoutNulls({ ...words, ...edit }),
+    arguments: words.arguments.map((each) => withoutNulls({ ...each, ...edits[each.name] })),
+  } as EditableWords;
+}
+
+/** A text that is taken back shows empty. */
+function withoutNulls(words: object): object {
+  return Object.fromEntries(Object.entries(words).map(([key, value]) => [key, value ?? '']));
 }
 
 /** Members that differ. An emptied text takes the earlier edit back. */
@@ -119,31 +93,29 @@ interface TextFieldProperties {
   label: string;
   value: string;
   isChanged: boolean;
-  origin: WordOrigin | undefined;
   onInput: (text: string) => void;
-  onPoint: Properties['onPoint'];
+  /** Its place in the listed tool; an address may ask for it. */
+  pointer?: string;
+  origin?: WordOrigin | undefined;
+  onPoint?: Properties['onPoint'];
   isCode?: boolean;
   isRequired?: boolean;
 }
 
-function TextField({
-  label,
-  value,
-  isChanged,
-  origin,
-  onInput,
-  onPoint,
-  isCode,
-  isRequired,
-}: TextFieldProperties) {
+export function TextField(properties: TextFieldProperties) {
+  const { label, value, isChanged, onInput, pointer, origin, onPoint, isCode, isRequired } = properties;
   const box = useRef<HTMLTextAreaElement>(null);
+  const isWanted = pointer !== undefined && pointer === route.value.field;
+  useEffect(() => {
+    if (isWanted) box.current?.focus();
+  }, [isWanted]);
   useEffect(() => {
     const area = box.current;
     if (area === null) return;
     area.style.height = 'auto';
     area.style.height = `${area.scrollHeight + 2}px`;
   }, [value]);
-  const go = origin === undefined ? undefined : () => onPoint(origin);
+  const go = origin === undefined ? undefined : () => onPoint?.(origin);
   return htm`<div class=${classes('word', isChanged && 'is-changed')}>
     <label><span class="word-label">${isCode ? htm`<code>${label}</code>` : label}${isRequired && htm`<span class="tag">required</span>`}</span>
       <textarea ref=${box} rows="1" spellcheck=${!isCode} value=${value} placeholder="empty" onFocus=${go} onInput=${(event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value)}></textarea>

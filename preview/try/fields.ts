@@ -4,6 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Json, JsonObject, JsonSchemaObject } from '../../src/util/json-schema.ts';
 import { classes, htm } from '../htm.ts';
 import { isObject, parseJson, printJson } from '../json.ts';
+import { Prose, plural } from '../parts/basics.ts';
 import { Icon } from '../parts/icons.ts';
 import { MapField } from './map-field.ts';
 import { ScalarField } from './scalar-field.ts';
@@ -31,7 +32,7 @@ export function Field(properties: FieldProperties) {
   return htm`<div class="field is-nested" role="group" aria-labelledby=${id}>
     <p class="field-head"><span id=${id} class="field-name"><code>${name}</code></span>${isRequired && htm`<span class="tag">required</span>`}<span class="muted">${[shape.kind === 'branches' ? 'one of' : shape.kind, ...hintsOf(schema)].join(' · ')}</span>
       ${remove && htm`<button type="button" class="bare" aria-label=${`Remove ${name}`} onClick=${() => onChange(undefined)}><${Icon} name="close" /></button>`}</p>
-    ${typeof schema.description === 'string' && htm`<p class="field-help">${schema.description}</p>`}
+    ${typeof schema.description === 'string' && htm`<p class="field-help"><${Prose} text=${schema.description} /></p>`}
     ${value === undefined ? htm`<button type="button" class="small" onClick=${() => onChange(firstValue(schema, root) ?? null)}><${Icon} name="plus" /> Add <span class="hidden">${name}</span></button>` : htm`<${Inside} ...${properties} shape=${shape} value=${value} />`}
   </div>`;
 }
@@ -70,7 +71,7 @@ export function ObjectFields({
         (name) =>
           htm`<${Field} key=${name} name=${name} schema=${resolve(schema.properties?.[name], root)} root=${root} value=${own(object, name)} isRequired=${required.has(name)} onChange=${(next: Json | undefined) => set(name, next)} />`,
       )}
-    ${isLong && htm`<button type="button" class="small" onClick=${() => setShowsAll(true)}>${left.size} further members</button>`}
+    ${isLong && htm`<button type="button" class="small" onClick=${() => setShowsAll(true)}>${plural(left.size, 'further member')}</button>`}
     ${isOpen(schema) && htm`<${MapField} schema=${schema} root=${root} object=${object} known=${names} onChange=${onChange} />`}
   </div>`;
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/util/json-schema.ts';
 import { htm } from '../htm.ts';
 import { Empty, Pick } from '../parts/basics.ts';
 import { surface } from '../state.ts';
-import { type Call, isBusy, send } from './calls.ts';
+import { type Call, send } from './calls.ts';
 
 /** The prompt's name, or the resource's URI. */
 export const chosenItem = signal('');
@@ -90,7 +90,7 @@ function CallForm({ title, help, call, children }: CallFormProperties) {
     send(call());
   };
   return htm`<form class="call" onSubmit=${submit} autocomplete="off">
-    <header class="pane-head"><h2><code>${title}</code></h2><span class="spacer"></span><button type="submit" class="primary" disabled=${isBusy.value}>Call</button></header>
+    <header class="pane-head"><h2><code>${title}</code></h2><span class="spacer"></span><button type="submit" class="primary">Call</button></header>
     <div class="call-scroll" tabindex="0" role="region" aria-label="Arguments">${help && htm`<p class="field-help">${help}</p>`}<div class="fields">${children}</div></div>
   </form>`;
 }

@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 
 import type { Json, JsonSchemaObject } from '../../src/util/json-schema.ts';
 import { classes, htm } from '../htm.ts';
+import { Prose } from '../parts/basics.ts';
 import { printJson } from '../json.ts';
 import { notifyError } from '../state.ts';
 import type { FieldProperties } from './fields.ts';
@@ -21,7 +22,7 @@ export function ScalarField(properties: Properties) {
     <label class=${classes('field-head', isNameHidden && 'hidden')} for=${id}><span class="field-name"><code>${name}</code></span>${isRequired && htm`<span class="tag">required</span>`}<span class="muted">${hints.join(' · ')}</span></label>
     <${Input} ...${properties} id=${id} />
     ${problem !== undefined && value !== undefined && htm`<p class="field-problem">${problem}</p>`}
-    ${typeof schema.description === 'string' && !isNameHidden && htm`<p class="field-help">${schema.description}</p>`}
+    ${typeof schema.description === 'string' && !isNameHidden && htm`<p class="field-help"><${Prose} text=${schema.description} /></p>`}
   </div>`;
 }
 

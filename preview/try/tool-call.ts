@@ -5,9 +5,9 @@ import { listSurfaceTools } from '../../templates/runtime/features/search/tools.
 import type { ToolInfo } from '../../templates/runtime/types.ts';
 import { classes, htm } from '../htm.ts';
 import { isObject, parseJson, printJson } from '../json.ts';
-import { AccessBadge, Empty, FailureNote } from '../parts/basics.ts';
+import { AccessBadge, Empty, FailureNote, Prose } from '../parts/basics.ts';
 import { createLoader, generation, hrefOf, ofServer, server, toolByName, tools } from '../state.ts';
-import { isBusy, kept, send } from './calls.ts';
+import { kept, send } from './calls.ts';
 import { ObjectFields } from './fields.ts';
 import { firstObject, resolve } from './schema.ts';
 
@@ -75,15 +75,13 @@ function Open({
   return htm`<form class="call" onSubmit=${call} onKeyDown=${onKeyDown} novalidate autocomplete="off">
     <header class="pane-head"><h2><a href=${hrefOf('tool', name)}><code>${name}</code></a></h2>${access !== undefined && htm`<${AccessBadge} access=${access} />`}<span class="spacer"></span>
       <button type="button" class="small" onClick=${() => fromForm(firstObject(resolve(schema, schema), schema))}>Reset</button>
-      <button type="submit" class="primary" disabled=${isBusy.value || isBad}>Call</button></header>
+      <button type="submit" class="primary" disabled=${isBad}>Call</button></header>
     <div class="call-scroll" tabindex="0" role="region" aria-label="Arguments">
-      ${description !== '' && htm`<details class="call-description"><summary>${description.split('\n')[0]}</summary><p>${description}</p></details>`}
-      <div class="call-body"><div>
+      ${description !== '' && htm`<details class="call-description"><summary><${Prose} text=${description.split('\n')[0] ?? ''} /></summary><p><${Prose} text=${description} /></p></details>`}
       <${ObjectFields} schema=${resolve(schema, schema)} root=${schema} value=${value} onChange=${fromForm} />
       ${Object.keys(schema.properties ?? {}).length === 0 && schema.additionalProperties === false && htm`<p class="note">It takes no arguments.</p>`}
-      </div>
       <label class=${classes('raw-json', isBad && 'is-bad')}><span>JSON${isBad && htm`<span class="f-error"> no JSON object</span>`}</span>
-        <textarea class="raw" spellcheck=${false} rows=${Math.min(24, Math.max(4, text.split('\n').length))} aria-invalid=${isBad} value=${text} onInput=${fromText}></textarea></label></div>
+        <textarea class="raw" spellcheck=${false} rows=${Math.min(24, Math.max(4, text.split('\n').length))} aria-invalid=${isBad} value=${text} onInput=${fromText}></textarea></label>
     </div>
   </form>`;
 }

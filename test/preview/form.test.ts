@@ -1,6 +1,6 @@
 // The form of the page: which field a schema becomes, and its first value.
 import { describe, expect, test } from 'vitest';
-import { listLines, parseJson } from '../../preview/json.ts';
+import { entriesOf, parseJson } from '../../preview/json.ts';
 import { firstValue, problemOf, resolve, shapeOf } from '../../preview/try/schema.ts';
 import type { JsonSchemaObject } from '../../src/util/json-schema.ts';
 
@@ -98,23 +98,16 @@ test.each<[string, Parameters<typeof problemOf>, string | undefined]>([
   expect(problemOf(...given)).toBe(problem);
 });
 
-test('lines of JSON know their pointer', () => {
-  const value = { 'a/b': ['x', {}], n: null };
-  const lines = listLines(value);
-  expect(lines.map(({ pointer, text }) => `${pointer} ${text}`)).toEqual([
-    ' {',
-    '/a~1b [',
-    '/a~1b/0 "x"',
-    '/a~1b/1 {}',
-    '/a~1b ]',
-    '/n null',
-    ' }',
+test('members of JSON are those of objects and lists', () => {
+  expect(entriesOf({ b: ['x'], n: null, gone: undefined })).toEqual([
+    ['b', ['x']],
+    ['n', null],
   ]);
-  const printed = lines.map(
-    ({ depth, key, text, isFollowed }) =>
-      `${'  '.repeat(depth)}${key === undefined ? '' : `${JSON.stringify(key)}: `}${text}${isFollowed ? ',' : ''}`,
-  );
-  expect(printed.join('\n')).toBe(JSON.stringify(value, null, 2));
+  expect(entriesOf(['x', {}])).toEqual([
+    ['0', 'x'],
+    ['1', {}],
+  ]);
+  expect(entriesOf('text')).toBeUndefined();
 });
 
 test('JSON without long integers is plain JSON', () => {

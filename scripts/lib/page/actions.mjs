@@ -12,7 +12,7 @@ export async function show(page, view, tool) {
   const hash = tool === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(tool)}`;
   await page.evaluate((to) => (location.hash = to), hash);
   await page.getByRole('main', { name: VIEW_NAMES[view] }).waitFor();
-  if (tool !== undefined) await page.getByText(tool, { exact: true }).first().waitFor();
+  if (tool !== undefined) await page.getByText(tool.replace(/^tag:/, ''), { exact: true }).first().waitFor();
 }
 
 export const list = (page) => page.getByRole('grid', { name: 'Tools' });
@@ -152,6 +152,7 @@ const PICTURES = [
 /** Takes each in light and dark. */
 export async function takePictures(page, folder) {
   await page.setViewportSize(SIZE);
+  await page.getByRole('button', { name: 'Got it' }).click();
   for (const { name, view, tool, ready } of PICTURES)
     for (const colorScheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme });

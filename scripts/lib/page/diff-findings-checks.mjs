@@ -47,6 +47,12 @@ export const diffChecks = {
     await changes(page).first().waitFor();
     const [before, after] = (await page.locator('.totals').textContent()).split('→').map(readCount);
     assert.ok(before > 0 && after > before, `${before}, ${after}`);
+    const texts = changes(page).locator('.side-by-side').filter({ hasText: 'Only pets in this state.' });
+    const [old, now] = await texts.first().locator('> *').all();
+    assert.equal(await old.textContent(), 'State.');
+    assert.equal(await now.textContent(), 'Only pets in this state.');
+    const [left, right] = [await old.boundingBox(), await now.boundingBox()];
+    assert.ok(left.y === right.y && left.x < right.x, 'they are not side by side');
   },
   'a document that is not there is said': async ({ page }) => {
     await compare(page, 'Document', 'Path of the document', 'absent.yaml');
@@ -62,6 +68,15 @@ export const findingsChecks = {
     await groups.first().waitFor();
     assert.ok((await groups.locator('summary').allTextContents()).some((text) => text.includes('MCPG901')));
     assert.match(await page.locator('.finding .frame').first().textContent(), /\d+ \|/);
+  },
+  'a finding opens the field that ends it': async ({ page }) => {
+    await page.locator('.finding-group', { hasText: 'description' }).first().locator('a').first().click();
+    await page.getByRole('main', { name: 'Tool' }).waitFor();
+    await eventually(
+      () => page.evaluate(() => document.activeElement.matches('.word textarea')),
+      'no field has the focus',
+    );
+    await show(page, 'findings');
   },
   'a fix is shown as a diff, written, made by `generate`, and undone': async ({ page, folder }) => {
     const before = readConfig(folder);

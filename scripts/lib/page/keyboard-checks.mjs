@@ -100,6 +100,48 @@ export const keyboardChecks = {
     assert.equal(readConfig(folder), before);
     await dismissNotices(page);
   },
+  'Ctrl+Z takes back what was switched last, then what was written last': async ({ page, folder }) => {
+    const before = readConfig(folder);
+    await press(page, '1');
+    await view(page, 'Surface');
+    await list(page).focus();
+    await press(page, 'Home', 'Space');
+    await page.locator('.draft-bar .after-tools', { hasText: '12 tools' }).waitFor();
+    await press(page, 'ArrowDown', 'Space');
+    await page.locator('.draft-bar .after-tools', { hasText: '11 tools' }).waitFor();
+    await press(page, 'Control+z');
+    await page.locator('.draft-bar .after-tools', { hasText: '12 tools' }).waitFor();
+    await press(page, 'Control+Enter');
+    await page.getByRole('dialog').locator('.diff').waitFor();
+    await tabTo(page, 'Apply');
+    await press(page, 'Enter');
+    await page.locator('.notice', { hasText: 'Written' }).waitFor();
+    assert.notEqual(readConfig(folder), before);
+    await press(page, 'Control+z');
+    await page.locator('.notice', { hasText: 'Undone' }).waitFor();
+    assert.equal(readConfig(folder), before);
+    await dismissNotices(page);
+  },
+  'the focus stays where a control is gone or disabled': async ({ page }) => {
+    const isKept = () => page.evaluate(() => document.activeElement !== document.body);
+    await list(page).focus();
+    await press(page, 'Space');
+    await page.locator('.draft-bar .after-tools').waitFor();
+    await tabTo(page, 'Discard');
+    await press(page, 'Enter');
+    await page.locator('.draft-bar').waitFor({ state: 'detached' });
+    await eventually(isKept, 'after Discard');
+    await show(page, 'try', 'listPets');
+    const form = page.getByRole('region', { name: 'Call', exact: true });
+    await form.getByRole('button', { name: 'Add tags' }).focus();
+    await press(page, 'Enter');
+    await eventually(isKept, 'after Add');
+    await form.getByRole('button', { name: 'Call', exact: true }).focus();
+    await press(page, 'Enter');
+    await page.locator('.verdict').waitFor();
+    await eventually(isKept, 'after Call');
+    await show(page, 'tool', 'getOrder');
+  },
   'the first Tab skips to the content': async ({ page }) => {
     await page.reload();
     await view(page, 'Tool');

@@ -10,7 +10,7 @@ export const largeChecks = {
   'tools are painted within a second': async ({ page, note }) => {
     await page.addInitScript(() => {
       new MutationObserver((_, observer) => {
-        if (document.querySelector('.rows .row:not(.group)') === null) return;
+        if (document.querySelector('.rows .row[id]') === null) return;
         observer.disconnect();
         requestAnimationFrame(() => (globalThis.firstRows = performance.now()));
       }).observe(document, { childList: true, subtree: true });

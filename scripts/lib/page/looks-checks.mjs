@@ -10,6 +10,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const VIEWS = [
   ['surface', undefined],
   ['tool', 'listPets'],
+  ['tool', 'tag:pets'],
   ['try', 'createPet'],
   ['diff', undefined],
   ['findings', undefined],
@@ -19,14 +20,17 @@ const SETTLED = 400;
 
 /** On petstore. */
 export const looksChecks = {
-  'axe finds nothing serious in any view, in light and dark': async ({ page }) => {
-    for (const theme of ['light', 'dark'])
-      for (const [view, tool] of VIEWS) {
-        await page.emulateMedia({ colorScheme: theme });
-        await show(page, view, tool);
-        await page.waitForTimeout(SETTLED);
-        assert.deepEqual(await judge(page), [], `${view}, ${theme}`);
-      }
+  'axe finds nothing serious in any view, on a desk and on a phone, in light and dark': async ({ page }) => {
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const theme of ['light', 'dark'])
+        for (const [view, tool] of VIEWS) {
+          await page.emulateMedia({ colorScheme: theme });
+          await show(page, view, tool);
+          await page.waitForTimeout(SETTLED);
+          assert.deepEqual(await judge(page), [], `${view}, ${theme}, ${width} px`);
+        }
+    }
   },
   'axe finds nothing serious in a dialog': async ({ page }) => {
     await page.keyboard.press('?');

@@ -8,9 +8,11 @@ import { attackChecks } from './attack-checks.mjs';
 import { mcpgen } from './actions.mjs';
 import { diffChecks, findingsChecks } from './diff-findings-checks.mjs';
 import { keyboardChecks } from './keyboard-checks.mjs';
+import { firstVisitChecks } from './first-visit-checks.mjs';
 import { largeChecks } from './large-checks.mjs';
 import { looksChecks } from './looks-checks.mjs';
 import { functionChecks, hostileChecks, looseChecks, shopChecks } from './more-checks.mjs';
+import { phoneChecks } from './phone-checks.mjs';
 import { surfaceChecks } from './surface-checks.mjs';
 import { toolChecks } from './tool-checks.mjs';
 import { tryChecks } from './try-checks.mjs';
@@ -20,7 +22,7 @@ export const sources = [
   {
     open: openPetstore,
     suites: {
-      'petstore: surface': surfaceChecks,
+      'petstore: surface': { ...firstVisitChecks, ...surfaceChecks },
       'petstore: tool': toolChecks,
       'petstore: diff and findings': { ...diffChecks, ...findingsChecks },
     },
@@ -31,6 +33,7 @@ export const sources = [
       'petstore: try': tryChecks,
       'petstore: keyboard': keyboardChecks,
       'petstore: looks': looksChecks,
+      'petstore: phone': phoneChecks,
       'petstore: attacks': attackChecks,
     },
   },

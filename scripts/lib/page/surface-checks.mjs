@@ -47,7 +47,9 @@ export const surfaceChecks = {
   'tools are sorted by tokens, score and name': async ({ page }) => {
     const sort = page.getByLabel('Sort by');
     await sort.selectOption('tokens');
-    const tokens = (await list(page).locator('.row .cell-tokens').allTextContents()).map(readCount);
+    const tokens = (await list(page).locator('.row:not(.head) .cell-tokens').allTextContents()).map(
+      readCount,
+    );
     assert.deepEqual(
       tokens,
       tokens.toSorted((a, b) => b - a),
@@ -78,6 +80,40 @@ export const surfaceChecks = {
     assert.equal(after.tools, 9);
     assert.equal(readConfig(folder), before);
     await discard(page);
+  },
+  'columns have heads': async ({ page }) => {
+    assert.deepEqual(await list(page).getByRole('columnheader').allTextContents(), [
+      '',
+      'method',
+      'tool',
+      'findings',
+      'score',
+      'tokens',
+    ]);
+  },
+  'the parts of a tool are named on the map, by mouse and by keyboard': async ({ page }) => {
+    const map = page.getByRole('listbox', { name: /^Tokens of/ });
+    const pointed = page.locator('.legend .pointed');
+    await map.locator('.map-part').first().hover();
+    assert.match(await pointed.textContent(), /^\w+ (name|description|input|output|annotations) \d+$/);
+    await page.getByLabel('Sort by').hover();
+    await map.focus();
+    const seen = new Set();
+    for (let step = 0; step < 20; step += 1) {
+      await page.keyboard.press('ArrowRight');
+      const id = await map.getAttribute('aria-activedescendant');
+      const name = await page.evaluate((of) => document.getElementById(of).textContent, id);
+      assert.match(name, /: [\d,]+ tokens?/);
+      seen.add(await pointed.textContent());
+    }
+    assert.equal(seen.size, 20);
+  },
+  'all tools that the filter leaves are switched off at once': async ({ page }) => {
+    await filterBy(page, 'orders', '4 of 13 tools');
+    await list(page).getByLabel('Serve the 4 tools shown').click();
+    assert.equal((await afterDraft(page)).tools, 9);
+    await discard(page);
+    await filterBy(page, '', '13 tools');
   },
   'one tool is switched off in the list': async ({ page }) => {
     await list(page).getByLabel('Serve deletePet').click();

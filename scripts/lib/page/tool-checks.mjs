@@ -75,7 +75,7 @@ export const toolChecks = {
     await idempotent.click();
     await words.getByRole('switch', { name: 'Pinned' }).click();
     await write(words.getByLabel('limit'), 'At most so many.');
-    await page.getByText('4 edits of this tool').waitFor();
+    await page.getByText('4 edits of listPets').waitFor();
     await review(page);
     await applyChange(page);
     const tool = toolNamed(await generated(folder), 'listPets');
@@ -88,6 +88,36 @@ export const toolChecks = {
     await undoChange(page);
     assert.equal(readConfig(folder), before);
     await dismissNotices(page);
+  },
+  'descriptions of a tag are edited together, and written in one go': async ({ page, folder }) => {
+    const before = readConfig(folder);
+    await show(page, 'surface');
+    await list(page).getByRole('link', { name: 'orders', exact: true }).click();
+    const words = column(page, 'Words');
+    await write(words.getByLabel('getOrder'), 'One order with its lines.');
+    await write(words.getByLabel('listOrders'), 'Orders of the shop, the newest first.');
+    await page.getByText('2 edits of 2 tools').waitFor();
+    await review(page);
+    await applyChange(page);
+    const catalog = await generated(folder);
+    assert.equal(toolNamed(catalog, 'getOrder').description, 'One order with its lines.');
+    assert.equal(toolNamed(catalog, 'listOrders').description, 'Orders of the shop, the newest first.');
+    await undoChange(page);
+    assert.equal(readConfig(folder), before);
+    await dismissNotices(page);
+  },
+  'words of mcpgen are not said to be of the document': async ({ page }) => {
+    await show(page, 'tool', 'getOrder');
+    const field = column(page, 'Words')
+      .locator('.word')
+      .filter({ has: page.getByLabel('Description') });
+    assert.match(await field.locator('.origin').textContent(), /mcpgen/);
+    await show(page, 'tool', 'listPets');
+    const chips = await column(page, 'Words').locator('.origin').allTextContents();
+    assert.ok(
+      chips.some((text) => /^document, line \d+$/.test(text)),
+      chips.join(),
+    );
   },
   'a tool is renamed, and shown by its new name': async ({ page, folder }) => {
     const before = readConfig(folder);

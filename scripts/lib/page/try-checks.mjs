@@ -4,6 +4,7 @@ import { dismissNotices, eventually, show } from './actions.mjs';
 
 const form = (page) => page.getByRole('region', { name: 'Call', exact: true });
 const answer = (page) => page.getByRole('region', { name: 'Answer', exact: true });
+const seen = (page) => answer(page).getByRole('region', { name: 'As the model sees it' });
 const json = (page) => form(page).getByLabel('JSON', { exact: false }).last();
 const argumentsOf = async (page) => JSON.parse(await json(page).inputValue());
 
@@ -58,7 +59,16 @@ export const tryChecks = {
   'mock answers as the model sees it': async ({ page }) => {
     await call(page);
     assert.equal(await answer(page).locator('.verdict').textContent(), 'Answered');
-    assert.ok((await answer(page).locator('.seen').textContent()).length > 2);
+    assert.ok((await seen(page).textContent()).length > 2);
+  },
+  'an answer is a tree that folds': async ({ page }) => {
+    const list = seen(page).locator('details details').first();
+    const lines = () => seen(page).locator('.line:visible').count();
+    const open = await lines();
+    await list.locator('summary').first().click();
+    assert.ok((await lines()) < open);
+    await list.locator('summary').first().press('Enter');
+    assert.equal(await lines(), open);
   },
   'arguments that the schema refuses fail': async ({ page }) => {
     await json(page).fill('{"limit":"many"}');
@@ -120,7 +130,7 @@ export const tryChecks = {
     await call(page);
     // The tab of the call before stays.
     await answer(page).getByText('As the model sees it').click();
-    await answer(page).locator('.seen', { hasText: 'warm' }).waitFor();
+    await seen(page).getByText('warm').first().waitFor();
     await chooseKind(page, 'Tools');
   },
 };
