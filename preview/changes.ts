@@ -177,10 +177,6 @@ export function setExcluded(selector: string, isExcluded: boolean): void {
 }
 
 /** Operations are selected; functions, which have no selection, are hidden. */
-export function setTool(row: ToolRow, isOn: boolean): void {
-  setTools([row], isOn);
-}
-
 export function setTools(rows: readonly ToolRow[], isOn: boolean): void {
   const steps = earlier.length + 1;
   batch(() => {
@@ -188,6 +184,7 @@ export function setTools(rows: readonly ToolRow[], isOn: boolean): void {
       if (method !== undefined) setExcluded(selectorOf(name), !isOn);
       else setHidden(name, isOn ? undefined : true);
   });
+  // Together they are one step.
   earlier.splice(steps);
 }
 

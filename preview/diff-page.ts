@@ -64,7 +64,7 @@ function Result({ view }: { view: DiffView }) {
       ]} onChange=${(to: typeof effects.value) => (effects.value = to)} />
       <p class="totals">${count(tokens.before)} → <strong>${count(tokens.after)} tokens</strong> ${by !== 0 && htm`<span class="muted">(${by > 0 ? '+' : '−'}${count(Math.abs(by))})</span>`}</p>
     </div>
-    ${changes.length === 0 && htm`<${Empty}>Clients see no difference from ${view.against}.<//>`}
+    ${changes.length === 0 && htm`<${Empty}>Clients see no difference from ${view.against === 'lock' ? 'the lock' : view.against.replace('document:', '')}.<//>`}
     <ul class="changes">${byItem.slice(0, MOST).flatMap((group) => group.map((change) => htm`<${ChangeItem} change=${change} />`))}</ul>
     ${byItem.length > MOST && htm`<p class="note">${plural(byItem.length - MOST, 'further item')} not shown.</p>`}`;
 }

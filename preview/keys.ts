@@ -21,17 +21,19 @@ export const KEYS: readonly [string, string][] = [
 
 /** An element that had the focus and is gone, or is disabled, leaves it to what it was in. */
 function keepFocus(page: HTMLElement): void {
-  let path: HTMLElement[] = [];
+  let control: HTMLElement | undefined;
+  let containers: HTMLElement[] = [];
   addEventListener('focusin', ({ target }) => {
-    path = [];
-    for (let at = target as HTMLElement | null; at !== null; at = at.parentElement) path.push(at);
+    control = target as HTMLElement;
+    containers = [];
+    for (let box = control.parentElement; box !== null; box = box.parentElement)
+      if (box.matches('[tabindex]')) containers.push(box);
   });
   new MutationObserver(() => {
-    const [last] = path;
-    if (last === undefined || (last.isConnected && !last.matches(':disabled'))) return;
-    if (document.activeElement !== document.body && document.activeElement !== last) return;
-    const within = path.find((each) => each !== last && each.isConnected && each.matches('[tabindex]'));
-    (within ?? document.getElementById('main'))?.focus({ preventScroll: true });
+    if (control === undefined || (control.isConnected && !control.matches(':disabled'))) return;
+    if (document.activeElement !== document.body && document.activeElement !== control) return;
+    const container = containers.find(({ isConnected }) => isConnected) ?? document.getElementById('main');
+    container?.focus({ preventScroll: true });
   }).observe(page, { childList: true, subtree: true, attributeFilter: ['disabled'] });
 }
 

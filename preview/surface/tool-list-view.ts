@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { ToolRow } from '../../src/preview/protocol.ts';
-import { exclude, isToolOn, keptWords, setExcluded, setTool, setTools } from '../changes.ts';
+import { exclude, isToolOn, keptWords, setExcluded, setTools } from '../changes.ts';
 import { classes, htm } from '../htm.ts';
 import { MethodBadge, Pick, Score, count, plural, short } from '../parts/basics.ts';
 import { Icon } from '../parts/icons.ts';
@@ -79,7 +79,8 @@ function Rows({ onOpen, isWide = false, opensAtOnce = false }: Properties) {
     if (by !== undefined) {
       moved.current = true;
       moveCursor(by);
-    } else if (event.key === 'Enter' && cursor >= 0 && !event.ctrlKey && !event.metaKey) onOpen(active.value);
+    } else if (event.target !== event.currentTarget) return;
+    else if (event.key === 'Enter' && cursor >= 0 && !event.ctrlKey && !event.metaKey) onOpen(active.value);
     else if (event.key === ' ' && isWide) toggleCursor();
     else return;
     event.preventDefault();
@@ -114,16 +115,16 @@ function steps({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): number | undef
 
 function toggleCursor(): void {
   const row = found.value.find(({ name }) => name === active.value);
-  if (row !== undefined) setTool(row, !isToolOn(row));
+  if (row !== undefined) setTools([row], !isToolOn(row));
 }
 
 /** Its switch is that of all tools which the filter leaves. */
 function Head() {
-  const shown = found.value;
-  const isOn = shown.some(isToolOn);
-  const label = filter.value === '' ? 'Serve all tools' : `Serve the ${plural(shown.length, 'tool')} shown`;
+  const rows = found.value;
+  const isOn = rows.some(isToolOn);
+  const label = filter.value === '' ? 'Serve all tools' : `Serve the ${plural(rows.length, 'tool')} shown`;
   return htm`<div role="row" class="row head">
-    <span role="columnheader"><${Check} label=${label} isOn=${isOn} onChange=${() => setTools(shown, !isOn)} /></span>
+    <span role="columnheader"><${Check} label=${label} isOn=${isOn} onChange=${() => setTools(rows, !isOn)} tabIndex=${0} /></span>
     <span role="columnheader" class="cell-method"><span class="hidden">method</span></span>
     <span role="columnheader" class="cell-name">tool</span>
     <span role="columnheader" class="cell-findings">findings</span>
@@ -132,8 +133,16 @@ function Head() {
   </div>`;
 }
 
-function Check({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: () => void }) {
-  return htm`<label class="cell-switch" title=${label}><input type="checkbox" tabindex="-1" aria-label=${label} checked=${isOn} onChange=${onChange} /></label>`;
+interface CheckProperties {
+  label: string;
+  isOn: boolean;
+  onChange: () => void;
+  /** Space switches the row of the cursor, so the checkboxes of rows are for the mouse. */
+  tabIndex?: number;
+}
+
+function Check({ label, isOn, onChange, tabIndex = -1 }: CheckProperties) {
+  return htm`<label class="cell-switch" title=${label}><input type="checkbox" tabindex=${tabIndex} aria-label=${label} checked=${isOn} onChange=${onChange} /></label>`;
 }
 
 function Group({ group, isWide }: { group: Extract<ListItem, { kind: 'group' }>; isWide: boolean }) {
@@ -143,7 +152,7 @@ function Group({ group, isWide }: { group: Extract<ListItem, { kind: 'group' }>;
   const hasSwitch = isWide && name !== UNTAGGED;
   return htm`<div role="row" class="row group">
     ${isWide && htm`<span role="gridcell">${hasSwitch ? htm`<${Check} label=${`All of ${name}`} isOn=${isOn} onChange=${() => setExcluded(selector, isOn)} />` : htm`<span class="cell-switch"></span>`}</span>`}
-    <span role="gridcell" class="cell-name"><a href=${hrefOf('tool', TAG + name)} tabindex="-1" title="Edit the descriptions of all">${name}</a></span>
+    <span role="gridcell" class="cell-name"><a href=${hrefOf('tool', TAG + name)} title="Edit the descriptions of all">${name}</a></span>
     <span role="gridcell" class="muted">${plural(group.tools, 'tool')}</span>
     ${isWide && htm`<span role="gridcell" class="cell-tokens">${short(group.tokens)}</span>`}
   </div>`;
@@ -165,7 +174,7 @@ function Row({ row, index, isActive, isWide, most, onOpen }: RowProperties) {
     onOpen(row.name);
   };
   return htm`<div role="row" id=${`row-${index}`} class=${classes('row', isActive && 'is-active', !isOn && 'is-off', !row.isListed && 'is-unlisted')} aria-rowindex=${index + 1} aria-selected=${isActive}>
-    ${isWide && htm`<span role="gridcell"><${Check} label=${`Serve ${row.name}`} isOn=${isOn} onChange=${() => setTool(row, !isOn)} /></span>`}
+    ${isWide && htm`<span role="gridcell"><${Check} label=${`Serve ${row.name}`} isOn=${isOn} onChange=${() => setTools([row], !isOn)} /></span>`}
     <span role="gridcell" class="cell-method"><${MethodBadge} row=${row} /></span>
     <span role="gridcell" class="cell-name" onClick=${open} title=${row.origin}><code>${row.name}</code>${row.pin && htm`<${Icon} name="pin" />`}${keptWords(row.name) !== undefined && htm`<span class="tag" title="Its edits are not written yet">edited</span>`}${isWide && htm`<span class="cell-origin">${row.origin}</span>`}</span>
     ${

@@ -18,8 +18,8 @@ const loaded = signal<readonly EditableWords[]>([]);
 export function TagWords({ tag }: { tag: string }) {
   const rows = tools.value.filter(({ tags }) => (tags[0] ?? UNTAGGED) === tag);
   useEffect(() => {
-    const asked = rows.slice(0, MOST).map(({ name }) => ask('GET /api/tool', { ...ofServer(), name }));
-    void Promise.all(asked).then(
+    const requests = rows.slice(0, MOST).map(({ name }) => ask('GET /api/tool', { ...ofServer(), name }));
+    void Promise.all(requests).then(
       (views) => (loaded.value = views.map(({ editable }) => editable)),
       notifyError,
     );

@@ -122,6 +122,18 @@ export const keyboardChecks = {
     assert.equal(readConfig(folder), before);
     await dismissNotices(page);
   },
+  'all tools are switched, and the descriptions of a tag opened': async ({ page }) => {
+    await list(page).focus();
+    await press(page, 'Tab', 'Space');
+    await page.locator('.draft-bar .after-tools', { hasText: '0 tools' }).waitFor();
+    await press(page, 'Control+z');
+    await page.locator('.draft-bar').waitFor({ state: 'detached' });
+    await tabTo(page, 'pets');
+    await press(page, 'Enter');
+    await page.getByRole('heading', { level: 1, name: 'pets' }).waitFor();
+    await page.getByLabel('listPets').waitFor();
+    await show(page, 'surface');
+  },
   'the focus stays where a control is gone or disabled': async ({ page }) => {
     const isKept = () => page.evaluate(() => document.activeElement !== document.body);
     await list(page).focus();

@@ -17,7 +17,8 @@ async function call(page) {
 export const tryChecks = {
   'the form has a field for each argument': async ({ page }) => {
     await show(page, 'try', 'listPets');
-    await form(page).locator('.field').nth(4).waitFor();
+    // The first tool loads the runtime.
+    await form(page).locator('.field').nth(4).waitFor({ timeout: 20_000 });
     assert.deepEqual(await form(page).locator('.field-name').allTextContents(), [
       'status',
       'species',
