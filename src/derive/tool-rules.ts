@@ -27,6 +27,8 @@ interface Entry {
   key: string;
   rules: ToolRules;
   matches: (item: RuledItem) => boolean;
+  /** Reports a fault at the place below the key. */
+  report: (what: string, hint: string, ...place: string[]) => void;
   /** Of all tools whose arguments are known. Absent: there is none. */
   argumentNames?: Set<string>;
 }
@@ -96,18 +98,20 @@ export class ConfiguredTools {
   readonly #entries: readonly Entry[];
   readonly #items: RuledItem[] = [];
   readonly #configuration: DeriveOptions['configuration'];
-  readonly #diagnostics: DiagnosticCollector;
 
   constructor(
     { tools = {}, configuration }: Pick<DeriveOptions, 'tools' | 'configuration'>,
     diagnostics = new DiagnosticCollector(),
   ) {
-    const rank = (key: string): number => (isSelector(key) ? 0 : OPERATION_KEY.test(key) ? 1 : 2);
-    this.#entries = Object.entries(tools)
-      .map(([key, rules]) => ({ key, rules, matches: compileKey(key) }))
-      .sort((one, other) => rank(one.key) - rank(other.key));
+    const rank = ({ key }: Entry): number => (isSelector(key) ? 0 : OPERATION_KEY.test(key) ? 1 : 2);
     this.#configuration = configuration;
-    this.#diagnostics = diagnostics;
+    this.#entries = Object.entries(tools)
+      .map(([key, rules]): Entry => ({
+        ...{ key, rules, matches: compileKey(key) },
+        report: (what, hint, ...place) =>
+          diagnostics.report('tools-unusable', { what, hint }, { at: this.#locate(key, ...place) }),
+      }))
+      .sort((one, other) => rank(one) - rank(other));
   }
 
   /** Changes `x-mcp` of the operations, which are the caller's own copies. */
@@ -128,11 +132,10 @@ export class ConfiguredTools {
     for (const entry of this.#find({ name }))
       for (const member of Object.keys(entry.rules) as (keyof ToolRules)[])
         if ('of' in TOOL_MEMBERS[member])
-          this.#report(
-            entry,
-            [member],
+          entry.report(
             `\`${member}\` is for operations, and \`${name}\` is a function`,
             'Remove it, and change what the function does.',
+            member,
           );
     const before = pickMembers(tool, OF_FUNCTIONS);
     return { ...tool, ...pickMembers(this.#apply({ name }, before), OF_FUNCTIONS) };
@@ -160,11 +163,10 @@ export class ConfiguredTools {
         rules,
         note: (names) => (entry.argumentNames = new Set([...(entry.argumentNames ?? []), ...names])),
         report: (argument, because) =>
-          this.#report(
-            entry,
-            ['arguments', argument],
-            `The rule for the argument \`${argument}\` of \`${item.name}\` can't hold: ${because}`,
+          entry.report(
+            `the argument \`${argument}\` of \`${item.name}\` stays as it is, since ${because}`,
             'Correct the rule, or remove it.',
+            ...['arguments', argument],
           ),
       };
     });
@@ -173,7 +175,7 @@ export class ConfiguredTools {
   /** The place of the strongest rule with this member. */
   placeOf(item: RuledItem, member: keyof ToolRules): DocumentOrigin | undefined {
     const entry = this.#find(item).findLast(({ rules }) => rules[member] !== undefined);
-    return entry && this.#placeOf(entry, [member]);
+    return entry && this.#locate(entry.key, member);
   }
 
   /** Reports keys and arguments without a match, when all sources are known: what is lost may have been a safeguard. */
@@ -183,22 +185,15 @@ export class ConfiguredTools {
       ...(method === '' ? [] : [operationKey({ method, path })]),
       ...tags.map((tag) => `tag:${tag}`),
     ]);
-    for (const entry of this.#entries) {
-      const { key, rules, matches, argumentNames } = entry;
+    for (const { key, rules, matches, report, argumentNames } of this.#entries) {
       if (!this.#items.some(matches))
-        this.#report(
-          entry,
-          [],
-          `\`tools\` has rules for \`${key}\`, and no tool or operation is called so`,
-          suggest(key, candidates, 'Correct the key, or remove it: a lost rule may be a lost safeguard.'),
-        );
+        report(`no tool or operation matches the key \`${key}\``, suggest(key, candidates, 'key'));
       for (const name of argumentNames === undefined ? [] : Object.keys(rules.arguments ?? {}))
         if (argumentNames?.has(name) === false)
-          this.#report(
-            entry,
-            ['arguments', name],
-            `No tool that \`${key}\` matches has an argument \`${name}\``,
-            suggest(name, [...argumentNames], 'Correct the name, or remove the rule.'),
+          report(
+            `no tool that \`${key}\` matches has an argument \`${name}\``,
+            suggest(name, [...argumentNames], 'name'),
+            ...['arguments', name],
           );
     }
   }
@@ -207,8 +202,7 @@ export class ConfiguredTools {
   chooseNames(tools: readonly Tool[]): Map<string, string> {
     const names = new Map<string, string>();
     const takenNames = new Set([...tools.map(({ name }) => name), ...SURFACE_TOOLS]);
-    for (const entry of this.#entries) {
-      const { key, rules, matches } = entry;
+    for (const { key, rules, matches, report } of this.#entries) {
       const [tool, other] = tools.filter((one) => matches(itemOf(one)));
       if (rules.name === undefined || tool === undefined || rules.name === tool.name) continue;
       const fault =
@@ -219,11 +213,10 @@ export class ConfiguredTools {
       takenNames.add(rules.name);
       if (fault === undefined) names.set(tool.name, rules.name);
       else
-        this.#report(
-          entry,
-          ['name'],
-          `No tool can be called \`${rules.name}\`: ${fault}`,
+        report(
+          `no tool can be called \`${rules.name}\`, since ${fault}`,
           'Choose another name, under the key of one tool.',
+          'name',
         );
     }
     return names;
@@ -236,31 +229,27 @@ export class ConfiguredTools {
   #apply(item: RuledItem, before: XMcp): XMcp {
     return this.#find(item).reduce((xMcp, entry) => {
       if (entry.rules.hints?.readOnly === true && xMcp.annotations?.readOnlyHint === false)
-        this.#report(
-          entry,
-          ['hints', 'readOnly'],
-          `\`hints.readOnly\` is true, but the source of \`${item.name}\` or another key says false, and the stricter holds`,
+        entry.report(
+          `\`readOnly\` is true, and the source of \`${item.name}\` or another key says false, which is stricter`,
           'Remove one of the two.',
+          ...['hints', 'readOnly'],
         );
       return applyRules(xMcp, entry.rules);
     }, before);
   }
 
-  #placeOf({ key }: Entry, steps: readonly string[]): DocumentOrigin | undefined {
+  #locate(...steps: string[]): DocumentOrigin | undefined {
     if (this.#configuration === undefined) return undefined;
     const { file, pointer } = this.#configuration;
-    const place = [pointer, 'tools', ...[key, ...steps].map(escapePointerToken)].join('/');
+    const place = [pointer, 'tools', ...steps.map(escapePointerToken)].join('/');
     return { kind: 'document', file, pointer: place, on: 'key' };
-  }
-
-  #report(entry: Entry, steps: readonly string[], what: string, hint: string): void {
-    this.#diagnostics.report('tools-unusable', { what, hint }, { at: this.#placeOf(entry, steps) });
   }
 }
 
-function suggest(word: string, candidates: readonly string[], otherwise: string): string {
+function suggest(word: string, candidates: readonly string[], what: string): string {
   const near = nearest(word, candidates);
-  return near === undefined ? otherwise : `Did you mean \`${near}\`?`;
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  return `Correct the ${what}, or remove it: a lost rule may be a lost safeguard.`;
 }
 
 function itemOf({ name, tags, binding }: Tool): RuledItem {

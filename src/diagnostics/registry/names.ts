@@ -44,7 +44,7 @@ export const nameDiagnostics = {
   'tools-unusable': defineDiagnostic<{ what: string; hint: string }>({
     code: 'MCPG472',
     severity: 'error',
-    message: ({ what }) => `${what}.`,
+    message: ({ what }) => `\`tools\` can't be applied: ${what}.`,
     hint: ({ hint }) => hint,
   }),
   'names-kept': defineDiagnostic<{ count: number; list: string }>({
