@@ -134,7 +134,7 @@ export const edits = computed<Edit[]>(() => {
   if (mode !== undefined) list.push({ kind: 'surface', surface: mode });
   if (features !== undefined) list.push({ kind: 'features', features });
   for (const [name, isHidden] of Object.entries(hidden))
-    list.push({ kind: 'tool', name, set: { hidden: isHidden } });
+    list.push({ kind: 'tool', name, set: { exclude: isHidden } });
   return [...list, ...wordEdits.value.map((edit): Edit => ({ kind: 'tool', ...edit }))];
 });
 

@@ -62,8 +62,9 @@ const schemas = [
   },
 ];
 const { optionSentence, listRows } = await importSource('src/config/options/rows.ts');
+const { TOOL_MEMBERS } = await importSource('src/config/options/tool-rules.ts');
 const types = 'src/config/options/option-types.ts';
-await update(types, optionTypes(listRows(), optionSentence), 'typescript', 'table.ts');
+await update(types, optionTypes(listRows(), TOOL_MEMBERS, optionSentence), 'typescript', 'table.ts');
 for (const { file, source, type, change } of schemas)
   await update(`schema/${file}`, print(change(schemaOf(source, type))), 'json', source);
 

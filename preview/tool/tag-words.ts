@@ -40,7 +40,7 @@ function ToolWords({ editable }: { editable: EditableWords }) {
   const { name, description } = editable;
   return htm`<div class="argument">
     <${TextField} label=${name} isCode value=${draft.description} isChanged=${draft.description !== description} onInput=${(text: string) => set({ description: text })} />
-    <${Switch} label="Hidden" title=${`Do not serve ${name}`} isOn=${draft.hidden} onChange=${(hidden: boolean) => set({ hidden })} />
+    <${Switch} label="Excluded" title=${`Do not serve ${name}`} isOn=${draft.exclude} onChange=${(exclude: boolean) => set({ exclude })} />
     <a href=${hrefOf('tool', name)}>All words of the tool</a>
   </div>`;
 }

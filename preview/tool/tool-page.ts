@@ -104,7 +104,7 @@ function Head({ view: { row, editable } }: { view: ToolView }) {
     <h1><${MethodBadge} row=${row} /><code>${row.name}</code>${row.pin && htm`<${Icon} name="pin" />`}</h1>
     <span class="muted place">${row.origin}</span>
     <${AccessBadge} access=${row.access} />
-    ${editable.hidden && htm`<span class="tag">hidden</span>`}
+    ${editable.exclude && htm`<span class="tag">excluded</span>`}
     <span class="spacer"></span>
     <${Score} score=${row.score} />
     <span class="parts" role="img" aria-label=${PARTS.map((part) => `${part} ${tokens[part]} tokens`).join(', ')}>

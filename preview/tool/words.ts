@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-import type { ToolAnnotations } from '../../src/model/listed-items.ts';
+import type { ToolHints } from '../../src/config/options/tool-rules.ts';
 import type { EditableWords, ToolEdit, ToolView, WordOrigin } from '../../src/preview/protocol.ts';
 import { keepWords, keptWords } from '../changes.ts';
 import { classes, htm } from '../htm.ts';
-import { escapeToken, isEqual } from '../json.ts';
+import { escapeToken } from '../json.ts';
 import { OriginChip, Switch, plural } from '../parts/basics.ts';
 import { route } from '../state.ts';
 
@@ -38,10 +38,10 @@ export function Words({ view, onPoint }: Properties) {
       ${field('Name', 'name')}
       ${field('Title', 'title')}
       ${field('Description', 'description')}
-      <${Hints} draft=${draft} onChange=${(annotations: ToolAnnotations) => set({ annotations })} />
+      <${Hints} draft=${draft} onChange=${(hints: ToolHints) => set({ hints })} />
       <fieldset class="word-switches"><legend>Listing</legend>
         <${Switch} label="Pinned" title="Listed beside the search tools" isOn=${draft.pin} onChange=${(pin: boolean) => set({ pin })} />
-        <${Switch} label="Hidden" title="Not served" isOn=${draft.hidden} onChange=${(hidden: boolean) => set({ hidden })} />
+        <${Switch} label="Excluded" title="Not served" isOn=${draft.exclude} onChange=${(exclude: boolean) => set({ exclude })} />
       </fieldset>
       ${draft.arguments.length > 0 && htm`<h3>Arguments</h3>`}
       ${draft.arguments.map((argument, index) => {
@@ -75,8 +75,11 @@ function listChanges(before: EditableWords, after: EditableWords): ToolEdit {
   const edit: ToolEdit = {};
   for (const key of ['name', 'title', 'description'] as const)
     if (before[key] !== after[key]) edit[key] = after[key].trim() === '' ? null : after[key];
-  if (!isEqual(before.annotations, after.annotations)) edit.annotations = after.annotations;
-  for (const key of ['pin', 'hidden'] as const) if (before[key] !== after[key]) edit[key] = after[key];
+  const hints = HINTS.flatMap(([name]) =>
+    before.hints[name] === after.hints[name] ? [] : [[name, after.hints[name]]],
+  );
+  if (hints.length > 0) edit.hints = Object.fromEntries(hints) as ToolHints;
+  for (const key of ['pin', 'exclude'] as const) if (before[key] !== after[key]) edit[key] = after[key];
   const changed = after.arguments.flatMap((argument, index) => {
     const old = before.arguments[index];
     const set: NonNullable<ToolEdit['arguments']>[string] = {};
@@ -124,24 +127,17 @@ export function TextField(properties: TextFieldProperties) {
   </div>`;
 }
 
-/** With what clients assume where a tool says nothing. */
 const HINTS = [
-  ['readOnlyHint', 'Only reads', false],
-  ['destructiveHint', 'Destructive', true],
-  ['idempotentHint', 'Idempotent', false],
-  ['openWorldHint', 'Open world', true],
+  ['readOnly', 'Only reads'],
+  ['destructive', 'Destructive'],
+  ['idempotent', 'Idempotent'],
+  ['openWorld', 'Open world'],
 ] as const;
 
-function Hints({
-  draft,
-  onChange,
-}: {
-  draft: EditableWords;
-  onChange: (annotations: ToolAnnotations) => void;
-}) {
+function Hints({ draft, onChange }: { draft: EditableWords; onChange: (hints: ToolHints) => void }) {
   return htm`<fieldset class="word-switches"><legend>Hints</legend>${HINTS.map(
-    ([name, label, assumed]) =>
-      htm`<${Switch} label=${label} title=${name} isOn=${draft.annotations[name] ?? assumed} onChange=${(isOn: boolean) => onChange({ ...draft.annotations, [name]: isOn })} />`,
+    ([name, label]) =>
+      htm`<${Switch} label=${label} title=${name} isOn=${draft.hints[name]} onChange=${(isOn: boolean) => onChange({ ...draft.hints, [name]: isOn })} />`,
   )}</fieldset>`;
 }
 

@@ -6,6 +6,7 @@ export const documents: {
       root: string;
       registry: object;
       options: object[];
+      toolMembers: object;
       features: readonly object[];
       rules: readonly object[];
       clients: object;

@@ -2,15 +2,16 @@
 import { format, resolveConfig } from 'prettier';
 
 import { withFeatures } from './feature-table.mjs';
-import { withFlags, withMembers } from './option-tables.mjs';
+import { withFlags, withMembers, withToolMembers } from './option-tables.mjs';
 import { withViews } from './view-lists.mjs';
 
-/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, features, rules, clients, publishRules, places }`. */
+/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, toolMembers, features, rules, clients, publishRules, places }`. */
 export const documents = [
   {
     file: 'docs/reference/configuration.md',
     write: formatted('docs/reference/configuration.md', withMembers),
   },
+  { file: 'docs/change-a-tool.md', write: formatted('docs/change-a-tool.md', withToolMembers) },
   { file: 'docs/reference/commands.md', write: formatted('docs/reference/commands.md', withFlags) },
   { file: 'docs/reference/features.md', write: formatted('docs/reference/features.md', withFeatures) },
   { file: 'docs/lint.md', write: formatted('docs/lint.md', withLintTables) },

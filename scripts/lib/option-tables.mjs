@@ -1,6 +1,7 @@
-/** The tables of options in docs/reference/, from the table in src/config/options/table.ts. */
+/** The tables of options in docs/, from those in src/config/options/. */
 const BEGIN = '<!-- options: written by `npm run docs` -->';
 const END = '<!-- /options -->';
+const MEMBERS = ['<!-- members: written by `npm run docs` -->', '<!-- /members -->'];
 const GROUPS = ['input', 'document', 'server', 'project'];
 
 /** `page` with the members of a configuration between its marks. */
@@ -9,6 +10,14 @@ export function withMembers(page, { options }) {
     .filter(([, { of }]) => GROUPS.includes(of))
     .map(([name, row]) => `| \`${name}\` | ${flagOf(row)} | ${words(row)} |`);
   return between(page, ['| member | option | meaning |', '| --- | --- | --- |', ...rows]);
+}
+
+/** `page` with the members of `tools`. */
+export function withToolMembers(page, { toolMembers }) {
+  const rows = Object.entries(toolMembers).map(
+    ([name, { of, help }]) => `| \`${name}\` | ${help}${of === undefined ? '' : '; not for functions'} |`,
+  );
+  return between(page, ['| member | meaning |', '| --- | --- |', ...rows], MEMBERS);
 }
 
 /** `page` with the flags that a configuration has no member for. */
@@ -23,10 +32,10 @@ export function withFlags(page, { options }) {
   return between(page, ['| option | commands | meaning |', '| --- | --- | --- |', ...rows]);
 }
 
-function between(page, lines) {
-  const [before, rest] = page.split(BEGIN);
-  const [, after] = rest.split(END);
-  return `${before}${BEGIN}\n\n${lines.join('\n')}\n\n${END}${after}`;
+function between(page, lines, [begin, end] = [BEGIN, END]) {
+  const [before, rest] = page.split(begin);
+  const [, after] = rest.split(end);
+  return `${before}${begin}\n\n${lines.join('\n')}\n\n${end}${after}`;
 }
 
 function flagOf({ flag }) {

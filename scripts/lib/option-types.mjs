@@ -19,8 +19,9 @@ const ABOUT = {
   report: 'Options of what is printed.',
 };
 
-const HEAD = `// Made from table.ts by \`npm run schema\`.
-import type { ToolRules } from './tool-rules.ts';
+const HEAD = `// Made from table.ts and tool-rules.ts by \`npm run schema\`.
+import type { ToolHints } from './tool-rules.ts';
+import type { ArgumentRule, OutputRule } from '../../model/source-model.ts';
 import type { AuthChoice } from './auth.ts';
 import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { PublishTarget } from '../../model/published.ts';
@@ -32,7 +33,7 @@ import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
 import type { ConfigSource } from './sources.ts';
 `;
 
-export function optionTypes(rows, sentence) {
+export function optionTypes(rows, toolMembers, sentence) {
   const groups = Object.entries(NAMES).map(([group, name]) =>
     printed(
       name,
@@ -41,7 +42,9 @@ export function optionTypes(rows, sentence) {
       sentence,
     ),
   );
-  return [HEAD, ...groups, flagTypes(rows)].join('\n');
+  const about = 'Rules for the tools that a key of `tools` matches.';
+  const rules = printed('ToolRules', about, Object.entries(toolMembers), sentence);
+  return [HEAD, ...groups, rules, flagTypes(rows)].join('\n');
 }
 
 /** Flags have the types of their options, unless the table says otherwise. */

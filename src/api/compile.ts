@@ -14,7 +14,7 @@ import {
   maximumNameLength,
   type SourcePart,
   addWorkflows,
-  applyToolRules,
+  renameTools,
 } from '../derive/index.ts';
 import { deriveInfoOfSources } from '../derive/server-info.ts';
 import {
@@ -110,7 +110,7 @@ export async function runLoadStage(
 
 export interface Derived {
   model: ServerModel;
-  /** The model before `tools` of the configuration and the user's hook `onModel`. */
+  /** The model with the names of the lock, before `tools` and the user's hook `onModel` change them. */
   derived: ServerModel;
 }
 
@@ -121,18 +121,18 @@ export async function runDeriveStage(
   diagnostics: DiagnosticCollector,
 ): Promise<Derived> {
   options.onStage?.('derive');
-  const source = deriveModel(parts, options, diagnostics);
-  const derived = applyToolRules(source, options.tools, diagnostics);
+  const derived = deriveModel(parts, options, diagnostics);
+  const named = renameTools(derived, options, diagnostics);
   await yieldToSignals(options.signal);
   const { cwd = '.', observer } = options;
   const hooks = await loadHooks(options, { cwd, diagnostics, observer });
   const sources = parts.map((part) => part.source);
   const withWorkflows = (model: ServerModel): ServerModel =>
     diagnostics.hasErrors ? model : addWorkflows(model, sources, { cwd }, diagnostics);
-  if (hooks === undefined || diagnostics.hasErrors) return { model: withWorkflows(derived), derived: source };
+  if (hooks === undefined || diagnostics.hasErrors) return { model: withWorkflows(named), derived };
   const { changeModel } = await import('../hooks/change-model.ts');
-  const changed = await changeModel(derived, hooks, diagnostics);
-  return { model: withWorkflows(cleanHookedModel(changed, hooks.file, diagnostics)), derived: source };
+  const changed = await changeModel(named, hooks, diagnostics);
+  return { model: withWorkflows(cleanHookedModel(changed, hooks.file, diagnostics)), derived };
 }
 
 /** Names are as short as all clients of `for` want them. */

@@ -61,7 +61,8 @@ export async function loadSources(
   return {
     texts: {
       textOf: (file) =>
-        texts.map((sourceTexts) => sourceTexts.textOf(file)).find((text) => text !== undefined),
+        texts.map((sourceTexts) => sourceTexts.textOf(file)).find((text) => text !== undefined) ??
+        (file === options.configuration?.file ? options.configuration.text : undefined),
     },
     ...(parts.length < inputs.length ? {} : { parts }),
     ...omitUndefined({ app }),

@@ -54,7 +54,7 @@ export async function draftOverlay(
   const [part] = parts ?? [];
   if (parts === undefined || part === undefined)
     return { ...nothing, diagnostics: sortAndEscalateDiagnostics(diagnostics, options) };
-  const { derived: model } = await runDeriveStage(parts, options, diagnostics);
+  const { derived: model } = await runDeriveStage(parts, { ...options, tools: {} }, diagnostics);
   const sorted = sortAndEscalateDiagnostics(diagnostics, options);
   if (hasBlockingDiagnostics(diagnostics, options)) return { ...nothing, diagnostics: sorted };
   const { capabilities, schemas } = addHeaderSchemes(part.source);

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import type { FilledText } from '../config/load/interpolate.ts';
 import {
   type ConfigRun,
@@ -178,6 +179,7 @@ async function makeGenerateOptions(
     },
     variables: read.variables,
     asWritten: selectTextsForServer(read),
+    ...findPlaceOfTools(read),
     ...omitUndefined({
       hooks: hooks && codeModuleName(hooks, read, resolveFromConfigFolder),
       noCode,
@@ -205,6 +207,20 @@ export async function mayWriteProject(
     { file: join(dir, name), place: locateOutputSetting, allowOutput, command },
     diagnostics,
   );
+}
+
+/** Of a configuration in JSON; code has no places for its values. */
+function findPlaceOfTools({
+  dir,
+  name,
+  text,
+  server,
+  whole,
+}: ReadServer): Pick<GenerateOptions, 'configuration'> {
+  if (!name.endsWith('.json')) return {};
+  const isOwn = server !== undefined && ownMember(whole.servers ?? {}, server)?.tools !== undefined;
+  const pointer = isOwn ? `/servers/${server}` : '';
+  return { configuration: { file: join(dir, name), pointer, text } };
 }
 
 /** The texts with variables that are the server's own, or else shared, as if the configuration had only that one. */

@@ -63,6 +63,7 @@ function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): str
     isReadOnly ? 'read-only' : destructiveHint ? 'destructive' : 'additive',
     ...(!isReadOnly && idempotentHint ? ['idempotent'] : []),
     ...(openWorldHint ? [] : ['closed world']),
+    ...(binding.kind !== 'steps' && binding.confirm !== undefined ? [`confirm: ${binding.confirm}`] : []),
   ];
   return [name, bindingKey(binding), `${formatCount(tokens)} tokens`, hints.join(', ')];
 }

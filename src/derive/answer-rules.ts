@@ -5,7 +5,7 @@ import {
   pickAndDropMembers,
   parseMemberPaths,
 } from '../../templates/runtime/features/answer-rules.ts';
-import { MAX_NAME, ownMember } from '../../templates/runtime/json-rpc.ts';
+import { MAX_NAME } from '../../templates/runtime/json-rpc.ts';
 import type { Json, JsonSchema, ObjectSchema } from '../util/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, OutputRule, SourceModel } from '../model/source-model.ts';
@@ -32,7 +32,7 @@ interface Context {
 }
 
 /**
- * The configuration wins over the operation's `x-mcp`, that over the document's.
+ * The operation's `x-mcp`, with `tools` of the configuration, wins over the document's.
  *
  * @param takenNames the tool's arguments
  */
@@ -43,16 +43,15 @@ export function deriveAnswerRules(
   context: Context,
 ): AnswerRules {
   const { source, settings, views } = context;
-  const { output: configured, fields: fieldsSetting = operation.xMcp?.fields } =
-    ownMember(settings.tools, tool) ?? {};
-  const operationRule = { ...operation.xMcp?.output, ...configured };
+  const { output: operationRule = {}, fields: fieldsSetting } = operation.xMcp ?? {};
   const shared = source.xMcp?.output ?? {};
   const hasFields = fieldsSetting ?? source.xMcp?.fields;
   const isRuled = [operationRule, shared].some(({ select, drop }) => (select ?? drop) !== undefined);
   if (!isRuled && !hasFields) return {};
   const answer = joinAnswerSchemas(operation, views.answer);
   const names = answer === undefined ? undefined : collectAnswerNames(answer, views.answer);
-  const at = operation.origin;
+  const placeOf = (member: 'output' | 'fields') =>
+    settings.tools.placeOf({ ...operation, name: tool }, member) ?? operation.origin;
   for (const { path, near } of findUnknownPaths(
     [...(operationRule.select ?? []), ...(operationRule.drop ?? [])],
     names ?? true,
@@ -64,14 +63,14 @@ export function deriveAnswerRules(
         suggestion: near ?? '',
         fix: 'Correct the name, or describe the member in the response schema.',
       },
-      { at },
+      { at: placeOf('output') },
     );
   const rule = mergeOutputRules(operationRule, shared, names ?? true);
   const memberNames = names === undefined ? {} : (pickAndDropMembers(names as Json, rule) as MemberNames);
   const isChoice = memberNames === true || Object.keys(memberNames).length > 0;
   if (fieldsSetting === true && !isChoice) {
     const what = `The answer of \`${tool}\` has no members in JSON that \`fields\` could name`;
-    context.diagnostics.report('rule-without-effect', { what, suggestion: '' }, { at });
+    context.diagnostics.report('rule-without-effect', { what, suggestion: '' }, { at: placeOf('fields') });
   }
   if (!hasFields || !isChoice) return rule;
   const wrapped = findObjectShape(answer, views.answer) === undefined || undefined;

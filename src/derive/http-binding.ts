@@ -13,12 +13,15 @@ const SENT = [
   ...(['allowReserved', 'allowEmptyValue'] as const),
 ];
 
+export type CallRules = Pick<HttpBinding, 'headers' | 'timeoutMs' | 'confirm'>;
+
 interface PreparedCall {
   operation: Operation;
   name: string;
   args: ToolArguments;
   ifSet: string[] | undefined;
   hasConditions: boolean;
+  calling: CallRules;
 }
 
 /** `If-Match` and its like (RFC 9110, section 13.1). */
@@ -30,7 +33,7 @@ export function takesConditions({ parameters }: Operation): boolean {
 }
 
 export function deriveHttpBinding(
-  { operation, name, args, ifSet, hasConditions }: PreparedCall,
+  { operation, name, args, ifSet, hasConditions, calling }: PreparedCall,
   wrapped: boolean,
 ): HttpBinding {
   const { method, path, operationId, servers, security } = operation;
@@ -47,6 +50,7 @@ export function deriveHttpBinding(
       parameter === undefined ? [] : { argument, ...pickMembers(parameter, SENT) },
     ),
     ...(constants.length > 0 && { known: Object.fromEntries(constants) }),
+    ...calling,
     ...omitUndefined({ body: args.body, result, servers, security, ifSet }),
   };
 }

@@ -7,7 +7,13 @@ import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import { deriveFunctions } from './functions/index.ts';
-import { type ServerSurface, keepReadOnlyTools, mergeSurfaces, nameApiInBindings } from './merge-surfaces.ts';
+import {
+  type ServerSurface,
+  keepReadOnlyTools,
+  keepToolsAndResources,
+  mergeSurfaces,
+  nameApiInBindings,
+} from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
 import { deriveApiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
 import { splitNameLock } from './names/name-locks.ts';
@@ -28,6 +34,7 @@ import {
 } from './schema/output-default.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { reportTooManyCopies, schemaViews } from './schema/schema-views.ts';
+import { ConfiguredTools } from './tool-rules.ts';
 import { deriveEnvironmentKeys, addHeaderSchemes } from './security/environment-keys.ts';
 import { reportUnsafeCredentialTargets } from './security/credential-places.ts';
 import { SelectorUses, listDeselected, selectOperations } from './selection.ts';
@@ -48,7 +55,7 @@ export { addHeaderSchemes } from './security/environment-keys.ts';
 export { describeOperation } from './text/tool-text.ts';
 export { listNeeds } from './text/tool-facts.ts';
 export { maximumNameLength, reportClientProblems } from './clients/fit-clients.ts';
-export { applyToolRules } from './tool-rules.ts';
+export { ConfiguredTools, renameTools } from './tool-rules.ts';
 export { addWorkflows } from './workflows/index.ts';
 export { reportAuthProblems, reportUnenforcedScopes } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
@@ -85,6 +92,7 @@ export function deriveServerFromSources(
   const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
   const documents = parts.filter(({ source }) => isFromDocument(source));
   const uses = new SelectorUses();
+  const tools = new ConfiguredTools(options, diagnostics);
   for (const part of parts) {
     const api = apis.get(part);
     const isIdle = documents.length > 0 && !documents.includes(part);
@@ -99,6 +107,7 @@ export function deriveServerFromSources(
         source: sourceNameOfApi(api?.name ?? deriveApiName(part)),
         commonWords,
         uses,
+        tools,
       },
       diagnostics,
     );
@@ -108,6 +117,7 @@ export function deriveServerFromSources(
     });
   }
   uses.report(documents[0]?.source.origin, diagnostics);
+  tools.reportUnused();
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
   const served = options.readOnly === true ? keepReadOnlyTools(merged, diagnostics) : merged;
   const { readOnly, confirm } = options;
@@ -142,6 +152,7 @@ interface SurfaceNames {
   source: string;
   commonWords: ReadonlySet<string>;
   uses: SelectorUses;
+  tools: ConfiguredTools;
 }
 
 function deriveSurface(
@@ -150,9 +161,11 @@ function deriveSurface(
   names: SurfaceNames,
   diagnostics: DiagnosticCollector,
 ): ServerSurface {
-  const source = resolveSchemeUrls(replaceServers(rawSource, options.baseUrl), diagnostics);
-  const settings = deriveSettings(options, names.server);
+  const reading = resolveSchemeUrls(replaceServers(rawSource, options.baseUrl), diagnostics);
+  const source = { ...reading, capabilities: reading.capabilities.map((each) => ({ ...each })) };
+  const settings = deriveSettings(options, names.server, names.tools);
   const tools = deriveToolNames(source, settings);
+  names.tools.changeOperations(source, tools.nameOf);
   const selected = selectOperations(source, options, tools.nameOf, names.uses, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
@@ -191,7 +204,7 @@ function deriveSurface(
   const unlistedBindings = bindUnlistedOperations(unlisted, context);
   const variables = mapArgumentVariables(surface, Object.values(unlistedBindings));
   if (api.upstream && variables) api.upstream.argumentVariables = variables;
-  return {
+  const all: ServerSurface = {
     tools: [...surface.tools, ...functions.tools],
     resources: [...surface.resources, ...functions.resources],
     resourceTemplates: [...surface.resourceTemplates, ...functions.resourceTemplates],
@@ -205,4 +218,6 @@ function deriveSurface(
     ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };
+  const excluded = functions.tools.filter((tool) => names.tools.rulesOf(tool).exclude === true);
+  return excluded.length === 0 ? all : keepToolsAndResources(all, (tool) => !excluded.includes(tool));
 }

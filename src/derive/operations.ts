@@ -3,7 +3,7 @@ import type { CompletionBinding, OperationBinding } from '../model/bindings.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
-import type { Operation, SourceModel } from '../model/source-model.ts';
+import type { Operation, SourceModel, XMcp } from '../model/source-model.ts';
 import { omitUndefined, groupBy } from '../util/collections.ts';
 import {
   type ArgumentsContext,
@@ -14,7 +14,7 @@ import {
 } from './arguments/arguments.ts';
 import { deriveAnnotations, reportDoubtfulHints } from './annotations.ts';
 import { type AnswerRules, deriveAnswerRules, addFieldsArgument } from './answer-rules.ts';
-import { deriveHttpBinding } from './http-binding.ts';
+import { type CallRules, deriveHttpBinding } from './http-binding.ts';
 import type { DeriveSettings } from './options.ts';
 import { makeTemplateCompletions } from './prompts.ts';
 import { type NotReadable, type ReadableShape, bindResource, deriveReadableShape } from './resources.ts';
@@ -25,6 +25,7 @@ import type { Selected } from './selection.ts';
 import { collectSurroundingWords } from './text/schema-words.ts';
 import { listNeeds } from './text/tool-facts.ts';
 import { type ToolText, deriveToolText } from './text/tool-text.ts';
+import { findStricterConfirm } from './tool-rules.ts';
 
 interface OperationSurface {
   tools: Tool[];
@@ -82,11 +83,12 @@ export function bindUnlistedOperations(
 
 function chooseReadableShape(
   { operation, tool, resource }: Selected,
-  { args, annotations }: Prepared,
+  { args, annotations, calling }: Prepared,
   scheme: string,
   { views }: DeriveContext,
 ): ReadableShape | NotReadable {
   if (resource === 'no') return { because: '' };
+  if (!tool && calling.confirm === 'always') return { because: 'the user is asked before each call' };
   const shape = deriveReadableShape(operation, args.list, scheme, views.input);
   // Clients read resources without asking anybody. The hints of a tool guard its resource; a resource alone has none.
   const isGuarded = tool && resource === 'wanted';
@@ -165,6 +167,7 @@ interface Prepared {
   ifSet: string[] | undefined;
   hasConditions: boolean;
   scopes: string[];
+  calling: CallRules;
 }
 
 function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
@@ -179,7 +182,17 @@ function prepareOperation(operation: Operation, context: DeriveContext): Prepare
     ifSet: keys.ifSetFor(operation),
     hasConditions: context.hasConditions,
     scopes: deriveScopes(operation, source),
+    calling: deriveCallRules(operation.xMcp, source.xMcp),
   };
+}
+
+/** How calls are made, beside what they send of arguments. */
+function deriveCallRules(ofOperation: XMcp = {}, shared: XMcp = {}): CallRules {
+  return omitUndefined({
+    headers: ofOperation.headers,
+    timeoutMs: ofOperation.timeout ?? shared.timeout,
+    confirm: shared.confirm ? findStricterConfirm(ofOperation.confirm, shared.confirm) : ofOperation.confirm,
+  });
 }
 
 function deriveOperationText(

@@ -1,10 +1,10 @@
 import type { SurfaceName } from '../model/listed-items.ts';
 import type { ServerOptions } from '../config/options/option-types.ts';
-import type { ToolRules } from '../config/options/tool-rules.ts';
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 import type { Alphabet } from './names/clean-name.ts';
 import { findToolNameLimit } from './names/joint-length.ts';
+import type { ConfiguredTools } from './tool-rules.ts';
 
 export interface DeriveOptions
   extends SourceOptions, Omit<ServerOptions, 'auth' | 'for' | 'hooks' | 'strict'> {
@@ -18,6 +18,8 @@ export interface DeriveOptions
   lockedSurface?: SurfaceName | undefined;
   /** `login`: security schemes are bound with the flows in which a person signs in. */
   features?: string[];
+  /** The file in JSON that has `tools`, and the place of its server there, for diagnostics. */
+  configuration?: { file: string; pointer: string; text: string };
   /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */
   rename?: boolean;
 }
@@ -45,11 +47,15 @@ export interface DeriveSettings {
   outputSchemaLimit: number;
   nameLock: NameLock;
   rename: boolean;
-  tools: Record<string, ToolRules>;
+  tools: ConfiguredTools;
 }
 
 /** `server` is the server's name. */
-export function deriveSettings(options: DeriveOptions, server: string): DeriveSettings {
+export function deriveSettings(
+  options: DeriveOptions,
+  server: string,
+  tools: ConfiguredTools,
+): DeriveSettings {
   const { prefix = '' } = options;
   return {
     prefix,
@@ -63,6 +69,6 @@ export function deriveSettings(options: DeriveOptions, server: string): DeriveSe
     outputSchemaLimit: options.outputSchemaLimit ?? 8192,
     nameLock: options.nameLock ?? {},
     rename: options.rename ?? false,
-    tools: options.tools ?? {},
+    tools,
   };
 }

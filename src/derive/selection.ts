@@ -132,21 +132,24 @@ function compileRouteRule({
 const kinds = ['tag', 'path', 'op', 'method'] as const;
 type SelectorKind = (typeof kinds)[number];
 
-export type NameOf = (operation: Operation) => string;
+export type NameOf<T = Operation> = (operation: T) => string;
+
+/** What selectors are compared with, beside the name. */
+export type Described = Pick<Operation, 'tags' | 'method' | 'path' | 'operationId'>;
 
 /** A selector of `--include` and `--exclude`: `tag:`, `path:`, `op:` or `method:`. */
-export interface Selector {
+export interface Selector<T = Operation> {
   text: string;
   kind: SelectorKind;
-  matches: (operation: Operation) => boolean;
+  matches: (operation: T) => boolean;
 }
 
 /** Selectors that cannot be read are reported with a suggestion. */
-export function parseSelectors(
+export function parseSelectors<T extends Described>(
   texts: readonly string[],
-  nameOf: NameOf,
+  nameOf: NameOf<T>,
   diagnostics: DiagnosticCollector,
-): Selector[] {
+): Selector<T>[] {
   return texts.flatMap((text) => {
     const colon = text.indexOf(':');
     const kind = kinds.find((kind) => kind === text.slice(0, Math.max(0, colon)).trim());
@@ -161,7 +164,11 @@ export function parseSelectors(
   });
 }
 
-function makeSelectorTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
+function makeSelectorTest<T extends Described>(
+  kind: SelectorKind,
+  value: string,
+  nameOf: NameOf<T>,
+): Selector<T>['matches'] {
   switch (kind) {
     case 'tag':
       return ({ tags }) => tags.includes(value);
@@ -179,7 +186,7 @@ function makeSelectorTest(kind: SelectorKind, value: string, nameOf: NameOf): Se
 }
 
 /** `op:` matches the operationId and the tool's name. */
-function listOperationNames(operation: Operation, nameOf: NameOf): string[] {
+function listOperationNames<T extends Described>(operation: T, nameOf: NameOf<T>): string[] {
   return [operation.operationId ?? [], nameOf(operation)].flat();
 }
 

@@ -13,6 +13,7 @@ import type { Origin } from '../model/origin.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SecurityScheme, SourceModel } from '../model/source-model.ts';
 import { ownMember } from '../../templates/runtime/json-rpc.ts';
+import { listHeaderVariables } from '../util/http-syntax.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { isLoopback } from './security/credential-places.ts';
 import { contentHash } from './names/clean-name.ts';
@@ -167,7 +168,7 @@ function listOtherServers(
   return otherServers.size === 0 ? {} : { otherServers: [...otherServers.values()] };
 }
 
-/** Maps variables whose values are sent as arguments to the names of these on the wire. */
+/** Maps variables whose values are sent as arguments, or in headers of single tools, to the names of these on the wire. */
 export function mapArgumentVariables(
   { tools, resources, resourceTemplates }: Pick<ServerModel, 'tools' | 'resources' | 'resourceTemplates'>,
   unlisted: readonly OperationBinding[],
@@ -181,12 +182,15 @@ export function mapArgumentVariables(
   const variables = new Map<string, Set<string>>();
   for (const binding of work) {
     if (binding.kind !== 'http') continue;
-    const { known = {}, parameters, body } = binding;
+    const { known = {}, parameters, body, headers = {} } = binding;
+    const addVariable = (variable: string, name: string): void =>
+      void variables.set(variable, (variables.get(variable) ?? new Set()).add(name));
+    for (const [header, text] of Object.entries(headers))
+      for (const variable of listHeaderVariables({ header: text })) addVariable(variable, `header ${header}`);
     const sent = [...parameters, ...(body?.properties ?? [])];
     for (const [argument, { env }] of Object.entries(known)) {
       if (env === undefined) continue;
-      const name = sent.find((part) => part.argument === argument)?.name ?? argument;
-      variables.set(env, (variables.get(env) ?? new Set()).add(name));
+      addVariable(env, sent.find((part) => part.argument === argument)?.name ?? argument);
     }
   }
   if (variables.size === 0) return undefined;

@@ -46,14 +46,16 @@ export function listUpstreamVariables(upstream: UpstreamBinding | undefined): En
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...listHeaderVariables(upstream),
     ...Object.entries(upstream.argumentVariables ?? {}).map(([name, sent]) =>
-      (/key|token|secret|passw|credential/i.test(name) ? secretVariable : plainVariable)(
-        name,
-        `Sent to ${subject} as ${sent.join(', ')}.`,
-      ),
+      (/key|token|secret|passw|credential/i.test(name) || sent.some(isHeader)
+        ? secretVariable
+        : plainVariable)(name, `Sent to ${subject} as ${sent.join(', ')}.`),
     ),
     ...otherServers.flatMap((server) => listOtherServerVariables(server, schemes.length > 0, api)),
   ]);
 }
+
+/** As the compiler names headers of single tools, whose variables hold secrets. */
+const isHeader = (name: string): boolean => name.startsWith('header ');
 
 /** Without a default if there are other servers or variables of servers: set to it, the variable would overrule them. */
 function makeBaseUrlVariable(

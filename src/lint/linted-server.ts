@@ -6,6 +6,7 @@ import type { Origin } from '../model/origin.ts';
 import { asSchemaObject, definitionNameOf } from '../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { FunctionTool, Operation, SourceModel } from '../model/source-model.ts';
+import { ConfiguredTools, type DeriveOptions } from '../derive/index.ts';
 import { htmlToPlainLine, htmlToPlainText } from '../derive/text/plain-text.ts';
 import { splitWords } from '../derive/text/tool-text.ts';
 import type { ClientName } from '../model/client-profiles.ts';
@@ -42,22 +43,25 @@ export interface Audience {
   clients?: readonly ClientName[] | undefined;
 }
 
-/** `derived` is the model before the user's hook, whose texts count as the source's. */
+/** `derived` is the model before the user's hook; its texts count as the source's unless `tools` has them. */
 export function makeLintedServer(
   model: ServerModel,
   derived: ServerModel,
   sources: readonly SourceModel[],
-  { clients = [] }: Audience,
+  { clients = [], tools: rules = {} }: Audience & Pick<DeriveOptions, 'tools'>,
 ): LintedServer {
   const items = new Map<string, Item>();
   for (const { capabilities, origin } of sources)
     for (const source of capabilities)
       if (source.kind === 'operation' || source.kind === 'function-tool')
         items.set(originKey(source.origin), { source, document: origin.file });
-  const before = new Map(derived.tools.map((tool) => [originKey(tool.origin), tool.description]));
+  const before = new Map(derived.tools.map((tool) => [originKey(tool.origin), tool]));
+  const configured = new ConfiguredTools({ tools: rules });
   const tools = model.tools.map((tool) => {
     const key = originKey(tool.origin);
-    return makeLintedTool(tool, items.get(key), tool.description !== before.get(key));
+    const source = before.get(key);
+    const isConfigured = source !== undefined && configured.rulesOf(source).description !== undefined;
+    return makeLintedTool(tool, items.get(key), isConfigured || tool.description !== source?.description);
   });
   return { model, tools, clients };
 }

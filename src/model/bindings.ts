@@ -161,6 +161,9 @@ export interface FieldsBinding {
   wrapped?: boolean;
 }
 
+/** When the user is asked before a call: if it may delete or overwrite data, or always. */
+export type ConfirmRule = 'destructive' | 'always';
+
 export interface HttpBinding {
   kind: 'http';
   api?: string;
@@ -176,6 +179,10 @@ export interface HttpBinding {
   result?: ResultBinding;
   servers?: ServerBinding[];
   security?: SecurityRequirement[];
+  /** Beside those of its API, which they replace: `${NAME}` is a variable of the environment. */
+  headers?: Record<string, string>;
+  timeoutMs?: number;
+  confirm?: ConfirmRule;
   /** Schemes whose credentials are sent too, if they are set. Default: those of the API if nothing says `security`. */
   ifSet?: string[];
 }
@@ -213,6 +220,7 @@ export interface FunctionBinding {
   streams?: boolean | 'items';
   /** Names of error classes whose messages the caller may see. */
   throws?: string[];
+  confirm?: ConfirmRule;
   argumentCodec?: Codec;
 }
 

@@ -11,7 +11,7 @@ import {
   listApis,
   listSchemesUsedIfSet,
 } from './bindings.ts';
-import { HEADER_VARIABLE } from '../util/http-syntax.ts';
+import { listHeaderVariables } from '../util/http-syntax.ts';
 import { apiVariableName, toVariableName } from './variable-names.ts';
 import { hostOf } from '../../templates/runtime/features/operation-servers.ts';
 import type { ServerModel } from './server-model.ts';
@@ -69,8 +69,7 @@ export function mapCredentialOrigins(
     const bases = [...roots.values()].flat();
     const apiRequests = requests.filter((one) => one.api === api.name);
     if (apiRequests.length > 0) addOrigins(headersVariableOf(api), bases);
-    for (const text of Object.values(api.headers ?? {}))
-      for (const [, name] of text.matchAll(HEADER_VARIABLE)) if (name !== undefined) addOrigins(name, bases);
+    for (const name of listHeaderVariables(api.headers)) addOrigins(name, bases);
     for (const request of apiRequests) {
       const { servers } = request;
       const { security = api.security ?? [] } = request;
@@ -89,6 +88,7 @@ export function mapCredentialOrigins(
         // `x-mcp` may name any variable of the environment.
         for (const { env } of Object.values(request.known ?? {}))
           if (env !== undefined) addOrigins(env, origins);
+        for (const name of listHeaderVariables(request.headers)) addOrigins(name, origins);
         // A host of an operation's own server may have separate credentials.
         const host = servers === undefined ? undefined : variableSuffixOfHost(server);
         const ends = host === undefined ? [''] : ['', `_${host}`];

@@ -12,6 +12,15 @@ export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): bool
   return listApis(model).length > 0;
 }
 
+/** Whether the user is asked before some tool runs. */
+export function asksFirst(model: ServerModel): boolean {
+  const functions = model.tools.flatMap(({ binding }) => (binding.kind === 'function' ? binding : []));
+  return (
+    model.confirm !== undefined ||
+    [...listHttpBindings(model), ...functions].some(({ confirm }) => confirm !== undefined)
+  );
+}
+
 /** Whether a workflow makes calls that its user confirms. */
 export function hasConfirmedWorkflow({ tools }: ServerModel): boolean {
   return tools.some(

@@ -5,6 +5,7 @@ import type { ScopeOptions } from '../../templates/runtime/features/oauth/scopes
 import { omitUndefined } from '../util/collections.ts';
 import {
   answersInSequences,
+  asksFirst,
   hasAlternatives,
   hasApi,
   hasConfirmedWorkflow,
@@ -479,13 +480,13 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'reference/server.md',
     needs: ['ask'],
     comesWith: 'ask',
-    isNeeded: ({ model }) => model.confirm !== undefined || hasConfirmedWorkflow(model),
-    when: 'with `confirm`, and with a workflow that may delete or overwrite data',
+    isNeeded: ({ model }) => asksFirst(model) || hasConfirmedWorkflow(model),
+    when: 'with `confirm`, also of single tools, and with a workflow that may delete or overwrite data',
     factory: 'confirm',
     module: 'features/confirm',
     load: async () => (await import('../../templates/runtime/features/confirm.ts')).confirm,
     options: ({ model: { confirm } }) => confirm && { tools: confirm },
-    isRequired: ({ confirm }) => confirm !== undefined,
+    isRequired: asksFirst,
     comment: '`--confirm destructive` asks the user before a tool runs that may delete or overwrite data.',
   },
   {

@@ -4,6 +4,7 @@
  */
 import type {
   BodyKind,
+  ConfirmRule,
   EncodingBinding,
   FunctionBinding,
   ItemSeparator,
@@ -233,6 +234,12 @@ export interface XMcp {
   description?: string;
   annotations?: ToolAnnotations;
   scopes?: string[];
+  /** When the user is asked before a call. The server's own `confirm` holds too. */
+  confirm?: ConfirmRule;
+  /** Milliseconds of a call. Default: those that the server has for all. */
+  timeout?: number;
+  /** Of the configuration alone, since values may name variables. */
+  headers?: Record<string, string>;
   /** Whether it is served as a resource too (true), never (false), or only as one (`'only'`). */
   resource?: boolean | 'only';
   icons?: Icon[];
@@ -292,6 +299,9 @@ export interface FunctionTool extends FunctionItem {
   prepare?: FunctionBinding;
   kind: 'function-tool';
   annotations: ToolAnnotations;
+  /** Listed beside the tools that search others. Default false. */
+  pin?: boolean;
+  confirm?: ConfirmRule;
   execution?: ToolExecution;
   /** The schema of the returned value; absent if the function returns nothing, or content. */
   output?: JsonSchema;

@@ -1,6 +1,7 @@
 /** JSON that the server of `mcpgen preview` and its page exchange over loopback. The page imports these types alone. */
 import type { Json, JsonObject } from '../util/json-schema.ts';
-import type { SurfaceName, ToolAnnotations } from '../model/listed-items.ts';
+import type { ToolHints } from '../config/options/tool-rules.ts';
+import type { SurfaceName } from '../model/listed-items.ts';
 import type { Severity } from '../diagnostics/define.ts';
 import type { Change } from '../diff/surface-diff.ts';
 import type { ClientName } from '../model/client-profiles.ts';
@@ -155,10 +156,10 @@ export interface EditableWords {
   name: string;
   title: string;
   description: string;
-  annotations: ToolAnnotations;
+  hints: ToolHints;
   arguments: { name: string; description: string; required: boolean; hidden: boolean }[];
   pin: boolean;
-  hidden: boolean;
+  exclude: boolean;
   /** The configuration that an edit changes. Absent where there is none. */
   file?: string;
 }
@@ -219,10 +220,10 @@ export interface ToolEdit {
   name?: string | null;
   title?: string | null;
   description?: string | null;
-  annotations?: ToolAnnotations | null;
+  hints?: ToolHints | null;
   arguments?: Record<string, { description?: string | null; hidden?: boolean | null }>;
   pin?: boolean | null;
-  hidden?: boolean | null;
+  exclude?: boolean | null;
 }
 
 export interface ProposeRequest extends ServerQuery {

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { type Bindings, listApis } from '../model/bindings.ts';
-import { HEADER_VARIABLE } from '../util/http-syntax.ts';
+import { listHeaderVariables } from '../util/http-syntax.ts';
 import { type Permissions, formatConsentOption } from '../config/options/permissions.ts';
 import type { RememberedOptions } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
@@ -45,9 +45,8 @@ export async function checkSendingOfModel(
   const isLocked = configuredProject?.lock !== undefined;
   const projectsBeside = isLocked ? [] : await findProjectsOfSources(options);
   const rules = Object.values(tools).flatMap((tool) => Object.values(tool.arguments ?? {}));
-  const headers = listApis(model).flatMap((api) => Object.values(api.headers ?? {}));
-  const headerVariables = headers.flatMap((text) =>
-    [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) => name ?? []),
+  const headerVariables = [...listApis(model), ...Object.values(tools)].flatMap(({ headers }) =>
+    listHeaderVariables(headers),
   );
   const requests = {
     origins: originsOfModel(model),

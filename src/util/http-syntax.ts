@@ -128,6 +128,13 @@ export function isSettableHeader(name: string): boolean {
 /** `${NAME}` in the value of a header, or `$${` for the characters `${`. */
 export const HEADER_VARIABLE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
+/** The variables in the values of headers. */
+export function listHeaderVariables(headers: Readonly<Record<string, string>> = {}): string[] {
+  return Object.values(headers).flatMap((text) =>
+    [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) => name ?? []),
+  );
+}
+
 /** RFC 6749, section 3.3: a scope that a token can be asked for, and a header can hold between quotes. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 

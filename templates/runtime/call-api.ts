@@ -185,7 +185,7 @@ function openOperation(call: Call, binding: HttpBinding): Operation {
   const changed = changes.reduce((setup, change) => change(setup, binding, call), first);
   const prepared = changed === first ? operations.get(binding) : undefined;
   if (prepared !== undefined) return prepared;
-  const fixed = readFixedHeaders(changed);
+  const fixed = readFixedHeaders(changed, binding);
   const headers = [...fixed.headers, ...(changed.headers ?? [])];
   const server = chooseServer(changed);
   const setup: ApiSetup = { ...changed, baseUrl: server.href, headers };

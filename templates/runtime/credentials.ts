@@ -204,10 +204,10 @@ export function secretsOfUrl(server: URL): string[] {
   return [...user, ...[...searchParams].flatMap(([name, value]) => (SECRET_NAME.test(name) ? value : []))];
 }
 
-/** Headers of every request: of the configuration, and of API_HEADERS. @throws {ToolError} if a variable of a header is not set */
-export function readFixedHeaders({ api, env }: ApiSetup) {
+/** Headers of the configuration, and of API_HEADERS. @throws {ToolError} if a variable of a header is not set */
+export function readFixedHeaders({ api, env }: ApiSetup, binding: Pick<HttpBinding, 'headers'>) {
   const fixed: { headers: [name: string, value: string][]; secrets: string[] } = { headers: [], secrets: [] };
-  for (const [name, text] of Object.entries(api.headers ?? {})) {
+  for (const [name, text] of Object.entries({ ...api.headers, ...binding.headers })) {
     const value = text.replace(/\$\$\{|\$\{([A-Za-z_]\w*)\}/g, (_, variable?: string) => {
       if (variable === undefined) return '${';
       const secret = env[variable] ?? '';

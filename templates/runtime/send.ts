@@ -62,20 +62,22 @@ export type Attempt = (
 export async function send(
   first: ApiRequest,
   work: Work,
-  { timeoutMs, responseBytes }: ApiLimits,
+  limits: ApiLimits,
   { read, attempt = (request, next) => next(request) }: { read?: ReadOpenAnswer; attempt?: Attempt } = {},
 ): Promise<ApiResponse> {
   const { origin } = first.url;
+  const { timeoutMs = limits.timeoutMs } = first.operation ?? {};
   const end = Date.now() + timeoutMs;
   const controller = new AbortController();
   const { signal } = controller;
   const endWith = (outcome: SendError['outcome'], message: string): void =>
     controller.abort(Object.assign(new SendError(message), { outcome }));
-  const lateness = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). ${AGAIN}`;
+  const setting = first.operation?.timeoutMs === undefined ? ' (API_TIMEOUT_MS)' : '';
+  const lateness = `The API did not answer within ${timeoutMs / 1000} seconds${setting}. ${AGAIN}`;
   const timer = setTimeout(() => endWith('timeout', lateness), timeoutMs);
   const forget = work.onCancel(() => endWith('cancelled', 'The call was cancelled.'));
   const sendOne = (request: ApiRequest): Promise<ApiResponse> =>
-    sendOnce(request, (response) => readResponse(response, responseBytes, read), signal);
+    sendOnce(request, (response) => readResponse(response, limits.responseBytes, read), signal);
   try {
     let request = first;
     for (let attempts = 0, redirects = 0; ;) {

@@ -148,6 +148,10 @@ export interface HttpBinding extends Binding, Secured {
   path: string;
   parameters: Parameter[];
   body?: Body;
+  /** Beside those of its API, which they replace. */
+  headers?: Record<string, string>;
+  /** In place of API_TIMEOUT_MS. */
+  timeoutMs?: number;
   result?: AnswerBinding;
 }
 export interface AnswerBinding {

@@ -92,7 +92,7 @@ describe('the configuration of a document', () => {
         expect(find(model, 'createPet').description).toContain('Files a pet: with "quotes", `code` and'),
     },
     hints: {
-      edit: { kind: 'tool', name: 'listPets', set: { annotations: { readOnlyHint: false } } },
+      edit: { kind: 'tool', name: 'listPets', set: { hints: { readOnly: false } } },
       check: (model) => expect(find(model, 'listPets').annotations).toMatchObject({ readOnlyHint: false }),
     },
     'the text of an argument': {
@@ -116,7 +116,7 @@ describe('the configuration of a document', () => {
       check: (model) => expect(find(model, 'listPets').pin).toBe(true),
     },
     'a hidden tool': {
-      edit: { kind: 'tool', name: 'deletePet', set: { hidden: true } },
+      edit: { kind: 'tool', name: 'deletePet', set: { exclude: true } },
       check: (model) => expect(model.tools.map(({ name }) => name)).not.toContain('deletePet'),
     },
     'a selection': {
@@ -163,11 +163,11 @@ describe('the configuration of a document', () => {
     const cwd = folderWith({ 'petstore.yaml': hiding, [CONFIG]: config });
     const page = await openPage('.', { cwd });
     const names = async (): Promise<string[]> => (await compiled('.', cwd)).tools.map(({ name }) => name);
-    const shown: Edit = { kind: 'tool', name: 'DELETE /pets/{petId}', set: { hidden: false } };
-    expect(await page.refused('POST /api/propose', { edits: [shown] })).toMatchObject({ status: 404 });
-    await applied(page, [{ kind: 'tool', name: 'createPet', set: { hidden: true } }]);
+    const shown: Edit = { kind: 'tool', name: 'DELETE /pets/{petId}', set: { exclude: false } };
+    expect(await page.refused('POST /api/propose', { edits: [shown] })).toMatchObject({ status: 400 });
+    await applied(page, [{ kind: 'tool', name: 'createPet', set: { exclude: true } }]);
     expect(await names()).not.toContain('createPet');
-    await applied(page, [{ kind: 'tool', name: 'POST /pets', set: { hidden: false } }]);
+    await applied(page, [{ kind: 'tool', name: 'POST /pets', set: { exclude: false } }]);
     expect(await names()).toContain('createPet');
   });
 
@@ -297,12 +297,12 @@ export function hello(): string {
         name: 'sum',
         title: 'Sum',
         description: 'Gives the sum.',
-        annotations: { readOnlyHint: true },
+        hints: { readOnly: true },
         arguments: { a: { description: 'One.' }, b: { hidden: true } },
         pin: true,
       },
     },
-    { kind: 'tool', name: 'hello', set: { hidden: true } },
+    { kind: 'tool', name: 'hello', set: { exclude: true } },
     { kind: 'surface', surface: 'both' },
   ];
 

@@ -63,9 +63,9 @@ function fillVariablesInValue(
   return Object.fromEntries(members);
 }
 
-/** Whether the member is the setting `headers`, rather than a server of that name. */
+/** Whether the member is the setting `headers`, rather than a server or a tool of that name. */
 function isHeadersSetting(key: string, path: Path): boolean {
-  return key === 'headers' && path.at(-1) !== 'servers';
+  return key === 'headers' && path.at(-1) !== 'servers' && path.at(-1) !== 'tools';
 }
 
 function interpolateText(template: string, path: Path, env: Environment, interpolated: Interpolated): string {

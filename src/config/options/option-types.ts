@@ -1,5 +1,6 @@
-// Made from table.ts by `npm run schema`.
-import type { ToolRules } from './tool-rules.ts';
+// Made from table.ts and tool-rules.ts by `npm run schema`.
+import type { ToolHints } from './tool-rules.ts';
+import type { ArgumentRule, OutputRule } from '../../model/source-model.ts';
 import type { AuthChoice } from './auth.ts';
 import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { PublishTarget } from '../../model/published.ts';
@@ -64,7 +65,7 @@ export interface ServerOptions {
   skills?: string;
   /** Files of workflows, in JSON or YAML, or of Arazzo 1.0: each workflow is a tool. */
   workflows?: string[];
-  /** Names, texts, hints, arguments and answers of single tools, in place of those of the source; or hide them. */
+  /** How single tools are served, by a tool's name, an operation (DELETE /pets/{petId}) or a selector (tag:admin). */
   tools?: Record<string, ToolRules>;
   /** Treat warnings as errors. */
   strict?: boolean;
@@ -134,6 +135,36 @@ export interface ReportOptions {
   quiet?: boolean;
   /** Show every diagnostic in full. */
   verbose?: boolean;
+}
+
+/** Rules for the tools that a key of `tools` matches. */
+export interface ToolRules {
+  /** The name that clients see; only under a key of one tool. */
+  name?: string;
+  /** The title, for people. */
+  title?: string;
+  /** The description, by which models choose. */
+  description?: string;
+  /** Not listed, not callable, not found by search. */
+  exclude?: true;
+  /** Listed beside the tools that search others. */
+  pin?: boolean;
+  /** The user is asked first: `always`, or if it may delete or overwrite data (`destructive`). */
+  confirm?: 'destructive' | 'always';
+  /** OAuth scopes that callers need too. */
+  scopes?: string[];
+  /** Headers of its requests; `${NAME}` is read from the environment when the server runs. */
+  headers?: Record<string, string>;
+  /** Milliseconds of a call, retries included, in place of `API_TIMEOUT_MS`. */
+  timeout?: number;
+  /** What clients may assume: `readOnly`, `destructive`, `idempotent`, `openWorld`. */
+  hints?: ToolHints;
+  /** Rules by the name of an argument, for clients or in the document; functions have `description` and `hide`. */
+  arguments?: Record<string, ArgumentRule>;
+  /** Members of its answers: `select` keeps some, `drop` removes some. */
+  output?: OutputRule;
+  /** An argument `fields`, by which models choose members of its answers. */
+  fields?: boolean;
 }
 
 /** The flags of all commands. */

@@ -222,8 +222,8 @@ export const OPTIONS = {
     of: 'server',
     type: 'Record<string, ToolRules>',
     check: toolRules,
-    help: 'names, texts, hints, arguments and answers of single tools, in place of those of the source; or hide them',
-    docs: 'names, texts, hints, arguments and answers of single tools, by tool: [Change one tool](../change-a-tool.md)',
+    help: "how single tools are served, by a tool's name, an operation (DELETE /pets/{petId}) or a selector (tag:admin)",
+    docs: 'how single tools are served, by name, operation (`DELETE /pets/{petId}`) or selector (`tag:admin`): [Change one tool](../change-a-tool.md)',
   },
   pin: {
     of: 'document',

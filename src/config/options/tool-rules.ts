@@ -1,33 +1,18 @@
-/** Checks of `tools`: how single tools are served, whatever source they are of. */
-import type { ToolAnnotations } from '../../model/listed-items.ts';
+/** The table of members of `tools`, which say how single tools are served, whatever source they are of. */
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import type { ArgumentRule, OutputRule } from '../../model/source-model.ts';
 import {
   type Check,
   type Path,
   flag,
+  makeChoiceCheck,
   makeMapCheck,
   makePredicateCheck,
   makeObjectCheck,
   text,
   texts,
 } from './shape.ts';
-
-/** Rules for a tool, in place of what its source says. */
-export interface ToolRules {
-  name?: string;
-  title?: string;
-  description?: string;
-  annotations?: ToolAnnotations;
-  /** On a search surface: lists the tool itself, beside the tools that search. */
-  pin?: boolean;
-  /** The server does not have the tool. */
-  hide?: boolean;
-  /** Rules by the argument's name, either as clients see it or as the document has it. Functions have `description` and `hide`. */
-  arguments?: Record<string, ArgumentRule>;
-  output?: OutputRule;
-  /** Whether clients may name the members of answers that they want. */
-  fields?: boolean;
-}
+import { checkHeaders, selectorProblem, wholeNumber } from './values.ts';
 
 function isVariableName(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
@@ -54,7 +39,7 @@ export function isArgumentValuePath(path: Path): boolean {
 
 const value: Check = makePredicateCheck((ruleValue) => !refersToVariable(ruleValue), NO_REFERENCES);
 
-export const ruleMembers: Record<keyof ArgumentRule, Check> = {
+export const argumentMembers: Record<keyof ArgumentRule, Check> = {
   hide: flag,
   name: text,
   description: text,
@@ -66,38 +51,130 @@ export const ruleMembers: Record<keyof ArgumentRule, Check> = {
   },
 };
 
-const rules = makeMapCheck(
-  makeObjectCheck(ruleMembers, 'must be an object'),
-  'must be an object of arguments',
-);
-
 const outputs: Record<keyof OutputRule, Check> = { select: texts, drop: texts };
 
-export const outputRule = makeObjectCheck(outputs, 'must be an object with "select" or "drop"');
+/** The hints of MCP by short names. */
+export interface ToolHints {
+  readOnly?: boolean;
+  destructive?: boolean;
+  idempotent?: boolean;
+  openWorld?: boolean;
+}
 
-const hints: Record<keyof ToolAnnotations, Check> = {
-  title: text,
-  readOnlyHint: flag,
-  destructiveHint: flag,
-  idempotentHint: flag,
-  openWorldHint: flag,
+const hintMembers: Record<keyof ToolHints, Check> = {
+  readOnly: flag,
+  destructive: flag,
+  idempotent: flag,
+  openWorld: flag,
 };
 
-export const annotationHints = makeObjectCheck(hints, 'must be an object of hints');
+const checkHints: Check = (hints, path) =>
+  isRecord(hints) && hints['readOnly'] === true && hints['destructive'] === true
+    ? [{ path, problem: 'says that the tool only reads and that it destroys; keep one' }]
+    : makeObjectCheck(hintMembers, 'must be an object of hints')(hints, path);
 
-const tool: Record<keyof ToolRules, Check> = {
-  name: text,
-  title: text,
-  description: text,
-  annotations: annotationHints,
-  arguments: rules,
-  output: outputRule,
-  fields: flag,
-  pin: flag,
-  hide: flag,
-};
+interface MemberRow {
+  type: string;
+  check: Check;
+  /** One line for editors and the reference, without full stop. */
+  help: string;
+  /** Functions send no request of their own and return what their code says. */
+  of?: 'operations';
+}
 
-export const toolRules: Check = makeMapCheck(
-  makeObjectCheck(tool, `must be an object with some of ${Object.keys(tool).join(', ')}`),
+/** A new member is a row here, and one in `src/derive/tool-rules.ts` if it does more than replace a text. */
+export const TOOL_MEMBERS = {
+  name: { type: 'string', check: text, help: 'the name that clients see; only under a key of one tool' },
+  title: { type: 'string', check: text, help: 'the title, for people' },
+  description: { type: 'string', check: text, help: 'the description, by which models choose' },
+  exclude: {
+    type: 'true',
+    check: makePredicateCheck(
+      (isExcluded) => isExcluded === true,
+      'must be true: the strictest setting holds, so nothing takes an exclusion back',
+    ),
+    help: 'not listed, not callable, not found by search',
+  },
+  pin: { type: 'boolean', check: flag, help: 'listed beside the tools that search others' },
+  confirm: {
+    type: "'destructive' | 'always'",
+    check: makeChoiceCheck('destructive', 'always'),
+    help: 'the user is asked first: `always`, or if it may delete or overwrite data (`destructive`)',
+  },
+  scopes: { type: 'string[]', check: texts, help: 'OAuth scopes that callers need too' },
+  headers: {
+    type: 'Record<string, string>',
+    check: checkHeaders,
+    help: 'headers of its requests; `${NAME}` is read from the environment when the server runs',
+    of: 'operations',
+  },
+  timeout: {
+    type: 'number',
+    check: wholeNumber,
+    help: 'milliseconds of a call, retries included, in place of `API_TIMEOUT_MS`',
+    of: 'operations',
+  },
+  hints: {
+    type: 'ToolHints',
+    check: checkHints,
+    help: 'what clients may assume: `readOnly`, `destructive`, `idempotent`, `openWorld`',
+  },
+  arguments: {
+    type: 'Record<string, ArgumentRule>',
+    check: makeMapCheck(
+      makeObjectCheck(argumentMembers, 'must be an object'),
+      'must be an object of arguments',
+    ),
+    help: 'rules by the name of an argument, for clients or in the document; functions have `description` and `hide`',
+  },
+  output: {
+    type: 'OutputRule',
+    check: makeObjectCheck(outputs, 'must be an object with "select" or "drop"'),
+    help: 'members of its answers: `select` keeps some, `drop` removes some',
+    of: 'operations',
+  },
+  fields: {
+    type: 'boolean',
+    check: flag,
+    help: 'an argument `fields`, by which models choose members of its answers',
+    of: 'operations',
+  },
+} as const satisfies Record<string, MemberRow>;
+
+type Members = keyof typeof TOOL_MEMBERS;
+
+/** The checks of these members. */
+export function checksOfMembers<M extends Members>(...members: readonly M[]): Record<M, Check> {
+  return Object.fromEntries(members.map((member) => [member, TOOL_MEMBERS[member].check])) as Record<
+    M,
+    Check
+  >;
+}
+
+const MEMBER_NAMES = Object.keys(TOOL_MEMBERS) as Members[];
+
+const rules = makeMapCheck(
+  makeObjectCheck(
+    checksOfMembers(...MEMBER_NAMES),
+    `must be an object with some of ${MEMBER_NAMES.join(', ')}`,
+  ),
   'must be an object of tools',
 );
+
+/** An operation's key, as the lock has it: `DELETE /pets/{petId}`. */
+export const OPERATION_KEY = /^[A-Za-z]+ \//;
+
+/** Of keys, only selectors have a colon. */
+export function isSelector(key: string): boolean {
+  return key.includes(':') && !OPERATION_KEY.test(key);
+}
+
+export const toolRules: Check = (tools, path) => [
+  ...rules(tools, path),
+  ...Object.keys(Object(tools) as object).flatMap((key) => {
+    const problem = isSelector(key) ? selectorProblem(key) : undefined;
+    return problem === undefined
+      ? []
+      : [{ path, problem: `has the key ${JSON.stringify(key)}; ${problem}`, key }];
+  }),
+];

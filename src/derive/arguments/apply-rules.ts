@@ -2,19 +2,20 @@
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { nearest } from '../../../templates/runtime/validate.ts';
 import type { KnownArgument } from '../../model/bindings.ts';
-import type { ToolRules } from '../../config/options/tool-rules.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ArgumentRule, MediaType, Operation } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { findNameFault } from '../names/clean-name.ts';
 import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
+import type { ConfiguredArguments } from '../tool-rules.ts';
 import { type ToolArgument, longestArgument } from './argument-schema.ts';
 
 export interface RuleContext {
   /** The tool's name. */
   tool: string;
-  rules: ToolRules | undefined;
+  /** The last one wins. */
+  configured: readonly ConfiguredArguments[];
   /** `x-mcp.arguments` of the document, for every operation that has such an argument. Default none. */
   shared: Record<string, ArgumentRule> | undefined;
   media: MediaType | undefined;
@@ -31,26 +32,35 @@ export function applyArgumentRules(
   operation: Operation,
   context: RuleContext,
 ): ToolArgument[] {
-  const { rules: { arguments: configured = {} } = {}, shared = {}, media } = context;
+  const { configured, shared = {}, media } = context;
   const { arguments: ofOperation = {} } = operation.xMcp ?? {};
-  for (const rules of [ofOperation, configured]) reportUnused(rules, list, operation, context);
+  reportUnused(ofOperation, list, operation, context);
+  for (const { note } of configured) note(list.flatMap(({ argument, name }) => [argument, name]));
   // A body that is one argument has no arguments for the rules of its properties, so these are reported too.
   const ofBody = list.filter((argument) => argument.in === 'body');
   if (media?.rules !== undefined) reportUnused(media.rules, ofBody, operation, context);
   const takenNames = new Set(list.map(({ argument }) => argument));
-  const ruleSets = [shared, ofOperation, configured].filter((rules) => Object.keys(rules).length > 0);
+  const reportOfDocument: ConfiguredArguments['report'] = (argument, because) => {
+    const parameters = { argument, tool: context.tool, because };
+    context.diagnostics.report('argument-rule-unusable', parameters, { at: operation.origin });
+  };
+  const ruleSets: Partial<ConfiguredArguments>[] = [{ rules: shared }, { rules: ofOperation }, ...configured];
   return list.flatMap((argument) => {
     const documentRule =
       argument.in === 'body'
         ? findArgumentRule(media?.rules ?? {}, [argument.name])
         : argument.parameter?.rule;
-    const matchingRules = ruleSets.map((rules) =>
-      findArgumentRule(rules, [argument.name, argument.argument]),
-    );
-    const all = [documentRule, ...matchingRules].filter((rule) => rule !== undefined);
-    return all.length === 0
-      ? [argument]
-      : applyArgumentRule(argument, all.reduce(mergeArgumentRules), takenNames, operation, context);
+    const matching = ruleSets.map(({ rules = {}, report }) => ({
+      report,
+      rule: findArgumentRule(rules, [argument.name, argument.argument]),
+    }));
+    const all = [documentRule, ...matching.map(({ rule }) => rule)].filter((rule) => rule !== undefined);
+    if (all.length === 0) return [argument];
+    const { report = reportOfDocument } = matching.findLast(({ rule }) => rule !== undefined) ?? {};
+    return applyArgumentRule(argument, all.reduce(mergeArgumentRules), takenNames, {
+      view: context.view,
+      report: (because) => report(argument.argument, because),
+    });
   });
 }
 
@@ -95,20 +105,15 @@ function applyArgumentRule(
   given: ToolArgument,
   rule: ArgumentRule,
   takenNames: Set<string>,
-  { origin }: Operation,
-  { tool, view, diagnostics }: RuleContext,
+  { view, report }: { view: SchemaView; report: (because: string) => void },
 ): ToolArgument[] {
   const { argument } = given;
-  const reportUnusableRule = (because: string): void =>
-    diagnostics.report('argument-rule-unusable', { argument, tool, because }, { at: origin });
   const changed = { ...given, schema: { ...given.schema } };
   const constant = knownValueOf(rule, given, view);
   if (constant !== undefined) return [{ ...changed, constant, hidden: true, required: false }];
   if (rule.hide === true) {
     if (!given.required) return [];
-    reportUnusableRule(
-      'it is hidden and required, but has no `default`, `const` or `env`, so it stays listed',
-    );
+    report('it is hidden and required, but has no `default`, `const` or `env`, so it stays listed');
   }
   if (rule.name !== undefined && rule.name !== argument) {
     const fault = takenNames.has(rule.name)
@@ -117,7 +122,7 @@ function applyArgumentRule(
     if (fault === undefined) {
       takenNames.add(rule.name);
       changed.argument = rule.name;
-    } else reportUnusableRule(`it can't be renamed to \`${rule.name}\`: ${fault}`);
+    } else report(`it can't be renamed to \`${rule.name}\`: ${fault}`);
   }
   if (rule.description !== undefined) changed.schema.description = rule.description;
   if (rule.default === undefined) return [changed];

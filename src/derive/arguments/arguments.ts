@@ -61,6 +61,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const { source, views, keys, diagnostics } = context;
   const view = views.input;
   const { tools, argumentBudget: budget } = context.settings;
+  const tool = context.nameOf(operation);
   const { body: offered } = operation;
   const mediaType = findChosenMediaType(operation, source.xMcp?.bodyMediaType, diagnostics);
   const shape =
@@ -85,12 +86,10 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
     diagnostics.report('argument-renamed', { from: name, to: argument, of }, { at });
   }
 
-  const tool = context.nameOf(operation);
-  const rules = ownMember(tools, tool);
   const shared = source.xMcp?.arguments;
   const list = applyArgumentRules(named, operation, {
     tool,
-    rules,
+    configured: tools.argumentsOf({ ...operation, name: tool }),
     shared,
     media: shape?.media,
     view,

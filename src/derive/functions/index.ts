@@ -24,6 +24,7 @@ import { loosenOutputSchema } from '../schema/schema-views.ts';
 import { htmlToPlainText, appendWithinBudget, trimText } from '../text/plain-text.ts';
 import { describeFunctionFact } from '../text/tool-facts.ts';
 import { reportRefusedNames } from '../names/tool-names.ts';
+import { applyParameterRules } from '../tool-rules.ts';
 import { toSentenceCase, addFactIfUseful } from '../text/tool-text.ts';
 import { deriveCompletions } from './completions.ts';
 import {
@@ -108,9 +109,13 @@ function reportCostlyTool(tool: Tool, { diagnostics }: FunctionsContext): void {
   if (tokens > MOST_TOKENS) diagnostics.report('tool-dear', { tool: name, tokens }, { at: origin });
 }
 
-function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
-  const name = deriveItemName(tool, context);
-  const { input, binding } = deriveFunctionArguments(tool, context);
+function deriveTool(annotated: FunctionTool, context: FunctionsContext): Tool {
+  const { tools } = context.settings;
+  const name = deriveItemName(annotated, context);
+  const tool = tools.changeFunction(annotated, name);
+  const { input: whole, binding: bare } = deriveFunctionArguments(tool, context);
+  const input = applyParameterRules(whole, tools.argumentsOf({ name }));
+  const binding = { ...bare, ...omitUndefined({ confirm: tool.confirm }) };
   const output = deriveOutput(tool, name, context);
   const keyword = composition.find((keyword) => input[keyword] !== undefined);
   if (keyword !== undefined)
@@ -136,6 +141,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
     scopes: tool.scopes,
+    ...(tool.pin === true && { pin: true }),
     tags: [],
     origin: tool.origin,
   };

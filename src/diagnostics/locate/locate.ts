@@ -52,7 +52,8 @@ function findTextIndex(texts: SourceTexts, file: string, text: string): TextInde
 }
 
 function createDocumentIndex(text: string): DocumentIndex {
-  return /^\s*[{[]/.test(text) ? new JsonIndex(text) : new YamlIndex(text);
+  // A configuration may begin with a comment.
+  return /^\s*(?:[{[]|\/[/*])/.test(text) ? new JsonIndex(text) : new YamlIndex(text);
 }
 
 function parsePointer(pointer: string): string[] {

@@ -41,6 +41,12 @@ export const nameDiagnostics = {
       `The rule for the argument \`${argument}\` of \`${tool}\` is not applied: ${because}.`,
     hint: 'Give a hidden argument a `default`, `const` or `env`, and a renamed one a free and valid name.',
   }),
+  'tools-unusable': defineDiagnostic<{ what: string; hint: string }>({
+    code: 'MCPG472',
+    severity: 'error',
+    message: ({ what }) => `\`tools\` can't be applied: ${what}.`,
+    hint: ({ hint }) => hint,
+  }),
   'names-kept': defineDiagnostic<{ count: number; list: string }>({
     code: 'MCPG419',
     severity: 'info',

@@ -7,7 +7,7 @@ import {
   listApis,
 } from '../../model/bindings.ts';
 import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../../util/json-schema.ts';
-import { HEADER_VARIABLE } from '../../util/http-syntax.ts';
+import { listHeaderVariables } from '../../util/http-syntax.ts';
 import { apiVariableName } from '../../model/variable-names.ts';
 import type { ChangeSetup, FillArguments } from '../../../templates/runtime/call-api.ts';
 import { Credentials, readFixedHeaders } from '../../../templates/runtime/credentials.ts';
@@ -111,11 +111,11 @@ export async function makeWireCalls(model: ServerModel, report?: ReportLeftOut):
 }
 
 /** Makes values of the variables that are sent as arguments. */
-function makeTestValues({ known: constants = {} }: HttpBinding): Record<string, string> {
+function makeTestValues({ known: constants = {}, headers }: HttpBinding): Record<string, string> {
   const variables = Object.values(constants).flatMap(({ env, isJson }) =>
     env === undefined ? [] : [[env, isJson === true ? '1' : 'test'] as const],
   );
-  return Object.fromEntries(variables);
+  return { ...Object.fromEntries(variables), ...makeTestSecrets(listHeaderVariables(headers)) };
 }
 
 /** Those that have a part in a request. No token is fetched, since each is in the environment. */
@@ -155,7 +155,7 @@ async function makeRequestWithCredentials(
   const setup = changes.reduce((changed, change) => change(changed, binding), apiSetup);
   const fillers = Object.values(partsOf<FillArguments>(FEATURES, 'arguments'));
   const args = fillers.reduce((filled, fill) => fill(filled, binding, setup.env).args, input);
-  const { headers } = readFixedHeaders(setup);
+  const { headers } = readFixedHeaders(setup, binding);
   const credentials = new Credentials({ ...setup, headers }, binding);
   if (credentials.requirement === undefined) return undefined;
   const request = makeRequest(binding, args, { ...setup, headers });
@@ -245,10 +245,12 @@ function readableBody(body: string | Uint8Array, boundary: string): string | { b
 }
 
 /** Gives each variable of a scheme or a fixed header a value, which then shows in the request. No token is fetched. */
-function makeTestCredentials({ securitySchemes, headers = {} }: UpstreamBinding): Record<string, string> {
+function makeTestCredentials({ securitySchemes, headers }: UpstreamBinding): Record<string, string> {
   const names = Object.values(securitySchemes).flatMap(listSchemeCredentials);
-  for (const text of Object.values(headers))
-    names.push(...[...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) => name ?? []));
+  return makeTestSecrets([...names, ...listHeaderVariables(headers)]);
+}
+
+function makeTestSecrets(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
 }
 

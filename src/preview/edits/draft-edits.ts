@@ -7,14 +7,15 @@ import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { ReadServer } from '../../config/load/read-config.ts';
 import type { Path } from '../../config/options/shape.ts';
 import { isDocument } from '../../config/options/sources.ts';
+import { isSelector } from '../../config/options/tool-rules.ts';
+import { ConfiguredTools } from '../../derive/index.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
-import type { Tool } from '../../model/server-model.ts';
 import { type Setting, editConfig } from '../../project/edit-config.ts';
 import { Refusal } from '../problem.ts';
 import type { Edit, ToolEdit } from '../protocol.ts';
 import type { PreviewSource } from '../source.ts';
-import { sourceKind } from '../views/surface-view.ts';
+import { selectableKey, sourceKind } from '../views/surface-view.ts';
 import type { CompiledServer } from '../workspace.ts';
 
 export interface DraftedFile {
@@ -74,7 +75,7 @@ function selectionSettings(
   { config: { sources = [] } }: ReadServer,
 ): Setting[] {
   if (sourceKind(compiled) === 'typescript')
-    throw new Refusal(400, 'Functions are not selected by tags or methods. Hide single tools instead.');
+    throw new Refusal(400, 'Functions are not selected by tags or methods. Exclude single tools instead.');
   const documents = [...sources.entries()].flatMap(([at, source]) =>
     isDocument(source) ? [{ at, include: source.include ?? [], exclude: source.exclude ?? [] }] : [],
   );
@@ -83,7 +84,7 @@ function selectionSettings(
     throw new Refusal(
       400,
       'The documents have selections of their own, which one for all of them would replace.',
-      'Change the selection in the configuration, or hide single tools.',
+      'Change the selection in the configuration, or exclude single tools.',
     );
   const places = documents.length === 0 ? [0] : documents.map(({ at }) => at);
   return places.flatMap((source) =>
@@ -103,25 +104,22 @@ function chooseFeatures(switches: Record<string, boolean>, { options }: Compiled
 /** A value of `null` takes an earlier edit back. */
 function toolSettings(
   name: string,
-  { hidden, arguments: args = {}, ...words }: ToolEdit,
+  { exclude, hints, arguments: args = {}, ...words }: ToolEdit,
   compiled: CompiledServer,
-  { config: { tools = {} } }: ReadServer,
+  read: ReadServer,
 ): Setting[] {
-  const key = findOriginalName(name, compiled, tools);
-  const isHidden = ownMember(tools, key)?.hide === true;
-  if (hidden === false && !isHidden)
-    throw new Refusal(
-      400,
-      `${name} is left out by its source or by the selection.`,
-      'Change `include`, `exclude` or the route map, or `x-mcp` of the operation.',
-    );
+  if (exclude === false) return takeExclusionsBack(name, compiled, read);
+  const key = findOriginalName(name, compiled);
   const makeSetting = (within: Path, value: Json | undefined | null): Setting[] =>
     value === undefined
       ? []
       : [{ member: 'tools', within: [key, ...within], value: value === null ? undefined : value }];
   return [
     ...Object.entries(words).flatMap(([member, value]) => makeSetting([member], value as Json | undefined)),
-    ...makeSetting(['hide'], hidden === false ? null : hidden),
+    ...makeSetting(['exclude'], exclude),
+    ...(hints === null
+      ? makeSetting(['hints'], null)
+      : Object.entries(hints ?? {}).flatMap(([hint, value]) => makeSetting(['hints', hint], value))),
     ...Object.entries(args).flatMap(([argument, edit]) => [
       ...makeSetting(['arguments', argument, 'description'], edit.description),
       ...makeSetting(['arguments', argument, 'hide'], edit.hidden === false ? null : edit.hidden),
@@ -129,25 +127,32 @@ function toolSettings(
   ];
 }
 
-/** The name without rules of the configuration. A hidden tool is named by its operation. */
-function findOriginalName(
+/** An excluded tool is named by its operation. */
+function takeExclusionsBack(
   name: string,
-  { report: { model, derived } }: CompiledServer,
-  rules: NonNullable<ReadServer['config']['tools']>,
-): string {
-  const tool = model?.tools.find((listed) => listed.name === name);
-  const original = derived?.tools.find((before) =>
-    tool === undefined
-      ? [before.name, ownMember(rules, before.name)?.name, operationOf(before)].includes(name)
-      : isDeepStrictEqual(before.origin, tool.origin),
-  );
-  if (original === undefined && tool === undefined)
-    throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
-  return original?.name ?? name;
+  { report: { model } }: CompiledServer,
+  { config: { tools = {} } }: ReadServer,
+): Setting[] {
+  const operation = model?.deselected?.find((one) => selectableKey(one) === name);
+  const configured = new ConfiguredTools({ tools });
+  const keys = operation === undefined ? [] : configured.keysOf(operation);
+  const excluding = keys.filter((key) => ownMember(tools, key)?.exclude === true);
+  const selector = excluding.find(isSelector);
+  if (excluding.length === 0 || selector !== undefined)
+    throw new Refusal(
+      400,
+      `${name} is left out by ${selector === undefined ? 'its source or by the selection' : `\`tools[${JSON.stringify(selector)}]\``}.`,
+      'Change `tools`, `include`, `exclude` or the route map, or `x-mcp` of the operation.',
+    );
+  return excluding.map((key) => ({ member: 'tools', within: [key, 'exclude'], value: undefined }));
 }
 
-function operationOf({ binding }: Tool): string | undefined {
-  return binding.kind === 'http' ? `${binding.method} ${binding.path}` : undefined;
+/** The name in the lock, which keys have. */
+function findOriginalName(name: string, { report: { model, derived } }: CompiledServer): string {
+  const tool = model?.tools.find((listed) => listed.name === name);
+  if (tool === undefined) throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
+  const original = derived?.tools.find((before) => isDeepStrictEqual(before.origin, tool.origin));
+  return original?.name ?? name;
 }
 
 function fixSettings(

@@ -120,7 +120,7 @@ function documentFilters(options: PreviewOptions | undefined): Pick<PreviewOptio
   return omitUndefined({ include, exclude });
 }
 
-function selectableKey({ op, path, method }: Selectable): string {
+export function selectableKey({ op, path, method }: Selectable): string {
   const [verb, place] = [method[0], path[0]];
   return verb === undefined || place === undefined ? (op[0] ?? '') : `${verb} ${place}`;
 }

@@ -1,13 +1,13 @@
 /** Finds what a tool was made from. */
-import { ownMember } from '../../../templates/runtime/json-rpc.ts';
-import type { ToolRules } from '../../config/options/tool-rules.ts';
+import type { ToolRules } from '../../config/options/option-types.ts';
+import { ConfiguredTools } from '../../derive/index.ts';
 import type { Tool } from '../../model/server-model.ts';
 import type { Operation } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { CompiledServer } from '../workspace.ts';
 
 export interface ToolSource {
-  /** The tool without rules of the configuration. */
+  /** The tool with the name of the lock. */
   derived?: Tool;
   /** Absent for a function. */
   operation?: Operation;
@@ -28,10 +28,9 @@ export function findToolSource(
       (capability): capability is Operation =>
         capability.kind === 'operation' && (capability.origin === tool.origin || isSame(capability, tool)),
     );
-  const key = before?.name ?? tool.name;
   return {
     ...omitUndefined({ derived: before, operation }),
-    rules: ownMember(options?.tools ?? {}, key) ?? {},
+    rules: new ConfiguredTools(omitUndefined({ tools: options?.tools })).rulesOf(before ?? tool),
   };
 }
 

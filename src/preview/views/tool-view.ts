@@ -4,6 +4,7 @@ import { reportClientProblems } from '../../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { cutInputForListing } from '../../emit/index.ts';
 import { CLIENT_NAMES } from '../../model/client-profiles.ts';
+import { fillInHints } from '../../model/listed-items.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { REVISIONS, USUAL_REVISION, openInProcess } from '../../serve/open-instance.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
@@ -96,6 +97,7 @@ function makeEditableWords(
   config: string | undefined,
 ): EditableWords {
   const { name, title = '', description = '', annotations = {}, inputSchema, pin } = tool;
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = fillInHints(annotations);
   const required = new Set(inputSchema.required);
   const { properties = {} } = inputSchema;
   const shown = Object.entries(properties).map(([argument, schema]) => ({
@@ -111,10 +113,16 @@ function makeEditableWords(
       : [],
   );
   return {
-    ...{ name, title, description, annotations },
+    ...{ name, title, description },
+    hints: {
+      readOnly: readOnlyHint,
+      destructive: destructiveHint,
+      idempotent: idempotentHint,
+      openWorld: openWorldHint,
+    },
     arguments: [...shown, ...hidden],
     pin: pin === true,
-    hidden: false,
+    exclude: false,
     ...(config !== undefined && { file: config }),
   };
 }

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `--confirm destructive`: the user is asked before a tool runs that may delete or overwrite data. Workflows ask for their calls at once. */
+/** The user is asked before a tool runs that may delete or overwrite data (`--confirm destructive`), or that says `confirm`. Workflows ask for their calls at once. */
 import type { Call, CallGuest, Feature } from '../feature.ts';
 import { MISSING_CAPABILITY, ownMember, RpcError, writeJson } from '../json-rpc.ts';
 import { errorResult } from '../results.ts';
@@ -22,9 +22,9 @@ export function confirm({ tools }: { tools?: 'destructive' } = {}): Feature {
     const confirmed = call.parent && confirmedArguments.get(call.parent);
     // The person's own code may have changed them since.
     if (confirmed === writeJson(call.args)) return next();
-    const mayRun = !isOn(server) || isConfirmed(server, call) || !isDestructive(server, call);
+    const mayRun = !mustAsk(server, call, isOn(server)) || isConfirmed(server, call, isOn(server));
     if (confirmed === undefined && mayRun) return next();
-    if (await askUser(server, call)) return next();
+    if (await askUser(server, call, isOn(server))) return next();
     const text = `${call.name} was not run: the user did not confirm it.`;
     return { result: errorResult(text), cause: 'refused' };
   };
@@ -39,20 +39,40 @@ export function confirm({ tools }: { tools?: 'destructive' } = {}): Feature {
     ],
     aroundCall: { confirm: guest },
     parts: { confirm: { askForCalls } },
-    startLine: (server) => (isOn(server) ? 'confirm: destructive' : undefined),
+    startLine: (server) => {
+      if (isOn(server)) return 'confirm: destructive';
+      return hasRules(server) ? 'confirm: some tools' : undefined;
+    },
     start: (server, flags, env) => {
       parseChoice(getSetting({ confirm: 'destructive', ...flags }, env, 'confirm', ''), ['destructive']);
-      if (isOn(server) && !server.features.some(({ name }) => name === 'ask'))
-        throw lacksFeature('--confirm destructive', 'ask');
+      const rule = isOn(server) ? '--confirm destructive' : hasRules(server) && '`confirm` of a tool';
+      if (rule && !server.features.some(({ name }) => name === 'ask')) throw lacksFeature(rule, 'ask');
     },
   };
 }
 
 /** A tool's handler may call its own operation: the user has been asked. */
-function isConfirmed(server: Server, { name, parent }: Call): boolean {
+function isConfirmed(server: Server, { name, parent }: Call, isOn: boolean): boolean {
   for (let outer = parent; outer !== undefined; outer = outer.parent)
-    if (outer.name === name && outer.kind === 'tool' && isDestructive(server, outer)) return true;
+    if (outer.name === name && outer.kind === 'tool' && mustAsk(server, outer, isOn)) return true;
   return false;
+}
+
+/** Tools, and operations that only code calls, by name. */
+function listBindings({ bindings: { tools, operations = {} } }: Server): Record<string, { do: Binding }>[] {
+  return [tools, ...Object.values(operations)];
+}
+
+function hasRules(server: Server): boolean {
+  return listBindings(server).some((items) =>
+    Object.values(items).some((item) => item.do['confirm'] !== undefined),
+  );
+}
+
+function mustAsk(server: Server, call: Call, isOn: boolean): boolean {
+  const rules = listBindings(server).map((items) => ownMember(items, call.name)?.do['confirm']);
+  if (rules.includes('always')) return true;
+  return (isOn || rules.includes('destructive')) && isDestructive(server, call);
 }
 
 /** A tool without hints may destroy (MCP, `ToolAnnotations`), and so may an operation that is no tool, unless its method only reads. */
@@ -76,11 +96,13 @@ function isDestructive({ catalog, bindings }: Server, { name, origin }: Call): b
   return mayWrite(ownMember(bindings.tools, name));
 }
 
-async function askUser(server: Server, call: Call): Promise<boolean> {
+async function askUser(server: Server, call: Call, isOn: boolean): Promise<boolean> {
   const { name, args } = call;
   const title = server.catalog.tools.get(name)?.title ?? name;
-  const question = `${title} (${name}) may delete or overwrite data. Run it with these arguments?\n${printArguments(args)}`;
-  const reason = `${name} was not run. The server asks its user before this tool runs (--confirm destructive).`;
+  const effect = isDestructive(server, call) ? 'may delete or overwrite data' : 'runs only if you agree';
+  const question = `${title} (${name}) ${effect}. Run it with these arguments?\n${printArguments(args)}`;
+  const setting = isOn ? '--confirm destructive' : '`confirm` of the tool';
+  const reason = `${name} was not run. The server asks its user before this tool runs (${setting}).`;
   return ask(call, { question, reason, title: 'Run it', about: { name, arguments: args } });
 }
 

@@ -2,12 +2,7 @@
 import { nearest } from '../../../../templates/runtime/validate.ts';
 import { META_KEY_FORM, isValidMetaKey } from '../../../util/json-value.ts';
 import { ownMember, isRecord } from '../../../../templates/runtime/json-rpc.ts';
-import {
-  NO_REFERENCES,
-  annotationHints,
-  outputRule,
-  ruleMembers,
-} from '../../../config/options/tool-rules.ts';
+import { NO_REFERENCES, argumentMembers, checksOfMembers } from '../../../config/options/tool-rules.ts';
 import {
   type Check,
   type Fault,
@@ -19,9 +14,9 @@ import {
   makeObjectCheck,
   makePredicateCheck,
   text,
-  texts,
 } from '../../../config/options/shape.ts';
 import { removeInvisible } from '../../../model/clean-prose.ts';
+import type { ToolAnnotations } from '../../../model/listed-items.ts';
 import type { ArgumentRule, SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -62,22 +57,27 @@ function orBoolean(check: Check): Check {
 
 /** `false` hides the argument. A parameter may also have `argument`: see `isKeptArgument`. */
 const argumentRule = orBoolean(
-  makeObjectCheck({ ...ruleMembers, argument: flag }, 'must be false or an object'),
+  makeObjectCheck({ ...argumentMembers, argument: flag }, 'must be false or an object'),
 );
+
+const annotationMembers: Record<keyof ToolAnnotations, Check> = {
+  title: text,
+  readOnlyHint: flag,
+  destructiveHint: flag,
+  idempotentHint: flag,
+  openWorldHint: flag,
+};
 
 const xMcp = orBoolean(
   makeObjectCheck(
     {
-      ...{ enabled: flag, name: text, title: text, description: text, annotations: annotationHints },
-      ...{
-        scopes: texts,
-        resource: orBoolean(makeChoiceCheck('only')),
-        icons,
-        _meta: meta,
-        bodyMediaType: text,
-      },
+      enabled: flag,
+      ...checksOfMembers('name', 'title', 'description', 'scopes', 'confirm', 'timeout'),
+      ...checksOfMembers('pin', 'output', 'fields'),
+      annotations: makeObjectCheck(annotationMembers, 'must be an object of hints'),
       arguments: makeMapCheck(argumentRule, 'must be an object of arguments'),
-      ...{ pin: flag, output: outputRule, fields: flag },
+      resource: orBoolean(makeChoiceCheck('only')),
+      ...{ icons, _meta: meta, bodyMediaType: text },
     },
     'must be true, false or an object',
   ),
