@@ -496,11 +496,7 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
 
 // The server that listens.
 
-export const splitList = (text = ''): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
+export const splitList = (text = ''): string[] => text.match(/[^\s,]+/g) ?? [];
 
 export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: number; drainMs: number } {
   const { value: host = '127.0.0.1' } = getSetting(flags, env, 'host', '');

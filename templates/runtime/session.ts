@@ -154,7 +154,6 @@ export class EventStream {
   response: ServerResponse;
   readonly #held: HeldBytes;
   readonly #watch: Watch;
-  #reading: Promise<void> | undefined;
   hasBegun = false;
 
   constructor(response: ServerResponse, held: HeldBytes, watch: Watch = () => undefined) {
@@ -195,9 +194,7 @@ export class EventStream {
     const { response } = this;
     if (!this.isOpen) return;
     if (response.writableLength > LIMITS.streamBytes) return void response.destroy();
-    if (response.write(event)) return;
-    this.#reading ??= this.#held.untilRead(response).then(() => void (this.#reading = undefined));
-    await this.#reading;
+    if (!response.write(event)) await this.#held.untilRead(response);
   }
 
   end(): void {
@@ -209,7 +206,7 @@ export class EventStream {
 export class HeldBytes {
   /** Bytes of messages whose requests are not answered. */
   uploaded = 0;
-  readonly #unread = new Set<{ readonly writableLength: number }>();
+  readonly #unread = new Map<{ readonly writableLength: number }, Promise<void>>();
 
   get isOver(): boolean {
     return this.uploaded + this.unread > LIMITS.heldBytes;
@@ -217,21 +214,22 @@ export class HeldBytes {
 
   /** Bytes of answers that are written and not read. */
   get unread(): number {
-    let bytes = 0;
-    for (const { writableLength } of this.#unread) bytes += writableLength;
-    return bytes;
+    return [...this.#unread.keys()].reduce((bytes, { writableLength }) => bytes + writableLength, 0);
   }
 
   /** Counts what a client has not read, until it has, or has gone. */
   untilRead(output: Duplex | ServerResponse): Promise<void> {
-    this.#unread.add(output);
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        output.off('drain', settle).off('close', settle);
-        this.#unread.delete(output);
-        resolve();
-      };
-      output.on('drain', settle).on('close', settle);
-    });
+    const reading =
+      this.#unread.get(output) ??
+      new Promise<void>((resolve) => {
+        const settle = (): void => {
+          output.off('drain', settle).off('close', settle);
+          this.#unread.delete(output);
+          resolve();
+        };
+        output.on('drain', settle).on('close', settle);
+      });
+    this.#unread.set(output, reading);
+    return reading;
   }
 }
