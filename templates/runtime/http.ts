@@ -435,12 +435,12 @@ export function checkOrigin(request: IncomingMessage, response: ServerResponse, 
   response.setHeader('vary', 'Origin');
 }
 
-/** Browsers ask for the headers that they are going to send. */
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const names = splitList(readHeader(request, 'access-control-request-headers'));
+  const requested = splitList(readHeader(request, 'access-control-request-headers'));
+  const names = requested.filter((name) => /^[\w-]+$/.test(name)).map((name) => `, ${name}`);
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST, DELETE',
-    'access-control-allow-headers': names.filter((name) => /^[\w-]+$/.test(name)).join(', '),
+    'access-control-allow-headers': `Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id${names.join('')}`,
     'access-control-max-age': '600',
   });
   response.end();

@@ -183,18 +183,20 @@ export class Server {
   /** Only 2025-03-26 has batches. */
   async #receiveBatch(values: readonly unknown[], exchange: Exchange): Promise<Reply | undefined> {
     const { session } = exchange;
-    const isOpening = values.some((value) => rpc.isRecord(value) && value['method'] === 'initialize');
-    const isTaken = rpc.hasBatches(session.agreement?.revision ?? '') && !isOpening && values.length > 0;
-    if (!isTaken || values.length > LIMITS.batchMessages) {
+    const messages = values.map(rpc.readMessage);
+    const standsAlone = (message: Message): boolean =>
+      message.kind === 'request' && (message.method === 'initialize' || rpc.isModernRequest(message));
+    const isTaken = rpc.hasBatches(session.agreement?.revision ?? '') && !messages.some(standsAlone);
+    if (!isTaken || messages.length === 0 || messages.length > LIMITS.batchMessages) {
       const reason = `Only 2025-03-26 has batches, of 1 to ${LIMITS.batchMessages} messages that need its session.`;
       return errorReply(undefined, new RpcError(INVALID_REQUEST, reason));
     }
     // One after the other: a batch of large answers is never held at once.
     const texts: string[] = [];
-    let room = LIMITS.writtenBytes - LIMITS.refusalBytes * values.length;
-    for (const value of values) {
+    let room = LIMITS.writtenBytes - LIMITS.refusalBytes * messages.length;
+    for (const message of messages) {
       if (session.hasEnded) break;
-      const reply = await this.#receiveOne(rpc.readMessage(value), exchange);
+      const reply = await this.#receiveOne(message, exchange);
       if (reply === undefined) continue;
       const text = fitMessage(reply.text, room);
       room -= Buffer.byteLength(text);

@@ -223,6 +223,7 @@ test.each<[string, string, unknown[], number, unknown]>([
   ['a call and what is none', '2025-03-26', [call, 1], 200, [2, undefined]],
   ['nothing', '2025-03-26', [], 400, -32600],
   ['an initialize', '2025-03-26', [hello(), call], 400, -32600],
+  ['a modern request', '2025-03-26', [modernCall], 400, -32600],
   ['too many', '2025-03-26', Array.from({ length: 101 }, () => ping), 400, -32600],
   ['a newer revision', '2025-06-18', [call], 400, -32600],
   ['an older revision', '2024-11-05', [call], 400, -32600],
@@ -487,7 +488,8 @@ test('a page of an allowed origin may ask first, send what it needs and read the
     204,
     {
       'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': 'mcp-param-region, X-Other',
+      'access-control-allow-headers':
+        'Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id, mcp-param-region, X-Other',
     },
   ]);
   const { headers } = await post(modernCall, { ...callHead, origin });
