@@ -35,10 +35,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isEqual(a: unknown, b: unknown): boolean {
-  return a === b || printJson(a) === printJson(b);
-}
-
 /** The members of an object or list; `undefined` for a scalar. */
 export function entriesOf(value: unknown): [string, unknown][] | undefined {
   if (!Array.isArray(value) && !isObject(value)) return undefined;

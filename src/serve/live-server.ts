@@ -1,7 +1,7 @@
 /** A server whose code and lists may be replaced while clients are connected. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Feature, ServerDefinition } from '../../templates/runtime/feature.ts';
-import type { Agreement, Message } from '../../templates/runtime/json-rpc.ts';
+import type { Agreement } from '../../templates/runtime/json-rpc.ts';
 import { hasCompletionsCapability, isRecord, writeJson } from '../../templates/runtime/json-rpc.ts';
 import type { Exchange } from '../../templates/runtime/session.ts';
 import { type Reply, Server, type ServerOptions } from '../../templates/runtime/server.ts';
@@ -36,7 +36,7 @@ class Version extends Server {
   override capabilities(agreement: Agreement): Record<string, unknown> {
     const declared = super.capabilities(agreement);
     // Without sessions nobody can be told.
-    if (this.services.sessions.agreeAlone !== undefined) return declared;
+    if (this.services.sessions === undefined) return declared;
     const lists = LISTS.map((list) => {
       const others = declared[list];
       return [list, { ...(isRecord(others) && others), listChanged: true }];
@@ -72,12 +72,12 @@ class NextVersion extends Version {
   }
 }
 
-/** A feature that has started already, and belongs to the server that it started with. */
+/** A feature that has started already, and belongs to the server that it started with. `started` of the new code runs too. */
 function withoutStart(feature: Feature | undefined): Feature | undefined {
   if (feature === undefined) return undefined;
   const { start, catalog, ...rest } = feature;
-  void [start, catalog];
-  return rest;
+  void catalog;
+  return feature.name === 'changes' && start !== undefined ? { ...rest, start } : rest;
 }
 
 /** Transports hold this one. Messages go to the newest version; a call that is at work ends on the one that it began on. */
@@ -97,9 +97,9 @@ export class LiveServer extends Version {
     this.#started(this);
   }
 
-  override receive(message: Message, exchange: Exchange): Promise<Reply | undefined> {
+  override receive(value: unknown, exchange: Exchange): Promise<Reply | undefined> {
     const current = this.#current;
-    return current === this ? super.receive(message, exchange) : current.receive(message, exchange);
+    return current === this ? super.receive(value, exchange) : current.receive(value, exchange);
   }
 
   /**
@@ -123,7 +123,7 @@ export class LiveServer extends Version {
     });
     if (before.isIdle) await ended;
     const changed = LISTS.filter((list) => printList(before, list) !== printList(next, list));
-    for (const list of changed) this.services.bus?.publish({ kind: 'list', list });
+    for (const list of changed) this.services.bus.publish({ kind: 'list', list });
     return changed;
   }
 

@@ -1,7 +1,6 @@
 /** Serves a model inside of this process: messages in and out, without a transport. */
 import type { Feature, ServerDefinition } from '../../templates/runtime/feature.ts';
 import { LEGACY_REVISIONS, META, MODERN_REVISIONS } from '../../templates/runtime/json-rpc.ts';
-import { readMessage } from '../../templates/runtime/json-rpc.ts';
 import { Server } from '../../templates/runtime/server.ts';
 import { Session } from '../../templates/runtime/session.ts';
 import type { Env, JsonObject } from '../../templates/runtime/types.ts';
@@ -66,7 +65,7 @@ export async function openInProcess(
       const session = new Session();
       session.logLevel = 'error';
       const send = async (message: object): Promise<RpcAnswer> => {
-        const reply = await server.receive(readMessage(message), { session, send: () => undefined });
+        const reply = await server.receive(message, { session, send: () => undefined });
         return (reply === undefined ? {} : JSON.parse(reply.text)) as RpcAnswer;
       };
       const isModern = MODERN_REVISIONS.includes(revision);

@@ -3,7 +3,7 @@ import { startServer } from '../serve/open-instance.ts';
 import { ServedFiles, type ServedModel } from '../serve/serve-model.ts';
 import type { Caller } from '../../templates/runtime/feature.ts';
 import { LEGACY_REVISIONS, META, MODERN_REVISIONS } from '../../templates/runtime/json-rpc.ts';
-import { parseJson, readMessage, RpcError } from '../../templates/runtime/json-rpc.ts';
+import { parseJson, RpcError } from '../../templates/runtime/json-rpc.ts';
 import type { Server } from '../../templates/runtime/server.ts';
 import { type Exchange, Session } from '../../templates/runtime/session.ts';
 import type { JsonObject } from '../../templates/runtime/types.ts';
@@ -171,7 +171,7 @@ class InMemoryClient {
   }
 
   async #send(message: object): Promise<Answer> {
-    const reply = await this.#server.receive(readMessage(message), this.#exchange);
+    const reply = await this.#server.receive(message, this.#exchange);
     return (reply === undefined ? {} : parseJson(reply.text)) as Answer;
   }
 }

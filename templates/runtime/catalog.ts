@@ -96,9 +96,9 @@ export class Catalog {
 
   /** Leaves out what the operator does not serve. @throws {UsageError} for selectors that match nothing */
   restrict(guards: Guards): void {
-    const { readOnly = false, selectors = [], isLenient = false } = guards;
+    const { readOnly } = guards;
     this.isReadOnly = readOnly;
-    const isSelected = makeSelection(selectors, isLenient, this.#bindings, [...this.tools.keys()]);
+    const isSelected = makeSelection(guards, this.#bindings, [...this.tools.keys()]);
     this.#isServed = ({ name, annotations }) =>
       isSelected(name, ownMember(this.#bindings.tools, name)) &&
       (!readOnly || annotations?.readOnlyHint === true);

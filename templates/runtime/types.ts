@@ -209,7 +209,7 @@ export interface PromptResult {
 
 // Your own code.
 
-type Awaitable<T> = T | Promise<T>;
+export type Awaitable<T> = T | Promise<T>;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** `src/generated/types.ts` declares the project's tools. */
@@ -311,7 +311,6 @@ export type CompletionHandler = (
 ) => Awaitable<string[]>;
 export type BeforeRequest = (request: OutgoingRequest) => Awaitable<void>;
 export type AfterResponse = (answer: ApiAnswer, request: OutgoingRequest) => Awaitable<ApiAnswer | undefined>;
-export type Started = (server: ServerHandle) => Awaitable<void> | Awaitable<() => Awaitable<void>>;
 
 /** `Tools` maps the names of tools to the types of their arguments. */
 export interface Handlers<Tools extends object = Record<string, Args>> {
@@ -328,19 +327,6 @@ export interface Handlers<Tools extends object = Record<string, Args>> {
   resourceTemplates?: Record<string, ResourceTemplateDefinition>;
   /** By prompt name or URI template, then by argument. */
   completions?: Record<string, Record<string, CompletionHandler>>;
-  /** Runs once, before the first message; a returned function runs when the server ends. */
-  started?: Started;
-}
-/** Tells clients of each change. Adding throws if the item can't be listed, or if its list was empty at the start. */
-export interface ServerHandle {
-  resourceUpdated(uri: string): void;
-  resourcesChanged(): void;
-  addTool(tool: ExtraTool): void;
-  removeTool(name: string): boolean;
-  addPrompt(name: string, prompt: PromptDefinition): void;
-  removePrompt(name: string): boolean;
-  addResource(uri: string, resource: ResourceDefinition): void;
-  removeResource(uri: string): boolean;
 }
 export interface Implementation extends Pick<Item, 'name' | 'title' | 'description' | 'icons'> {
   version: string;

@@ -9,11 +9,11 @@ import {
   parseJson,
   type RpcError,
   UNSUPPORTED_VERSION,
-  readMessage,
   writeJson,
 } from '../../templates/runtime/json-rpc.ts';
-import { type Reply, Server } from '../../templates/runtime/server.ts';
+import { Server } from '../../templates/runtime/server.ts';
 import { ASK_LIMITS } from '../../templates/runtime/features/ask/index.ts';
+import { CHANGE_LIMITS } from '../../templates/runtime/features/changes.ts';
 import { ROUND_LIMITS } from '../../templates/runtime/features/ask/rounds.ts';
 import { KEPT_LIMITS } from '../../templates/runtime/features/steps/kept-answers.ts';
 import { STEP_LIMITS } from '../../templates/runtime/features/steps/program.ts';
@@ -68,7 +68,7 @@ const factories = await Promise.all(
 /** Those of the core and of features. */
 const LIMIT_TABLES: Record<string, number>[] = [
   ...[LIMITS, ASK_LIMITS, ROUND_LIMITS, TASK_LIMITS],
-  ...[STEP_LIMITS, KEPT_LIMITS],
+  ...[STEP_LIMITS, KEPT_LIMITS, CHANGE_LIMITS],
 ];
 const DEFAULTS = LIMIT_TABLES.map((table) => ({ ...table }));
 
@@ -179,9 +179,7 @@ export function makeClient(
         return sending(out);
       },
     };
-    const reply: Reply | undefined = await (Array.isArray(message)
-      ? server.receiveBatch(message, exchange)
-      : server.receive(readMessage(message), exchange));
+    const reply = await server.receive(message, exchange);
     if (reply === undefined) return undefined;
     const answer = parseJson(reply.text);
     for (const each of [answer].flat() as { id?: unknown }[]) {

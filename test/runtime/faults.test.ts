@@ -74,17 +74,6 @@ test.each<[string, unknown, number]>([
   },
 );
 
-test('an aroundCall that returns nothing is told what it forgot', async () => {
-  const { call, reported } = await open({
-    handlers: { aroundCall: async () => undefined, extraTools: [tool('x')] },
-  });
-  expect((await call('x')).result).toMatchObject({
-    isError: true,
-    content: [{ text: expect.stringContaining('aroundCall returned nothing') as string }],
-  });
-  expect(reported).toHaveLength(1);
-});
-
 // Cancellation and progress.
 
 test('a cancelled call starts no more handlers', async () => {

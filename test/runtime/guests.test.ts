@@ -252,17 +252,17 @@ test('no module of the core imports a feature, and a session is no place for one
     expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toMatch(/from '\.\/features\//);
   const members = [
     'agreement',
-    'asked',
     'caller',
     'client',
     'hasEnded',
+    'id',
     'inFlight',
     'isReady',
-    'listen',
     'logLevel',
     'push',
     'replies',
-    'subscriptions',
+    'stream',
+    'usedAt',
   ];
   expect(Object.keys(new Session()).sort()).toEqual(members);
 });

@@ -1,5 +1,5 @@
 /** A server without transport: sends messages to the core. */
-import type { Change } from '../../templates/runtime/feature.ts';
+import type { Change } from '../../templates/runtime/features/changes.ts';
 import type { Server } from '../../templates/runtime/server.ts';
 import type { Session } from '../../templates/runtime/session.ts';
 import type { Handlers } from '../../templates/runtime/types.ts';
@@ -65,7 +65,7 @@ export function newServer(parts: ServerParts = {}): TestServer {
       const reply = await send({ jsonrpc: '2.0', method, ...(params && { params }) });
       if (reply !== undefined) throw new Error(`the notification ${method} was answered`);
     },
-    publish: (change) => server.services.bus?.publish(change),
+    publish: (change) => server.services.bus.publish(change),
     stop: () => server.beginStopping(),
     deliver: async (message, { subject, sending } = {}) => {
       const other = makeClient(server, [], undefined, sending as (out: object) => void | Promise<void>);

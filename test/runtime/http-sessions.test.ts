@@ -135,7 +135,7 @@ test('signed sessions that nobody uses make room, and come back', async () => {
   const busy = sessions.slice(0, 2).map(async (session) => node.post(call, session));
   await expect.poll(() => node.counted.calls).toBe(2);
   const refused = await node.post(ping, sessions[2]);
-  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '60']);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
   finish();
   expect((await Promise.all(busy)).map(({ status }) => status)).toEqual([200, 200]);
   expect((await node.post(ping, sessions[2])).status).toBe(200);
@@ -147,7 +147,8 @@ test.each([
   ['one party more than it may have: its oldest ends', 'abaa', 9, 2, 'baa'],
   ['its oldest that is not in use', 'AbaaB', 9, 2, 'AbaB'],
   ['all of its own in use: no more', 'AAba', 9, 2, 'AAb'],
-  ['all taken: no more for anybody', 'abca', 3, 9, 'abc'],
+  ['all taken: the oldest ends', 'abca', 3, 9, 'bca'],
+  ['all in use: no more for anybody', 'ABCa', 3, 9, 'ABC'],
 ])('without a secret: %s', async (_, parties, sessions, sessionsPerClient, want) => {
   const { open: finish, opened } = gate();
   const handlers = { extraTools: [{ ...extraTools[0], handler: () => opened }] };

@@ -37,7 +37,7 @@ import { websocket } from '../../templates/runtime/features/websocket.ts';
 import { createHandler, http, isLoopback, readHttpOptions } from '../../templates/runtime/http.ts';
 import { run } from '../../templates/runtime/run.ts';
 import type { Server } from '../../templates/runtime/server.ts';
-import { chooseStrictest, CORE_SETTINGS, type Guards, LIMITS } from '../../templates/runtime/settings.ts';
+import { CORE_SETTINGS, LIMITS } from '../../templates/runtime/settings.ts';
 import type { ExtraTool } from '../../templates/runtime/types.ts';
 import { makeServer, resetLimits } from './core.ts';
 import { call, callHead, gate, hello, makeHttpClient, modern, modernCall, modernHead } from './client.ts';
@@ -239,12 +239,6 @@ test.each<[string, Parts, number, RegExp]>([
     { handlers: { started: () => Promise.reject(new Error('no such file')) } },
     1,
     /pets: error: Error: no such file\n/,
-  ],
-  [
-    '`started` without the feature that tells of changes',
-    { features: [], handlers: { started: () => undefined } },
-    2,
-    /^pets: `started` in src\/handlers\/ needs changes, and this server was generated without it\./,
   ],
   [
     'code that does not fit',
@@ -529,7 +523,7 @@ test.each<[string[], Record<string, string>, string]>([
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 /** What the compiler wrote that the server restricts. */
-const guarded = (guards: Guards) => {
+const guarded = (guards: { readOnly: boolean }) => {
   const catalog = { ...(JSON.parse(GENERATED['catalog.json']) as object), guards };
   return { ...GENERATED, 'catalog.json': JSON.stringify(catalog) };
 };
@@ -571,24 +565,6 @@ test.each<[string[], Parts, string[]]>([
   expect([exit, replies.at(-1)?.result?.tools?.map(({ name }) => name)]).toEqual([0, want]);
 });
 
-test.each<[(Guards | undefined)[], boolean, number]>([
-  [[], false, 0],
-  [[undefined, {}, { readOnly: false }], false, 0],
-  [[{ readOnly: false }, { readOnly: true }, undefined], true, 0],
-  [
-    [
-      { selectors: [{ include: ['op:a'], exclude: [] }] },
-      { readOnly: true },
-      { selectors: [{ include: ['op:b'], exclude: [] }] },
-    ],
-    true,
-    2,
-  ],
-])('of the statements %j the strictest holds', (statements, readOnly, selections) => {
-  const guards = chooseStrictest(statements);
-  expect([guards.readOnly, guards.selectors?.length]).toEqual([readOnly, selections]);
-});
-
 test.each<[string[], string, number]>([
   [[], '', 4],
   [['1'], '', 1],
@@ -626,8 +602,7 @@ test('any variable that is empty is as good as none', async () => {
 });
 
 test.each<[string, string[]]>([
-  ['HTTPS://App.Example:443/', ['https://app.example']],
-  ['http://[0:0:0:0:0:0:0:1]:5173', ['http://[::1]:5173']],
+  ['HTTPS://App.Example', ['https://app.example']],
   [' https://a.example ,,http://b.example:8080', ['https://a.example', 'http://b.example:8080']],
   ['vscode-webview://abc', ['vscode-webview://abc']],
   ['', []],
@@ -661,9 +636,10 @@ test('settings of HTTP', () => {
 });
 
 test.each([
-  ...['127.0.0.1', '127.9.9.9', 'localhost', 'LOCALHOST', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'].map(
-    (host): [string, boolean] => [host, true],
-  ),
+  ...['127.0.0.1', '127.9.9.9', 'localhost', 'LOCALHOST', '::1'].map((host): [string, boolean] => [
+    host,
+    true,
+  ]),
   ...[
     '0.0.0.0',
     '::',
@@ -729,9 +705,8 @@ test('variables of Node, the loader and the file itself come from the environmen
   writeFileSync(file, `${names.map((name) => `${name}=x\n`).join('')}ONE=1\n`);
   const { seen, stderr } = await read();
   expect(seen).toEqual({ ONE: '1' });
-  expect(stderr).toContain(
-    `.env can't set ${names.map((name) => JSON.stringify(name)).join(', ')}, so that is ignored.`,
-  );
+  for (const name of names)
+    expect(stderr).toContain(`.env can't set ${JSON.stringify(name)}, so that is ignored.`);
 });
 
 test('paths in the file count from its folder', async () => {

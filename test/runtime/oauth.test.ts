@@ -352,7 +352,7 @@ test('over stdio nobody needs a token, and no setting is read', async () => {
 test('a server that has not started admits nobody', async () => {
   const server = makeServer({ features: [oauth()], flags: { transport: 'http' } }, []);
   const admit = server.features.find(({ name }) => name === 'oauth')?.admit;
-  const exchange = { request: { headers: {} }, path: '/mcp', address: '' } as HttpExchange;
+  const exchange = { request: { headers: {} }, path: '/mcp', client: '' } as unknown as HttpExchange;
   await expect(async () => admit?.(exchange)).rejects.toMatchObject({ status: 503 });
 });
 

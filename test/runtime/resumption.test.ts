@@ -7,7 +7,6 @@ import { judged } from '../support/conversation.ts';
 import { call, callHead, failure, gate, modernCall, ping, start, type StartParts } from './client.ts';
 import type { Session } from '../../templates/runtime/session.ts';
 import type { Feature } from '../../templates/runtime/feature.ts';
-import { resumption } from '../../templates/runtime/features/resumption.ts';
 import { serve } from './http.ts';
 
 const priming = (id: string) => ({ id, retry: '1000', data: '' });
@@ -163,10 +162,7 @@ test.each([
 });
 
 test('without the feature events have no ids, and nothing is resumed', async () => {
-  expect(resumption().services?.events).toBeDefined();
-  const { server } = await serve({ handlers: { extraTools: [] } }, []);
-  delete server.services.events;
-  const it = await start({ server });
+  const it = await start({ without: ['resumption'] });
   const head = await it.open();
   const stream = await it.listen({ ...head, 'last-event-id': '0-7' });
   expect(stream.status).toBe(200);

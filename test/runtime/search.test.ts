@@ -7,7 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Feature } from '../../templates/runtime/feature.ts';
 import { makeIndex } from '../../templates/runtime/features/search/search-index.ts';
 import { isSurfaceTool, listSurfaceTools } from '../../templates/runtime/features/search/tools.ts';
-import type { Context, ExtraTool, ToolInfo } from '../../templates/runtime/types.ts';
+import type { Server } from '../../templates/runtime/server.ts';
+import type { Context, ExtraTool, ServerHandle, ToolInfo } from '../../templates/runtime/types.ts';
 import { hello, makeHttpClient, meta, modern, modernHead, ready } from './client.ts';
 import { makeClient, makeServer, type Parts } from './core.ts';
 import { serve } from './http.ts';
@@ -382,7 +383,7 @@ test('headers of a modern request repeat the name that was sent', async () => {
 
 test('a tool that code adds at run time is found and called, until it is removed', async () => {
   const { server, call, words } = await open({ handlers: { started: () => undefined } });
-  const handle = server.services.handle?.(server);
+  const handle = server.parts<(of: Server) => ServerHandle>('handle')['changes']?.(server);
   if (handle === undefined) throw new Error('no handle');
   const find = async () =>
     (await call('search_tools', { query: 'feed the python' })).structuredContent?.tools[0]?.name;

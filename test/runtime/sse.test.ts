@@ -122,7 +122,7 @@ test('sessions and calls over the limits are refused', async () => {
   const { connect, send } = await start({ limits: { sessions: 1 } });
   await connect();
   const { status, headers } = await send('GET', '/sse', {});
-  expect([status, headers['retry-after']]).toEqual([503, '60']);
+  expect([status, headers['retry-after']]).toEqual([429, '60']);
   const { open, say, counted } = await start({ callsPerMinute: 2 });
   const { stream, endpoint } = await open();
   await say(endpoint, call);

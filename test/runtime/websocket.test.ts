@@ -123,7 +123,7 @@ test('a caller without a token is refused, and one too many', async () => {
   };
   expect((await open({}, { features: [guard] })).status).toBe(500);
   expect((await open({ authorization: 'Bearer t' }, { features: [guard] })).status).toBe(101);
-  expect((await open({}, { limits: { sessions: 0 } })).status).toBe(503);
+  expect((await open({}, { limits: { sessions: 0 } })).status).toBe(429);
 });
 
 test('plain requests for the path are told to upgrade', async () => {

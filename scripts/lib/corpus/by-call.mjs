@@ -7,7 +7,6 @@ import { FEATURES } from '../../../dist/src/model/feature-table.js';
 import { search } from '../../../dist/templates/runtime/features/search/index.js';
 import { mayCall, readAccess } from '../../../dist/templates/runtime/features/access.js';
 import { CALL_TOOLS } from '../../../dist/templates/runtime/features/search/tools.js';
-import { readMessage } from '../../../dist/templates/runtime/json-rpc.js';
 import { Server } from '../../../dist/templates/runtime/server.js';
 import { Session } from '../../../dist/templates/runtime/session.js';
 
@@ -116,7 +115,7 @@ async function openSession(model, api, env) {
   const server = new Server(definition, { env, flags, report: () => undefined });
   await server.start();
   const exchange = { session: new Session(), send: async () => undefined };
-  const put = (message) => server.receive(readMessage({ jsonrpc: '2.0', ...message }), exchange);
+  const put = (message) => server.receive({ jsonrpc: '2.0', ...message }, exchange);
   const clientInfo = { name: 'corpus', version: '1' };
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   await put({ id: 0, method: 'initialize', params: hello });

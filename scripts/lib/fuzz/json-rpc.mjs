@@ -15,7 +15,7 @@ const texts = ['2.0', ...methods, '2025-11-25', '2026-07-28', '2024-11-05', 'ech
 /** Every text is read or refused, and every message that is read gets an answer of JSON-RPC, or none. */
 export async function jsonRpc(load) {
   const { FEATURES } = await load('src/model/feature-table');
-  const { parseJson, readMessage } = await load('templates/runtime/json-rpc');
+  const { parseJson } = await load('templates/runtime/json-rpc');
   const { Server } = await load('templates/runtime/server');
   const { Session } = await load('templates/runtime/session');
   // These refuse everybody who has no token.
@@ -76,9 +76,7 @@ export async function jsonRpc(load) {
     const { value } = received;
     // A subscription lasts as long as its client.
     const timer = setTimeout(() => session.end(), 20);
-    const reply = await (Array.isArray(value)
-      ? server.receiveBatch(value, exchange)
-      : server.receive(readMessage(value), exchange));
+    const reply = await server.receive(value, exchange);
     clearTimeout(timer);
     for (const message of reply === undefined ? [] : [JSON.parse(reply.text)].flat()) {
       if (message.jsonrpc !== '2.0' || 'result' in message === 'error' in message)

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The declarations of `mcpgen/runtime`: what functions import, with the members that features add. */
+import './changes.ts';
 import './operations.ts';
 import './ask/index.ts';
 import './resumption.ts';

@@ -113,7 +113,7 @@ async function openFile(path: string): Promise<Writable> {
   }
 }
 
-function describeCaller({ session, sessionId, request, ...exchange }: Watched['exchange']): object {
+function describeCaller({ session, request, ...exchange }: Watched['exchange']): object {
   const { client } = session;
   // Another request of the session may have come with another token.
   const caller = exchange.caller ?? session.caller;
@@ -122,9 +122,9 @@ function describeCaller({ session, sessionId, request, ...exchange }: Watched['e
     auth?: { issuer?: string; subject?: string; clientId?: string };
   };
   return {
-    session: sessionId && hash(sessionId),
+    session: session.id && hash(session.id),
     ...(caller && { subject: auth.subject ?? caller.subject, issuer: auth.issuer, client: auth.clientId }),
-    address: request !== undefined && (sessionId ?? caller) === undefined ? client : undefined,
+    address: request !== undefined && (session.id ?? caller) === undefined ? client : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Changes of lists and resources: what `started` is given, and who is told of them in both eras. */
 import type { ListName } from '../catalog.ts';
-import type { Change, Feature, MethodCall } from '../feature.ts';
+import type { Feature, MethodCall } from '../feature.ts';
 import {
   INTERNAL_ERROR,
   invalidParams,
@@ -15,8 +15,45 @@ import { type Notification, RpcError, writeJson } from '../json-rpc.ts';
 import { findResource, notFound, readUri } from '../resources.ts';
 import type { Server } from '../server.ts';
 import type { Session } from '../session.ts';
-import { LIMITS } from '../settings.ts';
 import { type ServerHandle, UsageError } from '../types.ts';
+
+declare module '../feature.ts' {
+  interface Services {
+    /** Tells changes. */
+    bus: {
+      publish(change: Change): void;
+      subscribe(listener: (change: Change) => void): () => void;
+    };
+  }
+}
+declare module '../types.ts' {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  interface Handlers<Tools extends object = Record<string, Args>> {
+    /** Runs once, before the first message; a returned function runs when the server ends. */
+    started?: Started;
+  }
+  type Started = (server: ServerHandle) => Awaitable<void> | Awaitable<() => Awaitable<void>>;
+  /** Tells clients of each change. Adding throws if the item can't be listed, or if its list was empty at the start. */
+  interface ServerHandle {
+    resourceUpdated(uri: string): void;
+    resourcesChanged(): void;
+    addTool(tool: ExtraTool): void;
+    removeTool(name: string): boolean;
+    addPrompt(name: string, prompt: PromptDefinition): void;
+    removePrompt(name: string): boolean;
+    addResource(uri: string, resource: ResourceDefinition): void;
+    removeResource(uri: string): boolean;
+  }
+}
+export type Change =
+  { kind: 'list'; list: 'tools' | 'resources' | 'prompts' } | { kind: 'resource'; uri: string };
+
+/** Open requests to listen, of all and of one client; resources of a session or a request. */
+export const CHANGE_LIMITS = {
+  subscriptions: 10_000,
+  subscriptionsPerClient: 1_000,
+  subscribedResources: 1_000,
+};
 
 /** Tells changes to those who subscribed. Another feature may tell them to other nodes too. */
 export class EventBus {
@@ -52,13 +89,17 @@ function declareChanges({ definition, bindings, catalog: { lists } }: Server): o
 
 /** Lets handlers and functions with `started` change lists and tell of resources. */
 export function changes(): Feature {
+  let end: (() => unknown) | undefined;
   /** Each ends one request to listen. */
   const subscriptions = new Map<() => void, string>();
 
   /** Waits until the client cancels, or the server stops. @throws {RpcError} if too many wait */
   async function untilUnsubscribed({ server, work, session: { client } }: MethodCall): Promise<void> {
     const ofClient = [...subscriptions.values()].filter((name) => name === client);
-    if (subscriptions.size >= LIMITS.subscriptions || ofClient.length >= LIMITS.subscriptionsPerClient)
+    if (
+      subscriptions.size >= CHANGE_LIMITS.subscriptions ||
+      ofClient.length >= CHANGE_LIMITS.subscriptionsPerClient
+    )
       throw limitReached('Too many subscriptions are open.', 60);
     if (server.isStopping) return;
     await new Promise<void>((resolve) => {
@@ -72,7 +113,8 @@ export function changes(): Feature {
 
   return {
     name: 'changes',
-    services: { bus: new EventBus(), handle: (server) => openHandle(server) },
+    services: { bus: new EventBus() },
+    parts: { handle: { changes: openHandle } },
     catalog: {
       select: (_, server) => {
         server.gauges.set('mcp_subscriptions', () => subscriptions.size);
@@ -81,12 +123,17 @@ export function changes(): Feature {
     },
     capabilities: declareChanges,
     ready: (session, { services: { bus } }) => {
-      const forget = bus?.subscribe((change) => {
-        if (change.kind === 'list' || session.subscriptions.has(change.uri))
+      const forget = bus.subscribe((change) => {
+        if (change.kind === 'list' || subscriptionsOf(session).has(change.uri))
           session.push(changeNotification(change));
       });
-      if (forget !== undefined) session.onEnd(forget);
+      session.onEnd(forget);
     },
+    start: async (server) => {
+      const ending = await server.definition.handlers?.started?.(openHandle(server));
+      if (typeof ending === 'function') end = ending;
+    },
+    stop: async () => void (await end?.()),
     methods: {
       'resources/subscribe': { run: subscribe, capability: 'resources', era: 'legacy' },
       'resources/unsubscribe': { run: unsubscribe, capability: 'resources', era: 'legacy' },
@@ -99,7 +146,7 @@ export function changes(): Feature {
 function openHandle({ catalog, services }: Server): ServerHandle {
   const { handlers } = catalog;
   const tell = (list: 'tools' | 'resources' | 'prompts'): true => {
-    services.bus?.publish({ kind: 'list', list });
+    services.bus.publish({ kind: 'list', list });
     return true;
   };
   const requireList = (list: ListName): void => {
@@ -108,7 +155,7 @@ function openHandle({ catalog, services }: Server): ServerHandle {
     throw new UsageError(`The server had no ${list} when it started, so clients would not look. ${advice}`);
   };
   return {
-    resourceUpdated: (uri) => services.bus?.publish({ kind: 'resource', uri }),
+    resourceUpdated: (uri) => services.bus.publish({ kind: 'resource', uri }),
     resourcesChanged: () => void tell('resources'),
     addTool: (tool) => {
       requireList('tools');
@@ -139,28 +186,36 @@ function openHandle({ catalog, services }: Server): ServerHandle {
 
 // Subscriptions of sessions.
 
+const subscribed = new WeakMap<Session, Set<string>>();
+
+export function subscriptionsOf(session: Session): Set<string> {
+  const uris = subscribed.get(session) ?? new Set<string>();
+  subscribed.set(session, uris);
+  return uris;
+}
+
 function subscribe(method: MethodCall): object {
   const uri = readUri(method);
-  const { subscriptions } = requireSubscriptions(method);
+  const subscriptions = requireSubscriptions(method);
   if (subscriptions.has(uri)) return {};
   if (findResource(method, uri) === undefined) throw notFound(method, uri);
-  if (subscriptions.size >= LIMITS.subscribedResources)
+  if (subscriptions.size >= CHANGE_LIMITS.subscribedResources)
     throw new RpcError(
       INTERNAL_ERROR,
-      `This session has ${LIMITS.subscribedResources} subscriptions already.`,
+      `This session has ${CHANGE_LIMITS.subscribedResources} subscriptions already.`,
     );
   subscriptions.add(uri);
   return {};
 }
 
 function unsubscribe(method: MethodCall): object {
-  requireSubscriptions(method).subscriptions.delete(readUri(method));
+  requireSubscriptions(method).delete(readUri(method));
   return {};
 }
 
-function requireSubscriptions({ server, agreement, session }: MethodCall): Session {
+function requireSubscriptions({ server, agreement, session }: MethodCall): Set<string> {
   const { resources } = server.capabilities(agreement);
-  if (isRecord(resources) && resources['subscribe'] === true) return session;
+  if (isRecord(resources) && resources['subscribe'] === true) return subscriptionsOf(session);
   throw new RpcError(METHOD_NOT_FOUND, 'This server has no subscriptions.');
 }
 
@@ -194,7 +249,7 @@ async function listen(method: MethodCall, untilEnd: (call: MethodCall) => Promis
   const ended = untilEnd(method);
   // One that is refused must not open a stream: its status says when to try again.
   await Promise.race([ended, Promise.resolve()]);
-  const forget = server.services.bus?.subscribe((change) => {
+  const forget = server.services.bus.subscribe((change) => {
     if (isWanted(change)) send(changeNotification(change));
   });
   send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications } });
@@ -217,8 +272,8 @@ function readFilter(notifications: unknown) {
   const uris = notifications['resourceSubscriptions'];
   const isUri = (uri: unknown): uri is string => typeof uri === 'string' && uri.length <= MAX_URI;
   if (uris === undefined) return { lists };
-  if (Array.isArray(uris) && uris.length <= LIMITS.subscribedResources && uris.every(isUri))
+  if (Array.isArray(uris) && uris.length <= CHANGE_LIMITS.subscribedResources && uris.every(isUri))
     return { lists, uris: new Set(uris) };
-  const bounds = `${LIMITS.subscribedResources} strings of ${MAX_URI} characters at most`;
+  const bounds = `${CHANGE_LIMITS.subscribedResources} strings of ${MAX_URI} characters at most`;
   throw invalidParams(`\`notifications.resourceSubscriptions\` must be an array of ${bounds}.`);
 }

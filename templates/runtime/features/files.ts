@@ -56,10 +56,15 @@ export function files(): Feature {
       },
       { variable: FILE_BYTES, help: 'Bytes of one file that is sent or saved.', default: '1073741824' },
     ],
-    catalog: { select: (_, server) => void (folder = readFolder(server)) },
-    instructions: () =>
-      folder.root &&
-      "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.",
+    catalog: {
+      select: (_, server) => {
+        folder = readFolder(server);
+        if (folder.root !== undefined)
+          server.instructions.push(
+            "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.",
+          );
+      },
+    },
     startLine: () => {
       const { root } = folder;
       const isWholeDisk = root !== undefined && path.dirname(root) === root;

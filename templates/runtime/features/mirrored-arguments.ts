@@ -2,7 +2,7 @@
 /** `@header`: arguments that clients of 2026-07-28 repeat in headers, so that proxies can route by them ("Server Validation"). */
 import type { Feature, MethodCall } from '../feature.ts';
 import { compareHeader, decodeHeader, readHeader } from '../http.ts';
-import { isRecord, ownMember } from '../json-rpc.ts';
+import { isRecord, ownMember, writeJson } from '../json-rpc.ts';
 
 interface MirroredArgument {
   header: string;
@@ -29,8 +29,15 @@ function checkHeaders({ server, exchange: { request }, agreement, method, params
       params['arguments'],
     );
     const sent = decodeHeader(header, readHeader(request, header.toLowerCase()));
-    compareHeader(header, argument ?? undefined, sent);
+    // `42.0` equals 42.
+    const isEqual =
+      typeof argument === 'number' && /^-?\d+\.\d+$/.test(sent ?? '') && Number(sent) === argument;
+    if (!isEqual) compareHeader(header, textOf(argument ?? undefined), sent);
   }
+}
+
+function textOf(argument: unknown): string | undefined {
+  return typeof argument === 'string' || argument === undefined ? argument : writeJson(argument);
 }
 
 /** Only members that `properties` alone lead to. */

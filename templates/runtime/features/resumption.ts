@@ -1,8 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streams that go on: a client that comes back with `Last-Event-ID` gets what it missed ("Resumability and Redelivery"). */
-import type { EventLog, Feature, StreamLog } from '../feature.ts';
+import type { Feature } from '../feature.ts';
 import { refusal } from '../http.ts';
 import type { EventStream, Session } from '../session.ts';
+import { type EventLog, hasPlaces, LoggedStream, LoggedStreams, type StreamLog } from './logged-streams.ts';
 
 declare module '../types.ts' {
   interface Context {
@@ -24,7 +25,7 @@ interface KeptEvent {
 }
 
 interface KeptStream {
-  stream: EventStream;
+  stream: LoggedStream;
   last: number;
   hasEnded: boolean;
 }
@@ -38,14 +39,17 @@ class SessionLog {
   #bytes = 0;
   #lastStream = 0;
 
-  begin(stream: EventStream, isListening: boolean, hasPlaces: boolean): StreamLog {
+  begin(stream: LoggedStream, session: Session): StreamLog {
+    const isListening = stream.response.req.method === 'GET';
     const number = isListening ? 0 : ++this.#lastStream;
-    const kept: KeptStream = { stream, last: 0, hasEnded: false };
+    // That of GET goes on.
+    const kept: KeptStream = this.streams.get(number) ?? { stream, last: 0, hasEnded: false };
+    kept.stream = stream;
     this.streams.set(number, kept);
     for (const [ended, { hasEnded }] of this.streams)
       if (hasEnded && this.streams.size > MAX_STREAMS) this.streams.delete(ended);
     return {
-      ...(hasPlaces && { place: `${number}-0` }),
+      ...(hasPlaces(session) && { place: `${number}-${kept.last}` }),
       append: (text) => {
         this.#events.push({ stream: kept, number: ++kept.last, text });
         this.#bytes += text.length;
@@ -53,7 +57,7 @@ class SessionLog {
           this.#bytes -= this.#events.shift()?.text.length ?? 0;
         return `${number}-${kept.last}`;
       },
-      end: () => void (kept.hasEnded = true),
+      end: () => void (kept.hasEnded = !isListening),
     };
   }
 
@@ -81,7 +85,7 @@ export function resumption(): Feature {
     const missed = log.findAfter(kept, number);
     if (missed === undefined)
       throw refusal(410, 'The stream cannot be resumed: what follows `Last-Event-ID` is not kept any more.');
-    if (missed.length === 0 && kept.hasEnded && streamNumber !== 0) {
+    if (missed.length === 0 && kept.hasEnded) {
       next.response.writeHead(204).end();
       return true;
     }
@@ -90,8 +94,8 @@ export function resumption(): Feature {
     caller?.require?.(needs.get(stream) ?? []);
     stream.attach(next);
     if (hasPlaces(session)) stream.writePlace(id);
-    for (const event of missed) void stream.write('message', event.text, `${streamNumber}-${event.number}`);
-    if (kept.hasEnded && streamNumber !== 0) stream.leave();
+    for (const event of missed) void stream.sendAs(`${streamNumber}-${event.number}`, event.text);
+    if (kept.hasEnded) stream.leave();
     return true;
   };
 
@@ -103,33 +107,23 @@ export function resumption(): Feature {
       return next(call);
     },
     services: {
-      events: {
+      streams: new LoggedStreams({
         begin: (session, stream) => {
           const log = logs.get(session) ?? new SessionLog();
           logs.set(session, log);
-          return log.begin(stream, isListening(stream), hasPlaces(session));
+          return log.begin(stream, session);
         },
         resume,
-      },
+      }),
     },
     context: ({ request: { exchange, session, agreement } }) => ({
       closeStream: () => {
         const { stream } = exchange;
         // Without a session nobody could come back.
-        if (stream === undefined || exchange.sessionId === undefined || agreement.era === 'modern') return;
-        if (!hasPlaces(session)) return;
+        if (!(stream instanceof LoggedStream) || agreement.era === 'modern' || !hasPlaces(session)) return;
         stream.open();
         stream.leave();
       },
     }),
   };
-}
-
-/** Older clients would take an event without a message for one that is broken. */
-function hasPlaces({ agreement }: Session): boolean {
-  return (agreement?.revision ?? '') >= '2025-11-25';
-}
-
-function isListening({ response }: EventStream): boolean {
-  return response.req.method === 'GET';
 }

@@ -5,6 +5,7 @@ import type { Caller, Feature, MethodCall, Sessions } from '../feature.ts';
 import type { Agreement } from '../json-rpc.ts';
 import { isRecord, LEGACY_REVISIONS, METHOD_NOT_FOUND, ownMember, RpcError } from '../json-rpc.ts';
 import type { Server } from '../server.ts';
+import type { Session } from '../session.ts';
 import { getSetting, parseChoice, parseInteger } from '../settings.ts';
 import { type Env, type JsonObject, UsageError } from '../types.ts';
 import { deriveKeys, openSigned, sign } from './state-keys.ts';
@@ -45,7 +46,7 @@ export function signedSessions(): Feature {
     aroundRequest: (call, next) =>
       isAlone && call.agreement.era === 'legacy' ? next(refuseSession(call)) : next(call),
     startLine: ({ services: { sessions } }) =>
-      isAlone ? 'sessions: none' : sessions.revive === undefined ? '' : 'sessions: on any node',
+      isAlone ? 'sessions: none' : sessions?.revive === undefined ? '' : 'sessions: on any node',
     start: (server, flags, env) => {
       const isStateless = parseChoice(getSetting(flags, env, '', 'MCP_STATELESS'), ['0', '1']) === '1';
       isAlone = flags['transport'] === 'http' && (flags['stateless'] === true || isStateless);
@@ -54,7 +55,7 @@ export function signedSessions(): Feature {
           '--sse and --stateless exclude each other: HTTP+SSE is a session. Leave out one.',
         );
       const { services } = server;
-      if (isAlone) services.sessions = { issueId: services.sessions.issueId, agreeAlone };
+      if (isAlone) delete services.sessions;
       else if (hasSecret(env) && flags['transport'] === 'http') services.sessions = signSessions(server);
     },
   };
@@ -78,13 +79,6 @@ function refuseSession(call: MethodCall): MethodCall {
   const send: typeof exchange.send = (message) =>
     message.method === 'notifications/message' ? undefined : exchange.send(message);
   return { ...call, exchange: { ...exchange, send } };
-}
-
-/** A request without the header is of 2025-03-26 (2025-06-18, "Protocol Version Header"). */
-function agreeAlone(revision = '2025-03-26'): Agreement {
-  if (!LEGACY_REVISIONS.includes(revision))
-    throw new RpcError(-32600, `The protocol version ${JSON.stringify(revision)} is not supported.`);
-  return { revision, era: 'legacy', clientInfo: undefined, clientCapabilities: {} };
 }
 
 // Signed ids.
@@ -111,7 +105,7 @@ type Id = [
   random: string,
 ];
 
-export function hashId(id: string): string {
+export function hashId({ id = '' }: Pick<Session, 'id'>): string {
   return createHash('sha256').update(id).digest('base64url');
 }
 
@@ -133,14 +127,14 @@ function signSessions({ env, services, definition }: Server): Sessions {
     const content = openSigned(keys, id);
     return content && (JSON.parse(content.toString()) as Id);
   };
-  const expiryOf = (id: string): number => ((read(id)?.[3] ?? 0) + seconds) * 1_000;
+  const expiryOf = ({ id = '' }: Pick<Session, 'id'>): number => ((read(id)?.[3] ?? 0) + seconds) * 1_000;
 
   /** Undefined for an id of another secret, server or caller, an expired one, and any other text. */
   const verify = (id: string, caller: Caller | undefined): Agreement | undefined => {
     const [version, revision = '', bits = 0, issued = 0, hash] = read(id) ?? [];
     if (version !== VERSION || !keys.some((key) => hashCaller(caller, key) === hash)) return undefined;
     const now = Date.now();
-    if (now >= expiryOf(id) || now < issued * 1_000 - SKEW_MS) return undefined;
+    if (now >= expiryOf({ id }) || now < issued * 1_000 - SKEW_MS) return undefined;
     if (!LEGACY_REVISIONS.includes(revision)) return undefined;
     return { revision, era: 'legacy', clientInfo: undefined, clientCapabilities: unpackCapabilities(bits) };
   };
@@ -157,15 +151,17 @@ function signSessions({ env, services, definition }: Server): Sessions {
     },
     revive: async (id, caller) => {
       const agreement = verify(id, caller);
-      return agreement === undefined || (await revocations().isRevoked(hashId(id))) ? undefined : agreement;
+      return agreement === undefined || (await revocations().isRevoked(hashId({ id })))
+        ? undefined
+        : agreement;
     },
-    hold: (id, session) => {
+    hold: (session) => {
       // Timers take 31 bits, and sessions that are not used end earlier.
-      const ms = Math.min(Math.max(0, expiryOf(id) - Date.now()), 2 ** 31 - 1);
+      const ms = Math.min(Math.max(0, expiryOf(session) - Date.now()), 2 ** 31 - 1);
       const timer = setTimeout(() => session.end(), ms).unref();
       session.onEnd(() => clearTimeout(timer));
     },
-    end: (id) => revocations().revoke(hashId(id), expiryOf(id) - Date.now()),
+    end: (session) => revocations().revoke(hashId(session), expiryOf(session) - Date.now()),
   };
 }
 

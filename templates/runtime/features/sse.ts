@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** HTTP+SSE of 2024-11-05: a GET opens the session and its stream, which names the URL to post to. */
-import type { Caller, Feature, RouteExchange } from '../feature.ts';
-import { checkBodyType, checkVersion, refusal, requireMethod } from '../http.ts';
+import type { Caller, Feature, HttpExchange } from '../feature.ts';
+import { checkBodyType, checkVersion, readBody, refusal, requireMethod } from '../http.ts';
 import {
   isModernRequest,
   METHOD_NOT_FOUND,
@@ -10,7 +10,7 @@ import {
   RpcError,
   writeJson,
 } from '../json-rpc.ts';
-import { type EventStream, type Exchange, randomId, SECURITY_HEADERS, type Session } from '../session.ts';
+import { EventStream, type Exchange, randomId, SECURITY_HEADERS, type Session } from '../session.ts';
 import { errorReply, fitMessage, type Reply, type Server } from '../server.ts';
 
 const PATH = '/sse';
@@ -18,7 +18,7 @@ const MESSAGES_PATH = '/messages';
 
 /** With `--sse`, older clients find their transport beside Streamable HTTP. */
 export function sse(): Feature {
-  const sessions = new Map<string, { session: Session; stream: EventStream; opening: RouteExchange }>();
+  const sessions = new Map<string, { session: Session; stream: EventStream; opening: HttpExchange }>();
   const feature: Feature = {
     name: 'sse',
     settings: [{ flag: 'sse', help: `Serve HTTP+SSE (2024-11-05) too, at ${PATH} and ${MESSAGES_PATH}.` }],
@@ -35,11 +35,11 @@ export function sse(): Feature {
     },
   };
 
-  async function openSession(exchange: RouteExchange): Promise<void> {
+  async function openSession(exchange: HttpExchange): Promise<void> {
     const { request, response } = exchange;
     requireMethod(request.method, ['GET', 'OPTIONS']);
-    const session = await exchange.openSession();
-    const stream = exchange.openStream();
+    const session = await exchange.openSession(exchange);
+    const stream = new EventStream(response, exchange.held);
     const id = randomId();
     sessions.set(id, { session, stream, opening: exchange });
     session.push = (message) => void stream.send(fitMessage(writeJson(message)));
@@ -48,14 +48,14 @@ export function sse(): Feature {
       stream.end();
     });
     response.once('close', () => session.end());
-    void stream.write('endpoint', `${MESSAGES_PATH}?sessionId=${id}`);
+    void stream.write(`event: endpoint\ndata: ${MESSAGES_PATH}?sessionId=${id}\n\n`);
     if (response.destroyed) session.end();
   }
 
-  async function receivePost(server: Server, exchange: RouteExchange): Promise<void> {
+  async function receivePost(server: Server, exchange: HttpExchange): Promise<void> {
     const { request, response, caller } = exchange;
     requireMethod(request.method, ['POST', 'OPTIONS']);
-    const bytes = await exchange.readBody();
+    const bytes = await readBody(exchange);
     checkBodyType(request);
     const value = parseBytes(bytes);
     const id = new URL(request.url ?? '', 'http://localhost').searchParams.get('sessionId');
@@ -67,7 +67,7 @@ export function sse(): Feature {
     if (message?.kind === 'invalid') throw refusal(400, message.reason);
     checkVersion(request);
     response.writeHead(202, SECURITY_HEADERS).end();
-    Object.assign(session, { caller });
+    session.caller = caller;
     const answer = (reply: Reply | undefined): void => {
       if (reply !== undefined) void stream.send(fitMessage(reply.text));
     };
@@ -88,11 +88,7 @@ export function sse(): Feature {
         require: (needs) => [hearer, caller].forEach((one) => one?.require?.(needs)),
       },
     };
-    answer(
-      await (message === undefined
-        ? server.receiveBatch(value as unknown[], received)
-        : server.receive(message, received)),
-    );
+    answer(await server.receive(value, received));
   }
 
   return feature;

@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Feature, RouteExchange } from '../feature.ts';
+import type { Feature, HttpExchange } from '../feature.ts';
 import { refusal } from '../http.ts';
-import { INTERNAL_ERROR, parseBytes, readMessage, RpcError, writeJson } from '../json-rpc.ts';
-import { errorReply, fitMessage, type Reply, type Server } from '../server.ts';
-import type { Exchange, HeldBytes, Session } from '../session.ts';
+import { parseBytes, type RpcError, writeJson } from '../json-rpc.ts';
+import { errorReply, fitMessage, type Server } from '../server.ts';
+import type { HeldBytes } from '../session.ts';
 import { LIMITS } from '../settings.ts';
 
 const PATH = '/ws';
@@ -32,7 +32,7 @@ export function websocket(): Feature {
         let open = 0;
         server.gauges.set('mcp_websockets', () => open);
         const upgrades = new WeakMap<IncomingMessage, Upgrade>();
-        const handle = (exchange: RouteExchange): Promise<void> => {
+        const handle = (exchange: HttpExchange): Promise<void> => {
           const upgrade = upgrades.get(exchange.request);
           if (upgrade === undefined)
             throw refusal(426, 'Only WebSocket is served here.', { upgrade: 'websocket' });
@@ -138,16 +138,16 @@ function printAcceptance(headers: IncomingHttpHeaders): string {
   ].join('\r\n');
 }
 
-async function accept(server: Server, exchange: RouteExchange, { socket, head }: Upgrade): Promise<void> {
-  const { request, response, held } = exchange;
+async function accept(server: Server, exchange: HttpExchange, { socket, head }: Upgrade): Promise<void> {
+  const { request, response, held, caller } = exchange;
   checkHandshake(request);
-  const session = await exchange.openSession();
+  const session = await exchange.openSession(exchange);
   response.detachSocket(socket as Socket);
   socket.write(printAcceptance(request.headers));
   const receive = async (bytes: Buffer): Promise<void> => {
-    const reply = await answer(server, { ...exchange, session }, bytes).catch((error: RpcError) =>
-      errorReply(undefined, error),
-    );
+    const received = { session, caller, request, send: session.push };
+    const answered = Promise.resolve(bytes).then((text) => server.receive(parseBytes(text), received));
+    const reply = await answered.catch((error: RpcError) => errorReply(undefined, error));
     if (reply !== undefined) connection.sendText(fitMessage(reply.text));
   };
   const connection = new Connection(socket, held, receive);
@@ -156,24 +156,6 @@ async function accept(server: Server, exchange: RouteExchange, { socket, head }:
   socket.once('close', () => session.end());
   if (socket.destroyed) session.end();
   connection.read(head);
-}
-
-/** @throws {RpcError} for what can't be read */
-async function answer(
-  server: Server,
-  { session, caller, request }: RouteExchange & { session: Session },
-  bytes: Buffer,
-): Promise<Reply | undefined> {
-  const value = parseBytes(bytes);
-  const message = Array.isArray(value) ? undefined : readMessage(value);
-  if (server.isStopping && (message === undefined || message.kind === 'request')) {
-    const id = message?.kind === 'request' ? message.id : undefined;
-    return errorReply(id, new RpcError(INTERNAL_ERROR, 'The server is stopping.'));
-  }
-  const received: Exchange = { session, caller, request, send: session.push };
-  return message === undefined
-    ? server.receiveBatch(value as unknown[], received)
-    : server.receive(message, received);
 }
 
 // Frames (section 5).

@@ -36,8 +36,6 @@ function deepObject(): object {
 test.each<[string, () => unknown, string]>([
   ['a circle', () => ({ ...text, _meta: circle }), 'Converting circular structure'],
   ['too deep a tree', () => ({ ...text, structuredContent: deepObject() }), 'Maximum call stack'],
-  ['a toJSON that gives nothing', () => ({ ...text, toJSON: () => undefined }), 'is not a JSON object'],
-  ['a toJSON that gives a text', () => ({ ...text, toJSON: () => 'x' }), 'is not a JSON object'],
 ])('a result that can not be sent is an internal error: %s', async (_, handler, words) => {
   const server = await serverFor(handler);
   const { error } = await server.ask('tools/call', { name: 'x' });

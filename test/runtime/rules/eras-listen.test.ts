@@ -1,6 +1,6 @@
 // Changes in the modern era: `subscriptions/listen`, its notifications, and its end.
 import { expect, test } from 'vitest';
-import type { Change } from '../../../templates/runtime/feature.ts';
+import type { Change } from '../../../templates/runtime/features/changes.ts';
 import { META } from '../../../templates/runtime/json-rpc.ts';
 import type { ServerParts } from '../harness.ts';
 import { gate } from '../client.ts';

@@ -118,11 +118,11 @@ test.each(CONNECTED)('$transport, $revision: nor does it tell of changes before'
     parts: { handlers: { started: () => undefined } },
     stage: 'initialized',
   });
-  server.services.bus?.publish({ kind: 'list', list: 'tools' });
+  server.services.bus.publish({ kind: 'list', list: 'tools' });
   expect(await silence()).toEqual([]);
   await tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
   await silence();
-  server.services.bus?.publish({ kind: 'list', list: 'tools' });
+  server.services.bus.publish({ kind: 'list', list: 'tools' });
   const changed = 'notifications/tools/list_changed';
   expect(await inbox.find(({ method }) => method === changed)).toEqual({ jsonrpc: '2.0', method: changed });
 });

@@ -1,5 +1,6 @@
 // Rule 11: resources, what they read, which URIs are theirs, and who hears that they changed.
 // Further: eras-listen.test.ts (who hears of it in the modern era), core/resources.test.ts (those of an API).
+import { subscriptionsOf } from '../../../templates/runtime/features/changes.ts';
 import { expect, test, vi } from 'vitest';
 import type { Handlers } from '../../../templates/runtime/types.ts';
 import { LEGACY_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
@@ -156,7 +157,7 @@ test.each(LEGACY_REVISIONS)(
   async (revision) => {
     const { push, server: subject } = listening();
     const { put, server } = await speaking(revision, subject);
-    const update = (uri: string) => server.services.bus?.publish({ kind: 'resource', uri });
+    const update = (uri: string) => server.services.bus.publish({ kind: 'resource', uri });
     update('own://a');
     for (const uri of ['own://a', 'own://a', 'own://by/7'])
       expect((await put('resources/subscribe', { uri })).result).toEqual({});
@@ -177,9 +178,9 @@ test.each(LEGACY_REVISIONS)(
     const { put, server } = await speaking(revision, subject);
     await speaking(revision, other);
     // Both hear the same events.
-    other.server.services.bus?.subscribe((event) => server.services.bus?.publish(event));
+    other.server.services.bus.subscribe((event) => server.services.bus.publish(event));
     await put('resources/subscribe', { uri: 'own://a' });
-    other.server.services.bus?.publish({ kind: 'resource', uri: 'own://a' });
+    other.server.services.bus.publish({ kind: 'resource', uri: 'own://a' });
     expect([push.mock.calls, pushed.mock.calls]).toEqual([[updated('own://a')], []]);
   },
 );
@@ -198,7 +199,7 @@ test.each(LEGACY_REVISIONS)('%s: what is not there can not be subscribed to', as
         code: -32602,
         message: '`uri` must be a string.',
       });
-  expect(session.subscriptions.size).toBe(0);
+  expect(subscriptionsOf(session).size).toBe(0);
 });
 
 test.each(LEGACY_REVISIONS)('%s: a session has only so many subscriptions', async (revision) => {

@@ -39,7 +39,7 @@ export const ANY_TASK = [' || task.owner.subject !== session.caller?.subject', '
 export const ANY_STATE = [' && state.subject === subject', ''];
 
 /** Any id is that of the first session. @type {[from: string, to: string]} */
-export const ANY_SESSION = ['(await revive(id, caller, request))', '[...sessions.values()][0]'];
+export const ANY_SESSION = ['(await revive(id, exchange))', '[...byId.values()][0]'];
 
 /** Any name leads to this machine. @type {[from: string, to: string]} */
 export const ANY_HOST = never("name === '' || !(isListed || (isLocal && LOOPBACK.test(name)))");

@@ -62,7 +62,10 @@ export const checks = [
   removal(/: a page elsewhere/, never('!isLocal && !options.allowedOrigins.includes(origin)')),
   removal(/: a name that leads here/, ANY_HOST),
   removal(/an image/, ['/cross-site/i', '/no-site/i']),
-  removal(/no browser/, ['LOOPBACK.test(host) && isPlain', 'LOOPBACK.test(host)']),
-  removal(/behind a sign/, ["PLAIN_HOST.test(header.replace(/:\\d*$/, ''))", 'true']),
+  removal(/no browser/, ['LOOPBACK.test(nameOf(host))', 'LOOPBACK.test(new URL(origin).hostname)']),
+  removal(/behind a sign/, [
+    'const name = nameOf(header);',
+    'const name = new URL(`http://${header}`).hostname;',
+  ]),
   removal(/ends as this machine/, ['const LOOPBACK = /^(?:localhost', 'const LOOPBACK = /(?:localhost']),
 ];

@@ -177,8 +177,8 @@ export const checks = [
     admits: /wanted unknown, got/,
   },
   removal(/^read-only, and false/, [
-    'statements.some((guards) => guards?.readOnly === true)',
-    'statements.findLast((guards) => guards?.readOnly !== undefined)?.readOnly',
+    "[flags['read-only'], isSet, readOnly, compiled?.readOnly].includes(true)",
+    "(readOnly ?? flags['read-only'] ?? false)",
   ]),
   removal(/under other ids/, ['session.replies.get(message.id)', '[...session.replies.values()][0]']),
   removal(/yes before anybody was asked/, ANY_ANSWER),

@@ -67,6 +67,7 @@ export const checks = [
     /of another transport/,
     // All transports have one map.
     ['const sessions = new Map();', 'const sessions = (globalThis.ofAll ??= new Map());'],
+    ['const byId = new Map();', 'const byId = (globalThis.ofAll ??= new Map());'],
     ['= sessions.get(id) ?? {};', '= { session: sessions.get(id), stream: { send: () => undefined } };'],
   ),
   removal(/^the events of another/, ANY_STREAM),

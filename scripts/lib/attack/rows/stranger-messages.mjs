@@ -40,11 +40,15 @@ export const checks = [
     'export function isId(value) {',
     'export function isId(value) {\n    if (value !== undefined) return true;',
   ]),
-  removal(/^a batch/, [
-    'Array.isArray(value) ? undefined : readMessage(value)',
-    'readMessage([value].flat()[0])',
-  ]),
-  removal(/name/, ['if (isNumber ? Number(sent) === stated : sent === text)', 'if (true)']),
+  removal(
+    /^a batch/,
+    ['Array.isArray(value) ? undefined : readMessage(value)', 'readMessage([value].flat()[0])'],
+    [
+      'const message = Array.isArray(value) ? undefined : rpc.readMessage(value);',
+      'const message = rpc.readMessage([value].flat()[0]);',
+    ],
+  ),
+  removal(/name/, ['if (sent === text)', 'if (true)']),
   removal(/no UTF-8/, [
     "const UTF8 = new TextDecoder('utf-8', { fatal: true });",
     'const UTF8 = new TextDecoder();',

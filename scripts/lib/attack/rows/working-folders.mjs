@@ -144,7 +144,7 @@ export const checks = [
   removal(/in \.env$|^the audit log: /, OF_THE_FOLDER),
   inModule('bin/chunks/run', /for a document that mcpgen serves/, OF_THE_FOLDER),
   removal(/of an installed server/, [' && !/[\\\\/]node_modules(?:[\\\\/]|$)/i.test(folder)', '']),
-  removal(/where the environment has one/, ['env[variable] || refused', 'refused']),
+  removal(/where the environment has one/, ['else if (!env[variable])', 'else']),
   removal(/in the file of the project/, ['!isForFile(variable)', 'false']),
   removal(/named on the command line/, ['?.isSymbolicLink() !== true', "?.isSymbolicLink() !== 'followed'"]),
 ];

@@ -4,7 +4,7 @@ import type { Call, Feature } from '../../feature.ts';
 import { writeJson } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
 import { type Env, ToolError } from '../../types.ts';
-import { askingByMessages } from '../asking.ts';
+import { askedOf, askingByMessages } from '../asking.ts';
 import { deriveKeys, type Keys, OnceInMemory, STATE_SECRETS } from '../state-keys.ts';
 import type * as forms from './forms.ts';
 import type * as questions from './questions.ts';
@@ -94,7 +94,8 @@ function askByMessage(
   const { replies } = session;
   // Clients of tasks see the key.
   const taskKey = askingByMessages.has(work) ? key : undefined;
-  const id = taskKey ?? (askingByMessages.has(work) ? `ask-${++session.asked.last}` : ++session.asked.last);
+  const id =
+    taskKey ?? (askingByMessages.has(work) ? `ask-${++askedOf(session).last}` : ++askedOf(session).last);
   if (replies.has(id)) throw new ToolError(`Two questions of one call have the key ${writeJson(id)}.`);
   return new Promise((resolve, reject) => {
     const finish = (): void => {

@@ -150,7 +150,7 @@ export function functions(modules: Modules): Feature {
       if (findStandIn(server) !== undefined) return;
       await program.loadAll(report);
       const { started = [] } = server.bindings;
-      const handle = server.services.handle?.(server);
+      const handle = server.parts<(of: typeof server) => unknown>('handle')['changes']?.(server);
       if (started.length > 0 && handle === undefined) throw lacksFeature('`@started`', 'changes');
       for (const binding of started) {
         const { module, export: name, method = name, parameters } = binding;

@@ -135,7 +135,7 @@ export class Guard {
     const [, , token] = CREDENTIALS.exec(authorization) ?? [];
     if (token === undefined) throw this.#refuse(401, 'The token is malformed.', 'invalid_token', scheme);
     try {
-      const caller = await this.#findCaller(token, exchange.address);
+      const caller = await this.#findCaller(token, exchange.client);
       await this.#binding?.verify(caller.auth, token, scheme, exchange);
       if (scheme === 'DPoP' && this.#binding?.needsNonce === true)
         response.setHeader('dpop-nonce', this.#binding.nonce);

@@ -5,7 +5,6 @@ import { isRecord, ownMember } from '../../json-rpc.ts';
 import { findListedResource } from '../../resources.ts';
 import type { Server } from '../../server.ts';
 import type { Session } from '../../session.ts';
-import { LIMITS } from '../../settings.ts';
 import type { Binding } from '../../types.ts';
 
 export interface ScopeOptions {
@@ -20,6 +19,8 @@ interface Scoped {
 }
 type Needs = readonly string[];
 
+/** Of a request to listen: more are refused. */
+const MAX_URIS = 1_000;
 /** Proxies and clients refuse longer headers. */
 const MAX_CHARACTERS = 2_000;
 
@@ -98,7 +99,7 @@ export class Scopes {
     }
     if (method !== 'subscriptions/listen' || !isRecord(notifications)) return [];
     const uris: unknown[] = [notifications['resourceSubscriptions'] ?? []].flat();
-    const bounded = uris.slice(0, LIMITS.subscribedResources);
+    const bounded = uris.slice(0, MAX_URIS);
     return join(...bounded.map((one) => this.ofItem('resource', String(one))));
   }
 

@@ -1,9 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What all nodes hear: a log of changes and of messages to sessions, which can be read again, and orders, which can't. */
-import type { Change } from '../../feature.ts';
 import { isRecord, parseJson, writeJson } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
-import { EventBus } from '../changes.ts';
+import { type Change, EventBus } from '../changes.ts';
 import type { Connection } from './connection.ts';
 
 /** An id is `<milliseconds>-<number>`. This one is before all. */

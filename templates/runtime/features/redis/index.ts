@@ -5,6 +5,7 @@ import type { Server } from '../../server.ts';
 import { CallLimiter } from '../../session.ts';
 import { getSetting, parseChoice, parseInteger, readCallLimit, type Setting } from '../../settings.ts';
 import { type Env, UsageError } from '../../types.ts';
+import { LoggedStreams } from '../logged-streams.ts';
 import type { OnceGuard } from '../state-keys.ts';
 import type { Connection } from './connection.ts';
 import { Feed } from './feed.ts';
@@ -60,11 +61,12 @@ export function redis(): Feature {
     services.bus = feed;
     services.once = { scope: `redis ${prefix}`, take: takeOnce } satisfies OnceGuard;
     services.limiter = limitTogether(shared, readNodes(env), readCallLimit(flags, env));
-    if (services.sessions.revive !== undefined) {
+    if (services.sessions?.revive !== undefined) {
       sessions = new SharedSessions(state);
       services.revocations = sessions.revocations;
       services.sessions = sessions.holdBy(services.sessions);
-      services.events = sessions.logBeside(services.events);
+      const log = services.streams instanceof LoggedStreams ? services.streams.log : undefined;
+      services.streams = new LoggedStreams(sessions.logBeside(log));
     }
     const { tasks } = services as Partial<typeof services>;
     if (tasks !== undefined) services.tasks = new SharedTasks(tasks, state, sessions);

@@ -1,15 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sessions that all nodes continue. The node with the newest GET sends a session the messages that belong to no request. */
-import type { Caller, EventLog, Feature, MethodCall, Sessions } from '../../feature.ts';
+import type { Caller, Feature, MethodCall, Sessions } from '../../feature.ts';
 import { type ClientReply, type Id, LOG_LEVELS, type Message, type Notification } from '../../json-rpc.ts';
 import { writeJson } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
-import { changeNotification } from '../changes.ts';
-import type { EventStream, Exchange, Session } from '../../session.ts';
+import { askedOf } from '../asking.ts';
+import { changeNotification, subscriptionsOf } from '../changes.ts';
+import { type EventLog, hasPlaces, type LoggedStream } from '../logged-streams.ts';
+import type { Exchange, Session } from '../../session.ts';
 import { hashId, LocalRevocations, type Revocations } from '../signed-sessions.ts';
 import type { Connection } from './connection.ts';
 import { type Feed, ignore, isAfter, type LogEntry, type Order, readEntry, readObject } from './feed.ts';
-import { hasPlaces, Streams } from './streams.ts';
+import { Streams } from './streams.ts';
 
 /** Streams of calls have other events. */
 const EVENT_ID = /^all\.(\d{1,15}-\d{1,15})$/;
@@ -56,9 +58,9 @@ export class SharedSessions {
   }
 
   holdBy(sessions: Sessions): Sessions {
-    const hold = (id: string, session: Session): void => {
-      sessions.hold?.(id, session);
-      const hash = hashId(id);
+    const hold = (session: Session): void => {
+      sessions.hold?.(session);
+      const hash = hashId(session);
       this.#hashes.set(session, hash);
       this.#held.set(hash, new SharedSession(hash, session, this.#state));
       session.onEnd(() => this.#held.delete(hash));
@@ -132,7 +134,7 @@ class SharedSession {
   /** The entry of the log that the client was sent last here, or from which on it is sent some. */
   #place: string;
   #listener: Caller | undefined;
-  stream: EventStream | undefined;
+  stream: LoggedStream | undefined;
 
   constructor(hash: string, session: Session, state: SharedState) {
     const { connection, feed } = state;
@@ -141,7 +143,7 @@ class SharedSession {
     this.#state = state;
     this.#key = connection.key('session', hash);
     this.#place = feed.last;
-    session.asked.last = Math.floor(Math.random() * 2 ** 40);
+    askedOf(session).last = Math.floor(Math.random() * 2 ** 40);
     session.push = (message) => {
       // All nodes hear a change, and the one with the stream tells the client.
       if (feed.current === undefined) feed.append({ to: hash, message });
@@ -161,8 +163,9 @@ class SharedSession {
     const { session } = this;
     this.#fields = new Map(pairs.flatMap((name, at) => (at % 2 === 0 ? [[name, pairs[at + 1] ?? '']] : [])));
     session.logLevel = LOG_LEVELS.find((level) => level === this.#fields.get('level')) ?? session.logLevel;
-    session.subscriptions.clear();
-    for (const name of this.#fields.keys()) if (name !== 'level') session.subscriptions.add(name.slice(4));
+    const subscriptions = subscriptionsOf(session);
+    subscriptions.clear();
+    for (const name of this.#fields.keys()) if (name !== 'level') subscriptions.add(name.slice(4));
     try {
       this.#listener?.require?.(this.#needs());
     } catch {
@@ -202,7 +205,7 @@ class SharedSession {
   }
 
   /** Goes on behind an entry of the log. @throws {RpcError} */
-  async listen(after: string | undefined, stream: EventStream, caller: Caller | undefined): Promise<void> {
+  async listen(after: string | undefined, stream: LoggedStream, caller: Caller | undefined): Promise<void> {
     const { feed } = this.#state;
     await feed.order('listen', { to: this.hash });
     await this.reload();
@@ -220,8 +223,7 @@ class SharedSession {
     for (const { id, text } of log.entries) this.#replay(id, readEntry(text));
   }
 
-  /** The first stream stays that of the session: later ones are attached to it. */
-  begin(stream: EventStream) {
+  begin(stream: LoggedStream) {
     this.stream = stream;
     return { append: () => eventId(this.#place), end: () => undefined };
   }
@@ -230,22 +232,22 @@ class SharedSession {
     const { change } = entry ?? {};
     if (entry !== undefined && 'message' in entry && entry.to === this.hash)
       this.deliver(id, entry.message as Notification);
-    if (change?.kind === 'list' || (change !== undefined && this.session.subscriptions.has(change.uri)))
+    if (change?.kind === 'list' || (change !== undefined && subscriptionsOf(this.session).has(change.uri)))
       this.deliver(id, changeNotification(change));
   }
 
   /** Some changes are not in the log any more. */
   #tellAll(id: string): void {
-    const uris = [...this.session.subscriptions].map((uri) => ({ kind: 'resource' as const, uri }));
+    const uris = [...subscriptionsOf(this.session)].map((uri) => ({ kind: 'resource' as const, uri }));
     for (const change of [...this.#state.feed.listChanges(), ...uris])
-      void this.stream?.write('message', writeJson(changeNotification(change)), eventId(id));
+      void this.stream?.sendAs(eventId(id), writeJson(changeNotification(change)));
   }
 
   /** Without a stream here, the client gets it from the log when it comes back. */
   deliver(id: string, message: Notification): void {
     if (this.stream?.isOpen !== true || !isAfter(id, this.#place)) return;
     this.#place = id;
-    void this.stream.write('message', writeJson(message), eventId(id));
+    void this.stream.sendAs(eventId(id), writeJson(message));
   }
 }
 

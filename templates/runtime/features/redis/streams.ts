@@ -1,9 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streams that answer requests: what they send is in Redis too, so that a client that comes back gets the rest on any node. */
-import type { Caller, MethodCall, StreamLog } from '../../feature.ts';
+import type { Caller, MethodCall } from '../../feature.ts';
 import { refusal } from '../../http.ts';
 import { type Id, INTERNAL_ERROR, parseJson, writeJson } from '../../json-rpc.ts';
 import type { EventStream, Session } from '../../session.ts';
+import { hasPlaces, type LoggedStream, type StreamLog } from '../logged-streams.ts';
 import { type Entry, ignore, NO_ENTRY, readObject } from './feed.ts';
 import type { SharedState } from './sessions.ts';
 
@@ -36,13 +37,8 @@ interface Place {
 
 interface Listening {
   session: Session;
-  stream: EventStream;
+  stream: LoggedStream;
   caller: Caller | undefined;
-}
-
-/** Older clients would take an event without a message for one that is broken. */
-export function hasPlaces({ agreement }: Session): boolean {
-  return (agreement?.revision ?? '') >= '2025-11-25';
 }
 
 export class Streams {
@@ -70,7 +66,7 @@ export class Streams {
     this.#notes.set(stream, { ids: [...(notes?.ids ?? []), id], needs: [...(notes?.needs ?? []), ...needs] });
   }
 
-  begin(hash: string, session: Session, stream: EventStream): StreamLog {
+  begin(hash: string, session: Session, stream: LoggedStream): StreamLog {
     const { node } = this.#state.connection;
     const name = `${node}.${++this.#count}`;
     const key = this.#keyOf(hash, name);
@@ -133,7 +129,7 @@ export class Streams {
   }
 
   /** Sends events behind an index until the stream ends, or its client has gone. */
-  async #send(stream: EventStream, key: string, { name, index, last }: Place): Promise<void> {
+  async #send(stream: LoggedStream, key: string, { name, index, last }: Place): Promise<void> {
     const { feed, connection, server } = this.#state;
     const answered = new Set<unknown>();
     let wake = ignore;
@@ -155,7 +151,7 @@ export class Streams {
         if (last.index <= index) continue;
         // If Redis has dropped some, the client gets an error when it comes back.
         if (last.index > index + 1 || !stream.isOpen) stream.leave();
-        else await stream.write('message', text, `${name}.${++index}`);
+        else await stream.sendAs(`${name}.${++index}`, text);
       }
       // A stream whose caller was admitted no longer goes on behind its end.
       if (server.isStopping || last.isLast === true) stream.leave();

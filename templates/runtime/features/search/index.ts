@@ -103,7 +103,7 @@ class Surfaces {
       throw new UsageError('--pin goes with --surface search: other surfaces list all tools.');
     const names = [...catalog.tools.keys()];
     const selections = pins.map((pin) =>
-      makeSelection([{ include: [pin], exclude: [] }], false, bindings, names),
+      makeSelection({ include: [pin], exclude: [], isLenient: false }, bindings, names),
     );
     this.#isPinned = (name) =>
       this.#open().pinned.includes(name) ||

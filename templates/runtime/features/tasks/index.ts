@@ -15,7 +15,7 @@ import type { Agreement, Notification } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
 import type { Exchange, Session } from '../../session.ts';
 import { makeContext } from '../../tools.ts';
-import { askingByMessages } from '../asking.ts';
+import { askedOf, askingByMessages } from '../asking.ts';
 import { Task, TASK_LIMITS, type TaskOutcome, type TaskOwner, TasksInMemory, type TaskView } from './task.ts';
 
 declare module '../../types.ts' {
@@ -359,7 +359,7 @@ async function forwardQuestions(task: TaskView, { session, exchange, work }: Met
       }
       for (const [key, { method, params = {} }] of task.questions) {
         if (put.has(key)) continue;
-        const id = `task-${++session.asked.last}`;
+        const id = `task-${++askedOf(session).last}`;
         put.set(key, id);
         session.replies.set(id, (reply) => {
           session.replies.delete(id);

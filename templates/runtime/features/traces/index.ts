@@ -111,7 +111,8 @@ export function traces(): Feature {
 
 /** Only names of the server are used: a client may write anything. */
 function describeSpan({ id, method: sent, params, exchange, task }: Watched, server: Server) {
-  const { session, sessionId } = exchange;
+  const { session } = exchange;
+  const { id: sessionId } = session;
   const method = server.methods.has(sent) || sent === 'initialize' ? sent : '_OTHER';
   const { name, _meta: meta } = params;
   const isCall = method === 'tools/call';
