@@ -143,7 +143,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'styles',
     about:
-      'parameters in other styles than the usual ones, forms with an `encoding` or inside of parameters, and JSON lines',
+      'parameters in other styles than the usual ones, forms, and JSON lines',
     page: 'reference/requests.md',
     addedBy: OF_DOCUMENTS,
     isNeeded: ({ model }) => listHttpBindings(model).some(hasRareStyle),

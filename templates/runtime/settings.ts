@@ -44,8 +44,6 @@ export const LIMITS = {
   subscribedResources: 1_000,
   listTtlMs: 5 * 60_000,
   progressPerSecond: 50,
-  /** How often a client that asked for progress hears that the API is waited for. */
-  progressIntervalMs: 5_000,
   logsPerSecond: 100,
   headersMs: 10_000,
   requestMs: 60_000,
@@ -295,9 +293,7 @@ function parseSelector(text: string): Selector {
 
 export function helpText(definition: ServerDefinition): string {
   const { info, features = [] } = definition;
-  const bindings = readGenerated(definition, 'bindings.json') as Bindings;
-  const ofApi = features.flatMap(({ variables }) => variables?.(bindings) ?? []);
-  const rows = [...listSettings(definition), ...ofApi].map((setting) => {
+  const rows = listSettings(definition).map((setting) => {
     const { flag, value, variable, help } = setting;
     const flagText = flag && (value === undefined ? `--${flag}` : `--${flag} <${value}>`);
     const names = [flagText, variable].filter(Boolean).join(', ');
@@ -313,7 +309,7 @@ export function helpText(definition: ServerDefinition): string {
 Examples:
   ${info.name}    speak MCP on stdin and stdout: what clients start
 ${examples.join('')}
-Flags and variables (a flag wins over the environment, the environment over .env beside package.json):
+Flags and variables (a flag wins over the environment, the environment over .env beside package.json; the README has those of an API):
 ${rows.join('\n')}
 
 Limits: ${limits.join(', ')}

@@ -236,7 +236,7 @@ test('an output schema: lists are wrapped, and a text in the place of JSON is to
   const open = { type: 'object', properties: { id: { type: 'integer' } } };
   expect(await resultOf(json({ id: 'one' }), { output: open })).toMatchObject({
     content: [text('{"id":"one"}')],
-    structuredContent: { _response: { drifted: { '/id': 'one' } } },
+    structuredContent: { _response: { drifted: { id: 'one' } } },
   });
   expect(await resultOf(typed('text/plain', 'one'), { output: open })).toMatchObject({
     content: [text('one')],

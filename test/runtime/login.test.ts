@@ -690,7 +690,6 @@ test('a remembered login is for its client, its issuer and its API alone', async
     { CLIENT: 'another' },
     { API_BASE_URL: opened.api.url.replace('127.0.0.1', 'localhost') },
     { SCOPES: 'all' },
-    { API_SERVER: 'staging' },
   ])
     expect((await (await opened.connect({ env })).call()).isError).toBe(true);
   expect((await (await opened.connect()).call()).isError).toBeUndefined();

@@ -377,14 +377,7 @@ test('help names the variables of the API', async () => {
   const generated = { ...GENERATED, 'bindings.json': JSON.stringify(bindings) };
   const { output, code } = start(['--help'], { generated });
   await code;
-  for (const name of [
-    'API_KEY_SHOP',
-    'API_USER',
-    'API_PASSWORD',
-    'API_CREDENTIALS',
-    'API_SERVER',
-    'API_SERVER_REGION',
-  ])
+  for (const name of ['API_KEY_SHOP', 'API_USER', 'API_PASSWORD', 'API_CREDENTIALS', 'API_SERVER_REGION'])
     expect(output.stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
 });
 

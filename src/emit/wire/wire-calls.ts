@@ -157,7 +157,7 @@ async function makeRequestWithCredentials(
   const args = fillers.reduce((filled, fill) => fill(filled, binding, setup.env).args, input);
   const { headers } = readFixedHeaders(setup);
   const credentials = new Credentials({ ...setup, headers }, binding);
-  if (credentials.requirement === undefined) return undefined;
+  if (credentials.chosen === undefined) return undefined;
   const request = makeRequest(binding, args, { ...setup, headers });
   // No source of credentials looks at the call.
   await credentials.add(request, {} as Call);

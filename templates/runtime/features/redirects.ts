@@ -15,13 +15,6 @@ const HARMLESS = ['accept', 'accept-encoding'];
 export function redirects({
   allows = isPublicAddress,
 }: { allows?: (address: string) => boolean } = {}): Feature {
-  const agents = new Map<string, Agent>();
-  // Connections that are checked are not shared with others.
-  const openAgent = async (protocol: string): Promise<Agent> => {
-    const agent = agents.get(protocol) ?? (await openGuardedAgent(protocol, allows, refusal));
-    agents.set(protocol, agent);
-    return agent;
-  };
   const follow = async (
     first: ApiRequest,
     request: ApiRequest,
@@ -39,8 +32,8 @@ export function redirects({
     // `lookup` is not asked for an address.
     if (isIP(host) !== 0 && !allows(host)) return undefined;
     const harmless = new Map([...request.headers].filter(([name]) => HARMLESS.includes(name)));
-    const agent = await openAgent(target.protocol);
-    return { ...request, url: target, template: undefined, headers: harmless, body: undefined, agent };
+    const agent = await openGuardedAgent(target.protocol, allows, refusal);
+    return { ...request, url: target, operation: undefined, headers: harmless, body: undefined, agent };
   };
   return {
     name: 'redirects',
@@ -69,14 +62,15 @@ function refusal(host: string): ToolError {
 
 // Addresses.
 
-function listBlocks(v4: string, v6: string): BlockList {
+export function listBlocks(v4: string, v6: string): BlockList {
   const list = new BlockList();
-  for (const [type, texts] of [['ipv4', v4] as const, ['ipv6', v6] as const])
-    for (const [address = '', bits] of texts.split(' ').map((text) => text.split('/')))
-      list.addSubnet(address, Number(bits), type);
-  // Routers translate these back (NAT64, RFC 6052).
-  for (const [address = '', bits] of v4.split(' ').map((text) => text.split('/')))
+  for (const [address = '', bits] of v6.split(' ').map((text) => text.split('/')))
+    list.addSubnet(address, Number(bits), 'ipv6');
+  for (const [address = '', bits] of v4.split(' ').map((text) => text.split('/'))) {
+    list.addSubnet(address, Number(bits), 'ipv4');
+    // Routers translate these back (NAT64, RFC 6052).
     list.addSubnet(`64:ff9b::${address}`, 96 + Number(bits), 'ipv6');
+  }
   return list;
 }
 
@@ -89,16 +83,9 @@ const SPECIAL = listBlocks(
 const GLOBAL_IPV6 = new BlockList();
 GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
 GLOBAL_IPV6.addSubnet('64:ff9b::', 96, 'ipv6');
-/** Clouds give credentials of the machine there. */
-const CLOUD = listBlocks(
-  '169.254.0.0/16 168.63.129.16/32 100.100.100.200/32 192.0.0.192/32',
-  'fd00:ec2::254/128 fe80::/10',
-);
-
-const isListed = (list: BlockList, address: string): boolean =>
-  list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
-export const isCloudAddress = (address: string): boolean => isListed(CLOUD, address);
+export function isListed(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
 
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/s, '');
@@ -106,7 +93,7 @@ export function isPublicAddress(address: string): boolean {
   return isIP(bare) === 4 || isListed(GLOBAL_IPV6, bare);
 }
 
-/** A name is judged where the connection is made, so that it can't resolve to another address in between. */
+/** A name is judged where the connection is made, which is shared with no other request, so that it can't resolve to another address in between. */
 export async function openGuardedAgent(
   protocol: string,
   allows: (address: string) => boolean,
