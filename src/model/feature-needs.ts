@@ -64,11 +64,8 @@ export function hasClientCertificate(model: ServerModel): boolean {
   );
 }
 
-export function mayCarryFiles(binding: HttpBinding): boolean {
-  const { body } = binding;
-  const isSent =
-    ['binary', 'multipart', 'text', 'xml'].includes(body?.kind ?? '') || body?.mayBeFile === true;
-  return isSent || mayAnswerFile(binding);
+export function mayCarryBytes({ body }: HttpBinding): boolean {
+  return ['binary', 'multipart', 'text', 'xml'].includes(body?.kind ?? '') || body?.mayBeFile === true;
 }
 
 export function mayAnswerFile({ result }: HttpBinding): boolean {

@@ -13,7 +13,7 @@ import {
   print,
 } from '../request.ts';
 import { type Args, type Body, ToolError } from '../types.ts';
-import { isBytesUri, readBytes } from './files.ts';
+import { isBytesUri, readBytes } from './bytes.ts';
 import { decodeName, type Field, printContent, writePairs } from './styles.ts';
 
 declare module '../types.ts' {

@@ -4,7 +4,7 @@ import type { Feature } from '../feature.ts';
 import { ownMember } from '../json-rpc.ts';
 import { bodyValue, type BodyWriter, print } from '../request.ts';
 import { ToolError } from '../types.ts';
-import { writeTextOrFile } from './files.ts';
+import { writeTextOrFile } from './bytes.ts';
 
 interface XmlNode {
   /** Default: `none` for a list, whose items follow each other, else `element`. */
