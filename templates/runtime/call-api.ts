@@ -7,7 +7,7 @@ import type { BindingWork, Call, Feature } from './feature.ts';
 import { RpcError } from './json-rpc.ts';
 import { type ApiRequest, type ApiSetup, apiVariable, type BodyWriter, chooseServer } from './request.ts';
 import { makeRequest, type ParameterWriter } from './request.ts';
-import type { ApiResponse, OpenAnswer, ReadOpenAnswer, SendError } from './send.ts';
+import type { ApiResponse, FollowElsewhere, OpenAnswer, ReadOpenAnswer, SendError } from './send.ts';
 import type { Server } from './server.ts';
 import { getSetting, parseChoice, parseInteger, type Setting } from './settings.ts';
 import { createRedactor, describeThrown, errorResult, type Redact } from './results.ts';
@@ -145,6 +145,7 @@ function readClient(server: Server) {
     fillers: Object.values(server.parts<FillArguments>('arguments')),
     rules: Object.values(server.parts<PrepareAnswer>('rules')),
     readers: Object.values(server.parts<AnswerReader>('answers')),
+    follow: Object.values(server.parts<FollowElsewhere>('redirects'))[0],
     findOfCaller: Object.values(server.parts<FindCredentials>('ofCaller'))[0],
   };
 }
@@ -244,13 +245,14 @@ async function sendRequest(
   call: Call,
   request: ApiRequest,
   redact: Redact,
-  { limits, readers }: ApiClient,
+  { limits, readers, follow }: ApiClient,
 ): Promise<ApiResponse> {
   const guests = call.request.server.features.flatMap(({ aroundSend }) => aroundSend ?? []);
   // `node:https` costs a third of a start, and lists need no API.
   const { send } = await import('./send.ts');
   const use = { call, request, redact, responseBytes: limits.responseBytes };
   return send(request, call.work, limits, {
+    follow,
     read: (answer) => {
       for (const reader of readers) {
         const result = reader(answer, use);

@@ -161,9 +161,11 @@ export const matchTemplate: MatchTemplate = (template, uri) => {
   // Without prototype: variables may be called `__proto__`.
   const values = Object.create(null) as Record<string, string>;
   for (const [index, text] of match.slice(1).entries()) {
+    const name = parts[2 * index + 1] ?? '';
     const value = decodeValue(text);
-    if (value === undefined) return undefined;
-    values[parts[2 * index + 1] ?? ''] = value;
+    // Repeated variables must agree.
+    if (value === undefined || (ownMember(values, name) ?? value) !== value) return undefined;
+    values[name] = value;
   }
   return values;
 };

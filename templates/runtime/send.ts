@@ -57,13 +57,20 @@ export type Attempt = (
   request: ApiRequest,
   next: (request: ApiRequest) => Promise<ApiResponse>,
 ) => Promise<ApiResponse>;
+/** The part `redirects`: the request that follows one to another origin. Undefined: it is not followed. */
+export type FollowElsewhere = (request: ApiRequest, target: URL) => Promise<ApiRequest | undefined>;
+interface SendOptions {
+  read?: ReadOpenAnswer;
+  attempt?: Attempt;
+  follow?: FollowElsewhere | undefined;
+}
 
 /** @throws {SendError} in words a model can act on; they never hold a path or query, which may be secret */
 export async function send(
   first: ApiRequest,
   work: Work,
   { timeoutMs, responseBytes }: ApiLimits,
-  { read, attempt = (request, next) => next(request) }: { read?: ReadOpenAnswer; attempt?: Attempt } = {},
+  { read, attempt = (request, next) => next(request), follow }: SendOptions = {},
 ): Promise<ApiResponse> {
   const { origin } = first.url;
   const end = Date.now() + timeoutMs;
@@ -82,7 +89,7 @@ export async function send(
       const outcome = await attempt(request, sendOne).catch((thrown: unknown) =>
         thrown instanceof SendError ? thrown : describeFailure(thrown, origin),
       );
-      const next = outcome instanceof SendError ? undefined : followRedirect(request, outcome);
+      const next = outcome instanceof SendError ? undefined : await followRedirect(request, outcome, follow);
       if (next !== undefined) {
         if (++redirects > REDIRECTS)
           throw new SendError(`The API at ${origin} redirected more than ${REDIRECTS} times. ${CHECK}`);
@@ -118,13 +125,17 @@ function pauseBeforeRetry(outcome: ApiResponse | SendError, attempt: number): nu
 }
 
 /** Within the origin alone: credentials stay where they belong, and no API sends this server into its own network. */
-function followRedirect(request: ApiRequest, { status, headers }: ApiResponse): ApiRequest | undefined {
+async function followRedirect(
+  request: ApiRequest,
+  { status, headers }: ApiResponse,
+  follow: FollowElsewhere | undefined,
+): Promise<ApiRequest | undefined> {
   const { method, url } = request;
   const { location } = headers;
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   if (!URL.canParse(location, url.href)) return undefined;
   const target = new URL(location, url.href);
-  if (target.origin !== url.origin) return undefined;
+  if (target.origin !== url.origin) return follow?.(request, target);
   const redirected = { ...request, url: target, operation: undefined };
   if (method === 'GET' || method === 'HEAD' || status >= 307) return redirected;
   if (status !== 303) return undefined;

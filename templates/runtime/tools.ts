@@ -209,7 +209,7 @@ function fitOutcome(outcome: Outcome, tool: Tool, { origin, request: { agreement
   const drifted =
     object === undefined ? whole : Object.fromEntries(members.filter(([name]) => names.has(name)));
   const name = responseMember(info.outputSchema, rest);
-  const fitted = { ...rest, [name]: { ...(rest[name] as object | undefined), drifted } };
+  const fitted = { ...rest, [name]: { ...(ownMember(rest, name) as object | undefined), drifted } };
   const mayDrift = isApiResult(result) || Object.keys(rest).length > 0;
   if (mayDrift && checkOutput?.(fitted).length === 0) return withStructure(fitted);
   const reason = `This is an error because the answer does not match the output schema of ${info.name}: ${fault}.`;

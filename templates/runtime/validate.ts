@@ -47,21 +47,6 @@ export function compileSchema(schema: Schema, extensions?: Extensions, maxWork?:
   };
 }
 
-/** For schemas that no compiler has seen. @throws {Error} for a keyword or reference that would not be checked */
-export function requireChecked(schema: Schema): void {
-  compileSchema(schema);
-  const compiler = new Compiler(schema);
-  compiler.compile(schema);
-  // Keywords of each schema add those inside it, which follow in their turn.
-  for (const inner of compiler.checks.keys()) {
-    const keyword = Object.keys(inner).find((name) =>
-      /^(?:unevaluated|\$(?:dynamic|recursive)Ref$|dependencies$)/.test(name),
-    );
-    if (keyword !== undefined) throw new Error(`${keyword} is not checked`);
-    compiler.compileKeywords(inner);
-  }
-}
-
 /** The check of one value. */
 export class Run {
   misfits: Misfit[] = [];

@@ -47,29 +47,27 @@ const oauth = (place: object): Partial<SecuritySchemeBinding> => ({
 
 test.each<[string, ServerModel, string[]]>([
   ['JSON', modelOf({ ...body('json'), result: { accept: ['application/json', 'text/csv'] } }), []],
-  ['a form', modelOf(body('form')), []],
-  ...[
-    { in: 'path' },
-    { in: 'header' },
-    { in: 'query', explode: false },
-    { in: 'query', separator: '|' },
-    { in: 'query', mediaType: 'application/json' },
-  ].map((one): [string, ServerModel, string[]] => [
-    `a parameter ${JSON.stringify(one)}`,
-    modelOf(parameter(one as Partial<ParameterBinding>)),
-    [],
-  ]),
+  ...[{ in: 'path' }, { in: 'header' }, { in: 'query', explode: false }].map(
+    (one): [string, ServerModel, string[]] => [
+      `a parameter ${JSON.stringify(one)}`,
+      modelOf(parameter(one as Partial<ParameterBinding>)),
+      [],
+    ],
+  ),
   ...[
     { in: 'querystring' },
     { in: 'query', allowReserved: true },
     { in: 'query', style: 'deepObject' },
     { in: 'path', style: 'matrix' },
+    { in: 'query', separator: '|' },
+    { in: 'query', mediaType: 'application/json' },
     { in: 'query', mediaType: 'application/x-www-form-urlencoded' },
   ].map((one): [string, ServerModel, string[]] => [
     `a parameter ${JSON.stringify(one)}`,
     modelOf(parameter(one as Partial<ParameterBinding>)),
     ['styles'],
   ]),
+  ['a form', modelOf(body('form')), ['styles']],
   ['JSON lines', modelOf({ body: { ...body('json').body, mediaType: 'application/jsonl' } }), ['styles']],
   ['servers of an operation', modelOf({ servers: [{ url: 'https://files.test' }] }), ['operation-servers']],
   ['an argument that the environment sets', modelOf({ known: { a: { env: 'A' } } }), ['known-arguments']],

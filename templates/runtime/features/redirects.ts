@@ -3,11 +3,9 @@
 import type { Agent } from 'node:http';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Feature } from '../feature.ts';
-import type { ApiRequest } from '../request.ts';
-import type { ApiResponse } from '../send.ts';
+import type { FollowElsewhere } from '../send.ts';
 import { ToolError } from '../types.ts';
 
-const REDIRECTS = 5;
 /** Any other header may hold a credential. */
 const HARMLESS = ['accept', 'accept-encoding'];
 
@@ -15,43 +13,16 @@ const HARMLESS = ['accept', 'accept-encoding'];
 export function redirects({
   allows = isPublicAddress,
 }: { allows?: (address: string) => boolean } = {}): Feature {
-  const follow = async (
-    first: ApiRequest,
-    request: ApiRequest,
-    { status, headers }: ApiResponse,
-  ): Promise<ApiRequest | undefined> => {
-    const { method, url } = request;
-    const { location = '' } = headers;
-    const isRedirect = [301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url.href);
-    if (!isRedirect || !/^(?:GET|HEAD)$/.test(method)) return undefined;
-    const target = new URL(location, url);
-    // Within the first origin the core follows.
-    if ((target.origin === url.origin && request === first) || !/^https?:$/.test(target.protocol))
-      return undefined;
+  const follow: FollowElsewhere = async (request, target) => {
+    if (!/^(?:GET|HEAD)$/.test(request.method) || !/^https?:$/.test(target.protocol)) return undefined;
     const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
     // `lookup` is not asked for an address.
     if (isIP(host) !== 0 && !allows(host)) return undefined;
-    const harmless = new Map([...request.headers].filter(([name]) => HARMLESS.includes(name)));
+    const headers = new Map([...request.headers].filter(([name]) => HARMLESS.includes(name)));
     const agent = await openGuardedAgent(target.protocol, allows, refusal);
-    return { ...request, url: target, operation: undefined, headers: harmless, body: undefined, agent };
+    return { method: request.method, url: target, headers, agent };
   };
-  return {
-    name: 'redirects',
-    aroundSend: async (_, first, next) => {
-      let request = first;
-      for (let count = 0; ; count++) {
-        const answer = await next(request);
-        const following = await follow(first, request, answer);
-        if (following === undefined) {
-          // The core would take it for an answer of the first origin, and follow it there with all credentials.
-          if (request !== first) delete answer.headers['location'];
-          return answer;
-        }
-        if (count >= REDIRECTS) throw new ToolError(`The API redirected more than ${REDIRECTS} times.`);
-        request = following;
-      }
-    },
-  };
+  return { name: 'redirects', parts: { redirects: { follow } } };
 }
 
 function refusal(host: string): ToolError {
