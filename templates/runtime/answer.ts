@@ -268,7 +268,7 @@ export function cutResult(
   if (list === '') return { ...result, content: [block, ...further] };
   const rest = list ?? `the first ${count(limit)} of ${count(text.length)} characters`;
   const note = `${CUT} ${rest}. Ask for less.`;
-  const { notes = [], ...more } = (beside ?? {}) as JsonObject;
+  const { notes = [], ...more } = (list === undefined ? {} : (beside ?? {})) as JsonObject;
   const noted = { [name]: { ...more, notes: [notes, note].flat() } };
   const isFit = isError !== true && (list !== undefined || (checkOutput?.(noted) ?? []).length === 0);
   return {
