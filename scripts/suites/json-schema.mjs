@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-import { compileSchema } from '../../dist/src/util/check-values.js';
-import { requireChecked } from '../../dist/templates/runtime/validate.js';
+import { compileSchema, requireChecked } from '../../dist/src/util/check-values.js';
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 

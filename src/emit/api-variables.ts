@@ -33,8 +33,7 @@ export function listUpstreamVariables(upstream: UpstreamBinding | undefined): En
   const subject = api === undefined ? 'the API' : `the API ${api}`;
   return dropDuplicateVariables([
     makeBaseUrlVariable(servers, servers.length + otherServers.length > 1, api),
-    ...listServerChoiceVariables(servers, api),
-    ...listServerVariables([...servers, ...otherServers], api),
+    ...listServerVariables([...servers.slice(0, 1), ...otherServers], api),
     ...schemes.flatMap(([scheme, binding]) =>
       listSchemeVariables(binding).map(({ name, isSecret, holds, rest = '.' }) =>
         (isSecret ? secretVariable : plainVariable)(
@@ -68,8 +67,9 @@ function makeBaseUrlVariable(
   const isAbsolute = /^https?:\/\//i.test(url);
   const isChoice = isOneOfSeveral || server?.variables !== undefined;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
+  const others = servers.length > 1 ? ` The document has also ${describeServers(servers.slice(1))}.` : '';
   const description = isAbsolute
-    ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
+    ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.${others}`
     : `Base URL of ${subject}, such as ${exampleBaseUrl(servers)}. Required: the document names no server by a full URL.`;
   const value = isAbsolute && !isChoice ? url : undefined;
   return {
@@ -84,18 +84,10 @@ function fillDefaultVariables({ url, variables = {} }: ServerBinding): string {
   );
 }
 
-function listServerChoiceVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
-  if (servers.length < 2) return [];
-  const description =
-    `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
-    `where no base URL is set: ${describeServers(servers)}.`;
-  return [plainVariable(apiVariableName('API_SERVER', api), description, '1')];
-}
-
 function describeServers(servers: readonly ServerBinding[]): string {
-  const listed = servers.slice(0, MOST_SERVERS).map(({ name, description, url }, index) => {
-    const words = [name ?? description, url].filter((word) => word !== undefined);
-    return `${index + 1} (${words.join(', ')})`;
+  const listed = servers.slice(0, MOST_SERVERS).map(({ name, description, url }) => {
+    const label = name ?? description;
+    return label === undefined ? url : `${url} (${label})`;
   });
   return `${listed.join(', ')}${servers.length > MOST_SERVERS ? ', …' : ''}`;
 }

@@ -33,23 +33,20 @@ export function listHttpBindings(model: ServerModel): HttpBinding[] {
   return [...listHttpBindingsOfModel(model), ...operations.map((operation) => operation.do)];
 }
 
-/** Whether a request has what only `features/styles.ts` writes: other styles than `simple` and `form`, forms inside, and JSON lines. */
+/** Whether a request has what only `features/styles.ts` writes: other styles than `simple` and `form`, forms, and JSON lines. */
 export function hasRareStyle({ parameters, body }: HttpBinding): boolean {
   const fields = [...parameters, ...Object.values(body?.encoding ?? {})];
   return (
+    body?.kind === 'form' ||
     (body?.kind === 'json' && isJsonLinesType(body.mediaType)) ||
     parameters.some(
-      ({ in: place, mediaType = '', encoding }) =>
-        place === 'querystring' ||
-        encoding !== undefined ||
-        /urlencoded/.test(mediaType) ||
-        isJsonLinesType(mediaType),
+      ({ in: place, mediaType, separator }) =>
+        place === 'querystring' || (mediaType ?? separator) !== undefined,
     ) ||
     fields.some(
       ({ style = 'form', allowReserved, allowEmptyValue }) =>
         !/^(?:simple|form)$/.test(style) || (allowReserved ?? allowEmptyValue) !== undefined,
-    ) ||
-    (body?.kind === 'form' && Object.keys(body.encoding ?? {}).length > 0)
+    )
   );
 }
 
@@ -76,11 +73,8 @@ export function hasClientCertificate(model: ServerModel): boolean {
   );
 }
 
-export function mayCarryFiles(binding: HttpBinding): boolean {
-  const { body } = binding;
-  const isSent =
-    ['binary', 'multipart', 'text', 'xml'].includes(body?.kind ?? '') || body?.mayBeFile === true;
-  return isSent || mayAnswerFile(binding);
+export function mayCarryBytes({ body }: HttpBinding): boolean {
+  return ['binary', 'multipart', 'text', 'xml'].includes(body?.kind ?? '') || body?.mayBeFile === true;
 }
 
 export function mayAnswerFile({ result }: HttpBinding): boolean {

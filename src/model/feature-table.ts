@@ -17,7 +17,7 @@ import {
   hasXml,
   listHttpBindings,
   mayAnswerFile,
-  mayCarryFiles,
+  mayCarryBytes,
   mirrorsArguments,
 } from './feature-needs.ts';
 import type { PublishTarget } from './published.ts';
@@ -143,8 +143,7 @@ export const FEATURES: readonly FeatureRow[] = [
   },
   {
     name: 'styles',
-    about:
-      'parameters in other styles than the usual ones, forms with an `encoding` or inside of parameters, and JSON lines',
+    about: 'parameters in other styles than the usual ones, forms, and JSON lines',
     page: 'reference/requests.md',
     addedBy: OF_DOCUMENTS,
     isNeeded: ({ model }) => listHttpBindings(model).some(hasRareStyle),
@@ -313,12 +312,21 @@ export const FEATURES: readonly FeatureRow[] = [
     comment: 'HTTPS_PROXY leads requests through a proxy.',
   },
   {
+    name: 'bytes',
+    about: 'bodies and parts that are bytes: base64 and `data:` URIs',
+    page: 'reference/requests.md',
+    with: 'api',
+    isNeeded: ({ model }) => listHttpBindings(model).some(mayCarryBytes),
+    when: 'with a body that may be bytes',
+    factory: 'bytes',
+    module: 'features/bytes',
+    load: async () => (await import('../../templates/runtime/features/bytes.ts')).bytes,
+  },
+  {
     name: 'files',
     about: 'files in and out of API calls',
     page: 'reference/requests.md#files-by-name',
     with: 'api',
-    isNeeded: ({ model }) => listHttpBindings(model).some(mayCarryFiles),
-    when: 'with a body or an answer that may be bytes',
     factory: 'files',
     module: 'features/files',
     load: async () => (await import('../../templates/runtime/features/files.ts')).files,

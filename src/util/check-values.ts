@@ -9,6 +9,7 @@ import {
   type Validator,
   compileSchema as compile,
 } from '../../templates/runtime/validate.ts';
+import type { Schema } from '../../templates/runtime/types.ts';
 import { partsOf } from './feature-parts.ts';
 import { classifyPattern } from './regex/classify-pattern.ts';
 
@@ -26,6 +27,21 @@ const extensions: Extensions = {
 /** @throws {Error} for another dialect than 2020-12, and when a value meets a reference that leads nowhere */
 export function compileSchema(schema: JsonSchema): Validator {
   return compile(schema, extensions);
+}
+
+const UNCHECKED = /^(?:unevaluated|\$dynamicRef$|\$recursiveRef$|dependencies$)/;
+
+/** For schemas whose keywords nothing has lowered. @throws {Error} for a keyword or reference that would not be checked */
+export function requireChecked(schema: Schema): void {
+  compile(schema);
+  const compiler = new Compiler(schema);
+  compiler.compile(schema);
+  // Keywords of each schema add those inside it, which follow in their turn.
+  for (const inner of compiler.checks.keys()) {
+    const keyword = Object.keys(inner).find((name) => UNCHECKED.test(name));
+    if (keyword !== undefined) throw new Error(`${keyword} is not checked`);
+    compiler.compileKeywords(inner);
+  }
 }
 
 class UnlimitedRun extends Run {

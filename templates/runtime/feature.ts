@@ -8,7 +8,7 @@ import type { ApiResponse } from './send.ts';
 import type { Server } from './server.ts';
 import type { EventStream, Exchange, HeldBytes, Session, Work } from './session.ts';
 import type { Flags, Setting } from './settings.ts';
-import type { Args, Binding, Bindings, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
+import type { Args, Binding, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
 import type { Schema, SchemaObject, StepOptions } from './types.ts';
 
 export interface ServerDefinition {
@@ -129,8 +129,6 @@ export interface Feature {
   /** By the name that the command line begins with. */
   commands?: Readonly<Record<string, Command>>;
   settings?: readonly Setting[];
-  /** Variables that only the help names: they follow from the document. */
-  variables?: (bindings: Bindings) => Setting[];
   /** By the value of `--transport`. */
   transports?: Readonly<Record<string, Transport>>;
   routes?: readonly Route[];

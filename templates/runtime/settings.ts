@@ -41,8 +41,6 @@ export const LIMITS = {
   keepAliveMs: 15_000,
   listTtlMs: 5 * 60_000,
   progressPerSecond: 50,
-  /** How often a client that asked for progress hears that the API is waited for. */
-  progressIntervalMs: 5_000,
   logsPerSecond: 100,
   headersMs: 10_000,
   requestMs: 60_000,
@@ -276,15 +274,11 @@ function parseSelector(text: string): Selector {
 
 export function helpText(definition: ServerDefinition): string {
   const { info, features = [] } = definition;
-  const bindings = readGenerated(definition, 'bindings.json') as Bindings;
-  const ofApi = features.flatMap(({ variables }) => variables?.(bindings) ?? []);
-  const rows = [...listSettings(definition), ...ofApi].map(
-    ({ flag, value, variable, help, default: preset }) => {
-      const flagText = flag && (value === undefined ? `--${flag}` : `--${flag} <${value}>`);
-      const names = [flagText, variable].filter(Boolean).join(', ');
-      return `  ${names.padEnd(36)} ${help}${preset === undefined ? '' : ` Default: ${preset}`}`;
-    },
-  );
+  const rows = listSettings(definition).map(({ flag, value, variable, help, default: preset }) => {
+    const flagText = flag && (value === undefined ? `--${flag}` : `--${flag} <${value}>`);
+    const names = [flagText, variable].filter(Boolean).join(', ');
+    return `  ${names.padEnd(36)} ${help}${preset === undefined ? '' : ` Default: ${preset}`}`;
+  });
   const examples = features.flatMap(({ transports = {}, commands = {} }) => [
     ...Object.keys(transports).map((name) => `  ${info.name} --transport ${name}    serve over ${name}\n`),
     ...Object.entries(commands).map(([name, { help }]) => `  ${info.name} ${name}    ${help}\n`),
@@ -295,7 +289,7 @@ export function helpText(definition: ServerDefinition): string {
 Examples:
   ${info.name}    speak MCP on stdin and stdout: what clients start
 ${examples.join('')}
-Flags and variables (a flag wins over the environment, the environment over .env beside package.json):
+Flags and variables (a flag wins over the environment, the environment over .env beside package.json; the README has those of an API):
 ${rows.join('\n')}
 
 Limits: ${limits.join(', ')}

@@ -109,8 +109,6 @@ export interface Parameter {
   in: 'path' | 'query' | 'header' | 'cookie' | 'querystring';
   style?: string;
   explode?: boolean;
-  /** Swagger 2.0, `collectionFormat`. */
-  separator?: string;
   /** The value is written in this media type, not by style. */
   mediaType?: string;
 }
@@ -129,8 +127,6 @@ export interface Body {
 }
 export interface ApiServer {
   url: string;
-  name?: string;
-  description?: string;
   variables?: Record<string, { default?: string; enum?: string[] }>;
 }
 /** One requirement is enough, with all its schemes. Values are scopes. */

@@ -10,7 +10,7 @@ import { emit } from './render-project.ts';
 /** Features that come with what a document has. */
 const PARTS = new Set([
   ...['styles', 'multipart', 'xml', 'operation-servers', 'known-arguments', 'client-credentials'],
-  ...['files', 'sequences', 'answer-rules'],
+  ...['bytes', 'files', 'sequences', 'answer-rules'],
 ]);
 
 function modelOf(binding: Partial<HttpBinding>, scheme?: Partial<SecuritySchemeBinding>): ServerModel {
@@ -47,38 +47,36 @@ const oauth = (place: object): Partial<SecuritySchemeBinding> => ({
 
 test.each<[string, ServerModel, string[]]>([
   ['JSON', modelOf({ ...body('json'), result: { accept: ['application/json', 'text/csv'] } }), []],
-  ['a form', modelOf(body('form')), []],
-  ...[
-    { in: 'path' },
-    { in: 'header' },
-    { in: 'query', explode: false },
-    { in: 'query', separator: '|' },
-    { in: 'query', mediaType: 'application/json' },
-  ].map((one): [string, ServerModel, string[]] => [
-    `a parameter ${JSON.stringify(one)}`,
-    modelOf(parameter(one as Partial<ParameterBinding>)),
-    [],
-  ]),
+  ...[{ in: 'path' }, { in: 'header' }, { in: 'query', explode: false }].map(
+    (one): [string, ServerModel, string[]] => [
+      `a parameter ${JSON.stringify(one)}`,
+      modelOf(parameter(one as Partial<ParameterBinding>)),
+      [],
+    ],
+  ),
   ...[
     { in: 'querystring' },
     { in: 'query', allowReserved: true },
     { in: 'query', style: 'deepObject' },
     { in: 'path', style: 'matrix' },
+    { in: 'query', separator: '|' },
+    { in: 'query', mediaType: 'application/json' },
     { in: 'query', mediaType: 'application/x-www-form-urlencoded' },
   ].map((one): [string, ServerModel, string[]] => [
     `a parameter ${JSON.stringify(one)}`,
     modelOf(parameter(one as Partial<ParameterBinding>)),
     ['styles'],
   ]),
+  ['a form', modelOf(body('form')), ['styles']],
   ['JSON lines', modelOf({ body: { ...body('json').body, mediaType: 'application/jsonl' } }), ['styles']],
   ['servers of an operation', modelOf({ servers: [{ url: 'https://files.test' }] }), ['operation-servers']],
   ['an argument that the environment sets', modelOf({ known: { a: { env: 'A' } } }), ['known-arguments']],
-  ['multipart', modelOf(body('multipart')), ['multipart', 'files']],
-  ['XML, which may be given as bytes', modelOf(body('xml')), ['xml', 'files']],
+  ['multipart', modelOf(body('multipart')), ['multipart', 'bytes']],
+  ['XML, which may be given as bytes', modelOf(body('xml')), ['xml', 'bytes']],
   ['an answer that is cut', modelOf({ result: { select: { a: true } } }), ['answer-rules']],
-  ['bytes that are sent', modelOf(body('binary')), ['files']],
-  ['bytes that are answered', modelOf({ result: { accept: ['image/png'] } }), ['files']],
-  ['answers of any type', modelOf({ result: { accept: ['*/*'] } }), ['files', 'sequences']],
+  ['bytes that are sent', modelOf(body('binary')), ['bytes']],
+  ['bytes that are answered', modelOf({ result: { accept: ['image/png'] } }), []],
+  ['answers of any type', modelOf({ result: { accept: ['*/*'] } }), ['sequences']],
   ['events', modelOf({ result: { accept: ['text/event-stream'] } }), ['sequences']],
   ['a token URL', modelOf({}, oauth({ tokenUrl: 'https://id.test/t' })), ['client-credentials']],
   ['metadata', modelOf({}, oauth({ metadataUrl: 'https://id.test/m' })), ['client-credentials']],

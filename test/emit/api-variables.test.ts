@@ -33,7 +33,6 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
     },
     [
       /^API_BASE_URL_PETS= Base URL of the API PETS; /,
-      /^API_SERVER_PETS=1 Which server of the API PETS, /,
       /^API_SERVER_PETS_TO= /,
       /^API_HEADERS_PETS= .* API PETS, /,
       /^API_BASE_URL_PETS_B_TEST= .* Without it API_BASE_URL_PETS, /,
@@ -44,39 +43,41 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
     'several servers, with variables',
     {
       servers: [
-        { url: 'https://a.test', description: 'Live' },
         {
-          url: 'https://{region}.b.test/{x y}',
+          url: 'https://{region}.a.test/{x y}',
           variables: { region: { default: 'eu', enum: ['eu', 'us'] }, 'x y': {} },
         },
+        { url: 'https://b.test', description: 'Sandbox' },
       ],
     },
     [
-      'API_BASE_URL= Base URL of the API; replaces those of the document, https://a.test first, path included.',
-      'API_SERVER=1 Which server of the API, by number, name, URL or description, where no base URL is set: 1 (Live, https://a.test), 2 (https://{region}.b.test/{x y}).',
-      'API_SERVER_REGION=eu Value of {region} in the server URL https://{region}.b.test/{x y}: eu, us.',
-      'API_SERVER_X_Y= Value of {x y} in the server URL https://{region}.b.test/{x y}.',
+      'API_BASE_URL= Base URL of the API; replaces those of the document, https://eu.a.test/{x y} first, path included. The document has also https://b.test (Sandbox).',
+      'API_SERVER_REGION=eu Value of {region} in the server URL https://{region}.a.test/{x y}: eu, us.',
+      'API_SERVER_X_Y= Value of {x y} in the server URL https://{region}.a.test/{x y}.',
     ],
   ],
   [
     'a variable of several servers, alike and not',
     {
       servers: [
-        { url: 'https://{r}.a.test', variables: { r: { default: 'eu', enum: ['eu', 'us'] } } },
         {
-          url: 'https://{R}.b.test/{v}',
-          variables: { R: { default: 'us', enum: ['eu', 'us'] }, v: { default: '1' } },
+          url: 'https://{r}.a.test/{v}',
+          variables: { r: { default: 'eu', enum: ['eu', 'us'] }, v: { default: '1' } },
         },
       ],
-      otherServers: [{ url: 'https://c.test/{v}', variables: { v: { default: '1', enum: ['1'] } } }],
+      otherServers: [
+        {
+          url: 'https://{R}.c.test/{v}',
+          variables: { R: { default: 'us', enum: ['eu', 'us'] }, v: { default: '1', enum: ['1'] } },
+        },
+      ],
     },
     [
       /^API_BASE_URL=/,
-      /^API_SERVER=1 /,
-      'API_SERVER_R= Value of {r} in the server URL https://{r}.a.test and https://{R}.b.test/{v}: eu, us.',
-      'API_SERVER_V=1 Value of {v} in the server URL https://{R}.b.test/{v} and https://c.test/{v}.',
-      /^API_BASE_URL_C_TEST=/,
-      /^API_HEADERS_C_TEST=/,
+      'API_SERVER_R= Value of {r} in the server URL https://{r}.a.test/{v} and https://{R}.c.test/{v}: eu, us.',
+      'API_SERVER_V=1 Value of {v} in the server URL https://{r}.a.test/{v} and https://{R}.c.test/{v}.',
+      /^API_BASE_URL_US_C_TEST=/,
+      /^API_HEADERS_US_C_TEST=/,
     ],
   ],
   [

@@ -28,7 +28,7 @@ test('the surface: counts and tokens are those of inspect and lint', async () =>
     expect(Math.abs(parts - tokens.total)).toBeLessThan(tokens.total * 0.15);
   }
   expect(view.settings.tags).toContainEqual(expect.objectContaining({ name: 'store', tools: 1 }));
-  expect(view.settings.features.find(({ name }) => name === 'files')).toMatchObject({
+  expect(view.settings.features.find(({ name }) => name === 'bytes')).toMatchObject({
     isOn: true,
     isNeeded: true,
   });

@@ -1,8 +1,8 @@
 /** How a request travels: retries, redirects, bounds of time, failures of the network, hooks, and calls by code. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { api } from '../../templates/runtime/call-api.ts';
-import { type Context, ProtocolError, ToolError } from '../../templates/runtime/types.ts';
+import { ProtocolError, ToolError } from '../../templates/runtime/types.ts';
 import { type Answer, openApi, json, type Reply, textOf } from './api.ts';
 
 const empty = (status: number, headers: Reply['headers'] = {}): Reply => ({ status, headers });
@@ -302,9 +302,9 @@ test('a hook may bring the credentials that the environment lacks', async () => 
   const bringing = await openApi({ api, handlers: { beforeRequest: bring } });
   await bringing.call();
   expect(bringing.requests[0]?.headers['authorization']).toBe('Custom x');
-  const idle = await openApi({ api, handlers: { beforeRequest: () => undefined } });
-  expect(textOf(await idle.call())).toContain('TOKEN');
-  expect(idle.requests).toEqual([]);
+  const { call, requests } = await openApi({ api });
+  expect(textOf(await call())).toContain('TOKEN');
+  expect(requests).toEqual([]);
 });
 
 test.each(['beforeRequest', 'afterResponse'])('what %s throws is an error without secrets', async (hook) => {
@@ -520,54 +520,6 @@ test('a tool of the same operation is called by code, too', async () => {
   });
   await ask('tools/call', { name: 'caller', arguments: {} });
   expect(body).toEqual({ a: 1 });
-});
-
-// Progress.
-
-test('a client that asked for progress hears that the API is waited for', async () => {
-  let finish: (() => void) | undefined;
-  const answer: Answer = (_request, _index, response) => {
-    finish = () => response.end();
-    return undefined;
-  };
-  const { call, sent } = await openApi({ answer, limits: { progressIntervalMs: 20 } });
-  const done = call({}, { _meta: { progressToken: 't' } });
-  await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0));
-  finish?.();
-  await done;
-  const { length } = sent;
-  expect(sent[0]).toMatchObject({
-    method: 'notifications/progress',
-    params: { progressToken: 't', message: expect.stringContaining('Waiting for the API') as string },
-  });
-  await new Promise((resolve) => setTimeout(resolve, 60));
-  expect(sent).toHaveLength(length);
-  const steps = await openApi({
-    answer,
-    limits: { progressIntervalMs: 5 },
-    handlers: {
-      tools: {
-        tool: async (_args: object, context: Context, next: () => Promise<unknown>) => {
-          await context.progress(1, 2);
-          const result = await next();
-          await context.progress(2, 2);
-          return result;
-        },
-      },
-    },
-  });
-  finish = undefined;
-  const stepped = steps.call({}, { _meta: { progressToken: 't' } });
-  await vi.waitFor(() => expect(finish).toBeDefined());
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  (finish as unknown as () => void)();
-  await stepped;
-  const reached = (steps.sent as { params: { progress: number } }[]).map(({ params }) => params.progress);
-  expect([reached[0], reached.at(-1)]).toEqual([1, 2]);
-  expect(reached.length).toBeGreaterThan(2);
-  const quiet = await openApi({ answer: () => empty(204), limits: { progressIntervalMs: 1 } });
-  await quiet.call();
-  expect(quiet.sent).toEqual([]);
 });
 
 test('the line of the start names the API', async () => {

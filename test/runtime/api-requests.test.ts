@@ -193,15 +193,6 @@ test.each<[what: string, servers: object[], env: Record<string, string>, want: s
     /needs \{base\}: set API_SERVER_BASE to one of v1\./,
   ],
   ['a variable without a value', [{ url: 'URL/{base}' }], {}, /needs \{base\}: set API_SERVER_BASE\./],
-  ['by position', [{ url: 'URL/1' }, { url: 'URL/2' }], { API_SERVER: '2' }, '/2/a'],
-  [
-    'by description',
-    [{ url: 'URL/1' }, { url: 'URL/2', description: 'Sandbox' }],
-    { API_SERVER: 'sandbox' },
-    '/2/a',
-  ],
-  ['by name', [{ url: 'URL/1' }, { url: 'URL/2', name: 'test' }], { API_SERVER: 'test' }, '/2/a'],
-  ['none', [{ url: 'URL/1' }], { API_SERVER: 'x' }, /API_SERVER is x, and the API's servers are http/],
   ['no absolute URL', [{ url: '/api' }], {}, /API_BASE_URL/],
   ['no HTTP', [{ url: 'file:///etc' }], {}, /API_BASE_URL/],
 ])('the server: %s', async (_, servers, env, want) => {

@@ -178,39 +178,31 @@ test('an anchor is not the root', () => {
 
 // Tools that code adds.
 
-test.each<[string, object, string]>([
-  ['another dialect', { inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } }, 'draft-07'],
-  ['an output that is no object', { outputSchema: { type: 'string' } }, 'outputSchema'],
-  ['an output of another dialect', { outputSchema: { $schema: 'urn:x' } }, 'urn:x'],
-  ['an anchor', { inputSchema: { properties: { n: { $ref: '#pos' } } } }, '#pos'],
-  [
-    'an anchor far inside',
-    { outputSchema: { properties: { a: { items: { anyOf: [{ not: { $ref: '#pos' } }] } } } } },
-    '#pos',
-  ],
-  [
-    'a keyword that is not checked',
-    { inputSchema: { unevaluatedProperties: false } },
-    'unevaluatedProperties',
-  ],
-  ['a dynamic reference', { inputSchema: { properties: { n: { $dynamicRef: '#n' } } } }, '$dynamicRef'],
-])('a tool with %s ends the start', (_, schemas, word) => {
-  const whole = Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, { type: 'object', ...schema }]),
-  );
-  const start = () => makeServer({ handlers: { extraTools: [tool('x', undefined, whole)] } }, []);
+test('a tool with an output that is no object ends the start', () => {
+  const extraTools = [tool('x', undefined, { outputSchema: { type: 'string' } })];
+  const start = () => makeServer({ handlers: { extraTools } }, []);
   expect(start).toThrow(expect.objectContaining({ name: 'UsageError' }));
-  expect(start).toThrow(word);
+  expect(start).toThrow('outputSchema');
 });
 
-test('members that are called like keywords are no keywords', () => {
+test.each<[string, { inputSchema: object }, string]>([
+  ['another dialect', { inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } }, 'draft-07'],
+  ['an anchor', { inputSchema: { properties: { n: { $ref: '#pos' } } } }, '#pos'],
+])('a tool with %s is not called, and the log says why', async (_, { inputSchema }, word) => {
+  const whole = { inputSchema: { type: 'object', ...inputSchema } };
+  const { call, reported } = await open({ handlers: { extraTools: [tool('x', undefined, whole)] } });
+  const { result, error } = await call('x', { arguments: { n: 1 } });
+  expect(error ?? result?.isError).toBeTruthy();
+  expect(String(reported[0])).toContain(word);
+});
+
+test('members that are called like keywords are no keywords', async () => {
   const inputSchema = {
     type: 'object',
     properties: { $dynamicRef: {}, unevaluatedItems: { const: { $ref: '#x' } } },
   };
-  expect(() =>
-    makeServer({ handlers: { extraTools: [tool('x', undefined, { inputSchema })] } }, []),
-  ).not.toThrow();
+  const { call } = await open({ handlers: { extraTools: [tool('x', undefined, { inputSchema })] } });
+  expect((await call('x')).result?.isError).toBeUndefined();
 });
 
 test.each<[string, Parts['flags'], ExtraTool, boolean]>([

@@ -690,7 +690,6 @@ test('a remembered login is for its client, its issuer and its API alone', async
     { CLIENT: 'another' },
     { API_BASE_URL: opened.api.url.replace('127.0.0.1', 'localhost') },
     { SCOPES: 'all' },
-    { API_SERVER: 'staging' },
   ])
     expect((await (await opened.connect({ env })).call()).isError).toBe(true);
   expect((await (await opened.connect()).call()).isError).toBeUndefined();
@@ -846,36 +845,6 @@ test('an issuer that takes the secret in the body alone gets it there', async ()
   });
   expect((await signIn(opened)).status).toBe(200);
   expect(opened.authorizations).toEqual([expect.stringMatching(/^Basic /), undefined]);
-});
-
-test('the progress of a round that is left ends', async () => {
-  const [start, stop] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')];
-  onTestFinished(() => void vi.restoreAllMocks());
-  const opened = await open({
-    revision: MODERN,
-    capabilities: ASKS,
-    status: () => 401,
-    token: () => json({ access_token: 'a-token', token_type: 'Bearer' }),
-  });
-  const first = await opened.call();
-  const [[key, question] = ['', undefined]] = Object.entries(first.inputRequests ?? {});
-  await opened.agree(question?.params['url'] ?? '');
-  start.mockClear();
-  stop.mockClear();
-  const second = await opened.call('read', {
-    requestState: first.requestState,
-    inputResponses: { [key]: { action: 'accept' } },
-    _meta: {
-      [`${META}protocolVersion`]: MODERN,
-      [`${META}clientCapabilities`]: ASKS,
-      progressToken: 'p',
-    },
-  });
-  expect(second.resultType).toBe('input_required');
-  const stopped = stop.mock.calls.map(([timer]) => timer);
-  const started = start.mock.results.map(({ value }) => value as unknown);
-  expect(started.length).toBeGreaterThan(0);
-  expect(started.filter((timer) => !stopped.includes(timer as never))).toEqual([]);
 });
 
 test('port 80 is no free one', async () => {

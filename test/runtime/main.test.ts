@@ -356,32 +356,6 @@ test('help names every flag, variable and limit', async () => {
   for (const [name, limit] of Object.entries(LIMITS)) expect(output.stdout).toContain(`${name} ${limit}`);
 });
 
-test('help names the variables of the API', async () => {
-  const upstream = {
-    servers: [
-      { url: 'https://{region}.example', name: 'eu', variables: { region: {} } },
-      { url: 'https://b.example' },
-    ],
-    securitySchemes: {
-      key: { type: 'apiKey', env: { value: 'API_KEY_SHOP' } },
-      user: { type: 'basic', env: { username: 'API_USER', password: 'API_PASSWORD' } },
-    },
-  };
-  const bindings = { ...(JSON.parse(GENERATED['bindings.json']) as object), upstream };
-  const generated = { ...GENERATED, 'bindings.json': JSON.stringify(bindings) };
-  const { output, code } = start(['--help'], { generated });
-  await code;
-  for (const name of [
-    'API_KEY_SHOP',
-    'API_USER',
-    'API_PASSWORD',
-    'API_CREDENTIALS',
-    'API_SERVER',
-    'API_SERVER_REGION',
-  ])
-    expect(output.stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
-});
-
 test('it runs as a process: nothing but messages on stdout, and the end of stdin ends it', async () => {
   const folder = writeProject();
   const child = spawn(process.execPath, [join(folder, 'main.js')], { env: {} });

@@ -9,7 +9,12 @@ const to = (location: string, status = 302): Reply => ({ status, headers: { loca
 async function open(parts: ApiParts = {}, path = '/there?x=1', status = 302) {
   const other = await startApi(() => ({ headers: { 'content-type': 'text/plain' }, body: 'there' }));
   const answer = () => to(other.url + path, status);
-  const opened = await openApi({ features: [redirects({ allows: () => true })], answer, ...parts });
+  const opened = await openApi({
+    without: ['redirects'],
+    features: [redirects({ allows: () => true })],
+    answer,
+    ...parts,
+  });
   return { ...opened, other };
 }
 
@@ -37,6 +42,7 @@ test('a host elsewhere can not send the request back into the own network, with 
     binding: { security: [{ key: [] }] },
     api: { securitySchemes: { key } },
     env: { KEY: 'secret-123' },
+    without: ['redirects'],
     features: [redirects({ allows: () => hops++ === 0 })],
     answer: () => to(`${other.url}/there`),
   });
@@ -54,7 +60,11 @@ test.each(['POST', 'PUT', 'DELETE'])('a %s is not', async (method) => {
 test('by default, nothing is followed into the own network: an address, or a name that resolves to one', async () => {
   const other = await startApi(() => ({ status: 204 }));
   const ask = async (location: string): Promise<string> => {
-    const { call } = await openApi({ features: [redirects()], answer: () => to(location) });
+    const { call } = await openApi({
+      without: ['redirects'],
+      features: [redirects()],
+      answer: () => to(location),
+    });
     return textOf(await call());
   };
   expect(await ask(other.url)).toMatch(/^The API answered 302 Found/);
@@ -67,7 +77,11 @@ test('by default, nothing is followed into the own network: an address, or a nam
 test.each(['file:///etc/passwd', 'gopher://10.0.0.1/', 'http://'])(
   '%s is an answer like others',
   async (location) => {
-    const { call } = await openApi({ features: [redirects()], answer: () => to(location) });
+    const { call } = await openApi({
+      without: ['redirects'],
+      features: [redirects()],
+      answer: () => to(location),
+    });
     expect(textOf(await call())).toMatch(/^The API answered 302/);
   },
 );
@@ -78,6 +92,7 @@ test('a circle ends', async () => {
   const two = await startApi(() => to(urls[0] ?? ''));
   urls.push(one.url, two.url);
   const { call } = await openApi({
+    without: ['redirects'],
     features: [redirects({ allows: () => true })],
     answer: () => to(one.url),
   });

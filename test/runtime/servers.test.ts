@@ -74,14 +74,9 @@ test.each<[string, Places, string]>([
     {
       api,
       name: 'PETS',
-      env: { API_BASE_URL: 'http://e.test', API_BASE_URL_SHOP: 'http://e.test', API_SERVER: '2' },
+      env: { API_BASE_URL: 'http://e.test', API_BASE_URL_SHOP: 'http://e.test' },
     },
     'https://api.test/v1/pets',
-  ],
-  [
-    'one of several: chosen',
-    { api, name: 'PETS', env: { API_SERVER_PETS: '2' } },
-    'https://second.test/pets',
   ],
   [
     'one of several: a variable',
@@ -140,11 +135,6 @@ const regional = {
   url: 'https://{region}.api.test/{base-path}',
   variables: { region: { default: 'eu', enum: ['eu', 'us'] }, 'base-path': {} },
 };
-const several = [
-  { url: 'https://live.test/v1', description: 'Production' },
-  { url: 'https://{tenant}.sandbox.test', name: 'sandbox', variables: { tenant: { default: 'demo' } } },
-  { url: '/here', name: '1' },
-];
 const open = { url: 'https://open.test:8443{base-path}' };
 const files = [{ url: 'https://files.test:8443/up' }];
 
@@ -160,24 +150,6 @@ test.each<[Record<string, string>, Places, string]>([
   [{ API_SERVER_BASE_PATH: '/v2' }, { api: [open] }, 'https://open.test:8443/v2/pets'],
   [{ API_SERVER_X: 'y' }, { api: [{ url: 'https://{x}.test' }] }, 'https://y.test/pets'],
   [{ API_SERVER_BASE_PATH: 'v2' }, { api, operation: [regional] }, 'https://eu.api.test/v2/pets'],
-  // another server
-  [{ API_SERVER: '' }, { api: several }, 'https://live.test/v1/pets'],
-  [{ API_SERVER: '2' }, { api: several }, 'https://demo.sandbox.test/pets'],
-  [{ API_SERVER: 'Sandbox', API_SERVER_TENANT: 'me' }, { api: several }, 'https://me.sandbox.test/pets'],
-  [{ API_SERVER: 'production' }, { api: several }, 'https://live.test/v1/pets'],
-  [{ API_SERVER: 'https://second.test' }, { api }, 'https://second.test/pets'],
-  [{ API_SERVER: 'nonsense', API_BASE_URL: 'http://e.test' }, { api: several }, 'http://e.test/pets'],
-  // … and of an operation, the one of the same name
-  [
-    { API_SERVER: 'sandbox' },
-    { api: several, operation: [...files, { url: 'https://s.test', name: 'sandbox' }] },
-    'https://s.test/pets',
-  ],
-  [
-    { API_SERVER: '2' },
-    { api: several, operation: [...files, { url: 'https://s.test' }] },
-    'https://files.test:8443/up/pets',
-  ],
   // the host of an operation's own
   [{ API_BASE_URL_FILES_TEST_8443: 'http://f.test/u' }, { api, operation: files }, 'http://f.test/u/pets'],
   [
@@ -213,13 +185,6 @@ test.each<[Record<string, string>, Places, RegExp]>([
     /API_SERVER_REGION .*(?:must be one of|to one of) eu, us/,
   ],
   [{}, { api: [regional] }, /\{base-path\}.* set API_SERVER_BASE_PATH/],
-  [
-    { API_SERVER: '4' },
-    { api: several },
-    /is 4,.* the API's servers.* https:\/\/live\.test\/v1.* https:\/\/\{tenant\}\.sandbox\.test.* \/here/,
-  ],
-  [{ API_SERVER: '0' }, { api: several }, /is 0, .*the API's servers/],
-  [{ API_SERVER: 'x' }, {}, /API_SERVER .*is x/],
 ])('%j is refused: %j', (env, places, want) => {
   expect(() => url({ ...places, env })).toThrow(ToolError);
   expect(() => url({ ...places, env })).toThrow(want);

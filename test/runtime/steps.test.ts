@@ -461,7 +461,7 @@ test.each<[string, Record<string, SchemaObject>, object, unknown, unknown]>([
     wrapping,
     {
       content: [{ type: 'text', text: '[1,"x"]' }],
-      structuredContent: { _response: { drifted: { '/result': [1, 'x'] }, notes: ['odd'] } },
+      structuredContent: { _response: { drifted: { result: [1, 'x'] }, notes: ['odd'] } },
     },
     [1, 'x'],
   ],

@@ -587,6 +587,7 @@ test.each([false, true])(
     const other = await startApi(() => ({ headers: { 'content-type': 'text/plain' }, body: 'there' }));
     const api = await startApi(() => ({ status: 302, headers: { location: `${other.url}/there` } }));
     const { ask } = await open({
+      without: ['redirects'],
       features: [redirects({ allows: () => true })],
       env: isExported ? { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } : {},
       catalog: { tools: [{ name: 'get_pet', inputSchema }] },

@@ -90,7 +90,7 @@ function requestLength(bytes) {
 const NAMES = [
   'api',
   'styles',
-  'files',
+  'bytes',
   'multipart',
   'xml',
   'read-only-members',

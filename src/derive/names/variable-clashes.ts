@@ -42,9 +42,8 @@ function claimApiVariables(upstream: UpstreamBinding, requests: readonly HttpBin
   const whose = api === undefined ? '' : ` of the API ${api}`;
   const operationServers = requests.flatMap((request) => request.servers ?? []);
   claim(apiVariableName('API_BASE_URL', api), `the base URL${whose}`);
-  claim(apiVariableName('API_SERVER', api), `the choice of a server${whose}`);
   claim(apiVariableName('API_HEADERS', api), `the headers${whose}`);
-  for (const name of new Set([...servers, ...operationServers].flatMap(listUrlVariables)))
+  for (const name of new Set([...servers.slice(0, 1), ...operationServers].flatMap(listUrlVariables)))
     claim(serverChoiceVariableName(name, api), `{${name}} in server URLs${whose}`);
   const schemes = Object.entries(securitySchemes).map(([name, scheme]) => ({
     owner: `the security scheme ${JSON.stringify(name)}${whose}`,

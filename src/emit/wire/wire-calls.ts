@@ -15,7 +15,7 @@ import type { Call } from '../../../templates/runtime/feature.ts';
 import { clientCredentials } from '../../../templates/runtime/features/client-credentials.ts';
 import { knownArguments } from '../../../templates/runtime/features/known-arguments.ts';
 import { makeSample } from '../../../templates/runtime/features/mock/sample.ts';
-import { files } from '../../../templates/runtime/features/files.ts';
+import { bytes as bytesFeature } from '../../../templates/runtime/features/bytes.ts';
 import { multipart } from '../../../templates/runtime/features/multipart.ts';
 import { operationServers } from '../../../templates/runtime/features/operation-servers.ts';
 import { readOnlyMembers } from '../../../templates/runtime/features/read-only-members.ts';
@@ -127,7 +127,7 @@ const FEATURES = [
   readOnlyMembers(),
   knownArguments(),
   clientCredentials(),
-  files(),
+  bytesFeature(),
 ];
 
 async function makeWireCall(tool: Tool, binding: HttpBinding, setup: ApiSetup): Promise<WireCall | string> {
@@ -157,7 +157,7 @@ async function makeRequestWithCredentials(
   const args = fillers.reduce((filled, fill) => fill(filled, binding, setup.env).args, input);
   const { headers } = readFixedHeaders(setup, binding);
   const credentials = new Credentials({ ...setup, headers }, binding);
-  if (credentials.requirement === undefined) return undefined;
+  if (credentials.chosen === undefined) return undefined;
   const request = makeRequest(binding, args, { ...setup, headers });
   // No source of credentials looks at the call.
   await credentials.add(request, {} as Call);

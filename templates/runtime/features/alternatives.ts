@@ -88,7 +88,7 @@ function tellOnly({ misfits }: Refused, types: string, depth: number, run: Run):
       message: misfit.message.replace(/ but is (?!.* but is )/s, `, or of type ${types}, but is `),
     };
   });
-  run.tell(withTypes);
+  run.misfits.push(...withTypes);
   return false;
 }
 

@@ -1,35 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `--files`: a folder of files that calls may send, as `file:<path>`, and where large binary answers are saved. Also arguments and bodies that are bytes: base64 and `data:` URIs. */
+/** `--files`: a folder of files that calls may send, as `file:<path>`, and where large binary answers are saved. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AnswerReader } from '../call-api.ts';
 import type { Feature } from '../feature.ts';
 import { ownMember } from '../json-rpc.ts';
-import {
-  type ApiSetup,
-  type BodyWriter,
-  essence,
-  type GivenBytes,
-  isJsonType,
-  print,
-  type ReadBytes,
-  decodePercent,
-  typeOfBody,
-} from '../request.ts';
+import { decodePercent, essence, isJsonType, isTextType } from '../request.ts';
 import type { ApiResponse } from '../send.ts';
 import type { Server } from '../server.ts';
 import { getSetting, parseInteger, resolveFromWorkingFolder } from '../settings.ts';
 import { ToolError, UsageError } from '../types.ts';
-
-declare module '../types.ts' {
-  interface Body {
-    /** The others that the API takes: bytes are sent as the type of their `data:` URI, if it is one of them. */
-    alternatives?: string[];
-    /** A `data:` URI is sent as bytes: the document doesn't say which it is. */
-    mayBeFile?: boolean;
-  }
-}
+import type { GivenBytes, ReadBytes } from './bytes.ts';
 
 const FILE_BYTES = 'API_FILE_BYTES';
 /** Of a file that is sent: it is read at once. */
@@ -65,16 +47,8 @@ export function files(): Feature {
           );
       },
     },
-    startLine: () => {
-      const { root } = folder;
-      const isWholeDisk = root !== undefined && path.dirname(root) === root;
-      return (
-        root &&
-        `files: ${root}${isWholeDisk ? ' (every file of this machine, keys and tokens among them)' : ''}`
-      );
-    },
+    startLine: () => folder.root && `files: ${folder.root}`,
     parts: {
-      bodies: { binary: writeBinary, text: writeTextOrFile },
       bytes: { file: ((argument, value) => readFile(argument, String(value), folder)) satisfies ReadBytes },
       answers: { files: ((answer, use) => saveAnswer(answer, use, folder)) satisfies AnswerReader },
     },
@@ -194,9 +168,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 // Answers that are saved.
 
-const TEXT =
-  /^text\/|[/+](?:x-)?(?:xml|yaml|javascript|x-www-form-urlencoded|graphql|toml|sql|ndjson|jsonl|json-?seq)$/;
-
 /** Code and resources get the bytes. */
 function saveAnswer(
   ...[{ headers, chunks, status }, { call, request, redact }, { root, fileBytes }]: [
@@ -207,95 +178,73 @@ function saveAnswer(
   const type = essence(headers['content-type'] ?? '');
   const isForClient = call.kind === 'tool' && call.origin === 'client' && request.method !== 'HEAD';
   if (root === undefined || !isForClient || status === 204) return undefined;
-  if (type === '' || TEXT.test(type) || isJsonType(type)) return undefined;
-  const saved = new SavedFile(root, () => redact(nameOf(request.url, headers)), fileBytes);
-  return saved.read(chunks).then(
-    (body): Partial<ApiResponse> => (body === undefined ? { content: saved.link(type) } : { body }),
-    (thrown: unknown) => {
-      saved.remove();
-      throw thrown;
-    },
-  );
+  if (type === '' || isTextType(type) || isJsonType(type)) return undefined;
+  return collect(chunks, fileBytes, type, () => createFile(root, redact(nameOf(request.url, headers))));
+}
+
+interface OpenFile {
+  file: number;
+  place: string;
 }
 
 /** A short answer stays in memory, a longer one becomes a new file. */
-class SavedFile {
-  readonly #root: string;
-  readonly #makeName: () => string;
-  readonly #most: number;
-  #file: number | undefined;
-  #place = '';
-  #size = 0;
-
-  constructor(root: string, makeName: () => string, most: number) {
-    this.#root = root;
-    this.#makeName = makeName;
-    this.#most = most;
-  }
-
-  /** Undefined once it is a file. */
-  async read(chunks: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
-    const waiting: Buffer[] = [];
+async function collect(
+  chunks: AsyncIterable<Buffer>,
+  fileBytes: number,
+  mimeType: string,
+  create: () => OpenFile,
+): Promise<Partial<ApiResponse>> {
+  const waiting: Buffer[] = [];
+  let size = 0;
+  let saved: OpenFile | undefined;
+  try {
     for await (const chunk of chunks) {
-      this.#size += chunk.length;
-      if (this.#size > this.#most)
+      size += chunk.length;
+      if (size > fileBytes)
         throw new ToolError(
-          `The answer is longer than the ${this.#most} bytes that one file may have (${FILE_BYTES}).`,
+          `The answer is longer than the ${fileBytes} bytes that one file may have (${FILE_BYTES}).`,
         );
       waiting.push(chunk);
-      if (this.#size <= INLINE_BYTES) continue;
-      this.#write(Buffer.concat(waiting.splice(0)));
+      if (size <= INLINE_BYTES) continue;
+      saved ??= create();
+      fs.writeFileSync(saved.file, Buffer.concat(waiting.splice(0)));
     }
-    if (this.#file === undefined) return Buffer.concat(waiting);
-    fs.closeSync(this.#file);
-    return undefined;
+  } catch (thrown) {
+    // Nothing is left of an answer that breaks off.
+    if (saved !== undefined) fs.rmSync(saved.place, { force: true });
+    const { code = '', syscall } = thrown as NodeJS.ErrnoException;
+    const isOfDisk = syscall === 'write' || syscall === 'open';
+    throw isOfDisk ? new ToolError(`The answer could not be saved in the files folder (${code}).`) : thrown;
+  } finally {
+    if (saved !== undefined) fs.closeSync(saved.file);
   }
+  if (saved === undefined) return { body: Buffer.concat(waiting) };
+  const name = path.basename(saved.place);
+  const description = `Saved in the files folder of this server. A tool that takes bytes takes it as file:${name}`;
+  const uri = pathToFileURL(saved.place).href;
+  return { content: { type: 'resource_link', uri, name, description, mimeType, size } };
+}
 
-  #write(bytes: Buffer): void {
+/** `wx` neither overwrites nor writes through a link. */
+function createFile(root: string, name: string): OpenFile {
+  const exchanged = new ToolError('The answer could not be saved: the files folder was exchanged.');
+  if (fs.realpathSync(root) !== root) throw exchanged;
+  const { name: stem, ext } = path.parse(name);
+  for (let count = 1; count <= 1_000; count++) {
+    const place = path.join(root, count === 1 ? name : `${stem}-${count}${ext}`);
+    let file: number;
     try {
-      this.#file ??= this.#create();
-      for (let at = 0; at < bytes.length;) at += fs.writeSync(this.#file, bytes, at);
+      file = fs.openSync(place, 'wx', 0o600);
     } catch (thrown) {
-      if (thrown instanceof ToolError) throw thrown;
-      const { code = 'unknown reason' } = thrown as NodeJS.ErrnoException;
-      throw new ToolError(`The answer could not be saved in the files folder (${code}).`);
+      if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw thrown;
     }
+    if (path.dirname(placeOfOpenFile(file, place)) === root) return { file, place };
+    fs.closeSync(file);
+    fs.rmSync(place, { force: true });
+    throw exchanged;
   }
-
-  /** `wx` neither overwrites nor writes through a link. */
-  #create(): number {
-    const exchanged = new ToolError('The answer could not be saved: the files folder was exchanged.');
-    if (fs.realpathSync(this.#root) !== this.#root) throw exchanged;
-    const name = this.#makeName();
-    const { name: stem, ext } = path.parse(name);
-    for (let count = 1; count <= 1_000; count++) {
-      const place = path.join(this.#root, count === 1 ? name : `${stem}-${count}${ext}`);
-      try {
-        const file = fs.openSync(place, 'wx', 0o600);
-        [this.#file, this.#place] = [file, place];
-        if (path.dirname(placeOfOpenFile(file, place)) === this.#root) return file;
-        this.#place = fs.readlinkSync(`/proc/self/fd/${file}`);
-        throw exchanged;
-      } catch (thrown) {
-        if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
-      }
-    }
-    throw new ToolError(`The answer could not be saved: the files folder is full of files like ${name}.`);
-  }
-
-  link(mimeType: string): NonNullable<ApiResponse['content']> {
-    const name = path.basename(this.#place);
-    const description = `Saved in the files folder of this server. A tool that takes bytes takes it as file:${name}`;
-    const uri = pathToFileURL(this.#place).href;
-    return { type: 'resource_link', uri, name, description, mimeType, size: this.#size };
-  }
-
-  /** Nothing is left of an answer that breaks off. */
-  remove(): void {
-    if (this.#file === undefined) return;
-    fs.closeSync(this.#file);
-    fs.rmSync(this.#place, { force: true });
-  }
+  throw new ToolError(`The answer could not be saved: the files folder is full of files like ${name}.`);
 }
 
 /** By `Content-Disposition` (RFC 6266, RFC 8187), else the last segment of the path; safe on any system. */
@@ -304,108 +253,17 @@ function nameOf(url: URL, headers: Readonly<Record<string, string>>): string {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
   const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   const segment = url.pathname.split('/').findLast((one) => one !== '') ?? '';
-  const given = extended ?? quoted?.replace(/\\(.)/g, '$1') ?? token;
-  const decoded = given === undefined || given === extended ? decodePercent(given ?? segment) : given;
+  const plainName = quoted?.replace(/\\(.)/g, '$1') ?? token;
+  const name =
+    extended === undefined && plainName !== undefined ? plainName : decodePercent(extended ?? segment);
   // Without folders, invisible characters, what file systems refuse, and outer dots; not a device of Windows.
-  const last =
-    decoded
-      .replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
-      .split(/[\\/]/)
-      .at(-1) ?? '';
-  const plain = last.replace(/[\0-\x1F\x7F-\x9F<>:"|?*]/g, '_').replace(/^[.\s]+|[.\s]+$/g, '');
+  const visible = name.replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '').replace(/^.*[\\/]/s, '');
+  const plain = visible.replace(/[\0-\x1F\x7F-\x9F<>:"|?*]/g, '_').replace(/^[.\s]+|[.\s]+$/g, '');
   const safe = (/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain) || 'download';
-  const extension = /\.[A-Za-z\d]{1,8}$/.exec(safe)?.[0] ?? '';
   // File systems allow 255 bytes.
-  const stem = safe
-    .slice(0, safe.length - extension.length)
-    .slice(0, 60)
-    .replace(/[\uD800-\uDBFF]$/, '');
+  const [, stem = '', extension] = /^(.*?)(\.[A-Za-z\d]{1,8})?$/s.exec(safe) ?? [];
+  const short = [...stem].slice(0, 60).join('');
   const type = essence(headers['content-type'] ?? '');
   const usual = Object.entries(TYPES).findLast(([, one]) => one === type)?.[0];
-  const direct = /^(?:image|audio|video|font)\/(?:x-)?([a-z\d]{2,5})$/.exec(type)?.[1];
-  return stem + (extension || `.${usual ?? direct ?? 'bin'}`);
-}
-
-// Bytes in arguments and bodies.
-
-export const writeBinary: BodyWriter = (body, args, setup) => {
-  const { argument = 'body', mediaType, alternatives = [] } = body;
-  const contentType = typeOfBody(body);
-  const value = ownMember(args, argument);
-  if (value === undefined) return { contentType, content: '' };
-  const { bytes, mediaType: uriType = contentType } = readBytes(argument, value, setup);
-  const isOffered =
-    contentType !== mediaType || alternatives.some((type) => essence(type) === essence(uriType));
-  return { contentType: isOffered ? uriType : contentType, content: bytes };
-};
-
-export const writeTextOrFile: BodyWriter = (body, args, setup) => {
-  const value = ownMember(args, body.argument ?? '');
-  // Text may begin with the word "file:".
-  const isFile =
-    body.mayBeFile === true
-      ? isBytesUri(value, setup)
-      : isDataUri(value) && TEXT.test(essence(typeOfBody(body)));
-  return isFile ? writeBinary(body, args, setup) : undefined;
-};
-
-/** A `data:` URI (RFC 2397), as opposed to words about data. */
-function isDataUri(value: unknown): boolean {
-  const form = /^data:(?:[^,]*;base64|[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[^,;\s]*)*),/i;
-  return typeof value === 'string' && form.test(value);
-}
-
-function readerOf(value: unknown, { bytes }: Pick<ApiSetup, 'bytes'>) {
-  const scheme = /^(\w{1,20}):/.exec(String(value))?.[1]?.toLowerCase() ?? '';
-  return ownMember(bytes, scheme);
-}
-
-/** A `data:` URI, or one that a feature reads. */
-export function isBytesUri(value: unknown, setup: Pick<ApiSetup, 'bytes'>): boolean {
-  return isDataUri(value) || (typeof value === 'string' && readerOf(value, setup) !== undefined);
-}
-
-/** @throws {ToolError} if the value is none of these */
-export function readBytes(argument: string, value: unknown, setup: Pick<ApiSetup, 'bytes'>): GivenBytes {
-  return (readerOf(value, setup) ?? decodeBytes)(argument, value);
-}
-
-/** Base64 of either alphabet, or a `data:` URI. Anything else is refused, not sent as garbage. */
-function decodeBytes(argument: string, value: unknown): GivenBytes {
-  const text = print(value);
-  const [uri, head = '', data = ''] = /^data:([^,]*),(.*)$/is.exec(text) ?? [];
-  const [type = '', ...parameters] = head.split(';').map((part) => part.trim());
-  const isBase64 = uri === undefined || parameters.at(-1)?.toLowerCase() === 'base64';
-  const plain = uri === undefined ? text : isBase64 && !data.includes('%') ? data : percentDecodeBytes(data);
-  const digits = isBase64 ? plain?.replace(/[\r\n]+/g, '').replace(/={1,2}$/, '') : '';
-  if (plain === undefined || digits === undefined || !/^[\w+/-]*$/.test(digits) || digits.length % 4 === 1)
-    throw new ToolError(
-      `Argument "${argument}" must hold bytes: as base64, or as a data: URI (data:image/png;base64,…).`,
-    );
-  const bytes = isBase64 ? Buffer.from(digits, 'base64') : Buffer.from(plain, 'latin1');
-  if (uri === undefined) return { bytes };
-  const isName = (part: string): boolean => /^name=/i.test(part);
-  const rest = parameters.filter((part) => !isName(part) && part.toLowerCase() !== 'base64');
-  const path =
-    parameters
-      .find(isName)
-      ?.slice('name='.length)
-      .replace(/^"(.*)"$/, '$1') ?? '';
-  // Folders are dropped (RFC 7578, section 4.2).
-  const decoded = Buffer.from(percentDecodeBytes(path) ?? path, 'latin1').toString();
-  const filename = decoded.split(/[\\/]/).at(-1) ?? '';
-  const mediaType = [type, ...rest].join(';');
-  const isType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
-  return {
-    bytes,
-    mediaType: isType ? mediaType : undefined,
-    name: /^\.{0,2}$/.test(filename) ? undefined : filename,
-  };
-}
-
-/** Bytes, one character each. Undefined if a triplet is broken. */
-function percentDecodeBytes(text: string): string | undefined {
-  if (/%(?![\da-f]{2})/i.test(text)) return undefined;
-  const bytes = Buffer.from(text).toString('latin1');
-  return bytes.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
+  return short + (extension ?? `.${usual ?? 'bin'}`);
 }

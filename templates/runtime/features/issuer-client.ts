@@ -4,7 +4,13 @@ import type { Agent } from 'node:http';
 import { isIP } from 'node:net';
 import { isRecord } from '../json-rpc.ts';
 import { Work } from '../session.ts';
-import { isCloudAddress, isPublicAddress, openGuardedAgent } from './redirects.ts';
+import { isListed, isPublicAddress, listBlocks, openGuardedAgent } from './redirects.ts';
+
+/** Clouds give credentials of the machine there. */
+const CLOUD = listBlocks(
+  '169.254.0.0/16 168.63.129.16/32 100.100.100.200/32 192.0.0.192/32',
+  'fd00:ec2::254/128 fe80::/10',
+);
 
 export const ISSUER_LIMITS = { timeoutMs: 5_000, responseBytes: 1024 * 1024 };
 
@@ -151,7 +157,7 @@ async function guardedAgent(url: URL, namedBy: URL): Promise<Agent | undefined> 
   const addresses = await lookup(hostOf(namedBy), { all: true }).catch(() => []);
   const isInside = addresses.some(({ address }) => !isPublicAddress(address));
   const allows = (address: string): boolean =>
-    isInside ? !isCloudAddress(address) : isPublicAddress(address);
+    isInside ? !isListed(CLOUD, address) : isPublicAddress(address);
   const refusal = (): IssuerError =>
     new IssuerError(`${namedBy.href} names ${url.host}, which is in the network of this server.`);
   if (isIP(hostOf(url)) === 0) return openGuardedAgent(url.protocol, allows, refusal);

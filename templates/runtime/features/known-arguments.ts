@@ -3,7 +3,7 @@
 import type { FillArguments } from '../call-api.ts';
 import type { Feature } from '../feature.ts';
 import { parseJson } from '../json-rpc.ts';
-import { type Bindings, type Env, type Json, ToolError } from '../types.ts';
+import { type Env, type Json, ToolError } from '../types.ts';
 
 interface KnownArgument {
   value?: Json;
@@ -24,17 +24,7 @@ declare module '../types.ts' {
 }
 
 export function knownArguments(): Feature {
-  return {
-    name: 'known-arguments',
-    variables: ({ upstream, upstreams = [] }: Bindings) =>
-      [upstream ?? [], upstreams].flat().flatMap(({ argumentVariables = {} }) =>
-        Object.entries(argumentVariables).map(([variable, names]) => ({
-          variable,
-          help: `Sent to the API as ${names.join(', ')}.`,
-        })),
-      ),
-    parts: { arguments: { known: fill } },
-  };
+  return { name: 'known-arguments', parts: { arguments: { known: fill } } };
 }
 
 /** Other values are parts of ids and links that answers have: a region, a workspace. */

@@ -3,9 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Feature } from '../feature.ts';
 import { ownMember } from '../json-rpc.ts';
-import { type ApiSetup, asUtf8, type BodyWriter, essence, isJsonType, print } from '../request.ts';
+import {
+  type ApiSetup,
+  asUtf8,
+  type BodyWriter,
+  essence,
+  isJsonType,
+  isTextType,
+  print,
+} from '../request.ts';
 import { type Args, type Body, ToolError } from '../types.ts';
-import { isBytesUri, readBytes } from './files.ts';
+import { isBytesUri, readBytes } from './bytes.ts';
 import { decodeName, type Field, printContent, writePairs } from './styles.ts';
 
 declare module '../types.ts' {
@@ -147,12 +155,6 @@ function makePart(source: Source, value: unknown, setup: ApiSetup): Part {
   const usual =
     typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;
   return { name, content, contentType: contentType === undefined ? usual : asUtf8(contentType) };
-}
-
-function isTextType(mediaType: string): boolean {
-  return /^text\/|[/+](?:x-)?(?:xml|yaml|json|javascript|graphql|sql|toml|ndjson|jsonl)$/.test(
-    essence(mediaType),
-  );
 }
 
 /** Parts without a name can still be files (RFC 2183). */

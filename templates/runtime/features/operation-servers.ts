@@ -3,8 +3,8 @@
 import type { ChangeSetup } from '../call-api.ts';
 import type { Feature } from '../feature.ts';
 import { ownMember } from '../json-rpc.ts';
-import { type ApiSetup, apiVariable, chooseServer, fillVariables, findServer } from '../request.ts';
-import type { ApiBinding, ApiServer, Bindings, Env } from '../types.ts';
+import { type ApiSetup, apiVariable, chooseServer, fillVariables } from '../request.ts';
+import type { ApiBinding, ApiServer, Env } from '../types.ts';
 
 declare module '../types.ts' {
   interface HttpBinding {
@@ -17,20 +17,7 @@ declare module '../types.ts' {
 }
 
 export function operationServers(): Feature {
-  return {
-    name: 'operation-servers',
-    variables: ({ upstream, upstreams = [] }: Bindings) =>
-      [upstream ?? [], upstreams].flat().flatMap((api) =>
-        (api.otherServers ?? []).flatMap((server) => {
-          const host = hostOf(server);
-          return ['API_BASE_URL', 'API_HEADERS'].map((variable) => ({
-            variable: apiVariable(api, variable, host),
-            help: `As ${variable}, for operations at ${host}.`,
-          }));
-        }),
-      ),
-    parts: { setups: { servers: changeSetup } },
-  };
+  return { name: 'operation-servers', parts: { setups: { servers: changeSetup } } };
 }
 
 /**
@@ -39,7 +26,7 @@ export function operationServers(): Feature {
  */
 const changeSetup: ChangeSetup = (setup, { servers }) => {
   const { api, env } = setup;
-  const server = servers && (findServer(servers, env[apiVariable(api, 'API_SERVER')] ?? '') ?? servers[0]);
+  const server = servers?.[0];
   if (server === undefined) return setup;
   const host = hostOf(server);
   const baseUrl = chooseAddress(setup, server, host).href;
@@ -79,10 +66,7 @@ function chooseAddress(setup: ApiSetup, server: ApiServer, host: string | undefi
       return override && resolved.origin !== around.origin ? around : resolved;
     }
   }
-  const own = chooseServer({
-    api: { ...api, servers: [{ url }] },
-    env: { ...described.env, [apiVariable(api, 'API_SERVER')]: '' },
-  });
+  const own = chooseServer({ api: { ...api, servers: [{ url }] }, env: described.env });
   const target = override ? chooseServer(setup) : undefined;
   // A base URL that equals the document's changes nothing.
   if (target === undefined || target.href === root?.href) return own;

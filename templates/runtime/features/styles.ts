@@ -1,10 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Rare styles of parameters and fields (OpenAPI 3.2, "Style Values"), and bodies of JSON lines. */
+/** Styles of parameters and fields other than `simple` and `form` (OpenAPI 3.2, "Style Values"), forms, and bodies of JSON lines. */
 import type { Feature } from '../feature.ts';
 import { isRecord, ownMember, writeJson } from '../json-rpc.ts';
 import { type ApiSetup, bodyValue, type BodyWriter, encode, type Encode, essence } from '../request.ts';
 import { isJsonType, listParts, type ParameterWriter, print, typeOfBody } from '../request.ts';
-import { writeField, writePairs as writeFormPairs } from '../request.ts';
+import { writePairs as writeFormPairs } from '../request.ts';
 import { type Parameter, ToolError } from '../types.ts';
 
 /** OpenAPI, Encoding Object. */
@@ -18,6 +18,8 @@ declare module '../types.ts' {
     encoding?: Fields;
   }
   interface Parameter {
+    /** Swagger 2.0, `collectionFormat`. */
+    separator?: string;
     allowReserved?: boolean;
     allowEmptyValue?: boolean;
     /** Of the fields, if the value is a form. */
@@ -135,7 +137,7 @@ export function writePairs(
   const pairs =
     style === 'deepObject'
       ? deepPairs(name, value, encodeValue)
-      : writeFormPairs({ name, explode, separator }, value, encodeValue);
+      : writeFormPairs(name, value, explode, encodeValue, separator === ',' ? separator : encode(separator));
   return pairs.length === 0 && allowEmptyValue === true ? [`${encode(name)}=`] : pairs;
 }
 
@@ -150,9 +152,9 @@ function deepPairs(name: string, value: unknown, encodeValue: Encode): string[] 
 
 const writeFormBody: BodyWriter = (body, args, setup) => {
   const value = bodyValue(body, args);
-  return isRecord(value)
-    ? { contentType: typeOfBody(body), content: writeForm(value, body.encoding, setup) }
-    : undefined;
+  if (!isRecord(value))
+    throw new ToolError("The request's body must be an object: each member is a form field.");
+  return { contentType: typeOfBody(body, FORM), content: writeForm(value, body.encoding, setup) };
 };
 
 export function writeForm(value: object, encoding: Fields | undefined, setup: ApiSetup): string {
@@ -168,7 +170,10 @@ function writeStyled(name: string, value: unknown, field: Field, setup: ApiSetup
   if ((style ?? explode ?? allowReserved) !== undefined)
     return writePairs({ ...field, name }, value, encodeValue);
   const isEmpty = allowEmptyValue === true && Array.isArray(value) && value.length === 0;
-  return writeField(name, isEmpty ? '' : value, (item) => printContent(item, contentType, field, setup));
+  return [isEmpty ? '' : value].flat().map((item: unknown) => {
+    const text = printContent(item, contentType, field, setup);
+    return new URLSearchParams([[name, text]]).toString();
+  });
 }
 
 /** Scalars are text unless the type is JSON; objects are JSON unless the type is another. */
@@ -179,12 +184,13 @@ export function printContent(
   setup: ApiSetup,
 ): string {
   if (isLinesType(mediaType)) return printLines(value, mediaType);
-  if (typeof value !== 'object' || value === null) return print(value, mediaType);
+  if (typeof value !== 'object' || value === null)
+    return isJsonType(mediaType) ? writeJson(value) : print(value);
   const writer = xml === undefined ? undefined : ownMember(setup.bodies, 'xml');
   const written = writer?.({ kind: 'xml', mediaType, argument, xml }, { [argument]: value }, setup);
   if (written !== undefined) return String(written.content);
   const isForm = essence(mediaType) === FORM && isRecord(value);
-  return isForm ? writeForm(value, encoding, setup) : print(value, isJsonType(mediaType) ? mediaType : '');
+  return isForm ? writeForm(value, encoding, setup) : writeJson(value);
 }
 
 function isLinesType(mediaType: string): boolean {

@@ -2,9 +2,9 @@
 /** Writes values as XML (OpenAPI 3.2, XML Object). Members without a description become elements of their name. */
 import type { Feature } from '../feature.ts';
 import { ownMember } from '../json-rpc.ts';
-import { bodyValue, type BodyWriter, print } from '../request.ts';
+import { bodyValue, type BodyWriter, print, typeOfBody } from '../request.ts';
 import { ToolError } from '../types.ts';
-import { writeTextOrFile } from './files.ts';
+import { writeTextOrFile } from './bytes.ts';
 
 interface XmlNode {
   /** Default: `none` for a list, whose items follow each other, else `element`. */
@@ -44,8 +44,14 @@ const writeXml: BodyWriter = (body, args, setup) => {
   const description = body['xml'] as XmlBody | undefined;
   const value = bodyValue(body, args);
   if (description === undefined) {
-    if (typeof value === 'string') return writeTextOrFile(body, args, setup);
-    if (Object.keys(value ?? {}).length === 0) return undefined;
+    const isEmpty = Object.keys(value ?? {}).length === 0;
+    if (isEmpty || typeof value === 'string')
+      return (
+        writeTextOrFile(body, args, setup) ?? {
+          contentType: typeOfBody(body),
+          content: print(isEmpty ? '' : value),
+        }
+      );
     throw new ToolError(`This operation takes XML. Give the whole document as one string (${argument}).`);
   }
   const document: Place = { attributes: '', content: '', namespaces: new Map() };

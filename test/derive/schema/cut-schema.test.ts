@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LARGEST_INPUT, cutInputForListing } from '../../../src/derive/schema/cut-schema.ts';
 import type { JsonSchema, ObjectSchema } from '../../../src/util/json-schema.ts';
 import { makeSchemaTest } from '../../../src/util/check-values.ts';
-import { requireChecked } from '../../../templates/runtime/validate.ts';
+import { requireChecked } from '../../../src/util/check-values.ts';
 import { makeSample } from '../../../templates/runtime/features/mock/sample.ts';
 
 const text: JsonSchema = { type: 'string' };

@@ -51,7 +51,7 @@ test.each<[string, ToolInfo, unknown, object]>([
     { id: 'one', name: 'Rex' },
     {
       content: [{ type: 'text', text: '{"id":"one","name":"Rex"}' }],
-      structuredContent: { name: 'Rex', _response: { drifted: { '/id': 'one' } } },
+      structuredContent: { name: 'Rex', _response: { drifted: { id: 'one' } } },
     },
   ],
   [

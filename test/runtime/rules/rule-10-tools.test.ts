@@ -4,7 +4,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExtraTool } from '../../../templates/runtime/types.ts';
 import type { SchemaObject } from '../../../templates/runtime/types.ts';
-import { newServer, type Reply } from '../harness.ts';
+import type { Reply } from '../harness.ts';
 import { ALL, inEach, plain, speaking } from './speaking.ts';
 import { REQUESTS, subject } from './subject.ts';
 
@@ -204,20 +204,22 @@ test.each([
   ['http://json-schema.org/draft-07/schema#'],
   ['https://json-schema.org/draft/2019-09/schema'],
   ['https://dialects.example/own'],
-])('the dialect %s is an error before the server starts', ($schema) => {
+])('the dialect %s is an error, and the tool does not run', async ($schema) => {
   for (const name of ['inputSchema', 'outputSchema']) {
-    const inputSchema = { type: 'object' } as const;
-    const tool = { name: 'x', inputSchema, handler: () => 'done', [name]: { type: 'object', $schema } };
-    expect(() => newServer({ handlers: { extraTools: [tool] } })).toThrow($schema);
+    const { call, run } = await toolOf('2025-11-25', () => 'done', { [name]: { type: 'object', $schema } });
+    expect((await call()).error).toMatchObject({ code: -32603 });
+    expect(run).not.toHaveBeenCalled();
   }
 });
 
-test('no $ref is fetched: a schema with one is an error before the server starts', () => {
+test('no $ref is fetched: a schema with one is an error, and the tool does not run', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch');
   onTestFinished(() => void vi.restoreAllMocks());
-  const inputSchema = { type: 'object', properties: { a: { $ref: 'http://127.0.0.1:9/a.json' } } } as const;
-  const tool = { name: 'x', inputSchema, handler: () => 'done' };
-  expect(() => newServer({ handlers: { extraTools: [tool] } })).toThrow('http://127.0.0.1:9/a.json');
+  const inputSchema = { type: 'object', properties: { a: { $ref: 'http://127.0.0.1:9/a.json' } } };
+  const { call, run } = await toolOf('2025-11-25', () => 'done', { inputSchema });
+  const { result, error } = await call({ a: 1 });
+  expect(error ?? result?.['isError']).toBeTruthy();
+  expect(run).not.toHaveBeenCalled();
   expect(fetched).not.toHaveBeenCalled();
 });
 

@@ -42,7 +42,7 @@ const messages: [Schema, unknown, string[]][] = [
   [
     { enum: Array.from({ length: 300 }, (_, at) => `country-${at}`) },
     'contry-290',
-    [expect.stringMatching(/\(300 in all\) but is "contry-290"; did you mean "country-290"\?$/)],
+    [expect.stringMatching(/\(300 in all\) but is "contry-290"$/)],
   ],
   [{ properties: { f: { required: ['id'] } } }, { f: {} }, ['`f.id` is required but missing']],
   [
@@ -60,20 +60,12 @@ const messages: [Schema, unknown, string[]][] = [
     { zzz: 1 },
     ['`zzz` is not a known property; known are `a` and `b`'],
   ],
-  [
-    { additionalProperties: false },
-    { 'a b': 1 },
-    ['`["a b"]` is not a known property; no properties are expected'],
-  ],
+  [{ additionalProperties: false }, { 'a b': 1 }, ['`["a b"]` is not a known property; known are none']],
   [{ properties: { x: false } }, { x: 1 }, ['`x` is not allowed']],
   [{ minLength: 3 }, 'ab', ['The value must have at least 3 characters but has 2']],
   [{ maxItems: 1 }, [1, 2], ['The value must have at most 1 item but has 2']],
   [{ minProperties: 1 }, {}, ['The value must have at least 1 property but has 0']],
-  [
-    { uniqueItems: true },
-    [1, 2, 1],
-    ['The value must not have the same item twice, but items 0 and 2 are equal'],
-  ],
+  [{ uniqueItems: true }, [1, 2, 1], ['The value must not have the same item twice']],
   [{ pattern: '^a' }, 'b', ['The value must match the pattern ^a but is "b"']],
   [
     { properties: { x: { not: {} } } },

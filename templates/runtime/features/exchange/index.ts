@@ -145,7 +145,7 @@ async function findForCaller(
   for (const requirement of demands) {
     for (const [name, scopes] of Object.entries(requirement)) await ask(name, scopes);
     const strict = { ...setup, env: { ...env, API_CREDENTIALS: '' } };
-    const isMet = new Credentials(strict, { security: [requirement] }).requirement !== undefined;
+    const isMet = new Credentials(strict, { security: [requirement] }).chosen !== undefined;
     if (isMet && Object.keys(requirement).some((name) => used.has(name))) {
       call.onBehalf = Object.keys(requirement).filter((name) => used.has(name));
       return make([requirement]);
@@ -179,10 +179,8 @@ class CredentialsOfCaller extends Credentials {
     return unusable(`its caller has no credentials for the API (${names.join(', ')})`);
   }
 
-  override hintAfter(status: number): string | undefined {
-    const isOfCaller = Object.keys(this.requirement ?? {}).some((name) => this.#used.has(name));
-    const hint = super.hintAfter(status);
-    return hint && isOfCaller ? REVOKED : hint;
+  override hint(): string {
+    return this.chosen?.some(({ name }) => this.#used.has(name)) === true ? REVOKED : super.hint();
   }
 }
 

@@ -71,7 +71,7 @@ export function traces(): Feature {
       const isExported = place.trace.isSampled && exporter !== undefined;
       const span = isExported ? { ...place.trace, spanId: newId(8) } : place.trace;
       // The path of a redirect is no operation of the document: it gets none.
-      const isOperation = request.template !== undefined;
+      const isOperation = request.operation !== undefined;
       const values = {
         traceparent: isOperation && writeTraceparent(span),
         tracestate: isOperation && span.state,
@@ -158,8 +158,8 @@ function describeEnd({ outcome, error }: End): { isError: boolean; attributes: A
 }
 
 /** The path of the document takes the place of values, which may be secret. */
-function describeAttempt({ method, url, template }: ApiRequest, outcome: number | string, resent: number) {
-  const path = template?.replace(/[?#].*$/s, '');
+function describeAttempt({ method, url, operation }: ApiRequest, outcome: number | string, resent: number) {
+  const path = operation?.path.replace(/[?#].*$/s, '');
   const attributes: Attributes = {
     'http.request.method': method,
     'server.address': url.hostname,
