@@ -332,7 +332,7 @@ test.each<[string, Partial<Steps>, string]>([
     'a comparison takes single values',
   ],
   ['no end', { result: '$steps.a.items[?@.id == 1' }, 'expected `]` at character'],
-  ['no end of a text', { result: "$steps.a['items" }, 'a text in quotes has no end'],
+  ['no end of a text', { result: "$steps.a['items" }, 'expected an index, a name in quotes'],
   ['too much', { result: '$steps.a extra' }, 'expected the end of the expression'],
   [
     'a long expression',

@@ -5,6 +5,7 @@ import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks } from '../../model/user-code.ts';
+import type { WorkflowsByName } from '../../model/workflows.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
 import type { Budget } from './values.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
@@ -62,8 +63,8 @@ export interface ServerOptions {
   surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Folder of skills that the server has, or - for none. Default: the folder skills beside the source. */
   skills?: string;
-  /** Files of workflows, in JSON or YAML, or of Arazzo 1.0: each workflow is a tool. */
-  workflows?: string[];
+  /** Workflows by their names, each a tool; or files of them, in JSON or YAML, or of Arazzo 1.0. */
+  workflows?: string[] | WorkflowsByName;
   /** Names, texts, hints, arguments and answers of single tools, in place of those of the source; or hide them. */
   tools?: Record<string, ToolRules>;
   /** Treat warnings as errors. */

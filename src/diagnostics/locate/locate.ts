@@ -51,8 +51,9 @@ function findTextIndex(texts: SourceTexts, file: string, text: string): TextInde
   return index;
 }
 
+/** A configuration in JSON may begin with a comment. */
 function createDocumentIndex(text: string): DocumentIndex {
-  return /^\s*[{[]/.test(text) ? new JsonIndex(text) : new YamlIndex(text);
+  return /^\s*(?:[{[]|\/[/*])/.test(text) ? new JsonIndex(text) : new YamlIndex(text);
 }
 
 function parsePointer(pointer: string): string[] {

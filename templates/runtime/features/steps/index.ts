@@ -12,7 +12,7 @@ import { type Access, mayCall, readAccess } from '../access.ts';
 import type { Run } from './engine.ts';
 import { isKeptUri, KeptAnswers, linkTo } from './kept-answers.ts';
 import { type FindStepTool, type Plan, planSteps, STEP_LIMITS, type Steps, STEPS_SCHEMA } from './program.ts';
-import { describeFailure, describeFaults, findStepTool, refuseLate, runPlan } from './runner.ts';
+import { describeFailure, describeFaults, findStepTool, watchSending, runPlan } from './runner.ts';
 import { READ_TOOL, STEP_TOOLS, WRITE_TOOL } from './tools.ts';
 
 declare module '../../types.ts' {
@@ -50,7 +50,7 @@ export function steps(): Feature {
         return isOfClient ? keepLarge(answers, call, outcome) : outcome;
       },
     },
-    aroundSend: refuseLate,
+    aroundSend: watchSending,
     context: (call) => {
       let count = 0;
       return { run: (program: Steps) => runProgram(answers, call, program, ++count) };
