@@ -670,7 +670,7 @@ test.each<[string, Record<string, (args: Record<string, unknown>) => unknown>, S
     'one answer a thousand times',
     { list: () => Array.from({ length: 10_000 }, () => 'text') },
     { steps: [{ id: 'a', call: 'list' }], result: Array.from({ length: 1_000 }, () => '$steps.a') },
-    'The result would have more than 4,194,304 characters',
+    'The result would have more than 1,048,576 characters',
     1,
   ],
   ...['$max($steps.a)', '$steps.a[?@ < $steps.a[0]]'].map(

@@ -323,7 +323,7 @@ export const checks = [
   removal(/^51 steps/, ['maxItems: MAX_STEPS', 'maxItems: 1_000']),
   removal(/^tails that double/, ['(this.#left -= work) < 0', 'false']),
   removal(/^a text of/, ['size > MAX_TEXT', 'false']),
-  removal(/of 10 million/, ['size + waiting.length > limit', 'false']),
+  removal(/of 10 million/, ['size + (waiting.length + members.length) * MIN_SIZE > limit', 'false']),
   removal(/^brackets/, ['++this.#depth > MAX_DEPTH', 'false']),
   removal(/^an expression/, ['this.#text.length > MAX_CHARACTERS', 'false']),
   removal(/^a value in/, ['level > MAX_LEVELS', 'false']),

@@ -5,7 +5,7 @@ import { isRecord, ownMember, parseJson, RpcError, writeJson } from '../../json-
 import { describeThrown, textOf } from '../../results.ts';
 import type { Work } from '../../session.ts';
 import { type Json, type JsonObject, ToolError, type ToolResult } from '../../types.ts';
-import { evaluate, holds, Meter, type Scope } from './evaluate.ts';
+import { evaluate, holds, Meter, requireWithin, type Scope } from './evaluate.ts';
 import { type Expression, fill, type Reference, type Template } from './expression.ts';
 import { type Plan, type PlannedStep, STEP_LIMITS } from './program.ts';
 
@@ -116,7 +116,7 @@ class Engine {
       failing = '';
       const scope = this.#scope();
       const result = fill(this.#plan.result, (expression) => evaluate(expression, scope));
-      this.#meter.measure(result, STEP_LIMITS.resultCharacters, 'The result');
+      requireWithin(result, STEP_LIMITS.resultCharacters, 'The result');
       return { result, ...rest };
     } catch (cause) {
       const failure = { step: failing, message: describeFault(cause), cause };
@@ -167,7 +167,7 @@ class Engine {
       return value;
     };
     const args = fill(template, compute, place) as JsonObject;
-    this.#meter.measure(args, STEP_LIMITS.argumentCharacters, 'The arguments');
+    requireWithin(args, STEP_LIMITS.argumentCharacters, 'The arguments');
     return args;
   }
 

@@ -14,7 +14,7 @@ export const STEP_LIMITS = {
   ms: 30_000,
   answerCharacters: 16 * 1024 * 1024,
   argumentCharacters: 1024 * 1024,
-  resultCharacters: 4 * 1024 * 1024,
+  resultCharacters: 1024 * 1024,
 };
 const [MAX_STEPS, MAX_PARALLEL, MAX_FAULTS] = [50, 5, 20];
 
