@@ -27,6 +27,7 @@ import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks } from '../../model/user-code.ts';
+import type { WorkflowsByName } from '../../model/workflows.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
 import type { Budget } from './values.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';

@@ -18,6 +18,7 @@ import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import { listSkillFoldersBesideCode, isFolderWithoutLink } from '../frontends/skills/find-skills.ts';
 import type { Skills } from '../model/skills.ts';
+import type { WorkflowFile } from '../model/workflows.ts';
 import { observeFolder } from '../project/provenance.ts';
 import { omitUndefined } from '../util/collections.ts';
 
@@ -69,8 +70,16 @@ export async function loadSources(
   };
 }
 
-async function loadWorkflows({ workflows, cwd, observer }: CompileOptions, diagnostics: DiagnosticCollector) {
+async function loadWorkflows(
+  { workflows, workflowsPlace, cwd, observer }: CompileOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<{ files: WorkflowFile[]; texts: SourceTexts } | undefined> {
   if (workflows === undefined) return undefined;
+  if (!Array.isArray(workflows)) {
+    const { file, pointer, text } = workflowsPlace ?? { file: '<workflows>', pointer: '' };
+    const textOf = (name: string): string | undefined => (name === file ? text : undefined);
+    return { files: [{ file, pointer, value: workflows }], texts: { textOf } };
+  }
   const { readWorkflowFiles } = await import('../frontends/workflows/read-workflows.ts');
   return readWorkflowFiles(workflows, { cwd, observer }, diagnostics);
 }

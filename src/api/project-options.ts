@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { ownMember } from '../../templates/runtime/json-rpc.ts';
+import { isRecord, ownMember } from '../../templates/runtime/json-rpc.ts';
 import type { FilledText } from '../config/load/interpolate.ts';
 import {
   type ConfigRun,
@@ -36,7 +36,9 @@ import {
   listSettings,
   nameSources,
 } from '../project/run-settings.ts';
+import type { WorkflowsPlace } from '../model/workflows.ts';
 import { omitUndefined } from '../util/collections.ts';
+import { escapePointerToken } from '../util/json-schema.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface ResolvedServer {
@@ -180,12 +182,18 @@ async function makeGenerateOptions(
     variables: read.variables,
     asWritten: selectTextsForServer(read),
     ...findPlaceOfTools(read),
+    ...(isRecord(config.workflows) && { workflowsPlace: placeWorkflows(read) }),
     ...omitUndefined({
       hooks: hooks && codeModuleName(hooks, read, resolveFromConfigFolder),
       noCode,
       env,
     }),
   };
+}
+
+function placeWorkflows({ dir, name, server, text }: ChangedServer): WorkflowsPlace {
+  const pointer = `${server === undefined ? '' : `/servers/${escapePointerToken(server)}`}/workflows`;
+  return { file: join(dir, name), pointer, ...(name.endsWith('.json') && { text }) };
 }
 
 /**

@@ -48,6 +48,7 @@ import {
   resolveSchemeUrls,
 } from './upstream.ts';
 import { omitUndefined } from '../util/collections.ts';
+import { collectWorkflowCalls, isCalled } from './workflows/calls.ts';
 
 export { resolveAuthRules, mapScopesOfModel } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
@@ -88,6 +89,7 @@ export function deriveServerFromSources(
   const info = deriveInfoOfSources(parts, options, diagnostics);
   const apis = deriveApiNames(parts, diagnostics);
   const commonWords = new Set(parts.flatMap(({ source }) => source.codeWords ?? []));
+  const workflowCalls = collectWorkflowCalls(parts.map(({ source }) => source));
   const locks = splitNameLock(parts, options.nameLock, apis);
   const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
   const documents = parts.filter(({ source }) => isFromDocument(source));
@@ -106,6 +108,7 @@ export function deriveServerFromSources(
         api,
         source: sourceNameOfApi(api?.name ?? deriveApiName(part)),
         commonWords,
+        workflowCalls,
         uses,
         tools,
       },
@@ -151,6 +154,7 @@ interface SurfaceNames {
   api: ApiName | undefined;
   source: string;
   commonWords: ReadonlySet<string>;
+  workflowCalls: ReadonlySet<string>;
   uses: SelectorUses;
   tools: ConfiguredTools;
 }
@@ -191,8 +195,9 @@ function deriveSurface(
   const unlisted = source.capabilities
     .filter((capability) => capability.kind === 'operation')
     .filter(
-      (capability) =>
-        names.commonWords.has(capability.operationId ?? '') && !listed.has(tools.nameOf(capability)),
+      (operation) =>
+        !listed.has(tools.nameOf(operation)) &&
+        (names.commonWords.has(operation.operationId ?? '') || isCalled(operation, names.workflowCalls)),
     );
   const called = [...new Set([...served, ...unlisted])];
   reportTooManyCopies(views, source, diagnostics);
@@ -213,7 +218,7 @@ function deriveSurface(
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
     ...(deselected.length === 0 ? {} : { deselected }),
-    ...(names.commonWords.size > 0 &&
+    ...((names.commonWords.size > 0 || unlisted.length > 0) &&
       isFromDocument(source) && { operations: { [names.source]: unlistedBindings } }),
     ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),

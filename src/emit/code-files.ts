@@ -105,8 +105,9 @@ export function makeTypesView(model: ServerModel, header: string, options: EmitO
     from: bindingKey(binding),
     type: printer.printArgumentsType(inputSchema),
   }));
-  const sources = makeSourcesView(model, printer);
   const present = new Set(chooseFeatures(model, options).map(({ name }) => name));
+  // Workflows call operations without `context.api`.
+  const sources = present.has('operations') ? makeSourcesView(model, printer) : [];
   const missing = FEATURES.filter(({ name, uses }) => !present.has(name) && uses?.members !== undefined);
   const lacksQuestions = missing.some(({ name }) => name === 'ask');
   return {

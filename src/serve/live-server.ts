@@ -11,10 +11,10 @@ import type { Outcome } from '../../templates/runtime/types.ts';
 const LISTS = ['tools', 'resources', 'prompts'] as const;
 export type ChangedList = (typeof LISTS)[number];
 
-/** Features of the process and of its clients: they hold ports, files, sessions, tasks and keys. All others are made anew from each model. */
+/** Features of the process and of its clients: they hold ports, files, sessions, tasks, keys and logins. All others are made anew from each model. */
 const LASTING: ReadonlySet<string> = new Set([
   ...['http', 'sse', 'websocket', 'tls', 'fetch', 'signed-sessions', 'resumption', 'changes'],
-  ...['tasks', 'ask', 'audit', 'metrics', 'traces', 'redis'],
+  ...['tasks', 'ask', 'audit', 'metrics', 'traces', 'redis', 'login'],
 ]);
 
 /** One state of the sources. */

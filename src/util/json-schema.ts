@@ -170,6 +170,6 @@ export function escapePointerToken(name: string | number): string {
 }
 
 /** RFC 6901, section 4. */
-function unescapePointerToken(token: string): string {
+export function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

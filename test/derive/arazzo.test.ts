@@ -120,6 +120,28 @@ test.each<[string, object[], object, unknown]>([
       ],
     },
   ],
+  [
+    'retries, and ends before them',
+    [
+      {
+        ...list,
+        onFailure: [
+          { name: 'stop', type: 'end', criteria: [{ condition: '$statusCode == 404' }] },
+          {
+            name: 'again',
+            type: 'retry',
+            retryAfter: 1.5,
+            retryLimit: 5,
+            criteria: [{ condition: '$statusCode >= 500' }],
+          },
+        ],
+      },
+    ],
+    {},
+    {
+      steps: [{ retry: { max: 5, seconds: 1.5, when: '(!($status == 404)) && ($status >= 500)' } }],
+    },
+  ],
 ])('%s', async (_, steps, more, want) => {
   const { tools } = await compileSound({ 'shop.arazzo.json': describe(steps, more) });
   expect(tools.at(-1)).toMatchObject({ name: 'the_flow', title: 'Flows', binding: want });
@@ -168,7 +190,7 @@ test.each<[string, object, string]>([
   [
     'an unknown path',
     describe([{ stepId: 'a', operationPath: '{$sourceDescriptions.shop.url}#/paths/~1none/get' }]),
-    '/workflows/0/steps/0/operationPath: No tool of the server calls',
+    '/workflows/0/steps/0/operationPath: Unknown operation: GET /none',
   ],
   [
     'a workflow inside another',
@@ -186,9 +208,42 @@ test.each<[string, object, string]>([
     '/workflows/0/steps/1/onSuccess/0: It must lead to a later step.',
   ],
   [
-    'retries',
-    describe([{ ...list, onFailure: [{ name: 'again', type: 'retry', retryLimit: 3 }] }]),
+    'a failure that leads elsewhere',
+    describe([{ ...list, onFailure: [{ name: 'else', type: 'goto', stepId: 'read' }] }, read]),
     '/workflows/0/steps/0/onFailure/0: A failed step ends the workflow, and nothing follows.',
+  ],
+  [
+    'a retry without a bound',
+    describe([{ ...list, onFailure: [{ name: 'again', type: 'retry', retryLimit: 1000 }] }]),
+    '/workflows/0/steps/0/onFailure/0: retryLimit is 1 to 10, and retryAfter 0 to 60 seconds.',
+  ],
+  [
+    'a second retry',
+    describe([
+      {
+        ...list,
+        onFailure: [
+          { name: 'again', type: 'retry' },
+          { name: 'later', type: 'retry' },
+        ],
+      },
+    ]),
+    '/workflows/0/steps/0/onFailure/1: One retry of a step is read.',
+  ],
+  [
+    'a retry after another step',
+    describe([{ ...list, onFailure: [{ name: 'again', type: 'retry', stepId: 'read' }] }, read]),
+    '/workflows/0/steps/0/onFailure/0/stepId: stepId of a retry is not read.',
+  ],
+  [
+    'a retry by the body of a failed answer',
+    describe([
+      {
+        ...list,
+        onFailure: [{ name: 'again', type: 'retry', criteria: [{ condition: '$response.body#/code == 1' }] }],
+      },
+    ]),
+    '/workflows/0/steps/0/onFailure/0/criteria/0/condition: $response.body#/code is nothing that steps can refer to.',
   ],
   [
     'a regular expression',

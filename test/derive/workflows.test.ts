@@ -1,6 +1,10 @@
 // Files of workflows: what each becomes, and which faults are found, with their places.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compileSound, compileWorkflows } from '../support/compile-workflows.ts';
+import { runInProcess } from '../cli/support/fake-host.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+import { compileSound, compileWorkflows, petstore } from '../support/compile-workflows.ts';
 
 const orders = { id: 'orders', call: 'listOrders', arguments: { state: 'placed' } };
 const cancel = { id: 'cancel', call: 'cancelOrder', arguments: { orderId: '$inputs.id' } };
@@ -38,6 +42,63 @@ test('steps call tools by the names that they have, whatever the configuration c
   const rules = { cancel_order: { name: 'stop' } };
   const { tools } = await compileSound(files, { tools: rules });
   expect(tools.at(-1)?.binding).toMatchObject({ steps: [{ call: 'stop' }, { call: 'stop' }] });
+});
+
+test('an object of workflows, as the configuration has it, is what a file of them is', async () => {
+  const doIt = flow([orders, cancel], { inputs });
+  const [of, from] = await Promise.all([
+    compileSound({ 'w.yaml': { doIt } }),
+    compileSound({}, { workflows: { doIt } as never }),
+  ]);
+  expect({ ...from.tools.at(-1), origin: {} }).toEqual({ ...of.tools.at(-1), origin: {} });
+  const { faults } = await compileWorkflows({}, {
+    workflows: { doIt: flow([{ ...orders, call: 'listOrder' }]) },
+  } as never);
+  expect(faults).toEqual([
+    expect.stringMatching(/^error \/doIt\/steps\/0\/call: .*Unknown operation: listOrder/),
+  ]);
+});
+
+test('a fault of the configuration has its place there', async () => {
+  const cwd = temporaryFolder();
+  const workflows = { doIt: flow([{ ...orders, call: 'listOrder' }]) };
+  const place = (value: object): string => `// Commented.\n${JSON.stringify(value, undefined, 2)}`;
+  writeFileSync(join(cwd, 'mcpgen.config.json'), place({ source: petstore, workflows }));
+  const one = await runInProcess(['inspect', '.'], { cwd });
+  expect(one.stderr).toMatch(/mcpgen\.config\.json:10:\d+ - error MCPG145/);
+  writeFileSync(
+    join(cwd, 'mcpgen.config.json'),
+    place({ servers: { a: { source: petstore, output: 'a', workflows } } }),
+  );
+  const several = await runInProcess(['inspect', '.', '--server', 'a'], { cwd });
+  expect(several.stderr).toMatch(/mcpgen\.config\.json:13:\d+ - error MCPG145/);
+});
+
+test.each<[string, object, string]>([
+  ['by its operationId', { call: 'cancelOrder' }, 'petstore:cancelOrder'],
+  ['by its source', { call: 'petstore:cancelOrder' }, 'petstore:cancelOrder'],
+  ['by its path', { call: 'POST /orders/{id}/cancel' }, 'petstore:cancelOrder'],
+])('an operation that is no tool is called %s', async (_, named, want) => {
+  const files = { 'w.json': { doIt: flow([orders, { ...cancel, ...named }], { inputs }) } };
+  const model = await compileSound(files, { exclude: ['op:cancelOrder'] });
+  expect(model.tools.map(({ name }) => name)).not.toContain('cancel_order');
+  expect(model.tools.at(-1)).toMatchObject({
+    annotations: { readOnlyHint: false, destructiveHint: true },
+    binding: { steps: [{ call: 'listOrders' }, { call: want }] },
+  });
+  expect(Object.keys(model.operations?.['petstore'] ?? {})).toEqual(['cancelOrder']);
+  const { faults } = await compileWorkflows(
+    { 'w.json': { doIt: flow([{ ...cancel, ...named, arguments: {} }]) } },
+    { exclude: ['op:cancelOrder'] },
+  );
+  expect(faults).toEqual([
+    'error /doIt/steps/0/arguments: steps[0].arguments: `orderId` is required but missing.',
+  ]);
+});
+
+test('other operations that are no tools are not bound, and no model calls them', async () => {
+  const files = { 'w.json': { doIt: flow([orders]) } };
+  expect(await compileSound(files, { exclude: ['op:cancelOrder'] })).not.toHaveProperty('operations');
 });
 
 test('a workflow needs the scopes of its calls', async () => {
@@ -99,6 +160,21 @@ test.each<[string, unknown, string[]]>([
     'pages of calls that are confirmed',
     { doIt: flow([{ ...cancel, repeat: { while: 'true', with: {} } }], { inputs }) },
     ['error /doIt/steps/0/repeat: steps[0].repeat: must be absent, since the user confirms each call.'],
+  ],
+  [
+    'a confirmed call that is made again',
+    { doIt: flow([{ ...cancel, retry: { max: 2 } }], { inputs }) },
+    ['error /doIt/steps/0/retry: steps[0].retry: must be absent, since the user confirms each call.'],
+  ],
+  [
+    'more calls than a retry has',
+    { doIt: flow([{ ...orders, retry: { max: 11 } }]) },
+    ['error /doIt/steps/0/retry/max: `steps[0].retry.max` must be ≤ 10 but is 11.'],
+  ],
+  [
+    'an answer that a retry can not see',
+    { doIt: flow([{ ...orders, retry: { max: 1, when: '$steps.orders.items' } }]) },
+    ['error /doIt/steps/0/retry/when: steps[0].retry.when: There is no step orders before this one.'],
   ],
   [
     'arguments that are known too late for the list',

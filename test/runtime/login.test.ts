@@ -4,6 +4,11 @@ import { request as httpRequest } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LiveServer } from '../../src/serve/live-server.ts';
+import { api } from '../../templates/runtime/call-api.ts';
+import type { ServerDefinition } from '../../templates/runtime/feature.ts';
+import { scopesOfServer } from '../../templates/runtime/features/login/commands.ts';
+import { login as loginFeature } from '../../templates/runtime/features/login/index.ts';
 import { LOGIN_LIMITS } from '../../templates/runtime/features/login/pending.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { json, type Received, type Reply, startApi, textOf, type ToolResult } from './api.ts';
@@ -870,4 +875,57 @@ test('metadata at a URL of their own must be of the issuer', async () => {
     metadata: (issuer) => withIss(`${issuer}/b`),
   });
   expect(textOf(await opened.call())).toContain('another issuer');
+});
+
+test('a login outlives a reload of the server, and is for no other API', async () => {
+  const opened = await open();
+  const other = await startApi(() => json({}));
+  const login = {
+    authorizationUrl: `${opened.issuer.url}/authorize`,
+    tokenUrl: `${opened.issuer.url}/token`,
+  };
+  const scheme = { type: 'oauth2', env: NAMES, login, source: 'login' };
+  const define = (url: string): ServerDefinition => ({
+    info: { name: 'live', version: '1' },
+    features: [api(), loginFeature()],
+    generated: {
+      'catalog.json': JSON.stringify({
+        tools: [{ name: 'read', inputSchema: { type: 'object' } }],
+        ...{ resources: [], resourceTemplates: [], prompts: [] },
+      }),
+      'bindings.json': JSON.stringify({
+        upstream: { servers: [{ url }], security: [{ oauth: ['a'] }], securitySchemes: { oauth: scheme } },
+        tools: { read: { do: { kind: 'http', method: 'GET', path: '/a', parameters: [] } } },
+        ...{ resources: {}, resourceTemplates: {}, prompts: {}, completions: [] },
+      }),
+    },
+  });
+  const env = { CLIENT: 'my client', XDG_STATE_HOME: opened.folder };
+  const live = new LiveServer(define(opened.api.url), { env, report: () => undefined }, () => undefined);
+  await live.start();
+  onTestFinished(() => live.close());
+  const { send } = makeClient(live, []);
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '0' } };
+  await send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello });
+  const call = async (): Promise<ToolResult> => {
+    const params = { name: 'read', arguments: {} };
+    return ((await send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })) as Required<Message>)
+      .result;
+  };
+  await opened.agree(addressIn(await call()));
+  await live.replace(define(opened.api.url));
+  expect((await call()).isError).toBeUndefined();
+  await live.replace(define(other.url));
+  expect(textOf(await call())).toContain('needs its user to sign in');
+  expect([other.requests, opened.grants.length]).toEqual([[], 1]);
+});
+
+test('of several APIs each asks for the scopes of its own operations', () => {
+  const bind = (api: string, scope: string) => ({
+    do: { kind: 'http', api, security: [{ oauth: [scope] }] },
+  });
+  const upstreams = ['ONE', 'TWO'].map((name) => ({ name, servers: [], securitySchemes: {} }));
+  const bindings = { upstreams, tools: { a: bind('ONE', 'a'), b: bind('TWO', 'b') }, resources: {} };
+  const scopes = upstreams.map((api) => scopesOfServer({ bindings } as never, 'oauth', api));
+  expect(scopes).toEqual([['a'], ['b']]);
 });

@@ -202,6 +202,85 @@ test('a step whose answer is not the expected one ends the workflow', async () =
   expect([isError, sent]).toEqual([true, ['GET /pets/7']]);
 });
 
+const UNLISTED = {
+  cancelOne: {
+    description: 'Cancels the first order.',
+    steps: [
+      { id: 'orders', call: 'GET /orders', expect: '$status == 200' },
+      {
+        ...{ id: 'cancelled', call: 'cancelOrder' },
+        arguments: { orderId: '$first($steps.orders.items[*].id)' },
+        expect: "$status == 200 && $steps.cancelled.state == 'cancelled'",
+      },
+    ],
+    result: '$steps.cancelled.id',
+  },
+  countOrders: {
+    description: 'Counts orders.',
+    steps: [{ id: 'orders', call: 'listOrders' }],
+    result: '$length($steps.orders.items)',
+  },
+};
+
+/** `listOrders` and `cancelOrder` are operations that are no tools. */
+async function serveUnlisted(parts: Parts = {}) {
+  const exclude = ['op:listOrders', 'op:cancelOrder'];
+  const model = await compileSound({ 'w.json': UNLISTED }, { exclude });
+  const served = await serveModel(model, api(2), parts);
+  onTestFinished(served.close);
+  return served;
+}
+
+test('operations that are no tools are called by workflows alone, and asked for like tools', async () => {
+  const { call, server } = await serveUnlisted({ userAnswers: [true, false], hasSteps: true });
+  const done = await call('cancelOne', {});
+  expect(done.asked).toEqual([
+    'cancelOne makes calls that may delete or overwrite data (1). Run all of them?\npetstore:cancelOrder {"orderId":"ord-0"}',
+  ]);
+  expect([done.words, done.sent.map((text) => text.split('\n')[0])]).toEqual([
+    'ord-0',
+    ['GET /orders', 'POST /orders/ord-0/cancel'],
+  ]);
+  const refused = await call('cancelOne', {});
+  expect([refused.isError, refused.sent.map((text) => text.split('\n')[0])]).toEqual([true, ['GET /orders']]);
+  for (const name of ['listOrders', 'petstore:listOrders']) {
+    const steps = [{ id: 'a', call: name }];
+    const result = await call('run_read_steps', { steps, result: null });
+    expect([result.isError, result.sent]).toEqual([true, []]);
+    expect(result.words).toContain(`Unknown tool: ${name}`);
+  }
+  expect([...server.catalog.tools.keys()]).not.toContain('listOrders');
+});
+
+test('--read-only keeps a workflow of operations that read', async () => {
+  const { call, server } = await serveUnlisted({ flags: { 'read-only': true } });
+  expect([...server.catalog.tools.keys()]).not.toContain('cancelOne');
+  expect(await call('countOrders', {})).toMatchObject({ words: '2', isError: false });
+});
+
+test.each<[string, number[], object, string | undefined, number]>([
+  ['that ends with an answer', [500, 500, 200], { max: 2, when: '$status >= 500' }, undefined, 3],
+  ['that comes too late', [500, 500, 500], { max: 2 }, 'The API answered 500', 3],
+  ['of another failure', [404, 200], { max: 2, when: '$status == 500' }, 'The API answered 404', 1],
+])('a retry %s', async (_, statuses, retry, failure, count) => {
+  for (const exclude of [[], ['op:getInventory']]) {
+    const flow = {
+      description: 'Tries.',
+      steps: [{ id: 'stock', call: 'getInventory', retry, expect: '$status == 200' }],
+      result: '$steps.stock',
+    };
+    let at = 0;
+    const answer = (): string =>
+      `HTTP/1.1 ${statuses[at++] ?? 200} Said\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"cat":1}`;
+    const model = await compileSound({ 'w.json': { try: flow } }, { exclude });
+    const served = await serveModel(model, answer);
+    onTestFinished(served.close);
+    const { words, sent } = await served.call('try', {});
+    expect(words).toContain(failure ?? '{"cat":1}');
+    expect(sent.length).toBe(count);
+  }
+});
+
 test.each<[string, Parts['flags'] & object, string[]]>([
   ['--read-only', { 'read-only': true }, []],
   ['--exclude of a tool that it calls', { exclude: ['op:cancel_order'] }, ['placeOne']],

@@ -4,18 +4,13 @@ import { openServer } from './server.mjs';
 import { Session } from './session.mjs';
 
 /** `more`: `like`: another process of the same program with the same issuers; the rest as of `Start`. */
-export async function openGuarded(
-  folder,
-  { env = {}, args = [], options = [], members, features, byFetch, like } = {},
-) {
+export async function openGuarded(folder, { env = {}, args = [], options = [], like, ...rest } = {}) {
   const issuers = like?.issuers ?? (await Promise.all([Issuer.open(), Issuer.open()]));
   const [issuer] = issuers;
   const server = await openServer(folder, {
+    ...rest,
     clock: true,
     args,
-    members,
-    features,
-    byFetch,
     main: like?.main,
     options: ['--auth', 'oauth', ...options],
     headers: bearer(await issuer.token({ sub: 'witness' })),

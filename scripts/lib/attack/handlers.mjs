@@ -1,6 +1,6 @@
 /** The project's own code in the server that is attacked: what its tools do is counted where it is done. */
-/** `members`: of the handlers, beside their tools. */
-export const handlersWith = (members) => `import type { Tools } from '../generated/types.ts';
+/** `members`: of the handlers, beside their tools; `tools`: more of these. */
+export const handlersWith = (members, tools) => `import type { Tools } from '../generated/types.ts';
 import type { Handlers } from '../runtime/types.ts';
 
 let ran = 0;
@@ -73,6 +73,6 @@ ${members}  extraTools: [
         return 'done';
       },
     },
-  ],
+${tools}  ],
 };
 `;

@@ -1,7 +1,7 @@
 /** The emitted server that most families attack, over every transport of HTTP, and the API behind it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -37,16 +37,19 @@ export async function openServer(
     exchange,
     byFetch,
     members = '',
+    tools = '',
+    workflows,
+    answer,
     main: made,
   } = {},
 ) {
   const wanted = byFetch ? [...features, 'fetch'] : features;
-  const main = made ?? (await compileOnce(folder, options, wanted, members));
+  const main = made ?? (await compileOnce(folder, options, wanted, { members, tools, workflows }));
   const program = byFetch
     ? [FETCH_HOST, path.join(path.dirname(main), 'fetch.js'), '--sse']
     : [main, ...TRANSPORTS];
   const stranger = await openWitness();
-  const upstream = await openWitness();
+  const upstream = await openWitness(answer);
   const imports = [clock && CLOCK, network && NETWORK, exchange && EXCHANGE].flatMap((one) =>
     one ? ['--import', one] : [],
   );
@@ -90,15 +93,15 @@ export async function openServer(
  */
 const programs = new Map();
 
-function compileOnce(folder, options, features, members) {
-  const key = JSON.stringify([options, features, members]);
-  const program = programs.get(key) ?? compileTarget(folder, options, features, members);
+function compileOnce(folder, options, features, code) {
+  const key = JSON.stringify([options, features, code]);
+  const program = programs.get(key) ?? compileTarget(folder, options, features, code);
   programs.set(key, program);
   return program;
 }
 
 /** Compiles it, as a user would. `more`: features; returns its program. */
-async function compileTarget(folder, options, more, members) {
+async function compileTarget(folder, options, more, { members, tools, workflows }) {
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
   await writeFile(source, JSON.stringify(document));
   const features = [
@@ -115,7 +118,11 @@ async function compileTarget(folder, options, more, members) {
     ...more,
   ];
   await compile(['openapi', source, '-o', project, '--feature', features.join(), ...options]);
-  await writeFile(path.join(project, 'src/handlers/index.ts'), handlersWith(members));
+  await writeFile(path.join(project, 'src/handlers/index.ts'), handlersWith(members, tools));
+  if (workflows !== undefined) {
+    const file = path.join(project, 'mcpgen.config.json');
+    await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), workflows }));
+  }
   await compile(['generate', project]);
   // Links the dependency, as `npm install` would.
   if (options.includes('oauth'))

@@ -6,6 +6,7 @@ import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { PublishTarget } from '../../model/published.ts';
 import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks } from '../../model/user-code.ts';
+import type { WorkflowsByName } from '../../model/workflows.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
 import type { Budget } from './values.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
@@ -63,8 +64,8 @@ export interface ServerOptions {
   surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Folder of skills that the server has, or - for none. Default: the folder skills beside the source. */
   skills?: string;
-  /** Files of workflows, in JSON or YAML, or of Arazzo 1.0: each workflow is a tool. */
-  workflows?: string[];
+  /** Workflows by their names, each a tool; or files of them, in JSON or YAML, or of Arazzo 1.0. */
+  workflows?: string[] | WorkflowsByName;
   /** How single tools are served, by a tool's name, an operation (DELETE /pets/{petId}) or a selector (tag:admin). */
   tools?: Record<string, ToolRules>;
   /** Treat warnings as errors. */

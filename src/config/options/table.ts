@@ -2,6 +2,7 @@
  * The table of all options. Flags, members of configurations, their schema and types, checks, `mcpgen init` and the reference
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` update the committed files.
  */
+import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import { CLIENT_NAMES } from '../../model/client-profiles.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { publishTargets } from '../../model/published.ts';
@@ -27,6 +28,7 @@ const makeTextListOption = (check: Check) => ({ type: 'string[]', check: makeTex
 const textOption = (problem: (text: string) => string | undefined) =>
   ({ type: 'string', check: makeTextCheck(problem) }) as const;
 const TEXT = { type: 'string', check: text } as const;
+const workflowFiles = makeListCheck(text, 'must be an object of workflows, or a list of files');
 const SWITCH = { type: 'boolean', check: flag } as const;
 const CLIENTS = {
   type: 'ClientName[]',
@@ -213,10 +215,11 @@ export const OPTIONS = {
   },
   workflows: {
     of: 'server',
-    ...makeTextListOption(text),
+    type: 'string[] | WorkflowsByName',
+    check: (value, path) => (isRecord(value) ? [] : workflowFiles(value, path)),
     paths: 'path',
-    help: 'files of workflows, in JSON or YAML, or of Arazzo 1.0: each workflow is a tool',
-    docs: 'files of [workflows](../steps.md#workflows), each of which is a tool',
+    help: 'workflows by their names, each a tool; or files of them, in JSON or YAML, or of Arazzo 1.0',
+    docs: '[workflows](../steps.md#workflows) by their names, or files of them; each is a tool',
   },
   tools: {
     of: 'server',

@@ -2,19 +2,23 @@
 import type { Step } from '../../../templates/runtime/features/steps/program.ts';
 import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import type { HttpBinding } from '../../model/bindings.ts';
-import { keyWithoutVariableNames, operationKey } from '../../model/operation-key.ts';
 import type { Tool } from '../../model/server-model.ts';
 import { reachedDefinitions } from '../../model/schema-walk.ts';
-import { escapePointerToken, type JsonSchema, type JsonSchemaObject } from '../../util/json-schema.ts';
+import {
+  escapePointerToken,
+  type JsonSchema,
+  type JsonSchemaObject,
+  unescapePointerToken,
+} from '../../util/json-schema.ts';
 import { tryParseJson } from '../../util/try-parse-json.ts';
 import { cleanName } from '../names/clean-name.ts';
-import type { FindTool, ReportFault, Workflow } from './workflow.ts';
+import { callOf } from './calls.ts';
+import { type FindTool, type ReportFault, RETRY_LIMITS, type Workflow } from './workflow.ts';
 
 type Members = Record<string, unknown>;
 
 interface ArazzoContext {
   findTool: FindTool;
-  tools: readonly Tool[];
   /** Whether the URL of a source description is a document of the project. */
   isDocument: (url: string) => boolean;
   report: ReportFault;
@@ -28,6 +32,7 @@ const MEMBERS = {
   'request body': 'contentType payload',
   criterion: 'condition context type',
   action: 'name type stepId criteria',
+  retry: 'name type retryAfter retryLimit criteria',
 } as const;
 
 export function readArazzo(document: Members, context: ArazzoContext): Workflow[] {
@@ -46,7 +51,9 @@ export function readArazzo(document: Members, context: ArazzoContext): Workflow[
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const membersOf = (value: unknown): Members => (isRecord(value) ? value : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+const isWithin = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most;
+const RETRY_RANGE = `retryLimit is 1 to ${RETRY_LIMITS.max}, and retryAfter 0 to ${RETRY_LIMITS.seconds} seconds`;
 const and = (conditions: readonly string[]): string =>
   conditions.length < 2 ? conditions.join('') : conditions.map((condition) => `(${condition})`).join(' && ');
 
@@ -114,7 +121,7 @@ class WorkflowReader {
     this.#holding = listOf(successCriteria).map((criterion) => JSON.stringify(criterion));
     const jumps = this.#jumps.filter(({ from, to }) => from < index && index < to);
     const when = and(jumps.map(({ condition }) => `!(${condition})`));
-    this.#readActions(step, index, when, pointer);
+    this.#readSuccesses(step, index, when, pointer);
     for (const [name, output] of Object.entries(membersOf(step['outputs']))) {
       const place = `${pointer}/outputs/${escapePointerToken(name)}`;
       this.#outputs.set(`${stepId}.${name}`, this.#readExpression(textOf(output), place));
@@ -125,30 +132,26 @@ class WorkflowReader {
       arguments: args ?? {},
       ...(when !== '' && { when }),
       ...(expected !== '' && { expect: expected }),
+      ...this.#readFailures(step, pointer),
     };
   }
 
   #findTool({ operationId, operationPath }: Members, pointer: string): Tool | undefined {
     if (operationId === undefined && operationPath === undefined) return undefined;
     const place = `${pointer}/${operationPath === undefined ? 'operationId' : 'operationPath'}`;
-    const [, ofId, id = ''] = /^(?:\$sourceDescriptions\.([\w-]+)\.)?(.*)$/s.exec(textOf(operationId)) ?? [];
-    const [, source = ofId, path = '', method = ''] =
-      /^\{\$sourceDescriptions\.([\w-]+)\.url\}#\/paths\/([^/]+)\/(\w+)$/.exec(textOf(operationPath)) ?? [];
+    const text = textOf(operationPath ?? operationId);
+    const [, source] = /^\{?\$sourceDescriptions\.([\w-]+)\./.exec(text) ?? [];
     const sources = listOf(this.#document['sourceDescriptions']).map(membersOf);
     const { url } =
       sources.find(({ name, type = 'openapi' }) => type === 'openapi' && (source ?? name) === name) ?? {};
-    const key = keyWithoutVariableNames(`${method.toUpperCase()} ${unescapeToken(path)}`);
-    const isOfPath = ({ binding }: Tool): boolean =>
-      binding.kind === 'http' && keyWithoutVariableNames(operationKey(binding)) === key;
-    const tool =
-      operationPath === undefined ? this.#context.findTool(id) : this.#context.tools.find(isOfPath);
+    const tool = this.#context.findTool(callOf(text));
     if (!this.#context.isDocument(textOf(url)))
       this.#report(
         place,
         `Its source description is no OpenAPI document of this project: ${textOf(url) || 'none'}`,
       );
-    else if (tool !== undefined && !('refusal' in tool)) return tool;
-    else this.#report(place, tool?.refusal ?? `No tool of the server calls ${textOf(operationPath)}`);
+    else if (!('refusal' in tool)) return tool;
+    else this.#report(place, tool.refusal);
     return undefined;
   }
 
@@ -177,17 +180,44 @@ class WorkflowReader {
     return args;
   }
 
-  #readActions({ onSuccess, onFailure }: Members, index: number, when: string, pointer: string): void {
-    // A failed step ends the workflow anyhow.
-    for (const [at, item] of listOf(onFailure).entries())
-      if (membersOf(item)['type'] !== 'end')
-        this.#report(`${pointer}/onFailure/${at}`, 'A failed step ends the workflow, and nothing follows');
+  /** The first action whose criteria hold is done. A failed step ends the workflow anyhow. */
+  #readFailures({ onFailure }: Members, pointer: string): Pick<Step, 'retry'> {
+    const id = this.#id;
+    // Of a failed answer, steps see the status alone.
+    this.#id = '';
+    const before: string[] = [];
+    let retry: Step['retry'];
+    for (const [at, item] of listOf(onFailure).entries()) {
+      const place = `${pointer}/onFailure/${at}`;
+      const action = this.#component(item, 'failureActions', place);
+      const { type } = action;
+      const {
+        retryAfter: seconds = 0,
+        retryLimit: max = 1,
+        criteria,
+      } = this.#members(type === 'retry' ? 'retry' : 'action', action, place);
+      if (type !== 'retry' && type !== 'end')
+        this.#report(place, 'A failed step ends the workflow, and nothing follows');
+      if (retry !== undefined && type === 'retry') this.#report(place, 'One retry of a step is read');
+      if (!isWithin(max, 1, RETRY_LIMITS.max) || !isWithin(seconds, 0, RETRY_LIMITS.seconds))
+        this.#report(place, RETRY_RANGE);
+      const condition = this.#readCriteria(criteria, `${place}/criteria`, '$status', true) || 'true';
+      if (type === 'retry')
+        retry ??= { max: Number(max), seconds: Number(seconds), when: and([...before, condition]) };
+      before.push(`!(${condition})`);
+    }
+    this.#id = id;
+    return retry === undefined ? {} : { retry };
+  }
+
+  #readSuccesses({ onSuccess }: Members, index: number, when: string, pointer: string): void {
     const ids = [...this.#ids.keys()];
     // The first one whose criteria hold is done, if the step ran.
     const before = when === '' ? [] : [when];
     for (const [at, item] of listOf(onSuccess).entries()) {
       const place = `${pointer}/onSuccess/${at}`;
-      const { type, stepId, criteria } = this.#members('action', item, place);
+      const action = this.#component(item, 'successActions', place);
+      const { type, stepId, criteria } = this.#members('action', action, place);
       const to = type === 'end' ? ids.length : ids.indexOf(textOf(stepId));
       if (to <= index) this.#report(place, 'It must lead to a later step');
       const condition = this.#readCriteria(criteria, `${place}/criteria`) || 'true';
@@ -196,8 +226,8 @@ class WorkflowReader {
     }
   }
 
-  /** `status`: what stands for the status of an answer. */
-  #readCriteria(criteria: unknown, pointer: string, status?: string): string {
+  /** `status`: what stands for the status of an answer. `isFailure`: of one that is no success. */
+  #readCriteria(criteria: unknown, pointer: string, status?: string, isFailure = false): string {
     const conditions = listOf(criteria).flatMap((item, at) => {
       if (status === undefined && this.#holding.includes(JSON.stringify(item))) return [];
       const place = `${pointer}/${at}/condition`;
@@ -208,7 +238,7 @@ class WorkflowReader {
       if (kind === 'jsonpath' && /^\$.*(?:\[\?|\*)/s.test(text))
         return this.#readExpression(textOf(context), place) + text.slice(1);
       if (kind !== 'simple') this.#report(place, `A criterion of the type ${String(kind)} is not read`);
-      if (/\$statusCode\s*==(?!\s*2\d\d\b)/.test(text))
+      if (!isFailure && /\$statusCode\s*==(?!\s*2\d\d\b)/.test(text))
         this.#report(place, 'A call that has no answer of 2xx has failed');
       const parts = /'((?:[^']|'')*)'|\$[\w.-]+(?:#[^\s()=<>!&|]*)?/g;
       return text.replaceAll(parts, (part, quoted?: string) => {
@@ -239,7 +269,7 @@ class WorkflowReader {
     const [, root, path = '', tokens] =
       /^\$(response\.body|inputs|steps)((?:\.[\w-]+)*)(?:#\/(.*))?$/s.exec(text) ?? [];
     const names = path.split('.').slice(1);
-    const tail = tokens?.split('/').map(unescapeToken) ?? [];
+    const tail = tokens?.split('/').map(unescapePointerToken) ?? [];
     const [step, outputs, name, ...rest] = names;
     if (root === 'response.body' && this.#id !== '' && step === undefined)
       return `$steps.${this.#id}${toTail(tail)}`;

@@ -1,6 +1,7 @@
 /** Makes a tool of each workflow. Its steps are checked as the server checks them. */
 import { resolve } from 'node:path';
 import { readAccess } from '../../../templates/runtime/features/access.ts';
+import { readsByMethod } from '../../../templates/runtime/features/operations.ts';
 import {
   planSteps,
   readWrapping,
@@ -15,7 +16,9 @@ import { compileSchema } from '../../../templates/runtime/validate.ts';
 import { NAME_LENGTH } from '../../config/options/values.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { assertModel, assertSchemas } from '../../model/assert-model.ts';
+import { sourceNameOfApi } from '../../model/bindings.ts';
 import { fillInHints, SURFACE_TOOLS } from '../../model/listed-items.ts';
+import { keyWithoutVariableNames, operationKey } from '../../model/operation-key.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { SourceModel } from '../../model/source-model.ts';
@@ -26,7 +29,7 @@ import { escapePointerToken, type JsonObject, type ObjectSchema } from '../../ut
 import { findNameFault } from '../names/clean-name.ts';
 import { cleanModelAndReport } from '../text/clean-model.ts';
 import { readArazzo } from './arazzo.ts';
-import type { FindTool, ReportFault, Workflow } from './workflow.ts';
+import { type FindTool, type ReportFault, RETRY_LIMITS, type Workflow } from './workflow.ts';
 
 /** Adds the tools of workflows to a model whose other tools have their last names. */
 export function addWorkflows(
@@ -38,7 +41,7 @@ export function addWorkflows(
   const files = sources.flatMap(({ workflows = [] }) => workflows);
   if (files.length === 0) return model;
   const documents = new Set(sources.map(({ origin }) => resolve(cwd, origin.file)));
-  const findTool = indexTools(model.tools);
+  const findTool = indexTools([...model.tools, ...listUnlistedTools(model)], model.readOnly === true);
   const takenNames = new Set([
     ...model.tools.map(({ name }) => name),
     ...SURFACE_TOOLS,
@@ -48,12 +51,16 @@ export function addWorkflows(
     const isForeign = isRecord(file.value) && file.value['arazzo'] !== undefined;
     // A server that only reads lacks tools of workflows that write.
     const code = isForeign || model.readOnly === true ? 'workflow-left-out' : 'workflow-fault';
-    const placeOf = (pointer: string): Origin => ({ kind: 'document', file: file.file, pointer });
+    const placeOf = (pointer: string): Origin => ({
+      kind: 'document',
+      file: file.file,
+      pointer: (file.pointer ?? '') + pointer,
+    });
     const report: ReportFault = (pointer, problem) =>
       diagnostics.report(code, { problem }, { at: placeOf(pointer) });
     const isDocument = (url: string): boolean =>
       documents.has(resolve(cwd, ...(URL.canParse(url) ? [] : [file.file, '..']), url));
-    const context = { findTool, tools: model.tools, isDocument, report };
+    const context = { findTool, isDocument, report };
     const workflows = isForeign ? readArazzo(file.value as JsonObject, context) : readFile(file, report);
     return workflows.flatMap((workflow) => {
       const { name, pointer } = workflow;
@@ -75,33 +82,69 @@ const NOTHING: ServerModel = {
   ...{ tools: [], resources: [], resourceTemplates: [], prompts: [], completions: [] },
 };
 
-/** Tools by their names, and by the operationIds of the document. */
-function indexTools(tools: readonly Tool[]): FindTool {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const byOperation = groupBy(tools, ({ name, binding }) =>
-    binding.kind === 'http' ? (binding.operationId ?? name) : name,
+/** Operations that are no tools, as tools that the server does not list. */
+function listUnlistedTools({ operations = {} }: ServerModel): Tool[] {
+  return Object.entries(operations).flatMap(([source, byId]) =>
+    Object.entries(byId).map(([id, { do: binding, input, scopes = [] }]): Tool => {
+      const isReading = readsByMethod(binding);
+      return {
+        ...{ name: `${source}:${id}`, description: '', inputSchema: input, scopes, tags: [] },
+        annotations: fillInHints({ readOnlyHint: isReading, destructiveHint: !isReading }),
+        binding: { operationId: id, ...binding },
+        origin: { kind: 'document', file: source, pointer: '' },
+      };
+    }),
   );
-  return (name) => {
-    const [tool, other] = byOperation.get(name) ?? [];
-    const named = byName.get(name) ?? tool;
-    if (named === undefined)
-      return { refusal: describeUnknown('operation', name, [...byName.keys(), ...byOperation.keys()]) };
-    return other === undefined || byName.has(name)
-      ? named
-      : { refusal: `${name} is an operation of several documents: name its tool` };
+}
+
+/** Tools by their names, and operations by `operationId`, `<source>:<operationId>` and `METHOD /path`. */
+function indexTools(tools: readonly Tool[], isReadOnly: boolean): FindTool {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const operations = tools.flatMap(({ name, binding }) => {
+    if (binding.kind !== 'http') return [];
+    const { operationId = name, api } = binding;
+    const key = keyWithoutVariableNames(operationKey(binding));
+    const names = [
+      operationId,
+      key,
+      ...(api === undefined ? [] : [`${sourceNameOfApi(api)}:${operationId}`]),
+    ];
+    return names.map((called) => ({ called, name }));
+  });
+  const byOperation = groupBy(operations, ({ called }) => called);
+  return (call) => {
+    const [operation, other] = byName.has(call) ? [] : (byOperation.get(keyWithoutVariableNames(call)) ?? []);
+    const tool = byName.get(operation?.name ?? call);
+    if (tool === undefined)
+      return { refusal: describeUnknown('operation', call, [...byName.keys(), ...byOperation.keys()]) };
+    if (other !== undefined)
+      return { refusal: `${call} is an operation of several documents: name its tool, or <source>:${call}` };
+    if (isReadOnly && readAccess(tool as unknown as ToolInfo) !== 'read')
+      return { refusal: `${call} may change data, and the server only reads` };
+    return tool;
   };
 }
 
 const members = (STEPS_SCHEMA.properties ?? {}) as { steps: SchemaObject; result: SchemaObject };
 const step = members.steps.items as SchemaObject;
 const text = { type: 'string', minLength: 1 };
+const retry: SchemaObject = {
+  type: 'object',
+  properties: {
+    max: { type: 'integer', minimum: 1, maximum: RETRY_LIMITS.max },
+    seconds: { type: 'number', minimum: 0, maximum: RETRY_LIMITS.seconds },
+    when: text,
+  },
+  required: ['max'],
+  additionalProperties: false,
+};
 const checkForm = compileSchema({
   type: 'object',
   properties: {
     ...{ title: text, description: text, inputs: { type: 'object' }, result: members.result },
     steps: {
       ...members.steps,
-      items: { ...step, properties: { ...step.properties, expect: { type: 'string' } } },
+      items: { ...step, properties: { ...step.properties, expect: { type: 'string' }, retry } },
     },
   },
   required: ['description', 'steps', 'result'],

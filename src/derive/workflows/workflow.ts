@@ -1,6 +1,9 @@
 import type { Step } from '../../../templates/runtime/features/steps/program.ts';
 import type { Tool } from '../../model/server-model.ts';
 
+/** Calls after the first one, and seconds before each. */
+export const RETRY_LIMITS = { max: 10, seconds: 60 };
+
 /** A workflow as it was read. Its steps call tools and operations by name. */
 export interface Workflow {
   name: string;

@@ -51,8 +51,8 @@ function findTextIndex(texts: SourceTexts, file: string, text: string): TextInde
   return index;
 }
 
+/** A configuration in JSON may begin with a comment. */
 function createDocumentIndex(text: string): DocumentIndex {
-  // A configuration may begin with a comment.
   return /^\s*(?:[{[]|\/[/*])/.test(text) ? new JsonIndex(text) : new YamlIndex(text);
 }
 

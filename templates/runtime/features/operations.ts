@@ -6,8 +6,9 @@ import type { Call, Feature } from '../feature.ts';
 import { ownMember, parseJson, writeJson } from '../json-rpc.ts';
 import { errorResult, resultOf, textOf } from '../results.ts';
 import { refusedArguments } from '../tools.ts';
-import { type ApiAnswer, ApiError, type Args, type HttpBinding } from '../types.ts';
-import { type Outcome, type StepOptions, ToolError, type ToolResult } from '../types.ts';
+import type { Server } from '../server.ts';
+import { type ApiAnswer, ApiError, type Args, type HttpBinding, type Outcome } from '../types.ts';
+import { type Schema, type StepOptions, ToolError, type ToolResult } from '../types.ts';
 
 /** Sources by name, then operations by operationId. `src/generated/types.ts` declares them. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
@@ -54,45 +55,74 @@ function valueOf({ body }: ApiAnswer): unknown {
   return body.kind === 'text' ? body.text : body.kind === 'bytes' ? body.bytes : undefined;
 }
 
-/** Code gets the whole answer. @throws {ToolError} if the operation is unknown or may not be called */
-async function callOperation(
-  outer: Call,
-  source: string,
-  operation: string,
-  input: object = {},
-): Promise<unknown> {
-  const { server } = outer.request;
-  const { bindings, catalog } = server;
-  const { operations, upstreams } = bindings;
-  const toolless = ownMember(ownMember(operations, source), operation);
-  const isSource = upstreams !== undefined || operations === undefined || Object.hasOwn(operations, source);
-  const [name, tool] = Object.entries(bindings.tools).find(
-    ([toolName, { do: work }]) =>
-      work.kind === 'http' &&
-      (work.operationId ?? toolName) === operation &&
-      (typeof work['api'] !== 'string' || work['api'].toLowerCase() === source),
-  ) ?? [operation, undefined];
-  const binding = (isSource ? (toolless ?? tool)?.do : undefined) as HttpBinding | undefined;
-  if (binding === undefined)
-    throw new ToolError(`Unknown operation: ${operation} (context.api.${source}). Run \`mcpgen generate\`.`);
+interface Operation {
+  name: string;
+  do: HttpBinding;
+  input: Schema;
+  isReading: boolean;
+}
+
+export function readsByMethod({ method }: Pick<HttpBinding, 'method'>): boolean {
+  return /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(method);
+}
+
+/** One that is no tool. */
+export function findOperation({ bindings }: Server, source: string, name: string): Operation | undefined {
+  const operation = ownMember(ownMember(bindings.operations, source), name);
+  return operation && { ...operation, name, isReading: readsByMethod(operation.do) };
+}
+
+function findOperationOfTool({ bindings, catalog }: Server, source: string, operationId: string) {
+  const { operations, upstreams, tools } = bindings;
+  if (upstreams === undefined && operations !== undefined && !Object.hasOwn(operations, source))
+    return undefined;
+  const [name = '', tool] =
+    Object.entries(tools).find(
+      ([toolName, { do: work }]) =>
+        work.kind === 'http' &&
+        (work.operationId ?? toolName) === operationId &&
+        (typeof work['api'] !== 'string' || work['api'].toLowerCase() === source),
+    ) ?? [];
   // A tool that is not listed may write by any method.
-  const isReading =
-    toolless === undefined ? catalog.tools.has(name) : /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(binding.method);
-  if (catalog.isReadOnly && !isReading)
-    throw new ToolError(`${operation} was not called: it may change data, and the server is --read-only.`);
+  const { inputSchema: input = true } = catalog.tools.get(name) ?? {};
+  return tool && { name, do: tool.do as HttpBinding, input, isReading: catalog.tools.has(name) };
+}
+
+/** Code gets the whole answer. @throws {ToolError} if the operation is unknown or may not be called */
+async function callOperation(outer: Call, source: string, name: string, input?: object): Promise<unknown> {
+  const { server } = outer.request;
+  const operation = findOperation(server, source, name) ?? findOperationOfTool(server, source, name);
+  if (operation === undefined)
+    throw new ToolError(`Unknown operation: ${name} (context.api.${source}). Run \`mcpgen generate\`.`);
+  let body: unknown;
+  const outcome = await runOperation(outer, operation, input, (answer) => (body = valueOf(answer)));
+  const result = resultOf(outcome) as ToolResult;
+  if (result.isError === true) throw new ToolError(textOf(result));
+  return body;
+}
+
+/** @throws {ToolError} if it may not be called */
+export async function runOperation(
+  outer: Call,
+  { name, do: binding, input: schema, isReading }: Operation,
+  input: object = {},
+  onAnswer?: (answer: ApiAnswer) => void,
+): Promise<Outcome> {
+  const { server } = outer.request;
+  if (server.catalog.isReadOnly && !isReading)
+    throw new ToolError(`${name} was not called: it may change data, and the server is --read-only.`);
   const args = parseJson(writeJson(input)) as Args;
   const call: Call = {
     ...{ kind: 'tool', name, args, origin: 'code', parent: outer },
     ...{ request: outer.request, work: outer.work },
   };
-  const check = server.compileSchema(toolless?.input ?? catalog.tools.get(name)?.inputSchema ?? true);
-  let body: unknown;
-  const outcome = await server.around(call, async () => {
+  const check = server.compileSchema(schema);
+  return server.around(call, async () => {
     const misfits = check(call.args);
     if (misfits.length > 0) return refusedArguments(name, misfits);
     const work = async (): Promise<Outcome> => {
       const answer = await callApi(call, binding, call.args);
-      body = valueOf(answer);
+      onAnswer?.(answer);
       if (isSuccess(answer)) return answerOutcome(answer, binding, undefined);
       const message = describeError(answer, binding);
       return {
@@ -103,7 +133,4 @@ async function callOperation(
     };
     return server.around(call, work, 'work');
   });
-  const result = resultOf(outcome) as ToolResult;
-  if (result.isError === true) throw new ToolError(textOf(result));
-  return body;
 }

@@ -3,7 +3,7 @@
 import type { Command } from '../../feature.ts';
 import { ownMember } from '../../json-rpc.ts';
 import type { Server } from '../../server.ts';
-import { type HttpBinding, ToolError, UsageError } from '../../types.ts';
+import { type ApiBinding, type HttpBinding, ToolError, UsageError } from '../../types.ts';
 import type { Account } from './account.ts';
 
 /** One of the logins of the server. */
@@ -65,13 +65,11 @@ export function makeCommands(open: (server: Server) => Login[]): Record<string, 
   };
 }
 
-/** Those of all operations that use the scheme. */
-export function scopesOfServer({ bindings }: Server, scheme: string): string[] {
+/** Those of all operations of an API that use the scheme. */
+export function scopesOfServer({ bindings }: Server, scheme: string, api: ApiBinding): string[] {
   const items = [...Object.values(bindings.tools), ...Object.values(bindings.resources)];
-  const { upstream, upstreams = [] } = bindings;
-  const demands = items.flatMap(({ do: work }) => {
-    const { security, api } = work as HttpBinding;
-    return security ?? (upstream ?? upstreams.find(({ name }) => name === api))?.security ?? [];
-  });
+  const demands = items.flatMap(({ do: work }) =>
+    work['api'] === api.name ? ((work as HttpBinding).security ?? api.security ?? []) : [],
+  );
   return [...new Set(demands.flatMap((requirement) => ownMember(requirement, scheme) ?? []))];
 }

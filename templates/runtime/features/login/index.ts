@@ -7,7 +7,7 @@ import { type ApiRequest, chooseServer, setHeader } from '../../request.ts';
 import { describeThrown } from '../../results.ts';
 import type { Server } from '../../server.ts';
 import { type Flags, getSetting, parseChoice, type Setting } from '../../settings.ts';
-import { type Env, ToolError, UsageError } from '../../types.ts';
+import { type ApiBinding, type Env, ToolError, UsageError } from '../../types.ts';
 import { Account, clientOf } from './account.ts';
 import { type Login, makeCommands, scopesOfServer } from './commands.ts';
 import type { LoginScheme } from './endpoints.ts';
@@ -51,7 +51,7 @@ export function login(): Feature {
 
 class Logins implements CredentialSource {
   readonly #accounts = new Map<string, Account>();
-  #open: { settings: LoginSettings; makeStore: (binding: unknown) => Store } | undefined;
+  #open: Pick<LoginSettings, 'flow' | 'redirect'> | undefined;
   #isKept = false;
 
   /** @throws {UsageError} over HTTP */
@@ -65,37 +65,19 @@ class Logins implements CredentialSource {
         `${clientId}: people sign in to the API over stdio only. Over ${transport} all callers would use one person's login, and nothing proves that who opens the page is who asked. Set ${token}, or leave ${clientId} out.`,
       );
     }
-    const { info } = server.definition;
     this.#isKept = flags['remember'] === true || env['MCP_LOGIN_REMEMBER'] === '1';
-    // A line without a stack: what goes wrong there is no fault of the code.
-    const report = (thrown: unknown): void => server.report(describeThrown(thrown));
-    const { value: baseUrl } = getSetting(flags, env, 'base-url', '');
-    const addresses = listApis(server.bindings).flatMap((api) => {
-      try {
-        const { origin, pathname } = chooseServer({ api, env, baseUrl });
-        return origin + pathname;
-      } catch {
-        // Its calls say what is missing.
-        return [];
-      }
-    });
     this.#open = {
-      settings: {
-        flow: parseChoice(getSetting(flags, env, 'login-flow', 'MCP_LOGIN_FLOW'), ['code', 'device']),
-        redirect: readRedirect(getSetting(flags, env, 'login-redirect', 'MCP_LOGIN_REDIRECT')),
-        title: info.title ?? info.name,
-        api: addresses.join(', ') || 'its API',
-      },
-      makeStore: (binding) => new Store(env, info.name, [binding, addresses], this.#isKept, report),
+      flow: parseChoice(getSetting(flags, env, 'login-flow', 'MCP_LOGIN_FLOW'), ['code', 'device']),
+      redirect: readRedirect(getSetting(flags, env, 'login-redirect', 'MCP_LOGIN_REDIRECT')),
     };
   }
 
   /** For commands, which keep what they get. */
   list(server: Server): Login[] {
     this.#isKept = true;
-    return listSchemes(server).map(([name, scheme]) => {
-      const account = this.accountOf({ scheme, env: server.env });
-      return { name, account, scopes: scopesOfServer(server, name) };
+    return listSchemes(server).map(([name, scheme, api]) => {
+      const account = this.accountOf(server, scheme);
+      return { name, account, scopes: scopesOfServer(server, name, api) };
     });
   }
 
@@ -108,7 +90,7 @@ class Logins implements CredentialSource {
   }
 
   async apply({ headers }: ApiRequest, wanted: WantedCredentials): Promise<string[]> {
-    const account = this.accountOf(wanted);
+    const account = this.accountOf(wanted.call.request.server, wanted.scheme);
     let tokens = await account.get(wanted.scopes);
     for (let logins = 0; tokens === undefined; logins++) {
       // One that was under way may lack scopes of this call, but the next has them.
@@ -121,26 +103,50 @@ class Logins implements CredentialSource {
   }
 
   renew({ headers }: ApiRequest, wanted: WantedCredentials): boolean {
-    this.accountOf(wanted).refuse((headers.get('authorization') ?? '').replace(/^Bearer /, ''));
+    const account = this.accountOf(wanted.call.request.server, wanted.scheme);
+    account.refuse((headers.get('authorization') ?? '').replace(/^Bearer /, ''));
     return true;
   }
 
-  /** @throws {Error} before the start */
-  accountOf({ scheme, env }: { scheme: LoginScheme; env: Env }): Account {
+  /** A login is for what the server calls: the next version of a served document may call others. @throws {Error} before the start */
+  accountOf(server: Server, scheme: LoginScheme): Account {
     if (this.#open === undefined) throw new Error('The feature login has not been started.');
-    const { settings, makeStore } = this.#open;
-    const binding = [scheme.login, clientOf({ scheme, env }), env[scheme.env?.['scopes'] ?? '']];
+    const { env, definition } = server;
+    const { name, title = name } = definition.info;
+    const addresses = listAddresses(server);
+    const binding = [[scheme.login, clientOf({ scheme, env }), env[scheme.env?.['scopes'] ?? '']], addresses];
     const key = JSON.stringify(binding);
-    const account = this.#accounts.get(key) ?? new Account({ scheme, env }, settings, makeStore(binding));
+    const known = this.#accounts.get(key);
+    if (known !== undefined) return known;
+    // A line without a stack: what goes wrong there is no fault of the code.
+    const report = (thrown: unknown): void => server.report(describeThrown(thrown));
+    const settings = { ...this.#open, title, api: addresses.join(', ') || 'its API' };
+    const store = new Store(env, name, binding, this.#isKept, report);
+    const account = new Account({ scheme, env }, settings, store);
     this.#accounts.set(key, account);
     return account;
   }
 }
 
+function listAddresses({ bindings, flags, env }: Server): string[] {
+  const { value: baseUrl } = getSetting(flags, env, 'base-url', '');
+  return listApis(bindings).flatMap((api) => {
+    try {
+      const { origin, pathname } = chooseServer({ api, env, baseUrl });
+      return origin + pathname;
+    } catch {
+      // Its calls say what is missing.
+      return [];
+    }
+  });
+}
+
 /** Those whose clients are set. */
-function listSchemes({ bindings, env }: Server): [name: string, scheme: LoginScheme][] {
-  const schemes = listApis(bindings).flatMap(({ securitySchemes }) => Object.entries(securitySchemes));
-  return schemes.filter(([, scheme]) => isSet(scheme, env));
+function listSchemes({ bindings, env }: Server): [name: string, scheme: LoginScheme, api: ApiBinding][] {
+  const schemes = listApis(bindings).flatMap((api) =>
+    Object.entries(api.securitySchemes).map(([name, scheme]) => [name, scheme, api] as const),
+  );
+  return schemes.filter(([, scheme]) => isSet(scheme, env)).map((entry) => [...entry]);
 }
 
 function isSet(scheme: LoginScheme, env: Env): boolean {

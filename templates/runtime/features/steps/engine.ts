@@ -1,11 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Runs checked steps: one after the other, the calls of one step also beside each other, all within limits. */
-import { statusOf } from '../../answer.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord, ownMember, parseJson, RpcError, writeJson } from '../../json-rpc.ts';
 import { describeThrown, textOf } from '../../results.ts';
 import type { Work } from '../../session.ts';
 import { type Json, type JsonObject, ToolError, type ToolResult } from '../../types.ts';
-import { evaluate, holds, Meter, type Scope } from './evaluate.ts';
+import { evaluate, holds, Meter, requireWithin, type Scope } from './evaluate.ts';
 import { type Expression, fill, type Reference, type Template } from './expression.ts';
 import { type Plan, type PlannedStep, STEP_LIMITS } from './program.ts';
 
@@ -33,16 +33,26 @@ interface PlannedCall {
   name: string;
   args: JsonObject;
 }
+export interface CallAnswer {
+  result: ToolResult;
+  /** Of the API's last answer, if it was asked. */
+  status: number | undefined;
+}
+
+/** A call that was made and has failed. */
+class CallFault extends ToolError {
+  readonly status: number | undefined;
+
+  constructor(message: string, status: number | undefined) {
+    super(message);
+    this.status = status;
+  }
+}
 
 export interface RunOptions {
   work: Work;
-  /** Makes one call, and checks its result where that is not remembered. `key` is the same whenever the steps run again. */
-  call: (
-    call: PlannedCall,
-    key: string,
-    step: PlannedStep,
-    check: (result: ToolResult) => void,
-  ) => Promise<ToolResult>;
+  /** Makes one call. `key` is the same whenever the steps run again. */
+  call: (call: PlannedCall, key: string, step: PlannedStep) => Promise<CallAnswer>;
   /** Asks for all calls of the steps with `asks`, before the first of them. @throws {Error} unless the user says yes */
   confirm?: (calls: readonly PlannedCall[]) => Promise<void>;
   /** Undefined: the run takes any time. */
@@ -88,50 +98,55 @@ class Engine {
   }
 
   async run(): Promise<Run> {
-    const { work, ms } = this.#options;
+    const { work, ms, onStep } = this.#options;
     const forget = work.onCancel(() => this.#stop('The steps were cancelled.'));
     const timer = setTimeout(
       () => this.#stop(`The steps took longer than ${STEP_LIMITS.ms / 1_000} seconds.`),
       ms ?? 2 ** 31 - 1,
     ).unref();
-    try {
-      return await this.#runAll();
-    } finally {
-      clearTimeout(timer);
-      forget();
-    }
-  }
-
-  async #runAll(): Promise<Run> {
     const rest = { steps: this.#reports, values: this.#values };
     let failing = '';
     try {
       for (const [index, step] of this.#plan.steps.entries()) {
         failing = step.id;
         const report = this.#reports[index] as StepReport;
-        await this.#runReported(step, report, index);
-        await this.#options.onStep?.(index + 1, report);
+        await this.#runStep(step, report, index);
+        await onStep?.(index + 1, report);
       }
       failing = '';
       const scope = this.#scope();
       const result = fill(this.#plan.result, (expression) => evaluate(expression, scope));
-      this.#meter.measure(result, STEP_LIMITS.resultCharacters, 'The result');
+      requireWithin(result, STEP_LIMITS.resultCharacters, 'The result');
       return { result, ...rest };
     } catch (cause) {
       const failure = { step: failing, message: describeFault(cause), cause };
       return { result: undefined, failure, ...rest };
+    } finally {
+      clearTimeout(timer);
+      forget();
     }
   }
 
-  async #runReported(step: PlannedStep, report: StepReport, index: number): Promise<void> {
+  async #runStep(step: PlannedStep, report: StepReport, index: number): Promise<void> {
+    const { id, when, forEach } = step;
     const start = Date.now();
+    const scope = this.#scope();
     try {
-      this.#values.set(step.id, await this.#runStep(step, report, index));
+      report.status = when === undefined || holds(when, scope) ? 'done' : 'skipped';
+      if (report.status === 'skipped') return;
+      if (step.asks && this.#confirmed === undefined) {
+        // A no holds for all that follow.
+        this.#confirmed = [];
+        this.#confirmed = await this.#confirm(index);
+      }
+      const keep = (joined: Json | undefined): void => void this.#values.set(id, joined);
+      if (forEach === undefined) keep(await this.#runOne(step, report, { scope, key: id, keep }));
+      else keep(await this.#runEach(step, report, this.#itemsOf(forEach, scope)));
     } catch (cause) {
       report.status = 'failed';
       report.error = describeFault(cause);
       if (!step.continues || this.#end !== undefined) throw cause;
-      this.#values.delete(step.id);
+      this.#values.delete(id);
     } finally {
       report.ms = Date.now() - start;
     }
@@ -152,21 +167,8 @@ class Engine {
       return value;
     };
     const args = fill(template, compute, place) as JsonObject;
-    this.#meter.measure(args, STEP_LIMITS.argumentCharacters, 'The arguments');
+    requireWithin(args, STEP_LIMITS.argumentCharacters, 'The arguments');
     return args;
-  }
-
-  async #runStep(step: PlannedStep, report: StepReport, index: number): Promise<Json | undefined> {
-    const scope = this.#scope();
-    if (step.when !== undefined && !holds(step.when, scope)) {
-      report.status = 'skipped';
-      return undefined;
-    }
-    report.status = 'done';
-    if (step.asks && this.#confirmed === undefined) await this.#confirm(index);
-    if (step.forEach !== undefined) return this.#runEach(step, report, this.#itemsOf(step.forEach, scope));
-    const keep = (joined: Json | undefined): void => void this.#values.set(step.id, joined);
-    return this.#runOne(step, report, { scope, key: step.id, keep });
   }
 
   #itemsOf(forEach: Template, scope: Scope): Json[] {
@@ -179,9 +181,8 @@ class Engine {
     );
   }
 
-  /** Asks once, for what the steps from `first` on call. A no holds for all of them. */
-  async #confirm(first: number): Promise<void> {
-    this.#confirmed = [];
+  /** Asks once, for what the steps from `first` on call. @throws {Error} unless the user says yes */
+  async #confirm(first: number): Promise<string[]> {
     const calls = this.#plan.steps.slice(first).flatMap(({ call, args, asks, when, forEach }) => {
       if (!asks || (when !== undefined && !holds(when, this.#scope()))) return [];
       const items = forEach === undefined ? [undefined] : this.#itemsOf(forEach, this.#scope());
@@ -195,7 +196,7 @@ class Engine {
         `${calls.length} calls may delete or overwrite data, and a user confirms ${confirmed} at most. None of them was made.`,
       );
     if (calls.length > 0) await this.#options.confirm?.(calls);
-    this.#confirmed = calls.map((call) => writeJson(call));
+    return calls.map((call) => writeJson(call));
   }
 
   /** Answers in the order of the items. After a failure no other call begins. */
@@ -258,10 +259,24 @@ class Engine {
     }
   }
 
-  async #call(
+  async #call(step: PlannedStep, template: Template, use: CallUse): Promise<Json | undefined> {
+    const { max, seconds, when } = step.retry ?? { max: 0, seconds: 0, when: NEVER };
+    for (let attempt = 0; ; attempt++) {
+      const key = attempt === 0 ? use.key : `${use.key}~${attempt}`;
+      try {
+        return await this.#callOnce(step, template, { ...use, key });
+      } catch (thrown) {
+        if (!(thrown instanceof CallFault) || attempt === max || this.#end !== undefined) throw thrown;
+        if (!holds(when, { ...use.scope, status: thrown.status })) throw thrown;
+        await Promise.race([sleep(seconds * 1_000, undefined, { ref: false }), this.#untilEnd]);
+      }
+    }
+  }
+
+  async #callOnce(
     step: PlannedStep,
     template: Template,
-    { report, scope, key, place }: { report: StepReport; scope: Scope; key: string; place: string },
+    { report, scope, key, place }: CallUse,
   ): Promise<Json | undefined> {
     const { id, call: name, isWrapped, asks, expect } = step;
     if (this.#end !== undefined) throw new ToolError(this.#end);
@@ -271,19 +286,13 @@ class Engine {
     const confirmed = asks ? (this.#confirmed?.indexOf(writeJson(call)) ?? -1) : 0;
     if (confirmed < 0) throw new ToolError(`${name} was not called: the user has not confirmed this call.`);
     if (asks) this.#confirmed?.splice(confirmed, 1);
-    const check = (result: ToolResult): void => {
-      if (expect === undefined || result.isError === true) return;
-      const steps = new Map([...scope.steps, [id, readAnswer(result, isWrapped)]]);
-      if (!holds(expect.condition, { ...scope, steps, status: statusOf(result) }))
-        throw new ToolError(`${name} was called, and its answer is not the expected one: ${expect.text}`);
-    };
     this.#calls++;
     report.calls++;
     this.#callsUnderWay++;
-    const calling = this.#options.call(call, key, step, check).finally(() => this.#callsUnderWay--);
+    const calling = this.#options.call(call, key, step).finally(() => this.#callsUnderWay--);
     // Nobody waits for it when the time is over.
     calling.catch(() => undefined);
-    const result = await Promise.race([calling, this.#untilEnd]);
+    const { result, status } = await Promise.race([calling, this.#untilEnd]);
     for (const block of result.content)
       this.#characters += block.type === 'text' ? block.text.length : writeJson(block).length;
     if (this.#characters > STEP_LIMITS.answerCharacters) {
@@ -293,10 +302,26 @@ class Engine {
       );
     }
     if (this.#end !== undefined) throw new ToolError(this.#end);
-    if (result.isError === true) throw new ToolError(textOf(result));
-    return readAnswer(result, isWrapped);
+    if (result.isError === true) throw new CallFault(textOf(result), status);
+    const answer = readAnswer(result, isWrapped);
+    const steps = new Map([...scope.steps, [id, answer]]);
+    if (expect !== undefined && !holds(expect.condition, { ...scope, steps, status }))
+      throw new CallFault(
+        `${name} was called, and its answer is not the expected one: ${expect.text}`,
+        status,
+      );
+    return answer;
   }
 }
+
+interface CallUse {
+  report: StepReport;
+  scope: Scope;
+  key: string;
+  place: string;
+}
+
+const NEVER: Expression = { kind: 'literal', value: false };
 
 /** The body of the answer: what the output schema wraps as `result` is itself the answer. */
 function readAnswer({ content, structuredContent }: ToolResult, isWrapped?: boolean): Json | undefined {

@@ -31,28 +31,43 @@ export class Meter {
         'The expressions of the steps look at too many values. Select less, or use fewer steps.',
       );
   }
+}
 
-  /** Characters of a value as JSON, about. @throws {ToolError} if it has more than the limit */
-  measure(value: Value, limit: number, noun: string): number {
-    let size = 0;
-    const waiting: Value[] = [value];
-    while (waiting.length > 0) {
-      const next = waiting.pop();
-      size += typeof next === 'string' ? next.length + 3 : 5;
-      if (Array.isArray(next)) for (const item of next) waiting.push(item);
-      else if (isRecord(next))
-        for (const name of Object.keys(next)) {
-          size += name.length + 3;
-          waiting.push(ownMember(next as JsonObject, name));
-        }
-      // A list that is there a thousand times is walked once too often only.
-      if (size + waiting.length > limit)
-        throw new ToolError(
-          `${noun} would have more than ${limit.toLocaleString('en-US')} characters. Select less.`,
-        );
-    }
-    return size;
+/** Of each value, with what stands between. */
+const MIN_SIZE = 5;
+
+/** Characters of a value as JSON, about. Undefined: more than the limit. */
+function sizeOf(value: Value, limit: number): number | undefined {
+  let size = 0;
+  const waiting: Value[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    size += typeof next === 'string' ? next.length + MIN_SIZE : MIN_SIZE;
+    const members: Value[] = Array.isArray(next)
+      ? next
+      : isRecord(next)
+        ? (Object.values(next) as Value[])
+        : [];
+    // Before they are looked at: a list may have a million items, or be there a thousand times.
+    if (size + (waiting.length + members.length) * MIN_SIZE > limit) return undefined;
+    for (const member of members) waiting.push(member);
+    if (isRecord(next)) for (const name of Object.keys(next)) size += name.length + 3;
   }
+  return size;
+}
+
+export function isWithin(value: Value, limit: number): boolean {
+  return sizeOf(value, limit) !== undefined;
+}
+
+/** @throws {ToolError} for a value that is longer as JSON */
+export function requireWithin(value: Value, limit: number, noun: string): number {
+  const size = sizeOf(value, limit);
+  if (size === undefined)
+    throw new ToolError(
+      `${noun} would have more than ${limit.toLocaleString('en-US')} characters. Select less.`,
+    );
+  return size;
 }
 
 export function evaluate(expression: Expression, scope: Scope): Value {
@@ -104,6 +119,7 @@ function isNumber(value: Value): value is number | bigint {
 
 function isEqual(a: Value, b: Value, meter: Meter): boolean {
   meter.spend();
+  if (typeof a === 'bigint' || typeof b === 'bigint') meter.spend(5);
   // A bigint is never less or greater than the same number.
   if (isNumber(a) && isNumber(b)) return a >= b && a <= b;
   if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) spendTexts(a, b, meter);
@@ -238,8 +254,9 @@ function lengthOf(value: Value, meter: Meter): Value {
 function unique(items: readonly Json[], meter: Meter): Json[] {
   const byText = new Map<string, Json>();
   for (const item of items) {
-    meter.spend(1 + meter.measure(item, MAX_TEXT, 'An item of $unique') / 4);
-    const text = writeJson(item);
+    meter.spend(1 + requireWithin(item, MAX_TEXT, 'An item of $unique') / 4);
+    // Integers of many digits take long as JSON.
+    const text = typeof item === 'bigint' ? String(item) : writeJson(item);
     if (!byText.has(text)) byText.set(text, item);
   }
   return [...byText.values()];

@@ -93,9 +93,15 @@ const WORD = /[A-Za-z_]\w*/y;
 const INTEGER = /0|-?[1-9]\d*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const TEXT = /"(?:[^"\\\0-\x1f]|\\.)*"|'(?:[^'\\\0-\x1f]|\\.)*'/y;
+const COMPARISON = /[=!]=|[<>]=?/y;
 const BLANKS = /[ \t\n\r]*/y;
+const LITERALS = new Map<string, Json>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
-/** Reads each character once, from left to right. */
+/** Reads each character once, from left to right. Blanks may stand between all parts. */
 class Parser {
   readonly #text: string;
   #at = 0;
@@ -110,9 +116,8 @@ class Parser {
   parse(read: (parser: this) => Expression): Expression {
     if (this.#text.length > MAX_CHARACTERS)
       throw new SyntaxFault(`an expression has ${MAX_CHARACTERS} characters at most`);
-    this.#skip();
+    this.#take('');
     const expression = read(this);
-    this.#skip();
     if (this.#at < this.#text.length) throw this.#fault('the end of the expression');
     return expression;
   }
@@ -128,34 +133,23 @@ class Parser {
   }
 
   #basic(): Expression {
-    this.#skip();
-    if (this.#text[this.#at] === '!' && this.#text[this.#at + 1] !== '=') {
-      this.#at++;
-      this.#skip();
-      const operand = this.#text[this.#at] === '(' ? this.#group() : this.primary();
-      if (this.#operator() !== undefined)
+    if (this.#take('!')) {
+      const operand = this.#take('(') ? this.#group() : this.primary();
+      if (this.#match(COMPARISON) !== undefined)
         throw new SyntaxFault('`!` before a comparison needs parentheses: !($steps.a == 1)');
       return { kind: 'not', operand };
     }
-    if (this.#text[this.#at] === '(') return this.#group();
+    if (this.#take('(')) return this.#group();
     const left = this.primary();
-    const operator = this.#operator();
+    const operator = this.#match(COMPARISON) as Operator | undefined;
     if (operator === undefined) return left;
-    this.#at += operator.length;
-    this.#skip();
     const right = this.primary();
     if (!isSingular(left) || !isSingular(right))
       throw new SyntaxFault('a comparison takes single values, and a list has many: use $first or $length');
     return { kind: 'binary', operator, left, right };
   }
 
-  #operator(): Operator | undefined {
-    this.#skip();
-    return (['==', '!=', '<=', '>=', '<', '>'] as const).find((one) => this.#text.startsWith(one, this.#at));
-  }
-
   #group(): Expression {
-    this.#at++;
     const expression = this.#inside(() => this.or());
     this.#expect(')');
     return expression;
@@ -163,30 +157,24 @@ class Parser {
 
   /** A reference, a function or a literal. */
   primary(): Expression {
-    const character = this.#text[this.#at] ?? '';
-    if (character === '"' || character === "'") return { kind: 'literal', value: this.#string() };
-    if (character === '@' && this.#filters > 0) {
-      this.#at++;
+    const text = this.#match(TEXT);
+    if (text !== undefined) return { kind: 'literal', value: readText(text) };
+    const number = this.#match(NUMBER);
+    if (number !== undefined) return { kind: 'literal', value: parseJson(number) as Json };
+    if (this.#filters > 0 && this.#take('@'))
       return { kind: 'reference', root: '@', step: '', segments: this.#segments() };
-    }
-    if (/[-\d]/.test(character)) {
-      const number = this.#match(NUMBER);
-      if (number === undefined) throw this.#fault('a number');
-      return { kind: 'literal', value: parseJson(number) as Json };
-    }
-    const isMarked = this.#takeHere('$');
+    const isMarked = this.#take('$');
     const word = this.#match(WORD);
-    if (word !== undefined && this.#takeHere('(')) return this.#call(word);
-    const literals: Record<string, Json> = { true: true, false: false, null: null };
-    if (!isMarked && word !== undefined && Object.hasOwn(literals, word))
-      return { kind: 'literal', value: literals[word] ?? null };
     if (word === undefined) throw this.#fault('a value');
+    if (this.#take('(')) return this.#call(word);
+    const literal = LITERALS.get(word);
+    if (!isMarked && literal !== undefined) return { kind: 'literal', value: literal };
     const root = ROOTS.find((name) => name === word);
     if (!isMarked || root === undefined)
       throw new SyntaxFault(
         `\`${isMarked ? '$' : ''}${word}\` is nothing that can be referred to. Did you mean $${nearest(word, ROOTS) ?? 'steps'}? $$ begins a text with $`,
       );
-    const step = root === 'steps' && this.#takeHere('.') ? (this.#match(WORD) ?? '') : '';
+    const step = root === 'steps' && this.#take('.') ? (this.#match(WORD) ?? '') : '';
     if (root === 'steps' && step === '') throw this.#fault('the id of a step after `$steps.`');
     return { kind: 'reference', root, step, segments: this.#segments() };
   }
@@ -201,7 +189,7 @@ class Parser {
           ? `${word} is left out: no regular expression of a program is run`
           : `there is no function ${word}. There are ${names.join(', ')}`,
       );
-    const args = this.#inside(() => this.#list(() => this.primary(), ')'));
+    const args = this.#list(() => this.primary(), ')');
     const most = name === 'join' ? 2 : 1;
     if (args.length > most)
       throw new SyntaxFault(`${name} takes ${most} argument${most === 1 ? '' : 's'} at most`);
@@ -211,37 +199,26 @@ class Parser {
   #segments(): Segment[] {
     const segments: Segment[] = [];
     for (;;) {
-      this.#skip();
       if (this.#text.startsWith('..', this.#at))
         throw new SyntaxFault('`..` is left out: name the members, or use `*`');
-      if (this.#takeHere('[')) segments.push(this.#inside(() => this.#list(() => this.#selector(), ']')));
-      else if (this.#takeHere('.')) segments.push([this.#member()]);
+      if (this.#take('[')) segments.push(this.#list(() => this.#selector(), ']'));
+      else if (this.#take('.')) segments.push([this.#member()]);
       else return segments;
     }
   }
 
   #member(): Selector {
-    if (this.#takeHere('*')) return { kind: 'wildcard' };
+    if (this.#take('*')) return { kind: 'wildcard' };
     const name = this.#match(NAME);
     if (name !== undefined) return { kind: 'name', name };
     throw this.#fault("the name of a member (others than letters and digits: ['the-name'])");
   }
 
-  #list<T>(read: () => T, end: string): T[] {
-    const items: T[] = [];
-    do {
-      this.#skip();
-      items.push(read());
-    } while (this.#take(','));
-    this.#expect(end);
-    return items;
-  }
-
   #selector(): Selector {
-    const character = this.#text[this.#at] ?? '';
-    if (character === '"' || character === "'") return { kind: 'name', name: this.#string() };
-    if (this.#takeHere('*')) return { kind: 'wildcard' };
-    if (this.#takeHere('?')) {
+    const text = this.#match(TEXT);
+    if (text !== undefined) return { kind: 'name', name: readText(text) };
+    if (this.#take('*')) return { kind: 'wildcard' };
+    if (this.#take('?')) {
       this.#filters++;
       const test = this.#inside(() => this.or());
       this.#filters--;
@@ -252,9 +229,8 @@ class Parser {
       if (start === undefined) throw this.#fault('an index, a name in quotes, `*`, a slice or `?`');
       return { kind: 'index', index: start };
     }
-    this.#skip();
     const end = this.#integer();
-    const step = this.#take(':') ? (this.#skip(), this.#integer()) : undefined;
+    const step = this.#take(':') ? this.#integer() : undefined;
     return { kind: 'slice', start, end, step: step ?? 1 };
   }
 
@@ -263,18 +239,12 @@ class Parser {
     return text === undefined ? undefined : Number(text);
   }
 
-  /** Escapes are those of JSON, and `\'` in single quotes (RFC 9535, section 2.3.1). */
-  #string(): string {
-    const literal = this.#match(TEXT);
-    if (literal === undefined) throw new SyntaxFault('a text in quotes has no end');
-    const inDoubleQuotes = literal
-      .slice(1, -1)
-      .replace(/\\.|"/g, (part) => (part === "\\'" ? "'" : part === '"' ? '\\"' : part));
-    try {
-      return JSON.parse(literal.startsWith('"') ? literal : `"${inDoubleQuotes}"`) as string;
-    } catch {
-      throw new SyntaxFault(`${literal} has an escape that JSON does not have`);
-    }
+  #list<T>(read: () => T, end: string): T[] {
+    const items: T[] = [];
+    do items.push(this.#inside(read));
+    while (this.#take(','));
+    this.#expect(end);
+    return items;
   }
 
   #inside<T>(read: () => T): T {
@@ -285,27 +255,19 @@ class Parser {
     return value;
   }
 
-  #skip(): void {
-    this.#match(BLANKS);
-  }
-
+  /** Takes what comes next, and the blanks behind it. */
   #match(form: RegExp): string | undefined {
     form.lastIndex = this.#at;
-    const [text] = form.exec(this.#text) ?? [];
-    this.#at += text?.length ?? 0;
-    return text;
+    const text = form.exec(this.#text)?.[0];
+    return text !== undefined && this.#take(text) ? text : undefined;
   }
 
-  #takeHere(token: string): boolean {
-    if (!this.#text.startsWith(token, this.#at)) return false;
-    this.#at += token.length;
-    return true;
-  }
-
-  /** After blanks. */
   #take(token: string): boolean {
-    this.#skip();
-    return this.#takeHere(token);
+    if (!this.#text.startsWith(token, this.#at)) return false;
+    BLANKS.lastIndex = this.#at + token.length;
+    BLANKS.test(this.#text);
+    this.#at = BLANKS.lastIndex;
+    return true;
   }
 
   #expect(token: string): void {
@@ -317,5 +279,17 @@ class Parser {
     return new SyntaxFault(
       `expected ${expected} at character ${this.#at + 1}${rest === '' ? ', where the text ends' : `: ${rest}`}`,
     );
+  }
+}
+
+/** Escapes are those of JSON, and `\'` in single quotes (RFC 9535, section 2.3.1). */
+function readText(literal: string): string {
+  const inDoubleQuotes = literal
+    .slice(1, -1)
+    .replace(/\\.|"/g, (part) => (part === "\\'" ? "'" : part === '"' ? '\\"' : part));
+  try {
+    return JSON.parse(literal.startsWith('"') ? literal : `"${inDoubleQuotes}"`) as string;
+  } catch {
+    throw new SyntaxFault(`${literal} has an escape that JSON does not have`);
   }
 }

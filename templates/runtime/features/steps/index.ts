@@ -10,9 +10,10 @@ import { type ToolInfo, type ToolResult, UsageError } from '../../types.ts';
 import { compileSchema } from '../../validate.ts';
 import { type Access, mayCall, readAccess } from '../access.ts';
 import type { Run } from './engine.ts';
+import { isWithin } from './evaluate.ts';
 import { isKeptUri, KeptAnswers, linkTo } from './kept-answers.ts';
 import { type FindStepTool, type Plan, planSteps, STEP_LIMITS, type Steps, STEPS_SCHEMA } from './program.ts';
-import { describeFailure, describeFaults, findStepTool, refuseLate, runPlan } from './runner.ts';
+import { describeFailure, describeFaults, findStepTool, watchSending, runPlan } from './runner.ts';
 import { READ_TOOL, STEP_TOOLS, WRITE_TOOL } from './tools.ts';
 
 declare module '../../types.ts' {
@@ -50,7 +51,7 @@ export function steps(): Feature {
         return isOfClient ? keepLarge(answers, call, outcome) : outcome;
       },
     },
-    aroundSend: refuseLate,
+    aroundSend: watchSending,
     context: (call) => {
       let count = 0;
       return { run: (program: Steps) => runProgram(answers, call, program, ++count) };
@@ -154,14 +155,16 @@ function describe(
     const content: ToolResult['content'] = [{ type: 'text', text: writeJson(answer) }];
     return { content, structuredContent: answer, ...(error && { isError: true }) };
   };
-  const value = error ? Object.fromEntries(values) : result;
-  const whole = wrap(error ? { steps: reports, answers: value } : { result, steps: reports });
-  if (writeJson(whole.structuredContent).length <= resultCharacters) return whole;
+  const value = (error ? Object.fromEntries(values) : result) as Json;
+  // A million items take too long to be written.
+  if (!isWithin(value, STEP_LIMITS.resultCharacters))
+    return wrap({ steps: reports, note: 'The answers are too long to be kept. Select less.' });
   const text = writeJson(value);
+  if (text.length + writeJson(reports).length <= resultCharacters)
+    return wrap(error ? { steps: reports, answers: value } : { result, steps: reports });
   const scopes = planned.flatMap(({ call }) => scopesOf(server, call));
   const uri = answers.keep(text, callerOf(request), scopes);
-  const way =
-    uri === undefined ? 'is too long to be kept. Select less.' : 'is kept. Select less, or read it in pages.';
+  const way = uri === undefined ? 'there is no room for it.' : 'is kept. Select less, or read it in pages.';
   const short = wrap({ steps: reports, note: `The result has ${text.length} characters, and ${way}` });
   if (uri !== undefined) short.content.push(linkTo(uri, text, resultCharacters));
   return short;

@@ -14,7 +14,7 @@ export const STEP_LIMITS = {
   ms: 30_000,
   answerCharacters: 16 * 1024 * 1024,
   argumentCharacters: 1024 * 1024,
-  resultCharacters: 4 * 1024 * 1024,
+  resultCharacters: 1024 * 1024,
 };
 const [MAX_STEPS, MAX_PARALLEL, MAX_FAULTS] = [50, 5, 20];
 
@@ -29,6 +29,8 @@ export interface Step {
   repeat?: { while: string; with: Record<string, unknown>; max?: number };
   /** Of workflows: holds for the answer of each call, else the step fails. */
   expect?: string;
+  /** Of workflows: calls again after a failure, `max` times, while `when` holds for the status of the answer. */
+  retry?: { max: number; seconds?: number; when?: string };
   onError?: 'stop' | 'continue';
 }
 export interface Steps {
@@ -92,6 +94,7 @@ export interface PlannedStep {
   parallel: number;
   repeat: { while: Expression; args: Template; max: number } | undefined;
   expect: { text: string; condition: Expression } | undefined;
+  retry: { max: number; seconds: number; when: Expression } | undefined;
   continues: boolean;
 }
 export interface Plan {
@@ -158,14 +161,16 @@ function checkSteps(
   let stepsBeforeAsking: ReadonlySet<string> | undefined;
   const steps = program.steps.map((step, index): PlannedStep => {
     const at = `steps[${index}]`;
-    const { id, call, repeat, onError, expect, parallel = 1 } = step;
+    const { id, call, repeat, retry, onError, expect, parallel = 1 } = step;
     if (!/^[A-Za-z_]\w{0,63}$/.test(id))
       report(`${at}.id`, 'must have letters, digits and _ only, 64 at most');
     if (types.steps.has(id)) report(`${at}.id`, `${id} is the id of two steps`);
     const target = findTool(call);
     const { tool, ...about } = 'tool' in target ? target : NO_TOOL;
     if ('refusal' in target) report(`${at}.call`, target.refusal);
-    if (about.asks && repeat) report(`${at}.repeat`, 'must be absent, since the user confirms each call');
+    for (const again of ['repeat', 'retry'] as const)
+      if (about.asks && step[again])
+        report(`${at}.${again}`, 'must be absent, since the user confirms each call');
     if (about.asks) stepsBeforeAsking ??= new Set(types.steps.keys());
     types.known = about.asks ? stepsBeforeAsking : undefined;
     const when = step.when === undefined ? undefined : types.readCondition(step.when, `${at}.when`);
@@ -185,15 +190,18 @@ function checkSteps(
     };
     const args = readArguments(step.arguments ?? {}, `${at}.arguments`);
     const shape = tool && answerShape(tool, about.isWrapped);
-    // What follows looks at one answer, not at the list of all.
-    types.steps.set(id, shape);
     types.known = undefined;
     types.hasStatus = true;
+    const { max = 0, seconds = 0, when: isRetried = 'true' } = retry ?? {};
+    const again = types.readCondition(isRetried, `${at}.retry.when`);
+    // What follows looks at one answer, not at the list of all.
+    types.steps.set(id, shape);
     const condition = expect === undefined ? undefined : types.readCondition(expect, `${at}.expect`);
     types.hasStatus = false;
     const planned: PlannedStep = {
       ...{ id, call, args, parallel, when, forEach, ...about, continues: onError === 'continue' },
       expect: condition && { text: expect ?? '', condition },
+      retry: retry && { max, seconds, when: again },
       repeat: repeat && {
         while: types.readCondition(repeat.while, `${at}.repeat.while`),
         args: readArguments({ ...step.arguments, ...repeat.with }, `${at}.repeat.with`),

@@ -5,21 +5,21 @@ import { writeJson } from '../../json-rpc.ts';
 import { errorResult } from '../../results.ts';
 import { type Args, type Binding, type Json, type JsonObject, type Outcome, ToolError } from '../../types.ts';
 import type { AskForCalls } from '../confirm.ts';
-import { planSteps, type Steps } from './program.ts';
-import { describeFailure, describeFaults, findStepTool, refuseLate, runPlan } from './runner.ts';
+import { planSteps, type Step, type Steps } from './program.ts';
+import { describeFailure, describeFaults, findStepTool, watchSending, runPlan } from './runner.ts';
 
 export function workflows(): Feature {
   return {
     name: 'workflows',
     catalog: {
-      // A workflow goes with the tools that it calls.
+      // A workflow goes with the tools that it calls. The names of tools have no colon.
       select: (catalog, { bindings }) => {
+        const isThere = ({ call }: Step): boolean => call.includes(':') || catalog.tools.has(call);
         for (const [name, { do: work }] of Object.entries(bindings.tools))
-          if (work.kind === 'steps' && !stepsOf(work).every(({ call }) => catalog.tools.has(call)))
-            catalog.removeTool(name);
+          if (work.kind === 'steps' && !stepsOf(work).every(isThere)) catalog.removeTool(name);
       },
     },
-    aroundSend: refuseLate,
+    aroundSend: watchSending,
     work: {
       steps: { tool: runWorkflow, resource: () => Promise.resolve(undefined) },
     },

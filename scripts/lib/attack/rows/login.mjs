@@ -1,0 +1,165 @@
+/** Signing in to the API over stdio: who is not the person, or not the authorization server, brings no token in and gets none out. */
+import { openLogin, SECRETS, statusOf } from '../login-server.mjs';
+import { removal } from '../prove/check.mjs';
+
+export const family = 'login';
+
+export const open = openLogin;
+
+/** A server of its own for a row. */
+const withServer =
+  (attack, { env = {}, metadata = {} } = {}) =>
+  async (target) => {
+    target.issuer.metadata = metadata;
+    const server = await target.start(env);
+    try {
+      return await attack(server, target);
+    } finally {
+      server.end();
+    }
+  };
+
+/** The answer of an authorization server, changed before it comes back. */
+const answers = [
+  ['of another state', (answer) => answer.searchParams.set('state', 'x'.repeat(22))],
+  ['without a state', (answer) => answer.searchParams.delete('state')],
+  ['of another issuer', (answer) => answer.searchParams.set('iss', 'https://evil.example')],
+  ['of the issuer, at another path', (answer, url) => answer.searchParams.set('iss', `${url}/b`)],
+  ['without the issuer, who promised to name itself', (answer) => answer.searchParams.delete('iss')],
+].map(([name, change]) => ({
+  ...{ name: `an answer ${name}`, want: '400' },
+  attack: withServer(async (server, { issuer }) => {
+    const { answer } = await server.consent();
+    change(answer, issuer.url);
+    return statusOf(answer);
+  }),
+}));
+
+const pages = [
+  ['under another name of this machine', '421', (url) => [url, { host: `evil.example:${url.port}` }]],
+  ['at a guessed address', '404', (url) => [new URL(`/${'A'.repeat(22)}`, url)]],
+  ['by a form of another page', '405', (url) => [url, { method: 'POST' }]],
+].map(([name, want, change]) => ({
+  ...{ name: `the page ${name}`, want },
+  attack: withServer(async (server) => statusOf(...change(new URL(await server.begin())))),
+}));
+
+/** Metadata that would lead the person, or the code, elsewhere. */
+const metadata = [
+  ['a page of scripts', { authorization_endpoint: 'javascript:alert(1)' }],
+  ['a file', { authorization_endpoint: 'file:///etc/passwd' }],
+  ['a page without TLS', { authorization_endpoint: 'http://issuer.example/authorize' }],
+  ['a token endpoint without TLS', { token_endpoint: 'http://issuer.example/token' }],
+  ['PKCE without a hash', { code_challenge_methods_supported: ['plain'] }],
+].map(([name, members]) => ({
+  ...{ name: `metadata with ${name}`, want: 'no page' },
+  attack: withServer(
+    async (server) => {
+      const { text } = await server.call();
+      return /Nobody can sign in/.test(text) ? 'no page' : '200';
+    },
+    { metadata: members },
+  ),
+}));
+
+const seen = ({ text }) => {
+  const shown = SECRETS.filter((secret) => text.includes(secret));
+  return shown.length === 0 ? 'nothing seen' : `seen: ${shown.join()}`;
+};
+
+export const rows = [
+  ...answers,
+  {
+    name: 'an answer at the port of another login',
+    want: '400',
+    attack: withServer(async (server, target) => {
+      const other = await target.start();
+      const { answer } = await server.consent();
+      answer.port = new URL(await other.begin()).port;
+      const status = await statusOf(answer);
+      other.end();
+      return status;
+    }),
+  },
+  {
+    name: 'a code that comes twice',
+    want: '200,400',
+    reaches: { grants: 1 },
+    attack: withServer(async (server) => {
+      const { answer } = await server.consent();
+      return (await Promise.all([statusOf(answer), statusOf(answer)])).sort().join();
+    }),
+  },
+  {
+    name: 'a request for a code without PKCE',
+    want: 'S256',
+    attack: withServer(async (server) => {
+      const { searchParams } = new URL((await server.consent()).link);
+      const challenge = searchParams.get('code_challenge') ?? '';
+      return challenge.length === 43 ? searchParams.get('code_challenge_method') : '200';
+    }),
+  },
+  ...pages,
+  ...metadata,
+  {
+    name: 'a redirect to another machine',
+    want: 'ended',
+    attack: withServer(async (server) => (server.isOpen ? '200' : 'ended'), {
+      env: { MCP_LOGIN_REDIRECT: 'http://evil.example/callback' },
+    }),
+  },
+  {
+    name: 'an API that shows the token',
+    want: 'nothing seen',
+    reaches: { grants: 1, upstream: 1 },
+    attack: withServer(async (server) => {
+      const { answer } = await server.consent();
+      await statusOf(answer);
+      await server.call();
+      return seen(server);
+    }),
+  },
+  {
+    name: 'an issuer that shows the secret of the client',
+    want: 'nothing seen',
+    attack: withServer(async (server) => {
+      const { answer } = await server.consent();
+      answer.searchParams.delete('code');
+      answer.searchParams.set('error', SECRETS[2]);
+      const page = await (await fetch(answer)).text();
+      return seen({ text: server.text + page });
+    }),
+  },
+];
+
+const ANY_STATE_OF_LOGIN = ["answer.get('state') !== state || ", ''];
+
+export const checks = [
+  removal(/^an answer (?:of another state|without a state|at the port)/, ANY_STATE_OF_LOGIN),
+  removal(/^an answer .*issuer/, [
+    "if (!isOfIssuer(answer.get('iss'), endpoints, authorization))",
+    'if (false)',
+  ]),
+  removal(/^a code that comes twice/, [' || isUsed', '']),
+  removal(/^a request for a code/, [
+    "    code_challenge: createHash('sha256').update(verifier).digest('base64url'),\n",
+    '',
+  ]),
+  removal(/^the page under another name/, ['!isNamed || target?.origin !== base', 'false']),
+  removal(/^the page at a guessed/, ['target.pathname === startPath', 'true']),
+  removal(/^the page by a form/, ["method !== 'GET'", 'false']),
+  removal(/^metadata with (?!PKCE)/, [
+    'const secure = parseSecureUrl(text);',
+    'const secure = URL.canParse(text) ? new URL(text) : undefined;',
+  ]),
+  removal(/^metadata with PKCE/, ["challenges?.includes('S256') === false", 'false']),
+  removal(/^a redirect to another/, ['!isLocal || ', '']),
+  {
+    ...removal(/^an API that shows/, ['return secretsOf(account.client, tokens);', 'return [];']),
+    admits: /wanted nothing seen, got seen/,
+  },
+  {
+    ...removal(/^an issuer that shows/, ['createRedactor(secrets)(error)', 'error']),
+    admits: /wanted nothing seen, got seen/,
+  },
+];
