@@ -2,7 +2,7 @@
 
 import { handlers } from './handlers/index.ts';
 import { api } from './runtime/call-api.ts';
-import { files } from './runtime/features/files.ts';
+import { bytes } from './runtime/features/bytes.ts';
 import { redirects } from './runtime/features/redirects.ts';
 import { http } from './runtime/http.ts';
 import { defineServer } from './runtime/feature.ts';
@@ -20,8 +20,7 @@ export const server = defineServer({
     'Tools for the API "Pet shop". A small shop for pets. Every pet has a **status**, may have a photo, and can be ordered once.',
   features: [
     api(),
-    // `--files <folder>` allows files of that folder as `file:<path>`, and saves large answers in it.
-    files(),
+    bytes(),
     redirects(),
     // `node dist/main.js --transport http` listens on 127.0.0.1:3000.
     http(),

@@ -9,7 +9,7 @@ import { operationServers } from './runtime/features/operation-servers.ts';
 import { alternatives } from './runtime/features/alternatives.ts';
 import { uriTemplates } from './runtime/features/uri-templates.ts';
 import { clientCredentials } from './runtime/features/client-credentials.ts';
-import { files } from './runtime/features/files.ts';
+import { bytes } from './runtime/features/bytes.ts';
 import { redirects } from './runtime/features/redirects.ts';
 import { http } from './runtime/http.ts';
 import { defineServer } from './runtime/feature.ts';
@@ -34,8 +34,7 @@ export const server = defineServer({
     alternatives(),
     uriTemplates(),
     clientCredentials(),
-    // `--files <folder>` allows files of that folder as `file:<path>`, and saves large answers in it.
-    files(),
+    bytes(),
     redirects(),
     // `node dist/main.js --transport http` listens on 127.0.0.1:3000.
     http(),

@@ -2,7 +2,7 @@
 /** An API's answer as MCP content: decoded, redacted, with what a model needs beside it; and the cut before a client. */
 import { STATUS_CODES } from 'node:http';
 import { isRecord, isTooLarge, JSON_BOUNDS, ownMember, parseJson, writeJson } from './json-rpc.ts';
-import { essence, isJsonType, USEFUL_HEADERS } from './request.ts';
+import { essence, isJsonType, isTextType, USEFUL_HEADERS } from './request.ts';
 import { errorResult, type Redact, redactJson, responseMember, textOfBlock } from './results.ts';
 import type { ApiResponse } from './send.ts';
 import type { Tool } from './tools.ts';
@@ -18,61 +18,66 @@ const BROKEN_JSON =
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
-const TEXT_TYPE =
-  /^text\/|\+(?:xml|yaml)$|\/(?:x-)?(?:xml|yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|ndjson|jsonl|json-?seq)$/;
+interface ReadOptions {
+  /** For code, which takes any number of members. */
+  isWhole: boolean;
+  /** The media types that the document promises. */
+  accept: readonly string[] | undefined;
+}
 
-/** `isWhole`: for code, which takes any number of members. `accept`: the media types that the document promises. */
-export function readAnswer(
-  { status, headers, body, isCut, content, note }: ApiResponse,
-  url: string,
-  redact: Redact,
-  { isWhole, accept = [] }: { isWhole: boolean; accept: readonly string[] | undefined },
-): ApiAnswer {
+export function readAnswer(response: ApiResponse, url: string, redact: Redact, use: ReadOptions): ApiAnswer {
+  const { status, headers, content, note } = response;
   const header = headers['content-type'] ?? '';
   // A type without a slash (`json`), as APIs may send it, is ignored.
   const mediaType = /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
-  const redactedHeaders = Object.entries(headers).map(([name, value]) => [redact(name), redact(value)]);
   const notes = note === undefined ? [] : [note];
-  const answer: ApiAnswer = {
+  const body = readBody(response, mediaType, redact, use, notes);
+  const redacted = Object.entries(headers).map(([name, value]) => [redact(name), redact(value)]);
+  return {
     status,
-    headers: Object.fromEntries(redactedHeaders) as Record<string, string>,
+    headers: Object.fromEntries(redacted) as Record<string, string>,
     url: redact(url),
-    body: { kind: 'none' },
+    body,
     ...(mediaType !== undefined && { mediaType }),
     ...(content !== undefined && { content }),
+    ...(notes.length > 0 && { notes }),
   };
-  const end = (answerBody: ApiAnswer['body'], more?: string): ApiAnswer => {
-    if (more !== undefined) notes.push(more);
-    return { ...answer, body: answerBody, ...(notes.length > 0 && { notes }) };
-  };
-  if (body.length === 0) return end(answer.body);
-  const { text, note: charsetNote } = decode(body, mediaType, isCut) ?? {};
-  if (charsetNote !== undefined) notes.push(charsetNote);
-  if (text === undefined) {
-    if (isCut || body.length > BINARY_BYTES)
-      return end(answer.body, `${CUT} nothing of its ${count(body.length)} bytes or more.`);
-    return end({ kind: 'bytes', bytes: Buffer.from(redact(body.toString('latin1')), 'latin1') });
+}
+
+/** Adds to `notes` what a model must know of the body. */
+function readBody(
+  { body, isCut }: ApiResponse,
+  mediaType: string | undefined,
+  redact: Redact,
+  { isWhole, accept = [] }: ReadOptions,
+  notes: string[],
+): ApiAnswer['body'] {
+  if (body.length === 0) return { kind: 'none' };
+  const plainText = decode(body, mediaType, isCut, notes);
+  if (plainText === undefined) {
+    if (!isCut && body.length <= BINARY_BYTES)
+      return { kind: 'bytes', bytes: Buffer.from(redact(body.toString('latin1')), 'latin1') };
+    notes.push(`${CUT} nothing of its ${count(body.length)} bytes or more.`);
+    return { kind: 'none' };
   }
-  const asText: ApiAnswer['body'] = { kind: 'text', text: redact(text) };
-  if (isCut) return end(asText, `${CUT} only its first ${count(text.length)} characters.`);
+  const text = redact(plainText);
   const isPlain = mediaType === undefined || /^text\/(?:plain|html)$/.test(essence(mediaType));
   const isPromised = mediaType === undefined || (accept.length > 0 && accept.every(isJsonType));
   const isJson = isPlain ? isPromised && /^\s*[[{]/.test(text) : isJsonType(mediaType);
-  if (!isJson) return end(asText);
-  if (!isWhole && isTooLarge(text))
-    return end(asText, `The answer has more than ${JSON_BOUNDS}, so it is shown as text.`);
-  try {
-    const value = parseJson(text) as Json;
-    // The text may stop being JSON where a number is replaced.
-    return end(
-      asText.text === text
-        ? { kind: 'json', value, text }
-        : { kind: 'json', value: redactJson(value, redact) },
-    );
-  } catch {
-    // A plain word (`OK`) sent as JSON is text.
-    return end(asText, !isPlain && /^\s*["[{]|\uFFFD/.test(text) ? BROKEN_JSON : undefined);
-  }
+  if (isCut) notes.push(`${CUT} only its first ${count(plainText.length)} characters.`);
+  else if (isJson && !isWhole && isTooLarge(plainText))
+    notes.push(`The answer has more than ${JSON_BOUNDS}, so it is shown as text.`);
+  else if (isJson)
+    try {
+      const value = parseJson(plainText) as Json;
+      // The text may stop being JSON where a number is replaced.
+      if (text !== plainText) return { kind: 'json', value: redactJson(value, redact) };
+      return { kind: 'json', value, text };
+    } catch {
+      // A plain word (`OK`) sent as JSON is text.
+      if (!isPlain && /^\s*["[{]|\uFFFD/.test(text)) notes.push(BROKEN_JSON);
+    }
+  return { kind: 'text', text };
 }
 
 /** Undefined for bytes. Without a type, what is valid UTF-8 is text; JSON is UTF-8 whatever it declares (RFC 8259, section 8.1). */
@@ -80,29 +85,24 @@ function decode(
   body: Buffer,
   mediaType: string | undefined,
   isCut: boolean,
-): { text: string; note?: string } | undefined {
-  const type = essence(mediaType ?? 'text/plain');
-  const isJson = isJsonType(type);
-  if (!TEXT_TYPE.test(type) && !isJson) return undefined;
-  const charset = isJson ? 'utf-8' : declaredCharset(body, mediaType);
-  const text = decodeIn(charset, body, isCut);
-  if (text !== undefined) return { text };
-  if (mediaType === undefined) return undefined;
+  notes: string[],
+): string | undefined {
+  const isJson = mediaType !== undefined && isJsonType(mediaType);
+  if (mediaType !== undefined && !isJson && !isTextType(mediaType)) return undefined;
   const declared = declaredCharset(body, mediaType);
-  const declaredText = isJson ? decodeIn(declared, body, isCut) : undefined;
-  if (declaredText !== undefined)
-    return { text: declaredText, note: `The API's JSON is not UTF-8 and was read as ${declared}.` };
-  const note = `Some bytes of the answer are not valid ${charset}. Each is shown as \uFFFD.`;
-  return { text: new TextDecoder(charset).decode(body, { stream: isCut }), note };
-}
-
-/** Undefined for bytes that are not of the charset. */
-function decodeIn(charset: string, body: Buffer, isCut: boolean): string | undefined {
-  try {
-    return new TextDecoder(charset, { fatal: true }).decode(body, { stream: isCut });
-  } catch {
-    return undefined;
-  }
+  const charsets = isJson ? ['utf-8', declared] : [declared];
+  for (const charset of charsets)
+    try {
+      const text = new TextDecoder(charset, { fatal: true }).decode(body, { stream: isCut });
+      if (charset !== charsets[0]) notes.push(`The API's JSON is not UTF-8 and was read as ${charset}.`);
+      return text;
+    } catch {
+      // Its bytes are not of this charset.
+    }
+  if (mediaType === undefined) return undefined;
+  const [charset = ''] = charsets;
+  notes.push(`Some bytes of the answer are not valid ${charset}. Each is shown as \uFFFD.`);
+  return new TextDecoder(charset).decode(body, { stream: isCut });
 }
 
 /** That of the media type, the byte order mark, or the XML declaration (RFC 7303, section 3). UTF-8 if it is none that Node knows. */
@@ -129,44 +129,25 @@ export function answerOutcome(
   outputSchema: SchemaObject | undefined,
 ): Outcome {
   const { body, notes = [] } = answer;
-  const { accept = [] } = binding.result ?? {};
-  // A page in the place of JSON is that of a proxy, or of a browser's way to sign in.
-  const isHtml =
-    /html/i.test(answer.mediaType ?? '') ||
-    (body.kind === 'text' && /^\s*<(?:!doctype )?html/i.test(body.text));
-  const isPage = body.kind === 'text' && isHtml && accept.length > 0 && accept.every(isJsonType);
-  if (!isSuccess(answer) || isPage || notes.includes(BROKEN_JSON)) {
-    const hint = isPage ? ['This is a page of HTML where JSON was promised: check API_BASE_URL.'] : [];
-    return { result: errorResult(describeError(answer, binding, hint)), cause: 'api' };
-  }
+  if (!isSuccess(answer) || notes.includes(BROKEN_JSON))
+    return { result: errorResult(describeError(answer, binding)), cause: 'api' };
   const headers = selectHeaders(answer, binding);
   const texts = [printHeaders(headers), ...notes].filter(Boolean);
   const content = [toContent(answer), ...texts.map((text): Content => ({ type: 'text', text }))];
-  const beside = {
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(notes.length > 0 && { notes }),
-  };
-  const structuredContent = toStructure(answer, binding, outputSchema, beside);
-  const result = structuredContent === undefined ? { content } : { content, structuredContent };
-  return { result: Object.assign(result, { [OF_API]: answer.status }) };
-}
-
-/** Clients show text or structure, so what stands beside the answer is in both. A picture or a file has no structure. */
-function toStructure(
-  { body }: ApiAnswer,
-  binding: HttpBinding,
-  schema: SchemaObject | undefined,
-  beside: JsonObject,
-): Json | undefined {
-  const isAlone = Object.keys(beside).length === 0;
-  if (body.kind === 'bytes' || (body.kind === 'text' && isAlone)) return undefined;
-  if (body.kind === 'none' && isAlone) return schema && {};
-  let value: Json = {};
+  let value: Json | undefined = outputSchema && {};
   if (body.kind === 'json') value = binding.result?.wrapped === true ? { result: body.value } : body.value;
-  if (body.kind === 'text' && schema === undefined) value = body.text;
-  if (isAlone) return value;
-  const structure = isRecord(value) ? (value as JsonObject) : { result: value };
-  return { ...structure, [responseMember(schema, structure)]: beside };
+  if (texts.length > 0 && body.kind !== 'bytes') {
+    // Clients show text or structure, so what stands beside the answer is in both.
+    const beside = {
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(notes.length > 0 && { notes }),
+    };
+    if (body.kind === 'text' && outputSchema === undefined) value = body.text;
+    const structure = isRecord(value) ? (value as JsonObject) : value === undefined ? {} : { result: value };
+    value = { ...structure, [responseMember(outputSchema, structure)]: beside };
+  } else if (body.kind === 'bytes' || body.kind === 'text') value = undefined;
+  const result = { content, ...(value !== undefined && { structuredContent: value }) };
+  return { result: Object.assign(result, { [OF_API]: answer.status }) };
 }
 
 function toContent({ status, mediaType = '', url, body, content }: ApiAnswer): Content {
@@ -223,7 +204,7 @@ function printHeaders(headers: Record<string, string>): string {
 }
 
 /** RFC 9457, `message`, `error.message` or `error_description` first. */
-export function describeError(answer: ApiAnswer, binding?: HttpBinding, hints: string[] = []): string {
+export function describeError(answer: ApiAnswer, binding?: HttpBinding): string {
   const { status, body, mediaType = '', notes = [] } = answer;
   const value = body.kind === 'json' && isRecord(body.value) ? body.value : {};
   const { title, detail, message, error, error_description: description } = value;
@@ -232,22 +213,21 @@ export function describeError(answer: ApiAnswer, binding?: HttpBinding, hints: s
     [title, detail].filter(isText).join(': ') ||
     [message, description, isRecord(error) ? error['message'] : error].find(isText);
   let text = body.kind === 'json' ? writeJson(body.value) : textOfBody(body);
-  if (body.kind === 'text' && /html/i.test(mediaType)) text = removeMarkup(text);
+  // Roughly without markup, which is enough for a hint.
+  if (body.kind === 'text' && /html/i.test(mediaType))
+    text = text
+      .slice(0, 20_000)
+      .replace(/(?:<(script|style)\b[^]{0,2000}?<\/\1>|<[^<>]*>|\s)+/gi, ' ')
+      .trim();
   if (body.kind === 'bytes') text = `(${body.bytes.byteLength} bytes of ${essence(mediaType)})`;
   const line = `The API answered ${statusLine(status)}${summary ? `: ${shorten(summary)}` : ''}`;
   const headers = printHeaders(selectHeaders(answer, binding));
-  return [line, shorten(text), headers, ...notes, ...hints].filter((part) => part !== '').join('\n');
+  return [line, shorten(text), headers, ...notes].filter((part) => part !== '').join('\n');
 }
 
 function shorten(text: string): string {
   const start = cutText(text, 4_000);
   return start === text ? text : `${start}… (${text.length - start.length} more characters)`;
-}
-
-/** Roughly, which is enough for a hint. */
-function removeMarkup(html: string): string {
-  const markup = /<(script|style)\b[^]{0,2000}?<\/\1>|<[^<>]*>|\s+/gi;
-  return html.slice(0, 20_000).replace(markup, ' ').replace(/ +/g, ' ').trim();
 }
 
 // The cut: the last act before a client.
@@ -276,51 +256,45 @@ export function cutResult(
   if (first === undefined || text.length <= limit || !isApiResult(result)) return result;
   const name = responseMember(outputSchema);
   const structure = isRecord(structuredContent) ? (structuredContent as JsonObject) : {};
-  const { [name]: beside = {}, ...value } = structuredClone(structure);
+  const { [name]: beside, ...value } = structuredClone(structure);
   const list = cutLongestList(value, limit);
+  const isBare = Object.keys(value).join() === 'result' && !text.startsWith('{');
+  const shown = list === undefined ? cutText(text, limit) : writeJson(isBare ? value['result'] : value);
+  const isEmbedded = list === undefined && first.type === 'resource';
+  const block: Content = isEmbedded
+    ? { type: 'resource', resource: { ...first.resource, text: shown } }
+    : { type: 'text', text: shown };
+  // It fits without the blanks that the API had written.
+  if (list === '') return { ...result, content: [block, ...further] };
   const rest = list ?? `the first ${count(limit)} of ${count(text.length)} characters`;
   const note = `${CUT} ${rest}. Ask for less.`;
-  const noteBlock: Content = { type: 'text', text: note };
-  if (list !== undefined) {
-    const isBare = Object.keys(value).join() === 'result' && !text.startsWith('{');
-    const block: Content = { type: 'text', text: writeJson(isBare ? value['result'] : value) };
-    // It fits without the blanks that the API had written.
-    if (list === '') return { ...result, content: [block, ...further] };
-    const { notes = [], ...more } = beside as JsonObject;
-    const response = { ...more, notes: [notes, note].flat() } as JsonObject;
-    return {
-      ...result,
-      content: [block, ...further, noteBlock],
-      structuredContent: { ...value, [name]: response },
-    };
-  }
-  const cut = cutText(text, limit);
-  const block: Content =
-    first.type === 'resource'
-      ? { type: 'resource', resource: { ...first.resource, text: cut } }
-      : { type: 'text', text: cut };
-  const cutContent = [block, ...further, noteBlock];
-  if (isError === true || checkOutput === undefined)
-    return { content: cutContent, ...(isError === true && { isError }) };
-  const notes = { [name]: { notes: [note] } };
-  const isFit = checkOutput(notes).length === 0;
-  return { content: cutContent, ...(isFit ? { structuredContent: notes } : { isError: true }) };
+  const { notes = [], ...more } = (list === undefined ? {} : (beside ?? {})) as JsonObject;
+  const noted = { [name]: { ...more, notes: [notes, note].flat() } };
+  const isFit = isError !== true && (list !== undefined || (checkOutput?.(noted) ?? []).length === 0);
+  return {
+    ...result,
+    content: [block, ...further, { type: 'text', text: note }],
+    structuredContent:
+      list === undefined ? (isFit && checkOutput ? noted : undefined) : { ...value, ...noted },
+    ...(!isFit && { isError: true }),
+  };
 }
 
 /** Cuts the longest list, at any depth, of which an item fits. Returns what is left of it: empty if all fits, undefined if nothing is cut. */
 function cutLongestList(root: JsonObject, limit: number): string | undefined {
-  const lists: { list: Json[]; sizes: number[]; size: number; path: string[] }[] = [];
-  const measure = (value: unknown, path: string[]): number => {
+  const lists: { list: Json[]; sizes: number[]; size: number; path: string }[] = [];
+  const measure = (value: unknown, path: string): number => {
     if (typeof value !== 'object' || value === null) return writeJson(value)?.length ?? 0;
-    const isList = Array.isArray(value);
     const sizes = Object.entries(value).map(
-      ([name, member]) => (isList ? 1 : name.length + 4) + measure(member, [...path, name]),
+      ([name, member]) =>
+        (Array.isArray(value) ? 1 : name.length + 4) +
+        measure(member, path === '' ? name : `${path}.${name}`),
     );
     const size = sizes.reduce((sum, one) => sum + one, 2);
-    if (isList) lists.push({ list: value as Json[], sizes, size, path });
+    if (Array.isArray(value)) lists.push({ list: value, sizes, size, path });
     return size;
   };
-  const total = measure(root, []);
+  const total = measure(root, '');
   if (total > 2 && total <= limit) return '';
   for (const { list, sizes, size, path } of lists.sort((a, b) => b.size - a.size)) {
     const { length } = list;
@@ -328,8 +302,7 @@ function cutLongestList(root: JsonObject, limit: number): string | undefined {
     const end = sizes.findIndex((one) => (room -= one) < 0);
     if (end < 1) continue;
     list.length = end;
-    const place = path.filter((name) => name !== 'result').join('.');
-    return `the first ${count(end)} of ${count(length)} items${place === '' ? '' : ` of "${place}"`}`;
+    return `the first ${count(end)} of ${count(length)} items${path === 'result' ? '' : ` of "${path}"`}`;
   }
   return undefined;
 }

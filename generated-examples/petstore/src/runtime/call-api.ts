@@ -4,14 +4,13 @@ import { answerOutcome, describeError, isSuccess, readAnswer, toResource } from 
 import { Credentials, type CredentialSource, type FindCredentials, parseHeaders } from './credentials.ts';
 import { readFixedHeaders, secretsOfUrl } from './credentials.ts';
 import type { BindingWork, Call, Feature } from './feature.ts';
-import { isId, isRecord, RpcError, writeJson } from './json-rpc.ts';
+import { RpcError } from './json-rpc.ts';
 import { type ApiRequest, type ApiSetup, apiVariable, type BodyWriter, chooseServer } from './request.ts';
-import { makeRequest, type ParameterWriter, type ReadBytes } from './request.ts';
-import type { ApiResponse, OpenAnswer, ReadOpenAnswer, SendError } from './send.ts';
+import { makeRequest, type ParameterWriter } from './request.ts';
+import type { ApiResponse, FollowElsewhere, OpenAnswer, ReadOpenAnswer, SendError } from './send.ts';
 import type { Server } from './server.ts';
-import { getSetting, LIMITS, parseChoice, parseInteger, type Setting } from './settings.ts';
+import { getSetting, parseChoice, parseInteger, type Setting } from './settings.ts';
 import { createRedactor, describeThrown, errorResult, type Redact } from './results.ts';
-import { makeContext } from './tools.ts';
 import type { ApiAnswer, ApiBinding, Args, Bindings, Env, HttpBinding } from './types.ts';
 import { type Outcome, type OutgoingRequest, ToolError, UsageError } from './types.ts';
 
@@ -51,7 +50,6 @@ export function api(): Feature {
   return {
     name: 'api',
     settings: SETTINGS,
-    variables: (bindings) => listApis(bindings).flatMap(listVariables),
     start: (server) => void openClient(server),
     work: { http: work },
     startLine: (server) => {
@@ -97,26 +95,6 @@ export function listApis({ upstream, upstreams = [] }: Bindings): ApiBinding[] {
   return upstream === undefined ? [...upstreams] : [upstream];
 }
 
-function listVariables(api: ApiBinding): Setting[] {
-  const { name: apiName, servers, securitySchemes } = api;
-  const rows = Object.entries(securitySchemes).flatMap(([scheme, { env = {} }]) =>
-    Object.entries(env).map(([part, variable]) => ({ variable, help: `Credential ${scheme}: ${part}.` })),
-  );
-  if (rows.length > 0)
-    rows.push({ variable: 'API_CREDENTIALS', help: 'optional: those that are not set are not sent.' });
-  for (const { variable = '', help } of apiName === undefined ? [] : SETTINGS.slice(0, 2))
-    rows.push({ variable: apiVariable(api, variable), help: `${help} Of ${apiName}.` });
-  const names = servers.map(({ name, url }) => name ?? url).join(', ');
-  if (servers.length > 1)
-    rows.push({ variable: apiVariable(api, 'API_SERVER'), help: `The server of the API: ${names}.` });
-  for (const name of new Set(servers.flatMap(({ variables = {} }) => Object.keys(variables))))
-    rows.push({
-      variable: apiVariable(api, 'API_SERVER', name),
-      help: `The part {${name}} of the API's URL.`,
-    });
-  return rows;
-}
-
 function readOptions({ flags, env, bindings }: Server): Pick<ApiSetup, 'env' | 'baseUrl'> {
   const { name, value } = getSetting(flags, env, 'base-url', 'API_BASE_URL');
   if (value !== undefined && bindings.upstreams !== undefined)
@@ -128,15 +106,17 @@ function readOptions({ flags, env, bindings }: Server): Pick<ApiSetup, 'env' | '
   return { env, baseUrl: value };
 }
 
-const clients = new WeakMap<Server, ReturnType<typeof readClient>>();
+/** What the operator and features bring for the requests of a server. */
+type ApiClient = ReturnType<typeof readClient>;
+const clients = new WeakMap<Server, ApiClient>();
 
-function openClient(server: Server): ReturnType<typeof readClient> {
+function openClient(server: Server): ApiClient {
   const client = clients.get(server) ?? readClient(server);
   clients.set(server, client);
   return client;
 }
 
-/** What the operator and features bring. @throws {UsageError} for a setting that can't be used */
+/** @throws {UsageError} for a setting that can't be used */
 function readClient(server: Server) {
   const { env, definition, bindings } = server;
   const limit = (name: string, max: number): number | undefined =>
@@ -150,8 +130,9 @@ function readClient(server: Server) {
     userAgent: `${definition.info.name}/${definition.info.version}`,
     parameters: server.parts<ParameterWriter>('parameters'),
     bodies: server.parts<BodyWriter>('bodies'),
-    bytes: server.parts<ReadBytes>('bytes'),
     credentials: server.parts<CredentialSource>('credentials'),
+    // Typed by the feature that reads them.
+    bytes: server.parts<never>('bytes'),
   };
   return {
     limits: {
@@ -164,6 +145,7 @@ function readClient(server: Server) {
     fillers: Object.values(server.parts<FillArguments>('arguments')),
     rules: Object.values(server.parts<PrepareAnswer>('rules')),
     readers: Object.values(server.parts<AnswerReader>('answers')),
+    follow: Object.values(server.parts<FollowElsewhere>('redirects'))[0],
     findOfCaller: Object.values(server.parts<FindCredentials>('ofCaller'))[0],
   };
 }
@@ -177,22 +159,25 @@ interface Operation {
   credentials: Credentials;
 }
 
-/** Kept, unless a feature changes the setup for this call, or the environment may still bring what is missing. @throws {ToolError} if no request can be made */
-function openOperation(call: Call, binding: HttpBinding): Operation {
-  const { setups, changes, operations } = openClient(call.request.server);
+/** Made once, unless a feature changes the setup for this call. @throws {ToolError} if no request can be made */
+function openOperation(
+  call: Call,
+  binding: HttpBinding,
+  { setups, changes, operations }: ApiClient,
+): Operation {
   const first = setups.find(({ api: { name } }) => name === binding.api);
   if (first === undefined) throw new ToolError(`The server has no API ${binding.api ?? ''}.`);
-  const changed = changes.reduce((setup, change) => change(setup, binding, call), first);
-  const prepared = changed === first ? operations.get(binding) : undefined;
+  const bare = changes.reduce((setup, change) => change(setup, binding, call), first);
+  const prepared = bare === first ? operations.get(binding) : undefined;
   if (prepared !== undefined) return prepared;
-  const fixed = readFixedHeaders(changed);
-  const headers = [...fixed.headers, ...(changed.headers ?? [])];
-  const server = chooseServer(changed);
-  const setup: ApiSetup = { ...changed, baseUrl: server.href, headers };
+  const fixed = readFixedHeaders(bare, binding);
+  const server = chooseServer(bare);
+  const headers = [...fixed.headers, ...(bare.headers ?? [])];
+  const setup: ApiSetup = { ...bare, baseUrl: server.href, headers };
   const secrets = [...fixed.secrets, ...secretsOfUrl(server)];
-  const operation = { bare: changed, setup, secrets, credentials: new Credentials(setup, binding) };
-  const isKept = changed === first && headers.length === 0;
-  if (isKept && operation.credentials.requirement !== undefined) operations.set(binding, operation);
+  const operation = { bare, setup, secrets, credentials: new Credentials(setup, binding) };
+  // A login may still bring what is missing.
+  if (bare === first && operation.credentials.chosen !== undefined) operations.set(binding, operation);
   return operation;
 }
 
@@ -201,53 +186,44 @@ function openOperation(call: Call, binding: HttpBinding): Operation {
 /** @throws {ToolError} if there is no answer */
 export async function callApi(call: Call, binding: HttpBinding, input: Args): Promise<ApiAnswer> {
   const { server } = call.request;
-  const { fillers, findOfCaller } = openClient(server);
   const { beforeRequest, afterResponse } = server.catalog.handlers;
-  const { bare, setup, credentials: ofServer, ...operation } = openOperation(call, binding);
+  const client = openClient(server);
+  const { bare, setup, credentials: ofServer, ...operation } = openOperation(call, binding, client);
   const secrets = [...operation.secrets];
   let args = input;
-  for (const fill of fillers) {
+  for (const fill of client.fillers) {
     const filled = fill(args, binding, setup.env);
     args = filled.args;
     secrets.push(...filled.secrets);
   }
-  const request: ApiRequest = {
-    ...makeRequest(binding, args, setup),
-    operation: binding,
-    template: binding.path,
-  };
+  const request = makeRequest(binding, args, setup);
   const url = request.url.href;
+  let redact = createRedactor(secrets);
   const addCredentials = async (): Promise<Credentials> => {
-    const credentials = (await findOfCaller?.(call, binding, bare)) ?? ofServer;
+    const credentials = (await client.findOfCaller?.(call, binding, bare)) ?? ofServer;
     secrets.push(...(await credentials.add(request, call)));
+    redact = createRedactor(secrets);
     return credentials;
   };
-  let redact = createRedactor(secrets);
-  const stopProgress = reportSeconds(call);
   try {
     let credentials = await addCredentials();
-    redact = createRedactor(secrets);
-    const outgoing = (beforeRequest ?? afterResponse) ? toOutgoing(call, request) : undefined;
-    const before = outgoing && writeHead(outgoing);
+    // A hook may bring the credentials itself.
+    if (credentials.chosen === undefined && beforeRequest === undefined) throw credentials.missing();
+    const outgoing = (beforeRequest ?? afterResponse) && toOutgoing(call, request);
     if (outgoing !== undefined) {
       await beforeRequest?.(outgoing);
       const { method, url: target, headers, body } = outgoing;
       Object.assign(request, { method, url: target, headers: new Map(headers), body });
     }
-    // A hook may bring the credentials itself.
-    const isChanged = outgoing !== undefined && writeHead(outgoing) !== before;
-    if (credentials.requirement === undefined && !isChanged) throw credentials.missing();
-    let response = await sendRequest(call, request, redact);
+    let response = await sendRequest(call, request, redact, client);
     // A token may be revoked before its end: another one is tried, once.
     if (response.status === 401 && credentials.renew(request, call)) {
       credentials = await addCredentials();
-      redact = createRedactor(secrets);
-      response = await sendRequest(call, request, redact);
+      response = await sendRequest(call, request, redact, client);
     }
     const use = { isWhole: call.origin === 'code', accept: binding.result?.accept };
     const answer = readAnswer(response, url, redact, use);
-    const hint = credentials.hintAfter(answer.status);
-    if (hint !== undefined) answer.notes = [...(answer.notes ?? []), hint];
+    if (answer.status === 401) answer.notes = [...(answer.notes ?? []), credentials.hint()];
     return (outgoing && (await afterResponse?.(answer, outgoing))) ?? answer;
   } catch (thrown) {
     if (thrown instanceof RpcError) throw thrown;
@@ -256,8 +232,6 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
       throw Object.assign(new ToolError(message), { outcome: (thrown as Partial<SendError>).outcome });
     // A fault of a hook: its stack is for the log.
     throw Object.assign(new Error(message), thrown instanceof Error && { stack: redact(thrown.stack ?? '') });
-  } finally {
-    stopProgress?.();
   }
 }
 
@@ -267,18 +241,18 @@ function toOutgoing({ kind, name }: Call, { method, url, headers, body }: ApiReq
   return { ...tool, method, url, headers: new Headers([...headers]), body };
 }
 
-function writeHead({ method, url, headers }: OutgoingRequest): string {
-  return writeJson([method, url, [...headers]]);
-}
-
-async function sendRequest(call: Call, request: ApiRequest, redact: Redact): Promise<ApiResponse> {
-  const { server } = call.request;
-  const { limits, readers } = openClient(server);
-  const guests = server.features.flatMap(({ aroundSend }) => aroundSend ?? []);
+async function sendRequest(
+  call: Call,
+  request: ApiRequest,
+  redact: Redact,
+  { limits, readers, follow }: ApiClient,
+): Promise<ApiResponse> {
+  const guests = call.request.server.features.flatMap(({ aroundSend }) => aroundSend ?? []);
   // `node:https` costs a third of a start, and lists need no API.
   const { send } = await import('./send.ts');
   const use = { call, request, redact, responseBytes: limits.responseBytes };
   return send(request, call.work, limits, {
+    follow,
     read: (answer) => {
       for (const reader of readers) {
         const result = reader(answer, use);
@@ -292,26 +266,4 @@ async function sendRequest(call: Call, request: ApiRequest, redact: Redact): Pro
         next,
       )(sent),
   });
-}
-
-/** A client that asked for progress hears every few seconds that it is waited for. Returns the end of it. */
-function reportSeconds(call: Call): (() => void) | undefined {
-  const { origin, request, work } = call;
-  const { _meta: meta } = request.params;
-  if (origin === 'code' || !isRecord(meta) || !isId(meta['progressToken'])) return undefined;
-  const start = Date.now();
-  const context = makeContext(call);
-  const timer = setInterval(() => {
-    const seconds = Math.round((Date.now() - start) / 1000);
-    // Less than one step: a handler around the call may count in steps of its own.
-    const done = Math.max(0, work.reachedProgress) + 0.001;
-    void context.progress(done, undefined, `Waiting for the API: ${seconds} s`);
-  }, LIMITS.progressIntervalMs).unref();
-  const stop = (): void => clearInterval(timer);
-  // A round that is left never returns.
-  const forget = work.onCancel(stop);
-  return () => {
-    forget();
-    stop();
-  };
 }

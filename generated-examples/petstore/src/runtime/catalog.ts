@@ -1,12 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What clients may list and call: the generated items and those of your handlers, as far as the operator lets them. */
 import type { MethodCall, ServerDefinition } from './feature.ts';
-import { fit, invalidParams, isRecord, ownMember, writeJson } from './json-rpc.ts';
+import { fit, invalidParams, ownMember, writeJson } from './json-rpc.ts';
 import { type Guards, LIMITS, makeSelection } from './settings.ts';
-import { describeThrown } from './results.ts';
 import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageError } from './types.ts';
-import type { PromptInfo, ResourceInfo, SchemaObject, TemplateInfo, ToolInfo } from './types.ts';
-import { requireChecked } from './validate.ts';
+import type { PromptInfo, ResourceInfo, TemplateInfo, ToolInfo } from './types.ts';
 
 const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
 export type ListName = (typeof LISTS)[number];
@@ -60,31 +58,19 @@ export class Catalog {
 
   /** Lists a tool of the handlers, unless the operator does not serve it. @throws {UsageError} for one that clients would refuse */
   addTool(tool: ExtraTool): void {
-    const { name, inputSchema, outputSchema, annotations, handler } = tool;
+    const { name, inputSchema, outputSchema, annotations } = tool;
     const refuse = (reason: string): UsageError =>
       new UsageError(`src/handlers/: the tool ${JSON.stringify(name)} ${reason}.`);
     if (!this.#toolName.form.test(name)) throw refuse(`must have a name of ${this.#toolName.words}`);
     if (this.tools.has(name)) throw refuse('exists already: clients would see only one');
-    if (typeof handler !== 'function') throw refuse('must have a `handler`, a function');
-    for (const schema of [inputSchema, outputSchema ?? inputSchema])
-      if (!isRecord(schema) || schema.type !== 'object')
-        throw refuse("must have `type: 'object'` at the top of its `inputSchema` and `outputSchema`");
-    try {
-      requireChecked(inputSchema);
-      requireChecked(outputSchema ?? {});
-    } catch (thrown) {
-      throw refuse(`has a schema that can't be used: ${describeThrown(thrown)}`);
-    }
+    // Clients drop the whole list otherwise.
+    if (inputSchema.type !== 'object' || (outputSchema ?? inputSchema).type !== 'object')
+      throw refuse("must have `type: 'object'` at the top of its `inputSchema` and `outputSchema`");
     // Without hints a client takes a tool for a destructive one.
     const { readOnlyHint: reads = false, ...hints } = annotations ?? {};
     const readOnlyHint = reads && hints.destructiveHint !== true;
     const implied = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
-    const listed = {
-      ...tool,
-      annotations: { ...implied, openWorldHint: true, ...hints },
-      inputSchema: withoutBooleans(inputSchema),
-      ...(outputSchema && { outputSchema: withoutBooleans(outputSchema) }),
-    };
+    const listed = { ...tool, annotations: { ...implied, openWorldHint: true, ...hints } };
     if (this.#isServed(listed)) this.tools.set(name, listed);
   }
 
@@ -96,9 +82,9 @@ export class Catalog {
 
   /** Leaves out what the operator does not serve. @throws {UsageError} for selectors that match nothing */
   restrict(guards: Guards): void {
-    const { readOnly = false, selectors = [], isLenient = false } = guards;
+    const { readOnly } = guards;
     this.isReadOnly = readOnly;
-    const isSelected = makeSelection(selectors, isLenient, this.#bindings, [...this.tools.keys()]);
+    const isSelected = makeSelection(guards, this.#bindings, [...this.tools.keys()]);
     this.#isServed = ({ name, annotations }) =>
       isSelected(name, ownMember(this.#bindings.tools, name)) &&
       (!readOnly || annotations?.readOnlyHint === true);
@@ -153,13 +139,4 @@ export function cutPage(
   }
   const end = start + page.length;
   return { page, nextCursor: end < items.length ? cursorAt(end) : undefined };
-}
-
-/** Clients refuse a list with a boolean where they expect the schema of a property. */
-function withoutBooleans(schema: SchemaObject): SchemaObject {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
-    name,
-    property === true ? {} : property === false ? { not: {} } : property,
-  ]);
-  return schema.properties === undefined ? schema : { ...schema, properties: Object.fromEntries(properties) };
 }

@@ -35,48 +35,71 @@ export type FindCredentials = (
   setup: ApiSetup,
 ) => Promise<Credentials | undefined>;
 
+interface Choice {
+  name: string;
+  scheme: SecurityScheme;
+  scopes: string[];
+  source: CredentialSource | undefined;
+  isSet: boolean;
+  /** Nothing is missing for it. */
+  isMet: boolean;
+}
+
 /** What the environment and features have for one operation of an API. */
 export class Credentials {
   readonly #setup: ApiSetup;
-  readonly #requirements: Requirement[];
+  readonly #alternatives: Choice[][];
   /** Schemes that nothing demands, and that are used if they are set. */
-  readonly #optional: readonly string[];
+  readonly #optional: Choice[];
   /** What is added. Undefined: no requirement can be met. */
-  readonly requirement: Requirement | undefined;
-  readonly #chosen: { scheme: SecurityScheme; scopes: string[] }[];
+  readonly chosen: readonly Choice[] | undefined;
 
   constructor(setup: ApiSetup, { security, ifSet }: Pick<HttpBinding, 'security' | 'ifSet'>) {
-    const { api, env } = setup;
+    const { api, env, headers = [] } = setup;
     this.#setup = setup;
+    const readScheme = ([name, scopes]: [string, string[]]): Choice => {
+      const undescribed = { type: 'unsupported', reason: 'not described' };
+      const scheme: SecurityScheme = ownMember(api.securitySchemes, name) ?? undescribed;
+      const source = ownMember(setup.credentials, scheme.source ?? scheme.type);
+      const isSet = Boolean(env[variableOf(scheme)]) || source?.isAvailable(scheme, env) === true;
+      // Headers of the operator stand for schemes that are not set.
+      const isHeader = headers.some(([header]) => header.toLowerCase() === placeOf(scheme));
+      return {
+        name,
+        scheme,
+        scopes,
+        source,
+        isSet,
+        isMet: isSet || isHeader || scheme.type === 'unsupported',
+      };
+    };
     const isUnsaid = security === undefined && api.security === undefined;
-    this.#optional = ifSet ?? (isUnsaid ? api.ifSet : undefined) ?? [];
-    const set = this.#optional.filter((name) => this.#isSet(name));
-    const place = (name: string): string => placeOf(this.#scheme(name));
+    const names = ifSet ?? (isUnsaid ? api.ifSet : undefined) ?? [];
+    this.#optional = names.map((name) => readScheme([name, []]));
     // The first of each place.
-    const chosen = set.filter((name, index) => index === set.findIndex((one) => place(one) === place(name)));
-    const extra = Object.fromEntries(chosen.map((name) => [name, []]));
+    const set = this.#optional.filter(({ isSet }) => isSet);
+    const places = set.map(({ scheme }) => placeOf(scheme));
+    const extras = set.filter((_, index) => places.indexOf(places[index] ?? '') === index);
     const demands = security ?? api.security ?? [];
-    this.#requirements = (demands.length === 0 ? [{}] : demands).map((one) => ({ ...extra, ...one }));
+    this.#alternatives = (demands.length === 0 ? [{}] : demands).map((requirement: Requirement) => [
+      ...extras.filter(({ name }) => !Object.hasOwn(requirement, name)),
+      ...Object.entries(requirement).map(readScheme),
+    ]);
     // Credentials that are set win over anonymous access, and unsupported schemes come last.
-    const rank = (names: string[]): number =>
-      names.some((name) => this.#scheme(name).type === 'unsupported') ? 2 : names.length === 0 ? 1 : 0;
-    const [usable] = this.#requirements
-      .filter((one) => Object.keys(one).every((name) => this.#isAvailable(name)))
-      .sort((a, b) => rank(Object.keys(a)) - rank(Object.keys(b)));
-    this.requirement = usable ?? (env['API_CREDENTIALS'] === 'optional' ? {} : undefined);
-    this.#chosen = Object.entries(this.requirement ?? {}).flatMap(([name, scopes]) =>
-      this.#isSet(name) ? { scheme: this.#scheme(name), scopes } : [],
-    );
+    const met = this.#alternatives.filter((choices) => choices.every(({ isMet }) => isMet));
+    const supported = met.filter((choices) => choices.every(({ scheme }) => scheme.type !== 'unsupported'));
+    this.chosen = supported.find(({ length }) => length > 0) ?? supported[0] ?? met[0];
+    if (env['API_CREDENTIALS'] === 'optional') this.chosen ??= [];
   }
 
   /** Returns the secrets. */
   async add(request: ApiRequest, call: Call): Promise<string[]> {
     const secrets: string[] = [];
-    for (const { scheme, scopes } of this.#chosen) {
-      const source = this.#sourceOf(scheme);
-      const { env } = this.#setup;
-      const added = addCredential(request, scheme, env);
-      secrets.push(...(added ?? (await source?.apply(request, { scheme, scopes, env, call })) ?? []));
+    const { env } = this.#setup;
+    for (const { scheme, scopes, source, isSet } of this.chosen ?? []) {
+      if (!isSet) continue;
+      const use = { scheme, scopes, env, call };
+      secrets.push(...(addCredential(request, scheme, env) ?? (await source?.apply(request, use)) ?? []));
     }
     return secrets;
   }
@@ -84,72 +107,39 @@ export class Credentials {
   /** After 401: whether others can be had. */
   renew(request: ApiRequest, call: Call): boolean {
     const { env } = this.#setup;
-    return this.#chosen.some(
-      ({ scheme, scopes }) =>
-        !env[variableOf(scheme)] &&
-        this.#sourceOf(scheme)?.renew?.(request, { scheme, scopes, env, call }) === true,
+    return (this.chosen ?? []).some(
+      ({ scheme, scopes, source }) =>
+        !env[variableOf(scheme)] && source?.renew?.(request, { scheme, scopes, env, call }) === true,
     );
   }
 
   /** Why nothing is sent. */
   missing(): ToolError {
+    const variables = this.#alternatives.map((choices) => describe(choices.filter(({ isMet }) => !isMet)));
     return new ToolError(
-      `Nothing was sent: the API needs credentials. In the environment of this MCP server set ${this.#listUnset()}, ` +
+      `Nothing was sent: the API needs credentials. In the environment of this MCP server set ${variables.join(', or ')}, ` +
         'or API_CREDENTIALS=optional if the API does not ask for them after all.',
     );
   }
 
-  /** What to check after 401 or 403, which may also mean that accepted credentials are not enough (RFC 9110, section 15.5.4). */
-  hintAfter(status: number): string | undefined {
-    if (status !== 401 && status !== 403) return undefined;
-    const names = Object.keys(this.requirement ?? {});
-    if (status === 403 && names.length > 0) return undefined;
-    const variables =
-      names.map((name) => this.#describe(name)).join(' and ') ||
-      this.#listUnset() ||
-      this.#optional.map((name) => this.#describe(name)).join(', or ') ||
-      apiVariable(this.#setup.api, 'API_HEADERS');
-    return `Check ${variables} in the environment of this MCP server.`;
+  /** What to check after 401: what was sent, else what could be. */
+  hint(): string {
+    const { chosen = [] } = this;
+    const unset = [...this.#alternatives, ...this.#optional.map((one) => [one])];
+    const variables = (chosen.length > 0 ? [chosen] : unset).map(describe).filter(Boolean);
+    const list = variables.join(', or ') || apiVariable(this.#setup.api, 'API_HEADERS');
+    return `Check ${list} in the environment of this MCP server.`;
   }
+}
 
-  #scheme(name: string): SecurityScheme {
-    const undescribed = { type: 'unsupported', reason: 'not described' };
-    return ownMember(this.#setup.api.securitySchemes, name) ?? undescribed;
-  }
-
-  #sourceOf({ type, source = type }: SecurityScheme): CredentialSource | undefined {
-    return ownMember(this.#setup.credentials, source);
-  }
-
-  #isSet(name: string): boolean {
-    const scheme = this.#scheme(name);
-    const { env } = this.#setup;
-    return Boolean(env[variableOf(scheme)]) || this.#sourceOf(scheme)?.isAvailable(scheme, env) === true;
-  }
-
-  /** Headers of the operator stand for schemes that are not set. */
-  #isAvailable(name: string): boolean {
-    const scheme = this.#scheme(name);
-    const { headers = [] } = this.#setup;
-    const isHeader = headers.some(([header]) => header.toLowerCase() === placeOf(scheme));
-    return scheme.type === 'unsupported' || isHeader || this.#isSet(name);
-  }
-
-  #describe(name: string): string {
-    const { env = {}, type, reason, source } = this.#scheme(name);
+function describe(choices: readonly Choice[]): string {
+  const texts = choices.map(({ name, scheme: { env = {}, type, reason, source } }) => {
     // The other variables of `oauth2`, and more than two, are for a feature.
     const values = Object.values(env).slice(0, type === 'oauth2' ? 1 : 2);
     const variables = source === undefined ? values : [env['clientId']];
     return `${variables.join(' and ') || reason} (${name})`;
-  }
-
-  #listUnset(): string {
-    const alternatives = this.#requirements.map((requirement) => {
-      const names = Object.keys(requirement).filter((name) => !this.#isAvailable(name));
-      return names.map((name) => this.#describe(name)).join(' and ');
-    });
-    return [...new Set(alternatives)].filter((variables) => variables !== '').join(', or ');
-  }
+  });
+  return texts.join(' and ');
 }
 
 /** The variable without which nothing uses the scheme. */
@@ -204,10 +194,10 @@ export function secretsOfUrl(server: URL): string[] {
   return [...user, ...[...searchParams].flatMap(([name, value]) => (SECRET_NAME.test(name) ? value : []))];
 }
 
-/** Headers of every request: of the configuration, and of API_HEADERS. @throws {ToolError} if a variable of a header is not set */
-export function readFixedHeaders({ api, env }: ApiSetup) {
+/** Headers of the configuration, and of API_HEADERS. @throws {ToolError} if a variable of a header is not set */
+export function readFixedHeaders({ api, env }: ApiSetup, binding: Pick<HttpBinding, 'headers'>) {
   const fixed: { headers: [name: string, value: string][]; secrets: string[] } = { headers: [], secrets: [] };
-  for (const [name, text] of Object.entries(api.headers ?? {})) {
+  for (const [name, text] of Object.entries({ ...api.headers, ...binding.headers })) {
     const value = text.replace(/\$\$\{|\$\{([A-Za-z_]\w*)\}/g, (_, variable?: string) => {
       if (variable === undefined) return '${';
       const secret = env[variable] ?? '';

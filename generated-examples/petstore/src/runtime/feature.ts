@@ -8,8 +8,8 @@ import type { ApiResponse } from './send.ts';
 import type { Server } from './server.ts';
 import type { EventStream, Exchange, HeldBytes, Session, Work } from './session.ts';
 import type { Flags, Setting } from './settings.ts';
-import type { Args, Binding, Bindings, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
-import type { Schema, SchemaObject, ServerHandle, StepOptions } from './types.ts';
+import type { Args, Binding, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
+import type { Schema, SchemaObject, StepOptions } from './types.ts';
 
 export interface ServerDefinition {
   info: Implementation;
@@ -50,18 +50,14 @@ export interface HttpExchange {
   request: IncomingMessage;
   response: ServerResponse;
   path: string;
-  /** Of the client, or of its network, for limits. */
-  address: string;
-}
-
-/** A request for a route. Its caller has been admitted, unless the route is open to all. */
-export interface RouteExchange extends HttpExchange {
+  /** Whom limits count: the address or its network, and once a caller has been admitted, this one. */
+  client: string;
   caller: Caller | undefined;
   held: HeldBytes;
-  readBody(): Promise<Buffer>;
-  openStream(): EventStream;
-  /** Counts a session, which ends with the server. @throws {RpcError} if too many are open */
-  openSession(): Promise<Session>;
+  /** Of the request in the body, once that is read. */
+  id?: Id | undefined;
+  /** Counts a session for a transport of a feature, which ends with the server. @throws {RpcError} if too many are open */
+  openSession(exchange: HttpExchange): Promise<Session>;
 }
 
 export interface MethodCall {
@@ -112,7 +108,8 @@ export interface Method {
 
 export interface Route {
   path: string;
-  handle(exchange: RouteExchange): void | Promise<void>;
+  /** The caller has been admitted, unless the route is open to all. */
+  handle(exchange: HttpExchange): void | Promise<void>;
   /** Pages of any origin may read it, and nobody is asked who he is. */
   isOpen?: boolean;
 }
@@ -132,8 +129,6 @@ export interface Feature {
   /** By the name that the command line begins with. */
   commands?: Readonly<Record<string, Command>>;
   settings?: readonly Setting[];
-  /** Variables that only the help names: they follow from the document. */
-  variables?: (bindings: Bindings) => Setting[];
   /** By the value of `--transport`. */
   transports?: Readonly<Record<string, Transport>>;
   routes?: readonly Route[];
@@ -178,8 +173,6 @@ export interface Feature {
   parts?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Replaces the state in memory. */
   services?: Partial<Services>;
-  /** Added to what the model is told before its first call. */
-  instructions?: (server: Server) => string | undefined;
   /** Its part of the line that each start prints: `confirm: destructive`. */
   startLine?: (server: Server) => string | undefined;
   /** A server without what the feature needs does not start. @throws {UsageError} */
@@ -202,41 +195,29 @@ export interface BindingWork {
   completion?(call: Call, binding: Binding, typed: string, others: Record<string, string>): Promise<string[]>;
 }
 
-export type Change =
-  { kind: 'list'; list: 'tools' | 'resources' | 'prompts' } | { kind: 'resource'; uri: string };
-
 export interface Services {
   /** Counts one call of a client. Returns the seconds until it may call again, 0 if it may now. */
   limiter: { take(client: string): number | Promise<number> };
-  sessions: Sessions;
-  /** Tells changes. Absent: nothing changes. */
-  bus?: {
-    publish(change: Change): void;
-    subscribe(listener: (change: Change) => void): () => void;
-  };
-  /** What `started` is given. */
-  handle?(server: Server): ServerHandle;
-  /** Absent: what a broken connection loses is lost. */
-  events?: EventLog;
+  /** Absent: there are no sessions over HTTP, and each request stands alone. */
+  sessions?: Sessions;
+  streams: Streams;
 }
 
-/** Sessions over HTTP, by their ids. */
+/** Names sessions over HTTP. */
 export interface Sessions {
-  /** Names a session that has been initialized. */
+  /** For a session that has been initialized. */
   issueId(session: Session): string;
   /** The agreement of a session that this process does not hold. */
   revive?(id: string, caller: Caller | undefined): Agreement | undefined | Promise<Agreement | undefined>;
   /** This process holds the session from now on. */
-  hold?(id: string, session: Session): void;
+  hold?(session: Session): void;
   /** Its client has ended it. */
-  end?(id: string): void | Promise<void>;
-  /** There are no sessions: each request stands alone. @throws {RpcError} for a version that is unknown */
-  agreeAlone?(version: string | undefined): Agreement;
+  end?(session: Session): void | Promise<void>;
 }
 
-/** Keeps what the streams of sessions send, for clients that come back. */
-export interface EventLog {
-  begin(session: Session, stream: EventStream): StreamLog | undefined;
+/** By default, what a broken connection loses is lost. */
+export interface Streams {
+  make(session: Session, ...stream: ConstructorParameters<typeof EventStream>): EventStream;
   /** Goes on with the stream of an event on another response. False: the session has that stream no more, or none is named. @throws {RpcError} */
   resume(
     session: Session,
@@ -244,14 +225,6 @@ export interface EventLog {
     stream: EventStream,
     caller: Caller | undefined,
   ): boolean | Promise<boolean>;
-}
-
-export interface StreamLog {
-  /** The event that a stream begins with: the place where nothing has been sent. */
-  readonly place?: string;
-  /** Keeps a message. Returns the id of its event. */
-  append(text: string): string;
-  end(): void;
 }
 
 export type Send = (message: Notification | (Notification & { id: Id })) => void | Promise<void>;

@@ -5,26 +5,24 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Server as HttpServer, ServerOptions as ListenOptions } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller, Feature, HttpExchange, RouteExchange, ServerDefinition } from './feature.ts';
+import type { Feature, HttpExchange, ServerDefinition } from './feature.ts';
 import { HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, LEGACY_REVISIONS } from './json-rpc.ts';
-import { isModernRequest, limitReached, METHOD_NOT_FOUND, MODERN_REVISIONS } from './json-rpc.ts';
-import { type Notification, ownMember, parseBytes, readMessage, type Request, RpcError } from './json-rpc.ts';
+import { isModernRequest, isRecord, limitReached, META, METHOD_NOT_FOUND } from './json-rpc.ts';
+import { MODERN_REVISIONS, ownMember, parseBytes, readMessage, type Request, RpcError } from './json-rpc.ts';
 import { writeJson } from './json-rpc.ts';
 import { essence } from './request.ts';
 import { errorReply, fitMessage, type Reply, Server, type ServerOptions } from './server.ts';
-import { EventStream, type Exchange, HeldBytes, SECURITY_HEADERS, Session } from './session.ts';
+import { type EventStream, type Exchange, HeldBytes, SECURITY_HEADERS, Session } from './session.ts';
+import type { Watch } from './session.ts';
 import { getSetting, LIMITS, parseInteger, type Setting } from './settings.ts';
-import { UsageError } from './types.ts';
+import { type Env, UsageError } from './types.ts';
 
 const SETTINGS: readonly Setting[] = [
   { flag: 'port', value: 'n', variable: 'PORT', help: 'HTTP port; 0 is any free one.', default: '3000' },
   { flag: 'host', value: 'address', help: '0.0.0.0 lets other machines in.', default: '127.0.0.1' },
   { flag: 'path', value: 'path', help: 'HTTP path of the endpoint.', default: '/mcp' },
   { variable: 'MCP_ALLOWED_ORIGINS', help: 'Web pages that may call, as https://app.example,…' },
-  {
-    variable: 'MCP_ALLOWED_HOSTS',
-    help: 'Host names that requests may use. Default: any; on loopback, those of this machine.',
-  },
+  { variable: 'MCP_ALLOWED_HOSTS', help: 'Hosts of requests. Default: any; on loopback, this machine.' },
   { variable: 'MCP_DRAIN_DELAY_MS', help: 'Serve on after SIGTERM, while /readyz answers 503.' },
 ];
 
@@ -53,7 +51,9 @@ export interface HttpHandler {
 const PROBES = ['/healthz', '/livez', '/readyz'];
 const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
 
-/** Before a message is read: with `connection: close` in `headers`, its body stays unread. */
+/** The rest of a body stays unread, and the connection ends. */
+const CLOSE = { connection: 'close' };
+
 export function refusal(status: number, message: string, headers: Record<string, string> = {}): RpcError {
   return new RpcError(INVALID_REQUEST, message, { status, headers });
 }
@@ -73,21 +73,21 @@ export async function createHandler(
 }
 
 export function createHttpHandler(server: Server, options: HttpOptions): HttpHandler {
+  const { services } = server;
   const held = new HeldBytes();
-  const [readAddress = remoteAddress] = Object.values(server.parts<typeof remoteAddress>('address'));
-  /** Those with ids. */
-  const sessions = new Map<string, HttpSession>();
-  const [lasting, alone] = [makeGroup(), makeGroup()];
-  const listSessions = (): Session[] => [...lasting.open, ...alone.open];
-  server.gauges.set('mcp_sessions', () => sessions.size);
-  server.gauges.set(
-    'mcp_streams',
-    () => [...sessions.values()].filter(({ stream }) => stream?.isOpen).length,
-  );
+  const [readForwarded] = Object.values(server.parts<(request: IncomingMessage) => string>('address'));
+  /** Also requests that stand alone. Those used longest ago come first. */
+  const open = new Set<Session>();
+  const byId = new Map<string, Session>();
+  server.gauges.set('mcp_sessions', () => byId.size);
+  server.gauges.set('mcp_streams', () => [...byId.values()].filter(({ stream }) => stream?.isOpen).length);
 
   async function handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const client = networkOf(readForwarded?.(request) ?? plainAddress(request.socket.remoteAddress ?? ''));
+    const exchange: HttpExchange = { request, response, path, client, caller: undefined, held, openSession };
     try {
-      await dispatch(request, response, body);
+      await dispatch(exchange, body);
     } catch (thrown) {
       const isRefusal = thrown instanceof RpcError;
       if (!isRefusal) server.report(thrown);
@@ -97,17 +97,15 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
       // Node reads this, not the header.
       if (error.headers['connection'] === 'close') response.shouldKeepAlive = false;
       response.writeHead(error.status, { ...JSON_HEADERS, ...error.headers });
-      response.end(errorReply(undefined, error).text);
+      response.end(errorReply(exchange.id, error).text);
     }
   }
 
-  async function dispatch(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+  async function dispatch(exchange: HttpExchange, body: unknown): Promise<void> {
+    const { request, response, path } = exchange;
     const { url = '', httpVersion, headers, method = '' } = request;
-    const [path = ''] = url.split('?', 1);
-    if (!httpVersion.startsWith('1.'))
-      throw refusal(505, 'Only HTTP/1.1 is spoken here.', { connection: 'close' });
-    if (httpVersion === '1.1' && headers.host === undefined)
-      throw refusal(400, '`Host` is missing.', { connection: 'close' });
+    if (!httpVersion.startsWith('1.')) throw refusal(505, 'Only HTTP/1.1 is spoken here.', CLOSE);
+    if (httpVersion === '1.1' && headers.host === undefined) throw refusal(400, '`Host` is missing.', CLOSE);
     if (url.length > LIMITS.targetBytes)
       throw refusal(414, `The target has more than ${LIMITS.targetBytes} bytes.`);
     // Probes use an IP address as `Host`, and the answers reveal nothing.
@@ -119,11 +117,13 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     if (route === undefined && path !== options.path)
       throw refusal(404, `Nothing is served here. The endpoint is ${options.path}.`);
     if (method === 'OPTIONS') return answerPreflight(request, response);
-    const exchange = { request, response, path, address: networkOf(readAddress(request)) };
     const admitting = server.features.find(({ admit }) => admit !== undefined);
-    const caller = route?.isOpen === true ? undefined : await admitting?.admit?.(exchange);
-    if (route !== undefined) return route.handle(toRouteExchange(exchange, caller));
-    return method === 'POST' ? post(exchange, caller, body) : listenOrEnd(exchange, caller);
+    if (admitting?.admit !== undefined && route?.isOpen !== true) {
+      exchange.caller = await admitting.admit(exchange);
+      exchange.client = exchange.caller.subject;
+    }
+    if (route !== undefined) return route.handle(exchange);
+    return method === 'POST' ? post(exchange, body) : listenOrEnd(exchange);
   }
 
   function answerProbe(method: string, path: string, response: ServerResponse): void {
@@ -135,141 +135,84 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     response.end(JSON.stringify({ status, ...Object.fromEntries(health) }));
   }
 
-  function toRouteExchange(exchange: HttpExchange, caller: Caller | undefined): RouteExchange {
-    const { request, response } = exchange;
-    const client = caller?.subject ?? exchange.address;
-    return {
-      ...exchange,
-      caller,
-      held,
-      readBody: () => readBody(request, response),
-      openStream: () => new EventStream(response, held),
-      openSession: async () => {
-        await server.count(client);
-        const session = openSession(new Session(), client);
-        const release = caller?.watch?.(() => session.end(), session);
-        if (release !== undefined) session.onEnd(release);
-        return Object.assign(session, { caller });
-      },
-    };
-  }
-
-  async function listenOrEnd({ request, response }: HttpExchange, caller: Caller | undefined): Promise<void> {
+  async function listenOrEnd(exchange: HttpExchange): Promise<void> {
+    const { request, response, caller } = exchange;
     const { method } = request;
-    const isSessionless = server.services.sessions.agreeAlone !== undefined;
-    requireMethod(method, isSessionless ? ['POST', 'OPTIONS'] : ['GET', 'POST', 'DELETE', 'OPTIONS']);
+    const hasSessions = services.sessions !== undefined;
+    requireMethod(method, hasSessions ? ['GET', 'POST', 'DELETE', 'OPTIONS'] : ['POST', 'OPTIONS']);
     const version = readHeader(request, 'mcp-protocol-version') ?? '';
     if (MODERN_REVISIONS.includes(version))
       throw refusal(405, `${version} has POST alone here.`, { allow: 'POST, OPTIONS' });
     if (method === 'GET') checkAccept(request, ['text/event-stream']);
-    const session = await findSession(request, caller);
+    const session = await findSession(exchange);
     if (method === 'DELETE') {
-      await server.services.sessions.end?.(session.id);
+      await services.sessions?.end?.(session);
       session.end();
       return void response.writeHead(204, SECURITY_HEADERS).end();
     }
-    if (server.isStopping) throw refusal(503, 'The server is stopping.');
-    const { events } = server.services;
-    const stream: EventStream = new EventStream(response, held, {
-      begin: () => events?.begin(session, stream),
-      watch: (end) => caller?.watch?.(end, session),
-    });
+    if (server.isStopping) throw stopping();
+    const watch: Watch = () => caller?.watch?.(() => stream.end(), session);
+    const stream: EventStream = services.streams.make(session, response, held, watch);
     const lastEventId = readHeader(request, 'last-event-id');
-    if ((await events?.resume(session, lastEventId, stream, caller)) !== true) session.listen(stream);
+    if (!(await services.streams.resume(session, lastEventId, stream, caller))) session.listen(stream);
   }
 
-  async function post(exchange: HttpExchange, caller: Caller | undefined, body: unknown): Promise<void> {
-    const { request, response, address } = exchange;
-    const { sessions: services, events } = server.services;
+  async function post(exchange: HttpExchange, body: unknown): Promise<void> {
+    const { request, response, caller } = exchange;
     // Express hands over `next` where others have the body.
     const isParsed = body !== undefined && typeof body !== 'function';
-    const bytes = isParsed ? undefined : await readBody(request, response);
+    const bytes = isParsed ? undefined : await readBody(exchange);
     if (held.unread > LIMITS.heldBytes) throw noRoom();
     checkBodyType(request);
     checkAccept(request, ['application/json', 'text/event-stream']);
     const value = bytes === undefined ? body : parseBytes(bytes);
     const message = Array.isArray(value) ? undefined : readMessage(value);
     // The id of a response is that of a request of this server.
-    const id = message?.kind === 'request' || message?.kind === 'invalid' ? message.id : undefined;
-    const call = message?.kind === 'request' || message?.kind === 'notification' ? message : undefined;
-    const version = readHeader(request, 'mcp-protocol-version');
-    const isModern = call !== undefined && isModernRequest(call, version);
-    const client = caller?.subject ?? address;
-    let session: Session | undefined;
-    let silence: NodeJS.Timeout | undefined;
-    const stream: EventStream = new EventStream(response, held, {
-      begin: () => (session instanceof HttpSession ? events?.begin(session, stream) : undefined),
-      watch: (end) => caller?.watch?.(end),
-    });
-    const answer = (reply: Reply | undefined): void => writeReply(stream, reply, isModern);
-    try {
-      if (message?.kind === 'invalid') throw refusal(400, message.reason);
-      if (server.isStopping && (id !== undefined || message === undefined))
-        throw refusal(503, 'The server is stopping.', { connection: 'close' });
-      // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
-      if (isModern && id === undefined) return answer(undefined);
-      const isInitialize = call?.method === 'initialize' && id !== undefined && !isModern;
-      const isOpening = isInitialize && request.headers['mcp-session-id'] === undefined;
-      if (isModern || services.agreeAlone !== undefined) {
-        if (response.destroyed) return;
-        session = openSession(new Session(), client);
-        onceLeft(request, response, session.end.bind(session));
-        if (!isModern && !isInitialize) {
-          session.agreement = services.agreeAlone?.(version);
-          session.isReady = true;
-          if (call?.kind === 'notification' || message?.kind === 'response') return answer(undefined);
-        }
-      } else if (isOpening) {
-        await server.count(client);
-        session = openSession(new HttpSession(), client);
-      } else session = await findSession(request, caller);
-      session.caller = caller;
-      const exchanged: Exchange = {
-        session,
-        caller,
-        request,
-        stream,
-        sessionId: session instanceof HttpSession ? session.id : undefined,
-        send: (sent) => stream.send(fitMessage(writeJson(sent))),
-        headerVersion: version,
-        compareHeaders: (...compared) => compareHeaders(request, ...compared),
-      };
-      // Proxies close a connection that is silent for long.
-      if ((id !== undefined || message === undefined) && !isOpening)
-        silence = setTimeout(() => openIfAdmitted(stream), LIMITS.keepAliveMs).unref();
-      const reply = await (message === undefined
-        ? server.receiveBatch(value as unknown[], exchanged)
-        : server.receive(message, exchanged));
-      if (isOpening && session instanceof HttpSession) {
-        if (reply?.error !== undefined) session.end();
-        else response.setHeader('mcp-session-id', hold(services.issueId(session), session).id);
-      }
-      // The stream of a request that was cancelled ends without an answer.
-      if (reply === undefined && id !== undefined) stream.open();
-      answer(reply);
-    } catch (thrown) {
-      if (!(thrown instanceof RpcError)) throw thrown;
-      server.observeRefusal(thrown.status);
-      answer(errorReply(id, thrown));
-    } finally {
-      clearTimeout(silence);
-    }
-  }
+    if (message?.kind === 'request' || message?.kind === 'invalid') exchange.id = message.id;
+    if (message?.kind === 'invalid') throw refusal(400, message.reason);
+    const isAnswered = message === undefined || message.kind === 'request';
+    const call = message?.kind === 'response' ? undefined : message;
+    const headerVersion = readHeader(request, 'mcp-protocol-version');
+    const isModern = call !== undefined && isModernRequest(call, headerVersion);
+    // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
+    if (isModern && !isAnswered) return accept(response);
+    if (isModern) compareHeaders(request, call, server);
 
-  function openIfAdmitted(stream: EventStream): void {
-    try {
-      stream.open();
-    } catch {
-      // The access has ended meanwhile, as the answer says.
+    const { sessions } = services;
+    const isAlone = isModern || sessions === undefined;
+    const isInitialize = !isModern && isAnswered && call?.method === 'initialize';
+    const isOpening = isInitialize && !isAlone && request.headers['mcp-session-id'] === undefined;
+    if (isOpening) await server.count(exchange.client);
+    if (isAlone && response.destroyed) return;
+    const session = isAlone || isOpening ? addSession(exchange) : await findSession(exchange);
+    session.caller = caller;
+    if (isAlone) response.once('close', () => session.end());
+    if (isAlone && !isModern && !isInitialize) {
+      checkVersion(request);
+      // A request without the header is of 2025-03-26 (2025-06-18, "Protocol Version Header").
+      const revision = headerVersion ?? '2025-03-26';
+      session.agreement = { revision, era: 'legacy', clientInfo: undefined, clientCapabilities: {} };
+      session.isReady = true;
+      if (!isAnswered) return accept(response);
     }
+
+    const watch: Watch = () => caller?.watch?.(() => stream.end());
+    const stream: EventStream = services.streams.make(session, response, held, watch);
+    const send: Exchange['send'] = (sent) => stream.send(fitMessage(writeJson(sent)));
+    const received: Exchange = { session, caller, request, stream, headerVersion, send };
+    const reply = await server.receive(value, received);
+    if (isOpening && reply?.error !== undefined) session.end();
+    else if (isOpening && sessions !== undefined)
+      response.setHeader('mcp-session-id', nameSession(session, sessions.issueId(session)));
+    // The stream of a request that was cancelled ends without an answer.
+    if (reply === undefined && exchange.id !== undefined) stream.open();
+    writeReply(stream, reply, isModern);
   }
 
   function writeReply(stream: EventStream, reply: Reply | undefined, isModern: boolean): void {
     const { response, hasBegun } = stream;
-    // A stream may have ended before: its caller is no longer admitted.
-    if (stream.hasEnded || (response.destroyed && !hasBegun)) return;
-    if (reply === undefined)
-      return hasBegun ? stream.end() : void response.writeHead(202, SECURITY_HEADERS).end();
+    if (response.destroyed && !hasBegun) return;
+    if (reply === undefined) return hasBegun ? stream.end() : accept(response);
     const { error } = reply;
     const text = fitMessage(reply.text);
     if (hasBegun) {
@@ -286,175 +229,128 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     void held.untilRead(response).then(() => clearTimeout(timer));
   }
 
-  async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
-    const close = { connection: 'close' };
-    const tooLong = refusal(413, `The message is longer than ${LIMITS.bodyBytes} bytes.`, close);
-    if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    onceLeft(request, response, () => (held.uploaded -= size));
-    try {
-      // Destroying the request would take its connection from the answer.
-      for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-        const { length } = chunk as Buffer;
-        if (response.destroyed) throw new Error();
-        chunks.push(chunk as Buffer);
-        size += length;
-        held.uploaded += length;
-        if (size > LIMITS.bodyBytes) throw tooLong;
-        // Short messages pass, so that a client with long ones can't keep out the others.
-        if (held.isOver && size > LIMITS.shortBytes) throw noRoom();
-      }
-      return Buffer.concat(chunks);
-    } catch (thrown) {
-      throw thrown instanceof RpcError ? thrown : refusal(400, 'The body broke off.');
-    } finally {
-      request.resume();
-    }
+  /** For transports of features. Ends with the server. @throws {RpcError} if too many are open */
+  async function openSession(exchange: HttpExchange): Promise<Session> {
+    await server.count(exchange.client);
+    const session = addSession(exchange);
+    const release = exchange.caller?.watch?.(() => session.end(), session);
+    if (release !== undefined) session.onEnd(release);
+    return session;
   }
 
-  /** A client's own session makes room that it used longest ago, of those that are idle. Signed ones come back, so they make room for all. @throws {RpcError} */
-  function openSession<T extends Session>(session: T, client: string): T {
-    if (server.isStopping) throw refusal(503, 'The server is stopping.', { connection: 'close' });
-    const { open, ended, byClient } = session instanceof HttpSession ? lasting : alone;
-    for (const [one, release] of ended) if (one.inFlight.size === 0) release();
-    const count = byClient.get(client) ?? 0;
-    const hasTooMany = count >= LIMITS.sessionsPerClient;
-    if (hasTooMany || open.size + ended.size >= LIMITS.sessions) {
-      const mayEnd = (one: Session): boolean =>
-        hasTooMany ? one.client === client : server.services.sessions.revive !== undefined;
-      const oldest = [...open].find((one) => mayEnd(one) && isIdle(one));
-      if (oldest === undefined)
-        throw hasTooMany
-          ? limitReached(`${count} sessions or requests of your address are open already.`, 1)
-          : refusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
-      oldest.end();
-    }
-    Object.assign(session, { client, logLevel: server.settings.logLevel });
+  /**
+   * An idle session makes room, that which was used longest ago: of the client if it has too many, else of all, or one that nobody has
+   * used for long. @throws {RpcError} if there is none
+   */
+  function addSession({ client, caller }: HttpExchange): Session {
+    if (server.isStopping) throw stopping();
+    const sessions = [...open];
+    const hasTooMany = sessions.filter((one) => one.client === client).length >= LIMITS.sessionsPerClient;
+    const isFull = hasTooMany || open.size >= LIMITS.sessions;
+    const mayEnd = (one: Session): boolean =>
+      hasTooMany ? one.client === client : isFull || one.usedAt + LIMITS.sessionIdleMs < Date.now();
+    const oldest = sessions.find((one) => isIdle(one) && mayEnd(one));
+    if (isFull && oldest === undefined) throw limitReached('Too many sessions or requests are open.', 60);
+    oldest?.end();
+    const session = Object.assign(new Session(), { client, caller, logLevel: server.settings.logLevel });
     open.add(session);
-    byClient.set(client, (byClient.get(client) ?? 0) + 1);
-    const release = (): void => {
-      ended.delete(session);
-      const remaining = (byClient.get(client) ?? 0) - 1;
-      if (remaining > 0) byClient.set(client, remaining);
-      else byClient.delete(client);
-    };
-    session.onEnd(() => {
-      open.delete(session);
-      if (session.inFlight.size > 0) ended.set(session, release);
-      else release();
-    });
+    session.onEnd(() => open.delete(session));
     return session;
   }
 
-  function hold(id: string, session: HttpSession): HttpSession {
+  /** From now on its client may come back to it. */
+  function nameSession(session: Session, id: string): string {
     session.id = id;
-    sessions.set(id, session);
-    session.onEnd(() => sessions.delete(id));
-    server.services.sessions.hold?.(id, session);
-    return session;
+    byId.set(id, session);
+    // Without a stream, a message is lost.
+    session.push = (message) => void session.stream?.send(fitMessage(writeJson(message)));
+    session.onEnd(() => {
+      byId.delete(id);
+      session.stream?.end();
+    });
+    services.sessions?.hold?.(session);
+    return id;
   }
 
   /** Other callers' sessions are unknown to a caller. @throws {RpcError} */
-  async function findSession(request: IncomingMessage, caller: Caller | undefined): Promise<HttpSession> {
+  async function findSession(exchange: HttpExchange): Promise<Session> {
+    const { request, caller } = exchange;
     const id = readHeader(request, 'mcp-session-id');
     if (id === undefined) throw refusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.');
-    const session = sessions.get(id) ?? (await revive(id, caller, request));
+    const session = byId.get(id) ?? (await revive(id, exchange));
     if (session === undefined || session.caller?.subject !== caller?.subject)
       throw refusal(404, 'The session is unknown or has ended.');
     checkVersion(request);
-    session.idleTimer.refresh();
-    lasting.open.delete(session);
-    lasting.open.add(session);
+    session.usedAt = Date.now();
+    open.delete(session);
+    open.add(session);
     return session;
   }
 
-  async function revive(id: string, caller: Caller | undefined, request: IncomingMessage) {
-    const agreement = await server.services.sessions.revive?.(id, caller);
+  async function revive(id: string, exchange: HttpExchange): Promise<Session | undefined> {
+    const agreement = await services.sessions?.revive?.(id, exchange.caller);
     // Another request may have just revived it.
-    if (agreement === undefined || sessions.has(id)) return sessions.get(id);
-    const session = openSession(new HttpSession(), caller?.subject ?? networkOf(readAddress(request)));
-    hold(id, Object.assign(session, { agreement, caller }));
+    if (agreement === undefined || byId.has(id)) return byId.get(id);
+    const session = addSession(exchange);
+    session.agreement = agreement;
+    nameSession(session, id);
     server.makeReady(session);
     return session;
   }
 
-  /** The stream of a session carries its answers too, unless these have their own. */
   function endWhenIdle(session: Session): void {
-    if (session instanceof HttpSession) session.stream?.end();
-    else if (session.inFlight.size > 0) setTimeout(() => endWhenIdle(session), 20).unref();
+    session.stream?.end();
+    if (session.inFlight.size > 0) setTimeout(() => endWhenIdle(session), 20).unref();
     else setImmediate(() => session.end());
   }
 
   return Object.assign(handle, {
-    stop: () => listSessions().forEach(endWhenIdle),
-    end: () => listSessions().forEach((session) => session.end()),
+    stop: () => [...open].forEach(endWhenIdle),
+    end: () => [...open].forEach((session) => session.end()),
   });
 }
 
-/** Sessions that a client comes back to, or requests and connections that stand alone: many of one kind leave room for the other. */
-interface Group {
-  /** Those used longest ago come first. */
-  open: Set<Session>;
-  /** Their handlers may still be at work, so they count. */
-  ended: Map<Session, () => void>;
-  byClient: Map<string, number>;
+/** A client may come back to it, and doesn't use it now. */
+function isIdle({ id, inFlight, stream }: Session): boolean {
+  return id !== undefined && inFlight.size === 0 && stream?.isOpen !== true;
 }
 
-function makeGroup(): Group {
-  return { open: new Set(), ended: new Map(), byClient: new Map() };
+function accept(response: ServerResponse): void {
+  response.writeHead(202, SECURITY_HEADERS).end();
 }
 
-/** Node emits no `close` on a response that waits behind another of a connection which ends. */
-function onceLeft({ socket }: IncomingMessage, response: ServerResponse, run: () => void): void {
-  const leave = (): void => {
-    response.off('close', leave);
-    socket.off('close', leave);
-    run();
-  };
-  response.once('close', leave);
-  socket.once('close', leave);
-}
-
-function isIdle(session: Session): boolean {
-  return session instanceof HttpSession && session.inFlight.size === 0 && session.stream?.isOpen !== true;
-}
-
-class HttpSession extends Session {
-  /** Once it has been initialized. */
-  id = '';
-  /** That of GET. */
-  stream: EventStream | undefined;
-  /** Ends a session that nobody uses. */
-  readonly idleTimer: NodeJS.Timeout = setTimeout(() => {
-    if (isIdle(this)) this.end();
-    else this.idleTimer.refresh();
-  }, LIMITS.sessionIdleMs).unref();
-
-  /** Without a stream, a message is lost; one that has broken off keeps it if it has a log. */
-  override push = (message: Notification): void => void this.stream?.send(fitMessage(writeJson(message)));
-
-  /** A newer GET takes the stream over. */
-  override listen = (stream: EventStream): void => {
-    if (stream.response.destroyed) return;
-    if (this.stream !== undefined) return this.stream.attach(stream);
-    stream.open();
-    this.stream = stream;
-  };
-
-  override end(): void {
-    clearTimeout(this.idleTimer);
-    super.end();
-    this.stream?.end();
+/** @throws {RpcError} if it is too long, or broke off */
+export async function readBody({ request, response, held }: HttpExchange): Promise<Buffer> {
+  const tooLong = refusal(413, `The message is longer than ${LIMITS.bodyBytes} bytes.`, CLOSE);
+  if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.once('close', () => (held.uploaded -= size));
+  try {
+    // Destroying the request would take its connection from the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      if (response.destroyed) throw new Error();
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      held.uploaded += (chunk as Buffer).length;
+      if (size > LIMITS.bodyBytes) throw tooLong;
+      // Short messages pass, so that a client with long ones can't keep out the others.
+      if (held.isOver && size > LIMITS.shortBytes) throw noRoom();
+    }
+    return Buffer.concat(chunks);
+  } catch (thrown) {
+    throw thrown instanceof RpcError ? thrown : refusal(400, 'The body broke off.');
+  } finally {
+    request.resume();
   }
 }
 
 // What a request must be.
 
-function noRoom(): RpcError {
-  const headers = { 'retry-after': '1', connection: 'close' };
-  return refusal(503, 'Too many bytes wait here. Try again later.', headers);
-}
+const noRoom = (): RpcError =>
+  refusal(503, 'Too many bytes wait here. Try again later.', { 'retry-after': '1', ...CLOSE });
+
+const stopping = (): RpcError => refusal(503, 'The server is stopping.', CLOSE);
 
 export function requireMethod(method: string | undefined, allowed: readonly string[]): void {
   const allow = allowed.join(', ');
@@ -491,21 +387,17 @@ function checkAccept(request: IncomingMessage, types: readonly string[]): void {
   if (!types.every(isAccepted)) throw refusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
 }
 
-/** Loopback hosts as `URL` spells them. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
+/** As browsers and clients write them. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
-}
+/** Of a `Host`, without its port. */
+const nameOf = (host: string): string => host.replace(/:\d*$/, '').toLowerCase();
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(hostnameOf(`http://${bracketed(host)}`));
+  return LOOPBACK.test(nameOf(bracketed(host)));
 }
-
-/** With more, `URL` could read another host than other software does. */
-const PLAIN_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i;
 
 /**
  * Keeps web pages from a server on this machine by DNS rebinding (Streamable HTTP, "Security Warning"): on a loopback address `Host`
@@ -515,9 +407,11 @@ export function checkHost(header = '', { host, allowedHosts, allowedOrigins }: H
   if (header.includes(',')) throw refusal(400, 'There must be one `Host`.');
   const isLocal = isLoopback(host);
   if (!isLocal && allowedHosts.length === 0) return;
-  const isPlain = PLAIN_HOST.test(header.replace(/:\d*$/, ''));
-  const name = isPlain ? hostnameOf(`http://${header}`) : '';
-  const isListed = [...allowedHosts, ...allowedOrigins.map(hostnameOf)].includes(name);
+  const name = nameOf(header);
+  const isListed = [
+    ...allowedHosts,
+    ...allowedOrigins.map((origin) => nameOf(origin.replace(/^.*:\/\//, ''))),
+  ].includes(name);
   if (name === '' || !(isListed || (isLocal && LOOPBACK.test(name))))
     throw refusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_HOSTS are.');
 }
@@ -529,36 +423,39 @@ export function checkOrigin(request: IncomingMessage, response: ServerResponse, 
     if (!/cross-site/i.test(readHeader(request, 'sec-fetch-site') ?? '')) return;
     throw refusal(403, 'A browser sent this request for a page of another site, without an `Origin`.');
   }
-  const [, name = ''] = /^https?:\/\/(.*?)(?::\d+)?$/i.exec(origin) ?? [];
-  const host = hostnameOf(origin);
-  // `URL` reads other spellings of loopback addresses too, which browsers never send.
-  const isPlain = PLAIN_HOST.test(name) && (name.startsWith('[') || name.toLowerCase() === host);
-  const isLocal = isLoopback(options.host) && LOOPBACK.test(host) && isPlain;
+  const [, host = ''] = /^https?:\/\/(.*)$/i.exec(origin) ?? [];
+  const isLocal = isLoopback(options.host) && LOOPBACK.test(nameOf(host));
   if (!isLocal && !options.allowedOrigins.includes(origin))
     throw refusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
-  const exposed = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After';
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-expose-headers', exposed);
+  response.setHeader(
+    'access-control-expose-headers',
+    'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After',
+  );
   response.setHeader('vary', 'Origin');
 }
 
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const requested = readHeader(request, 'access-control-request-headers') ?? '';
-  const names = splitList(requested)
-    .filter((name) => /^[\w-]+$/.test(name))
-    .map((name) => `, ${name}`)
-    .join('');
+  const requested = splitList(readHeader(request, 'access-control-request-headers'));
+  const names = requested.filter((name) => /^[\w-]+$/.test(name)).map((name) => `, ${name}`);
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST, DELETE',
-    'access-control-allow-headers': `Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id${names}`,
+    'access-control-allow-headers': `Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id${names.join('')}`,
     'access-control-max-age': '600',
   });
   response.end();
 }
 
-/** Headers of 2026-07-28 repeat what proxies route by ("Server Validation"). */
-function compareHeaders(http: IncomingMessage, call: Request, revision: string, server: Server): void {
-  const { method, params } = call;
+/** Headers of 2026-07-28 repeat what proxies route by ("Server Validation"). @throws {RpcError} */
+function compareHeaders(
+  http: IncomingMessage,
+  { method, params }: Omit<Request, 'id'>,
+  server: Server,
+): void {
+  const { _meta: meta } = params;
+  const revision = isRecord(meta) ? meta[`${META}protocolVersion`] : undefined;
+  // The server says that it is missing.
+  if (typeof revision !== 'string') return;
   compareHeader('MCP-Protocol-Version', revision, readHeader(http, 'mcp-protocol-version'));
   compareHeader('Mcp-Method', method, readHeader(http, 'mcp-method'));
   const { nameParam } = server.methods.get(method) ?? {};
@@ -567,11 +464,9 @@ function compareHeaders(http: IncomingMessage, call: Request, revision: string, 
     compareHeader('Mcp-Name', name, decodeHeader('Mcp-Name', readHeader(http, 'mcp-name')));
 }
 
-export function compareHeader(name: string, stated: unknown, sent: string | undefined): void {
-  // `42.0` equals 42.
-  const isNumber = typeof stated === 'number' && /^-?\d+(?:\.\d+)?$/.test(sent ?? '');
-  const text = typeof stated === 'string' || stated === undefined ? stated : writeJson(stated);
-  if (isNumber ? Number(sent) === stated : sent === text) return;
+/** @param text what the body says */
+export function compareHeader(name: string, text: string | undefined, sent: string | undefined): void {
+  if (sent === text) return;
   const fault = sent === undefined ? 'is missing' : 'does not say what the body says';
   throw new RpcError(HEADER_MISMATCH, `The header \`${name}\` ${fault}.`, { status: 400 });
 }
@@ -596,18 +491,12 @@ function networkOf(address: string): string {
   return [...start, ...zeros, ...end].slice(0, 4).join(':');
 }
 
-const remoteAddress = ({ socket }: IncomingMessage): string => plainAddress(socket.remoteAddress ?? '');
-
 /** Without the prefix that IPv4 addresses have on an IPv6 socket, and without the interface of a link-local one. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)|%.*$/gi, '');
 
 // The server that listens.
 
-export const splitList = (text = ''): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
+export const splitList = (text = ''): string[] => text.match(/[^\s,]+/g) ?? [];
 
 export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: number; drainMs: number } {
   const { value: host = '127.0.0.1' } = getSetting(flags, env, 'host', '');
@@ -618,24 +507,23 @@ export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: n
     host: host.replace(/^\[(.*)\]$/, '$1'),
     path,
     port: parseInteger(getSetting(flags, env, 'port', 'PORT'), 0, 65_535) ?? 3000,
-    allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
-    allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHost),
+    allowedOrigins: readList(
+      env,
+      'MCP_ALLOWED_ORIGINS',
+      /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+$/i,
+      'origins such as https://app.example',
+    ),
+    allowedHosts: readList(env, 'MCP_ALLOWED_HOSTS', /^(?:[\w.-]+|\[[\da-f:.]+\])$/i, 'names without ports'),
     drainMs: parseInteger(getSetting(flags, env, '', 'MCP_DRAIN_DELAY_MS'), 0, 3_600_000) ?? 0,
   };
 }
 
-/** Written as browsers do. `URL` itself gives no origin for schemes such as `vscode-webview:`. */
-function parseOrigin(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const origin = `${url?.protocol}//${url?.host}`;
-  if (url?.href.replace(/\/$/, '') === origin && !origin.includes('*')) return origin;
-  throw new UsageError(`MCP_ALLOWED_ORIGINS must hold origins such as https://app.example, not ${value}.`);
-}
-
-function parseHost(value: string): string {
-  const name = PLAIN_HOST.test(value) ? hostnameOf(`http://${value}`) : '';
-  if (name === '') throw new UsageError(`MCP_ALLOWED_HOSTS must hold names without ports, not ${value}.`);
-  return name;
+/** @throws {UsageError} for one of another form, which no request would ever have */
+function readList(env: Env, variable: string, form: RegExp, what: string): string[] {
+  const values = splitList(env[variable]);
+  const other = values.find((value) => !form.test(value));
+  if (other !== undefined) throw new UsageError(`${variable} must hold ${what}, not ${other}.`);
+  return values.map((value) => value.toLowerCase());
 }
 
 /** A part of the kind `listener`: makes another server than that of plain HTTP, or none. */
@@ -652,7 +540,6 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
   const limits = {
     maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: LIMITS.headersMs,
-    handshakeTimeout: LIMITS.headersMs,
     requestTimeout: LIMITS.requestMs,
     keepAliveTimeout: LIMITS.idleConnectionMs,
     connectionsCheckingInterval: LIMITS.headersMs / 2,
@@ -661,44 +548,15 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
     // Node's own refusal would still serve the requests sent behind it.
     requireHostHeader: false,
   };
-  const latest = new WeakMap<Socket, ServerResponse>();
-  const pipelined = new WeakMap<Socket, number>();
-  const takeInTurn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { socket } = request;
-    const before = latest.get(socket);
-    latest.set(socket, response);
-    if (before?.closed === false) {
-      const waiting = (pipelined.get(socket) ?? 0) + 1;
-      pipelined.set(socket, waiting);
-      if (waiting > LIMITS.pipelinedRequests) return void socket.destroy();
-      await new Promise((resolve) => before.once('close', resolve));
-      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
-    }
-    // What comes behind an answer that closes the connection is no request (RFC 9112, section 9.6).
-    if (before?.shouldKeepAlive === false) return void socket.destroy();
-    if (server.isDraining) response.shouldKeepAlive = false;
-    // HTTP/1.0 has no chunks: a proxy in front may have read them as another request (RFC 9112, section 6.1).
-    if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined)
-      return void response.writeHead(400, { connection: 'close' }).end();
-    await handle(request, response);
-  };
-  const take: RequestListener = (request, response) => void takeInTurn(request, response);
-  const [makeListener] = server.features.flatMap(({ parts }) => Object.values(parts?.['listener'] ?? {}));
+  const take = takeInTurn(server, handle);
+  const [makeListener] = Object.values(server.parts<MakeListener>('listener'));
   // A start over stdio is faster without.
   const { createServer } = await import('node:http');
-  const listener =
-    (await (makeListener as MakeListener | undefined)?.(server, limits, take)) ?? createServer(limits, take);
-  const isSecure = 'setSecureContext' in listener;
+  const listener = (await makeListener?.(server, limits, take)) ?? createServer(limits, take);
   // Node would silently drop headers beyond a count; their bytes are bounded.
   listener.maxHeadersCount = 0;
   listener.maxConnections = LIMITS.connections;
   listener.on('drop', () => server.observeRefusal(503));
-  // Node doesn't take a connection without any request for idle.
-  const sockets = new Set<Socket>();
-  listener.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
   for (const { listen } of server.features) listen?.(listener, take);
   await new Promise<void>((resolve, reject) => {
     listener.once('error', (error: NodeJS.ErrnoException) => {
@@ -708,7 +566,8 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
     listener.listen(port, host, resolve);
   });
   const { port: boundPort } = listener.address() as { port: number };
-  tell(`serving ${isSecure ? 'https' : 'http'}://${bracketed(host)}:${boundPort}${path}`);
+  const scheme = 'setSecureContext' in listener ? 'https' : 'http';
+  tell(`serving ${scheme}://${bracketed(host)}:${boundPort}${path}`);
   if (!isLoopback(host) && server.features.every(({ admit }) => admit === undefined))
     tell(
       `warning: bound to ${host}: whoever can reach it may call every tool, with the credentials of this server. Bind to 127.0.0.1, or let a proxy ask who they are.`,
@@ -722,7 +581,6 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
   server.beginStopping();
   tell('stopping');
   handle.stop();
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   const closed = new Promise((resolve) => listener.close(resolve));
   const cut = setTimeout(() => {
     handle.end();
@@ -734,4 +592,31 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
   clearInterval(sweep);
   clearTimeout(cut);
   handle.end();
+}
+
+/** Requests that a client sends behind one that is not answered wait for it. */
+function takeInTurn(server: Server, handle: HttpHandler): RequestListener {
+  const latest = new WeakMap<Socket, ServerResponse>();
+  const waiting = new WeakMap<Socket, number>();
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { socket } = request;
+    const before = latest.get(socket);
+    latest.set(socket, response);
+    if (before?.closed === false) {
+      const count = (waiting.get(socket) ?? 0) + 1;
+      waiting.set(socket, count);
+      if (count > LIMITS.pipelinedRequests) return void socket.destroy();
+      await new Promise((resolve) => before.once('close', resolve));
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+    }
+    if (socket.destroyed) return;
+    // What comes behind an answer that closes the connection is no request (RFC 9112, section 9.6).
+    if (before?.shouldKeepAlive === false) return void socket.destroy();
+    if (server.isDraining) response.shouldKeepAlive = false;
+    // HTTP/1.0 has no chunks: a proxy in front may have read them as another request (RFC 9112, section 6.1).
+    if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined)
+      return void response.writeHead(400, { connection: 'close' }).end();
+    await handle(request, response);
+  };
+  return (request, response) => void take(request, response);
 }

@@ -169,13 +169,11 @@ export function readMessage(value: unknown): Message {
   const id = isId(anyId) ? anyId : undefined;
   const invalid = (reason: string): Message => ({ kind: 'invalid', id, reason });
   if (jsonrpc !== '2.0') return invalid('`jsonrpc` must be "2.0".');
-  if (method === undefined) {
-    const reply = isFailure(error) && result === undefined ? { error } : undefined;
+  if (method === undefined && isRecord(result) !== isFailure(error)) {
+    const reply = isRecord(result) ? { result } : { error: error as { code: number; message: string } };
     // Answering an error without an id would send errors forever.
-    if (reply !== undefined && (anyId ?? null) === null) return { kind: 'response', id, reply };
-    if (id !== undefined && isRecord(result) && error === undefined)
-      return { kind: 'response', id, reply: { result } };
-    if (id !== undefined && reply !== undefined) return { kind: 'response', id, reply };
+    if (id !== undefined || ('error' in reply && (anyId ?? null) === null))
+      return { kind: 'response', id, reply };
   }
   if (anyId !== undefined && id === undefined)
     return invalid(`\`id\` must be a string of ${MAX_NAME} characters at most, or an integer.`);
@@ -186,7 +184,7 @@ export function readMessage(value: unknown): Message {
     : { kind: 'request', id, method, params };
 }
 
-function isFailure(error: unknown): error is { code: number; message: string } {
+function isFailure(error: unknown): boolean {
   return isRecord(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string';
 }
 
@@ -220,9 +218,8 @@ export function agreeOnLegacy(params: Params): Agreement {
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export const META = 'io.modelcontextprotocol/';
 
-/** Each request of 2026-07-28 says its revision. @param compareHeaders throws if the transport's headers contradict the body */
-export function agreeOnModern(request: Request, compareHeaders: (revision: string) => void): Agreement {
-  const { _meta: meta } = request.params;
+/** Each request of 2026-07-28 says its revision. */
+export function agreeOnModern({ params: { _meta: meta } }: Request): Agreement {
   const refuse = (reason: string): RpcError => new RpcError(INVALID_PARAMS, reason, { status: 400 });
   const {
     [`${META}protocolVersion`]: revision,
@@ -236,7 +233,6 @@ export function agreeOnModern(request: Request, compareHeaders: (revision: strin
     );
   if (level !== undefined && !LOG_LEVELS.some((name) => name === level))
     throw refuse(`\`_meta["${META}logLevel"]\` must be one of ${LOG_LEVELS.join(', ')}.`);
-  compareHeaders(revision);
   if (!MODERN_REVISIONS.includes(revision))
     throw new RpcError(UNSUPPORTED_VERSION, `The protocol version ${writeJson(revision)} is not supported.`, {
       data: { supported: MODERN_REVISIONS, requested: revision },

@@ -12,12 +12,10 @@ export interface ApiRequest {
   url: URL;
   headers: Map<string, string>;
   body?: string | Uint8Array | undefined;
-  /** The operation that is called. Absent: the request is for a token. */
-  operation?: HttpBinding;
+  /** The operation that is called. Absent: the request is for a token, or follows a redirect. */
+  operation?: HttpBinding | undefined;
   /** Makes the connection: features have some for proxies and client certificates. */
   agent?: Agent | undefined;
-  /** The path in the document, without arguments. Absent after a redirect. */
-  template?: string | undefined;
 }
 
 /** An API, and what the operator and features bring for its requests. */
@@ -32,22 +30,12 @@ export interface ApiSetup {
   parameters: Readonly<Record<string, ParameterWriter>>;
   /** By kind. */
   bodies: Readonly<Record<string, BodyWriter>>;
-  /** By scheme of the URI that is given for bytes: `file`. */
-  bytes?: Readonly<Record<string, ReadBytes>>;
   credentials: Readonly<Record<string, CredentialSource>>;
 }
 /** Undefined leaves the parameter to the core. */
 export type ParameterWriter = (parameter: Parameter, value: unknown, setup: ApiSetup) => string[] | undefined;
 /** `args` has at least one argument of the body, or the body is required. Undefined leaves it to the core. */
 export type BodyWriter = (body: Body, args: Args, setup: ApiSetup) => WrittenBody | undefined;
-/** The bytes that an argument stands for. @throws {ToolError} if it stands for none */
-export type ReadBytes = (argument: string, value: unknown) => GivenBytes;
-export interface GivenBytes {
-  bytes: Uint8Array;
-  mediaType?: string | undefined;
-  /** Of a file, or the parameter `name` of a `data:` URI. */
-  name?: string | undefined;
-}
 export interface WrittenBody {
   contentType: string;
   content: string | Uint8Array;
@@ -92,7 +80,7 @@ export function makeRequest(binding: HttpBinding, args: Args, setup: ApiSetup): 
   const body = binding.body && makeBody(binding.body, args, setup);
   if (body !== undefined) setHeader(headers, 'content-type', body.contentType);
   for (const [name, value] of setup.headers ?? []) setHeader(headers, name, value);
-  return { method: binding.method, url, headers, body: body?.content };
+  return { method: binding.method, url, headers, body: body?.content, operation: binding };
 }
 
 export function encodeUser({ username, password }: URL): string {
@@ -125,6 +113,14 @@ export function isJsonType(mediaType: string): boolean {
   return /^[^/]+\/(?:(?:x-)?json|[^/]+\+json(?:-?patch)?)$/.test(essence(mediaType));
 }
 
+/** Also XML, YAML, code, forms and lines of JSON, which are not called `text/…`. */
+export function isTextType(mediaType: string): boolean {
+  const type = essence(mediaType);
+  return /^text\/|[/+](?:x-)?(?:xml|yaml|(?:java|ecma)script|x-www-form-urlencoded|graphql|toml|sql|ndjson|jsonl|json-?seq)$/.test(
+    type,
+  );
+}
+
 /** A line break would start another header. Text beyond ASCII travels as UTF-8. */
 export function setHeader(headers: Map<string, string>, name: string, value: string): void {
   const text = Buffer.from(value).toString('latin1');
@@ -141,30 +137,12 @@ type Place = Pick<ApiSetup, 'api' | 'env' | 'baseUrl'>;
 
 /** `API_BASE_URL` replaces every server of the document, so that test calls never reach the real API. */
 export function chooseServer(place: Place): URL {
-  const url = place.baseUrl || findAddress(place);
+  const { api, env, baseUrl } = place;
+  const variable = apiVariable(api, 'API_BASE_URL');
+  const [server] = api.servers;
+  const url = baseUrl || env[variable] || (server === undefined ? '' : fillVariables(server, place));
   if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url);
-  const variable = apiVariable(place.api, 'API_BASE_URL');
   throw new ToolError(`The API has no absolute URL. Set ${variable} in the environment of this MCP server.`);
-}
-
-function findAddress({ api, env }: Place): string {
-  const base = env[apiVariable(api, 'API_BASE_URL')];
-  if (base) return base;
-  const variable = apiVariable(api, 'API_SERVER');
-  const wish = env[variable];
-  const server = wish ? (findServer(api.servers, wish) ?? api.servers[Number(wish) - 1]) : api.servers[0];
-  if (server === undefined && wish)
-    throw new ToolError(
-      `${variable} is ${wish}, and the API's servers are ${api.servers.map((one) => one.url).join(', ')}.`,
-    );
-  return server === undefined ? '' : fillVariables(server, { api, env });
-}
-
-/** By name, URL or description, in any case. */
-export function findServer(servers: readonly ApiServer[], wish: string): ApiServer | undefined {
-  const keys = ['name', 'url', 'description'] as const;
-  const matches = keys.map((key) => servers.find((one) => one[key]?.toLowerCase() === wish.toLowerCase()));
-  return matches.find((server) => server !== undefined);
 }
 
 /** Of several APIs, each has variables of its own: `API_BASE_URL_RAIL`. */
@@ -214,30 +192,26 @@ export function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(/[!'()*]/g, escape);
 }
 
-export function print(value: unknown, mediaType = ''): string {
-  if (isJsonType(mediaType) || (typeof value === 'object' && value !== null)) return writeJson(value);
+export function print(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return writeJson(value);
   if (value === null || value === undefined) return '';
   // No API reads an integer in scientific notation (`1e21`).
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/** One text for a path or header, `name=value` pairs for a query or cookie. */
+/** One text for a path or header, `name=value` pairs for a query or cookie. Styles other than `simple` and `form` are a feature's. */
 function writeParameter(parameter: Parameter, value: unknown, setup: ApiSetup): string[] {
-  const { name, in: place, mediaType, explode = false, separator = ',' } = parameter;
+  const { name, in: place, mediaType, explode } = parameter;
   const isPair = place === 'query' || place === 'cookie';
   const style = mediaType === undefined ? (parameter.style ?? (isPair ? 'form' : 'simple')) : 'content';
   const writer = ownMember(setup.parameters, place === 'querystring' ? place : style);
   const written = writer?.(parameter, value, setup);
   if (written !== undefined) return written;
+  if (isPair) return writePairs(name, value, explode, encode);
   // Headers are not percent-encoded.
   const encodeValue = place === 'header' ? String : encode;
-  if (style === 'content') {
-    const text = encodeValue(print(value, mediaType));
-    return [isPair ? `${encode(name)}=${text}` : text];
-  }
-  if (isPair) return writePairs(parameter, value, encode);
-  const parts = listParts(value, explode, encodeValue, encodeValue);
-  return parts.length === 0 ? [] : [parts.join(separator)];
+  const parts = listParts(value, explode === true, encodeValue, encodeValue);
+  return parts.length === 0 ? [] : [parts.join(',')];
 }
 
 /** The items of a list; the members of an object, each as `name=value` or as two parts; or one text. What is null is left out (RFC 6570, section 2.3). */
@@ -259,29 +233,26 @@ export function listParts(
 
 /** Of the style `form`. Empty lists and objects add nothing. */
 export function writePairs(
-  { name, explode = true, separator = ',' }: Pick<Parameter, 'name' | 'explode' | 'separator'>,
+  name: string,
   value: unknown,
+  explode = true,
   encodeValue: Encode,
+  separator = ',',
 ): string[] {
   const key = encode(name);
   const parts = listParts(value, explode, encode, encodeValue);
   if (parts.length === 0 || (explode && isRecord(value))) return parts;
-  if (explode && Array.isArray(value)) return parts.map((part) => `${key}=${part}`);
-  return [`${key}=${parts.join(separator === ',' ? separator : encode(separator))}`];
+  return explode ? parts.map((part) => `${key}=${part}`) : [`${key}=${parts.join(separator)}`];
 }
 
 // Bodies.
 
 /** Where the media type of a body is a range such as `image/*`, which can't be sent. */
-const FALLBACKS: Record<string, string> = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  text: 'text/plain',
-};
+const FALLBACKS: Record<string, string> = { json: 'application/json', text: 'text/plain' };
 
 /** A media type that can be sent. */
-export function typeOfBody({ kind, mediaType }: Body): string {
-  return /^$|\*/.test(mediaType) ? (ownMember(FALLBACKS, kind) ?? 'application/octet-stream') : mediaType;
+export function typeOfBody({ kind, mediaType }: Body, fallback = ownMember(FALLBACKS, kind)): string {
+  return /^$|\*/.test(mediaType) ? (fallback ?? 'application/octet-stream') : mediaType;
 }
 
 /** Texts are sent in UTF-8, whatever charset the document declares. */
@@ -304,25 +275,13 @@ function makeBody(body: Body, args: Args, setup: ApiSetup): WrittenBody | undefi
     );
   }
   const written = ownMember(setup.bodies, kind)?.(body, args, setup);
-  if (written !== undefined)
-    return typeof written.content === 'string'
-      ? { ...written, contentType: asUtf8(written.contentType) }
-      : written;
-  if (kind === 'binary' || kind === 'multipart')
+  if (written === undefined && kind !== 'json' && kind !== 'text')
     throw new ToolError(`This server lacks the feature that writes ${kind} bodies: see \`src/server.ts\`.`);
-  const value = bodyValue(body, args);
-  const contentType = asUtf8(typeOfBody(body));
-  if (kind === 'json') return { contentType, content: writeJson(value) };
-  if (kind !== 'form') return { contentType, content: whole === undefined ? '' : print(whole) };
-  if (!isRecord(value))
-    throw new ToolError("The request's body must be an object: each member is a form field.");
-  const pairs = Object.entries(value).flatMap(([name, member]) => writeField(name, member));
-  return { contentType, content: pairs.join('&') };
-}
-
-/** A scalar is text, a list repeats its name, and an object is JSON (OpenAPI 3.2, Encoding Object). */
-export function writeField(name: string, value: unknown, printItem = print): string[] {
-  return [value].flat().map((item) => new URLSearchParams([[name, printItem(item)]]).toString());
+  const { contentType, content } = written ?? {
+    contentType: typeOfBody(body),
+    content: kind === 'json' ? writeJson(bodyValue(body, args)) : print(whole),
+  };
+  return { contentType: typeof content === 'string' ? asUtf8(contentType) : contentType, content };
 }
 
 /** The one argument, or an object of all that are given. */

@@ -148,15 +148,21 @@ export type ExpandTemplate = (template: string, variables: Readonly<Record<strin
 /** The decoded values, or undefined if the template can't make the URI. */
 export type MatchTemplate = (template: string, uri: string) => Record<string, string> | undefined;
 
-/** A value never holds `/`, `?` or `#`. */
+/** A value never holds `/`, `?` or `#`, nor the character behind its variable, so that no expression goes back twice over one text. */
 export const matchTemplate: MatchTemplate = (template, uri) => {
-  if (uri.length > MAX_URI) return undefined;
-  const [whole, ...texts] = compileTemplate(template).exec(uri) ?? [];
-  if (whole === undefined) return undefined;
+  const parts = template.split(/\{(\w+)\}/);
+  const source = parts.map((part, index) =>
+    index % 2 === 0
+      ? part.replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&')
+      : `([^/?#${(parts[index + 1]?.[0] ?? '').replace(/[\\\]^-]/, '\\$&')}]+)`,
+  );
+  const match = uri.length > MAX_URI ? null : new RegExp(`^${source.join('')}$`).exec(uri);
+  if (match === null) return undefined;
   // Without prototype: variables may be called `__proto__`.
   const values = Object.create(null) as Record<string, string>;
-  for (const [index, [, name = '']] of [...template.matchAll(/\{(\w+)\}/g)].entries()) {
-    const value = decodeValue(texts[index] ?? '');
+  for (const [index, text] of match.slice(1).entries()) {
+    const name = parts[2 * index + 1] ?? '';
+    const value = decodeValue(text);
     // Repeated variables must agree.
     if (value === undefined || (ownMember(values, name) ?? value) !== value) return undefined;
     values[name] = value;
@@ -172,15 +178,6 @@ export function decodeValue(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Each variable stops at the character behind it, so that no expression goes back twice over one text. */
-function compileTemplate(template: string): RegExp {
-  const source = template.split(/\{\w+\}/).map((part, index) => {
-    const text = part.replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
-    return index === 0 ? text : `([^/?#${(part[0] ?? '').replace(/[\\\]^-]/, '\\$&')}]+)${text}`;
-  });
-  return new RegExp(`^${source.join('')}$`);
 }
 
 // Prompts, and what completes their arguments and those of templates.

@@ -92,7 +92,7 @@ const SHORTEST_SECRET = 6;
 const FULLY_ESCAPED = 32;
 /** Making an expression takes longer than a quick call. */
 const redactors = new Map<string, Redact>();
-const KEPT_REDACTORS = 100;
+const MAX_REDACTORS = 100;
 
 /**
  * Replaces secrets however their characters are escaped: plain, for JSON, a URL, a form, XML or HTML, and in Base64 at each offset.
@@ -101,10 +101,8 @@ const KEPT_REDACTORS = 100;
 export function createRedactor(secrets: readonly string[]): Redact {
   const key = JSON.stringify(secrets);
   const redact = redactors.get(key) ?? compileRedactor(secrets);
-  redactors.delete(key);
+  if (redactors.size >= MAX_REDACTORS) redactors.clear();
   redactors.set(key, redact);
-  const [oldest = ''] = redactors.keys();
-  if (redactors.size > KEPT_REDACTORS) redactors.delete(oldest);
   return redact;
 }
 

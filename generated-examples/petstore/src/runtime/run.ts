@@ -120,14 +120,12 @@ function readEnvFile(
     throw new UsageError(`${file} can't be read: ${(cause as Error).message}.`, { cause });
   }
   tell(`variables are also read from ${file}`);
-  const refused = Object.keys(variables).filter((variable) => !isForFile(variable));
-  const names = refused.map((name) => JSON.stringify(name)).join(', ');
-  if (names !== '') tell(`warning: ${file} can't set ${names}, so that is ignored.`);
-  for (const [variable, value = ''] of Object.entries(variables)) {
-    if (env[variable] || refused.includes(variable)) continue;
+  for (const [variable, value = ''] of Object.entries(variables))
+    if (!isForFile(variable))
+      tell(`warning: ${file} can't set ${JSON.stringify(variable)}, so that is ignored.`);
     // A relative path starts at the folder of the file, since the client chooses the working folder.
-    env[variable] = /^\.{1,2}[\\/]/.test(value) ? resolve(dirname(file), value) : value;
-  }
+    else if (!env[variable])
+      env[variable] = /^\.{1,2}[\\/]/.test(value) ? resolve(dirname(file), value) : value;
 }
 
 /** Only the project's own file is read: the folder that a client starts the server in may be anyone's, and so may a package below node_modules. */

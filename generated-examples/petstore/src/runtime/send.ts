@@ -2,7 +2,7 @@
 /** Sends requests through `node:http(s)`, bounded in time and size. Not `fetch`: it adds headers, and refuses bodies of GET. */
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
-import type { Duplex, Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { ownMember, RpcError } from './json-rpc.ts';
@@ -57,32 +57,41 @@ export type Attempt = (
   request: ApiRequest,
   next: (request: ApiRequest) => Promise<ApiResponse>,
 ) => Promise<ApiResponse>;
+/** The part `redirects`: the request that follows one to another origin. Undefined: it is not followed. */
+export type FollowElsewhere = (request: ApiRequest, target: URL) => Promise<ApiRequest | undefined>;
+interface SendOptions {
+  read?: ReadOpenAnswer;
+  attempt?: Attempt;
+  follow?: FollowElsewhere | undefined;
+}
 
 /** @throws {SendError} in words a model can act on; they never hold a path or query, which may be secret */
 export async function send(
   first: ApiRequest,
   work: Work,
-  { timeoutMs, responseBytes }: ApiLimits,
-  { read, attempt = (request, next) => next(request) }: { read?: ReadOpenAnswer; attempt?: Attempt } = {},
+  limits: ApiLimits,
+  { read, attempt = (request, next) => next(request), follow }: SendOptions = {},
 ): Promise<ApiResponse> {
   const { origin } = first.url;
+  const { timeoutMs = limits.timeoutMs } = first.operation ?? {};
   const end = Date.now() + timeoutMs;
   const controller = new AbortController();
   const { signal } = controller;
   const endWith = (outcome: SendError['outcome'], message: string): void =>
     controller.abort(Object.assign(new SendError(message), { outcome }));
-  const lateness = `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). ${AGAIN}`;
+  const setting = first.operation?.timeoutMs === undefined ? ' (API_TIMEOUT_MS)' : '';
+  const lateness = `The API did not answer within ${timeoutMs / 1000} seconds${setting}. ${AGAIN}`;
   const timer = setTimeout(() => endWith('timeout', lateness), timeoutMs);
   const forget = work.onCancel(() => endWith('cancelled', 'The call was cancelled.'));
   const sendOne = (request: ApiRequest): Promise<ApiResponse> =>
-    sendOnce(request, (response) => readResponse(response, responseBytes, read), signal);
+    sendOnce(request, (response) => readResponse(response, limits.responseBytes, read), signal);
   try {
     let request = first;
     for (let attempts = 0, redirects = 0; ;) {
       const outcome = await attempt(request, sendOne).catch((thrown: unknown) =>
         thrown instanceof SendError ? thrown : describeFailure(thrown, origin),
       );
-      const next = outcome instanceof SendError ? undefined : followRedirect(request, outcome);
+      const next = outcome instanceof SendError ? undefined : await followRedirect(request, outcome, follow);
       if (next !== undefined) {
         if (++redirects > REDIRECTS)
           throw new SendError(`The API at ${origin} redirected more than ${REDIRECTS} times. ${CHECK}`);
@@ -118,14 +127,18 @@ function pauseBeforeRetry(outcome: ApiResponse | SendError, attempt: number): nu
 }
 
 /** Within the origin alone: credentials stay where they belong, and no API sends this server into its own network. */
-function followRedirect(request: ApiRequest, { status, headers }: ApiResponse): ApiRequest | undefined {
+async function followRedirect(
+  request: ApiRequest,
+  { status, headers }: ApiResponse,
+  follow: FollowElsewhere | undefined,
+): Promise<ApiRequest | undefined> {
   const { method, url } = request;
   const { location } = headers;
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   if (!URL.canParse(location, url.href)) return undefined;
   const target = new URL(location, url.href);
-  if (target.origin !== url.origin) return undefined;
-  const redirected = { ...request, url: target, template: undefined };
+  if (target.origin !== url.origin) return follow?.(request, target);
+  const redirected = { ...request, url: target, operation: undefined };
   if (method === 'GET' || method === 'HEAD' || status >= 307) return redirected;
   if (status !== 303) return undefined;
   const plainHeaders = new Map([...request.headers].filter(([name]) => !name.startsWith('content-')));
@@ -160,10 +173,8 @@ function sendOnce(
     let answer: IncomingMessage | undefined;
     // What came of the body so far may be of use.
     request.on('error', (error) => (answer?.complete === false ? answer.destroy(error) : reject(error)));
-    request.on('upgrade', (_, socket: Duplex) => {
-      socket.destroy();
-      reject(new Error('it switched protocols'));
-    });
+    // Node closes a connection that nobody upgrades.
+    request.on('close', () => answer ?? reject(new Error('it switched protocols')));
     request.on('response', (response) => {
       answer = response;
       read(response)
@@ -184,7 +195,7 @@ async function readResponse(
     Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   );
   const status = response.statusCode ?? 0;
-  const body = readChunks(response, headers['content-encoding']);
+  const body = readChunks(response, headers['content-encoding']?.toLowerCase() ?? 'identity');
   const isSuccess = status >= 200 && status < 300;
   const open = { status, headers, chunks: body, close: () => void response.destroy() };
   const answer = isSuccess ? read?.(open) : undefined;
@@ -201,26 +212,19 @@ async function readResponse(
 }
 
 /** Decompresses as it is read: a small answer may unfold to gigabytes. */
-async function* readChunks(response: IncomingMessage, coding = 'identity'): AsyncGenerator<Buffer> {
+async function* readChunks(response: IncomingMessage, coding: string): AsyncGenerator<Buffer> {
+  // An end that is missing is taken as browsers take it, also since servers name a coding of a body that is not there (HEAD, 204).
+  const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
   const decoders: Record<string, () => Transform> = {
-    gzip: () => zlib.createGunzip(),
-    br: () => zlib.createBrotliDecompress(),
+    gzip: () => zlib.createGunzip({ finishFlush: Z_SYNC_FLUSH }),
+    br: () => zlib.createBrotliDecompress({ finishFlush: BROTLI_OPERATION_FLUSH }),
   };
-  const decoder = ownMember(decoders, coding.toLowerCase())?.();
-  if (decoder === undefined && coding.toLowerCase() !== 'identity') {
-    response.destroy();
-    throw new Error(`its answer has the content coding ${JSON.stringify(coding.slice(0, 20))}`);
-  }
-  let isEmpty = true;
-  if (decoder !== undefined) {
-    response.on('error', (error) => decoder.destroy(error)).pipe(decoder);
-    response.once('data', () => (isEmpty = false));
-  }
+  const decoder = ownMember(decoders, coding)?.();
   try {
+    if (decoder === undefined && coding !== 'identity')
+      throw new Error(`its answer has the content coding ${JSON.stringify(coding.slice(0, 20))}`);
+    if (decoder !== undefined) response.on('error', (error) => decoder.destroy(error)).pipe(decoder);
     yield* (decoder ?? response) as AsyncIterable<Buffer>;
-  } catch (thrown) {
-    // Servers name a coding of a body that is not there (HEAD, 204).
-    if (!isEmpty || !response.complete) throw thrown;
   } finally {
     if (!response.complete) response.destroy();
   }
@@ -230,17 +234,12 @@ const CHECK = 'Its address may be wrong: check API_BASE_URL.';
 const AGAIN = 'Try again later; a call that changes something may have taken effect.';
 const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|HPE_)/;
 
-/** In the words of Node, which hold no path. @throws {Error} of a feature around the attempt */
+/** By its code: Node's message may hold an address, or names of a certificate. @throws {Error} of a feature around the attempt */
 function describeFailure(cause: unknown, origin: string): SendError {
   if (cause instanceof ToolError || cause instanceof RpcError) throw cause;
-  const { code: anyCode = '', message } = cause as NodeJS.ErrnoException;
-  const code = String(anyCode);
-  const isUntrusted = /CERT|TLS|SSL|SIGNATURE/.test(code);
-  let advice = NOT_REACHED.test(code) ? CHECK : AGAIN;
-  if (isUntrusted) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';
-  // Node's message would show the address, or names of a certificate.
-  const showsAddress = isUntrusted || (code.startsWith('E') && NOT_REACHED.test(code));
-  const withCode = [message, code && `(${code})`].filter(Boolean).join(' ') || 'no connection';
-  const fault = showsAddress ? code : withCode;
-  return new SendError(`The API at ${origin} could not be used: ${fault}. ${advice}`, { cause });
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const fault = String(code || message || 'no connection');
+  let advice = NOT_REACHED.test(fault) ? CHECK : AGAIN;
+  if (/CERT|TLS|SSL|SIGNATURE/.test(fault)) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';
+  return new SendError(`The API at ${origin} could not be used (${fault}). ${advice}`, { cause });
 }

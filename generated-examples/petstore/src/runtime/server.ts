@@ -7,7 +7,7 @@ import type { Method, MethodCall, Phase, ServerDefinition, Services } from './fe
 import * as rpc from './json-rpc.ts';
 import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
 import { completeArgument, getPrompt, readResource } from './resources.ts';
-import { CallLimiter, type Exchange, randomId, type Session, Work } from './session.ts';
+import { CallLimiter, EventStream, type Exchange, randomId, type Session, Work } from './session.ts';
 import { type Flags, lacksFeature, LIMITS, readCallLimit, readGenerated, readGuards } from './settings.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cancelledOutcome, errorResult, failedOutcome } from './results.ts';
@@ -42,6 +42,8 @@ export class Server {
   readonly settings: Settings;
   readonly report: (thrown: unknown) => void;
   readonly methods: ReadonlyMap<string, Method>;
+  /** What the model is told before its first call. Features add to it. */
+  readonly instructions: string[];
   /** What /readyz says beside its status, by name. Whoever depends on something adds it. */
   readonly health = new Map<string, () => string>();
   /** What is open now, by the name of its metric. Whoever counts something adds it. */
@@ -52,7 +54,6 @@ export class Server {
   /** Around a call: who observes and admits, then the person's own code. */
   readonly #aroundCall: CallGuest[];
   readonly #aroundWork: CallGuest[];
-  #ending: (() => unknown) | undefined;
   /** /readyz says so while calls are still taken. */
   isDraining = false;
   isStopping = false;
@@ -66,15 +67,17 @@ export class Server {
     this.flags = flags;
     this.report = report;
     this.settings = readSettings(flags, env);
+    this.instructions = [definition.instructions ?? []].flat();
     this.bindings = readGenerated(definition, 'bindings.json') as Bindings;
     this.#refuseMissingFeatures();
     const data = readGenerated(definition, 'catalog.json') as CatalogData;
     this.catalog = new Catalog(data, this.bindings, definition);
     this.catalog.restrict(readGuards(definition, data.guards, flags, env));
     for (const { catalog } of features) catalog?.select?.(this.catalog, this);
-    const services: Pick<Services, 'limiter' | 'sessions'> = {
+    const services: Pick<Services, 'limiter' | 'sessions' | 'streams'> = {
       limiter: new CallLimiter(readCallLimit(flags, env)),
       sessions: { issueId: randomId },
+      streams: { make: (_, ...stream) => new EventStream(...stream), resume: () => false },
     };
     this.services = Object.assign(services, ...features.map((feature) => feature.services)) as Services;
     const methods = [METHODS, ...features.map((feature) => feature.methods ?? {})];
@@ -132,8 +135,19 @@ export class Server {
 
   // Messages.
 
-  /** Undefined for notifications, replies and cancelled requests. @throws {RpcError} for what can't be forwarded, else never */
-  async receive(message: Message, exchange: Exchange): Promise<Reply | undefined> {
+  /** A message or a batch. Undefined: it gets no answer. @throws {RpcError} for what can't be forwarded, else never */
+  async receive(value: unknown, exchange: Exchange): Promise<Reply | undefined> {
+    const message = Array.isArray(value) ? undefined : rpc.readMessage(value);
+    if (this.isStopping && (message === undefined || message.kind === 'request')) {
+      const error = new RpcError(INTERNAL_ERROR, 'The server is stopping.', { status: 503 });
+      return errorReply(message?.id, error);
+    }
+    return message === undefined
+      ? this.#receiveBatch(value as unknown[], exchange)
+      : this.#receiveOne(message, exchange);
+  }
+
+  async #receiveOne(message: Message, exchange: Exchange): Promise<Reply | undefined> {
     const { session } = exchange;
     if (message.kind === 'request') return this.#answer(message, exchange);
     if (message.kind === 'invalid')
@@ -167,19 +181,13 @@ export class Server {
   }
 
   /** Only 2025-03-26 has batches. */
-  async receiveBatch(values: readonly unknown[], exchange: Exchange): Promise<Reply | undefined> {
+  async #receiveBatch(values: readonly unknown[], exchange: Exchange): Promise<Reply | undefined> {
+    const { session } = exchange;
     const messages = values.map(rpc.readMessage);
-    const { agreement } = exchange.session;
-    const isSingle = messages.some(
-      (message) =>
-        message.kind === 'request' && (message.method === 'initialize' || rpc.isModernRequest(message)),
-    );
-    if (
-      !rpc.hasBatches(agreement?.revision ?? '') ||
-      isSingle ||
-      values.length === 0 ||
-      values.length > LIMITS.batchMessages
-    ) {
+    const standsAlone = (message: Message): boolean =>
+      message.kind === 'request' && (message.method === 'initialize' || rpc.isModernRequest(message));
+    const isTaken = rpc.hasBatches(session.agreement?.revision ?? '') && !messages.some(standsAlone);
+    if (!isTaken || messages.length === 0 || messages.length > LIMITS.batchMessages) {
       const reason = `Only 2025-03-26 has batches, of 1 to ${LIMITS.batchMessages} messages that need its session.`;
       return errorReply(undefined, new RpcError(INVALID_REQUEST, reason));
     }
@@ -187,8 +195,8 @@ export class Server {
     const texts: string[] = [];
     let room = LIMITS.writtenBytes - LIMITS.refusalBytes * messages.length;
     for (const message of messages) {
-      if (exchange.session.hasEnded) break;
-      const reply = await this.receive(message, exchange);
+      if (session.hasEnded) break;
+      const reply = await this.#receiveOne(message, exchange);
       if (reply === undefined) continue;
       const text = fitMessage(reply.text, room);
       room -= Buffer.byteLength(text);
@@ -200,32 +208,27 @@ export class Server {
   async #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
     const { id, method } = request;
     const { inFlight } = exchange.session;
+    const work = new Work();
     const observers = this.#observers.flatMap((observe) => observe(request, exchange) ?? []);
     const tellEnd = (ending: Ending): void => {
       for (const observer of observers.splice(0)) observer(ending);
     };
-    const refuse = (thrown: unknown): Reply => {
-      const isError = thrown instanceof RpcError;
-      if (!isError) this.report(thrown);
-      const error = isError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.');
-      tellEnd({ error });
-      return errorReply(id, error);
-    };
-    const refusal = findRefusal(request, inFlight);
-    if (refusal !== undefined) return refuse(refusal);
-    const work = new Work();
-    inFlight.set(id, work);
     const perform = async (): Promise<Reply> => {
       try {
+        checkRequest(request, inFlight);
+        inFlight.set(id, work);
         const result = await this.#perform(request, exchange, work);
-        const reply = resultReply(id, method, result);
+        const text = `{"jsonrpc":"2.0","id":${rpc.writeJson(id)},"result":${rpc.writeJson(result)}}`;
         tellEnd({ result });
-        return reply;
+        return { text };
       } catch (thrown) {
-        return refuse(thrown);
+        if (!(thrown instanceof RpcError)) this.report(thrown);
+        const error = thrown instanceof RpcError ? thrown : new RpcError(INTERNAL_ERROR, 'Internal error.');
+        tellEnd({ error });
+        return errorReply(id, error);
       } finally {
         work.isDone = true;
-        inFlight.delete(id);
+        if (inFlight.get(id) === work) inFlight.delete(id);
       }
     };
     // It must not be cancelled (MCP, "Cancellation").
@@ -241,13 +244,11 @@ export class Server {
   }
 
   async #perform(request: Request, exchange: Exchange, work: Work): Promise<object> {
-    const { id, method, params } = request;
+    const { method, params } = request;
     const { session } = exchange;
     const isModern = rpc.isModernRequest(request, exchange.headerVersion);
     if (method === 'initialize' && !isModern) return this.#initialize(session, params);
-    const agreement = isModern
-      ? rpc.agreeOnModern(request, (revision) => exchange.compareHeaders?.(request, revision, this))
-      : session.agreement;
+    const agreement = isModern ? rpc.agreeOnModern(request) : session.agreement;
     if (agreement === undefined) {
       if (method === 'ping') return {};
       throw new RpcError(INVALID_REQUEST, 'The session is not initialized: `initialize` comes first.');
@@ -255,27 +256,21 @@ export class Server {
     const row = this.#findMethod(method, agreement);
     if (row.isLimited === true) await this.count(session.client);
     const call: MethodCall = {
+      ...request,
       server: this,
       message: request,
       session,
       exchange,
       agreement,
-      id,
-      method,
-      params,
       work,
     };
-    let next = async (changed: MethodCall): Promise<object> => {
+    // A feature may get its members when it starts.
+    const guests = this.features.flatMap(({ aroundRequest }) => aroundRequest ?? []);
+    const result = await chain(guests, async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
         throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
       return row.run(changed);
-    };
-    // A feature may get its members when it starts.
-    for (const { aroundRequest: guest } of this.features.toReversed()) {
-      const rest = next;
-      if (guest !== undefined) next = (changed) => guest(changed, rest);
-    }
-    const result = await next(call);
+    })(call);
     return isModern ? this.#addEnvelope(result, method) : result;
   }
 
@@ -308,14 +303,8 @@ export class Server {
       throw new RpcError(INVALID_REQUEST, 'The session is initialized already.', { status: 200 });
     const agreement = rpc.agreeOnLegacy(params);
     session.agreement = agreement;
-    const { info, meta } = this.definition;
-    return {
-      protocolVersion: agreement.revision,
-      capabilities: this.capabilities(agreement),
-      serverInfo: rpc.fit('implementation', info, agreement.revision),
-      instructions: this.#instructions(),
-      _meta: meta,
-    };
+    const serverInfo = rpc.fit('implementation', this.definition.info, agreement.revision);
+    return { protocolVersion: agreement.revision, serverInfo, ...this.#describe(agreement) };
   }
 
   /** What the server declares to a client. A list that is empty at the start is not declared. */
@@ -338,15 +327,12 @@ export class Server {
   // 2026-07-28.
 
   discover(agreement: Agreement): object {
-    const { meta } = this.definition;
-    const [capabilities, instructions] = [this.capabilities(agreement), this.#instructions()];
-    return { supportedVersions: rpc.MODERN_REVISIONS, capabilities, instructions, _meta: meta };
+    return { supportedVersions: rpc.MODERN_REVISIONS, ...this.#describe(agreement) };
   }
 
-  #instructions(): string | undefined {
-    const added = this.features.flatMap(({ instructions }) => instructions?.(this) ?? []);
-    const texts = [this.definition.instructions ?? [], added].flat();
-    return texts.length === 0 ? undefined : texts.join('\n\n');
+  #describe(agreement: Agreement): object {
+    const instructions = this.instructions.join('\n\n') || undefined;
+    return { capabilities: this.capabilities(agreement), instructions, _meta: this.definition.meta };
   }
 
   /** Adds the type of the result, the server's name, and how long a client may keep it ("Caching"). */
@@ -364,13 +350,11 @@ export class Server {
   // Calls.
 
   /** Runs what the code of a handler starts, with the guests of steps around it. */
-  step<T>(call: Call, options: StepOptions, run: (call: Call) => Promise<T>): Promise<T> {
-    let next = run;
-    for (const { aroundStep: guest } of this.features.toReversed()) {
-      const rest = next;
-      if (guest !== undefined) next = (inner) => guest(inner, options, rest);
-    }
-    return next(call);
+  step<T>(outer: Call, options: StepOptions, run: (call: Call) => Promise<T>): Promise<T> {
+    const guests = this.features.flatMap(({ aroundStep }) =>
+      aroundStep === undefined ? [] : (call: Call, next: typeof run) => aroundStep(call, options, next),
+    );
+    return chain(guests, run)(outer);
   }
 
   /** What was thrown for the model or the client is told; any other error of code is logged, too. */
@@ -397,11 +381,12 @@ export class Server {
       } catch (thrown) {
         return this.fail(call, thrown);
       }
-    const settle = (run: () => Promise<Outcome>): Promise<Outcome> =>
+    const settle = (run: () => Outcome | Promise<Outcome>): Promise<Outcome> =>
       new Promise((resolve) => {
-        if (work.reason !== undefined) return resolve(cancelledOutcome());
         const forget = work.onCancel(() => resolve(cancelledOutcome()));
-        void run()
+        if (work.reason !== undefined) return;
+        const outcome = Promise.resolve().then(run);
+        void outcome
           .catch((thrown: unknown) => this.fail(call, thrown))
           .then(resolve)
           .finally(forget);
@@ -410,14 +395,7 @@ export class Server {
     let next = () => settle(() => (innermost = Promise.resolve().then(inner)));
     for (const guest of guests.toReversed()) {
       const rest = next;
-      next = () =>
-        settle(async () => {
-          const outcome = (await guest(call, rest)) as Outcome | undefined;
-          if (outcome !== undefined) return outcome;
-          throw new Error(
-            'aroundCall returned nothing: it must return the outcome of next(), or another one.',
-          );
-        });
+      next = () => settle(() => guest(call, rest));
     }
     const outcome = await next();
     // A handler that ignores the cancellation counts until it ends.
@@ -438,14 +416,9 @@ export class Server {
     return [...new Set([callers, readOnly, confirm, ...parts])].join(' · ');
   }
 
-  /** Starts features, then the person's code. @throws {Error} with the place of the failure */
+  /** @throws {Error} with the place of the failure */
   async start(): Promise<void> {
     for (const feature of this.features) await feature.start?.(this, this.flags, this.env);
-    const { started } = this.definition.handlers ?? {};
-    if (started === undefined) return;
-    if (this.services.handle === undefined) throw lacksFeature('`started` in src/handlers/', 'changes');
-    const ending = await started(this.services.handle(this));
-    if (typeof ending === 'function') this.#ending = ending;
   }
 
   /** Transports then finish what is in flight. */
@@ -454,17 +427,25 @@ export class Server {
     for (const end of this.onStopping) end();
   }
 
-  /** Ends the person's code, then the features in reverse, observers last. Each has a few seconds. */
+  /** Ends the features in reverse, observers last. Each has a few seconds. */
   async close(): Promise<void> {
     const isObserver = ({ observe, aroundCall }: Feature): boolean =>
       (observe ?? aroundCall?.observe) !== undefined;
     const reversed = this.features.toReversed();
     const inOrder = [...reversed.filter((feature) => !isObserver(feature)), ...reversed.filter(isObserver)];
-    for (const ending of [this.#ending, ...inOrder.map(({ stop }) => stop)]) {
-      const done = Promise.resolve().then(ending).catch(this.report);
+    for (const { stop } of inOrder) {
+      const done = Promise.resolve().then(stop).catch(this.report);
       await Promise.race([done, sleep(LIMITS.closeMs, undefined, { ref: false })]);
     }
   }
+}
+
+/** The first guest is outermost, and each gets the rest. */
+function chain<Call, Result>(
+  guests: readonly ((call: Call, next: (call: Call) => Result) => Result)[],
+  last: (call: Call) => Result,
+): (call: Call) => Result {
+  return guests.reduceRight<typeof last>((next, guest) => (call) => guest(call, next), last);
 }
 
 const listRow = (list: ListName, capability: string = list): Method => {
@@ -486,23 +467,15 @@ const METHODS: Readonly<Record<string, Method>> = {
 };
 
 export function errorReply(id: Id | undefined, error: rpc.RpcError): Reply {
-  const { message } = error;
+  const { message, data } = error;
   // The person's own code may throw anything: a code is an integer (JSON-RPC 2.0, section 5.1), and data is JSON.
   const code = Number.isInteger(error.code) ? error.code : INTERNAL_ERROR;
   const head = `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${rpc.writeJson(id)},`}"error":`;
   try {
-    return { text: `${head}${rpc.writeJson({ code, message, data: error.data })}}`, error };
+    return { text: `${head}${rpc.writeJson({ code, message, data })}}`, error };
   } catch {
     return { text: `${head}${JSON.stringify({ code, message })}}`, error };
   }
-}
-
-/** @throws {Error} for a result that JSON can't hold */
-function resultReply(id: Id, method: string, result: object): Reply {
-  // `toJSON` may return any value, or undefined.
-  const text = rpc.writeJson(result) as string | undefined;
-  if (text?.startsWith('{') !== true) throw new Error(`The answer to ${method} is not a JSON object.`);
-  return { text: `{"jsonrpc":"2.0","id":${rpc.writeJson(id)},"result":${text}}` };
 }
 
 /** A sentence takes the place of a reply that clients would not take. @throws {Error} if it is another message */
@@ -515,28 +488,24 @@ export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
   const { id, result } = message;
   if (!rpc.isRecord(result) || !Array.isArray(result['content']))
     return errorReply(id as Id, new RpcError(INTERNAL_ERROR, reason)).text;
-  const { resultType, _meta } = result;
-  const write = (meta: unknown): string =>
-    rpc.writeJson({ ...message, result: { resultType, ...errorResult(reason), _meta: meta } });
-  const short = write(_meta);
-  return Buffer.byteLength(short) <= limit ? short : write(undefined);
+  const { resultType } = result;
+  return rpc.writeJson({ ...message, result: { resultType, ...errorResult(reason) } });
 }
 
 /** Texts that methods look up, match or compare. */
 const SEARCHED = ['name', 'value', 'cursor', 'level', 'uri', 'taskId', 'protocolVersion'];
 
-/** Why a request is refused before its method runs. */
-function findRefusal({ id, params }: Request, inFlight: ReadonlyMap<Id, Work>): rpc.RpcError | undefined {
+/** @throws {RpcError} before its method runs */
+function checkRequest({ id, params }: Request, inFlight: ReadonlyMap<Id, Work>): void {
   const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
-  if (inFlight.has(id)) return new RpcError(INVALID_REQUEST, reason, { status: 200 });
+  if (inFlight.has(id)) throw new RpcError(INVALID_REQUEST, reason, { status: 200 });
   if (inFlight.size >= LIMITS.requestsInFlight)
-    return rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1);
+    throw rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1);
   for (const holder of [params, params['ref'], params['argument']])
     for (const name of SEARCHED) {
       const text = rpc.isRecord(holder) ? holder[name] : undefined;
       const limit = name === 'uri' ? rpc.MAX_URI : rpc.MAX_NAME;
       if (typeof text === 'string' && text.length > limit)
-        return rpc.invalidParams(`\`${name}\` may have ${limit} characters at most.`);
+        throw rpc.invalidParams(`\`${name}\` may have ${limit} characters at most.`);
     }
-  return undefined;
 }

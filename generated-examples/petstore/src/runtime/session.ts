@@ -2,9 +2,8 @@
 /** A client: its agreement with the server, its requests in flight, and who takes its replies. Also what counts its calls. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Caller, Send, StreamLog } from './feature.ts';
-import type { Agreement, ClientReply, Id, Notification, Request } from './json-rpc.ts';
-import type { Server } from './server.ts';
+import type { Caller, Send } from './feature.ts';
+import type { Agreement, ClientReply, Id, Notification } from './json-rpc.ts';
 import { LIMITS } from './settings.ts';
 import type { LogLevel } from './types.ts';
 
@@ -55,6 +54,8 @@ export function randomId(): string {
 
 /** A client: a process on stdio, a session over HTTP, or one request of 2026-07-28. */
 export class Session {
+  /** Over HTTP, of one that its client may come back to. */
+  id: string | undefined;
   agreement: Agreement | undefined;
   /** `notifications/initialized` has come: anything may be sent. */
   isReady = false;
@@ -63,17 +64,23 @@ export class Session {
   /** Whom limits count. */
   client = '';
   readonly inFlight = new Map<Id, Work>();
-  readonly subscriptions = new Set<string>();
-  /** The last id of a request that was sent to the client. Nodes of one session begin at different ones. */
-  readonly asked = { last: 0 };
   /** Take the client's replies to requests that a feature sends it. */
   readonly replies = new Map<Id, (reply: ClientReply) => void>();
   readonly #endings = new Set<() => void>();
   hasEnded = false;
   /** Sends what belongs to no request. Set by the transport. */
   push: (message: Notification) => void = () => undefined;
-  /** Takes a stream for that, over HTTP. Set by the transport. @throws {RpcError} if the caller may not hear it */
-  listen: (stream: EventStream) => void = () => undefined;
+  /** For that, over HTTP. */
+  stream: EventStream | undefined;
+  usedAt = Date.now();
+
+  /** A newer stream takes the place of the one before. @throws {RpcError} if the caller may not hear it */
+  listen(stream: EventStream): void {
+    if (stream.response.destroyed) return;
+    stream.open();
+    this.stream?.end();
+    this.stream = stream;
+  }
 
   onEnd(ending: () => void): void {
     if (this.hasEnded) ending();
@@ -96,13 +103,9 @@ export interface Exchange {
   send: Send;
   /** What `send` and the answer go to, over HTTP. */
   stream?: EventStream | undefined;
-  /** The HTTP request that holds the message. */
+  /** The HTTP request that holds the message, and the revision that its headers state. */
   request?: IncomingMessage;
-  /** Of a session over HTTP. */
-  sessionId?: string | undefined;
   headerVersion?: string | undefined;
-  /** Compares headers with the body of a request of 2026-07-28, which `server` answers. @throws {RpcError} */
-  compareHeaders?: (request: Request, revision: string, server: Server) => void;
 }
 
 /** Counts the calls of each client in a bucket that fills evenly. The clients seen longest ago are forgotten first. */
@@ -143,91 +146,59 @@ const EVENT_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
+/** Called when events begin; what it returns is called when they end. @throws {RpcError} if the caller may not hear them */
+export type Watch = () => (() => void) | undefined;
+
 /** A response that carries events, from the first message on. */
 export class EventStream {
   response: ServerResponse;
-  /** Calls `end` when the caller is no longer admitted. Returns what ends the watch. @throws {RpcError} if he is not now */
-  readonly watch: ((end: () => void) => (() => void) | undefined) | undefined;
   readonly #held: HeldBytes;
-  readonly #begin: (() => StreamLog | undefined) | undefined;
-  #log: StreamLog | undefined;
-  #reading: Promise<void> | undefined;
-  /** A message has been sent, or the stream was opened. */
+  readonly #watch: Watch;
   hasBegun = false;
-  hasEnded = false;
-  isOpen = false;
 
-  constructor(
-    response: ServerResponse,
-    held: HeldBytes,
-    { begin, watch }: { begin?: () => StreamLog | undefined; watch?: EventStream['watch'] } = {},
-  ) {
+  constructor(response: ServerResponse, held: HeldBytes, watch: Watch = () => undefined) {
     this.response = response;
-    this.watch = watch;
     this.#held = held;
-    this.#begin = begin;
+    this.#watch = watch;
+  }
+
+  get isOpen(): boolean {
+    return this.hasBegun && !this.response.writableEnded && !this.response.destroyed;
   }
 
   /** @throws {RpcError} if the caller may not hear it */
   open(): void {
-    if (this.response.destroyed || this.hasBegun) return;
-    this.attach(this);
-    this.#log = this.#begin?.();
-    if (this.#log?.place !== undefined) this.writePlace(this.#log.place);
-  }
-
-  /** Goes on with the response of another stream, whose client has come back. @throws {RpcError} if the caller may not hear it */
-  attach({ response, watch }: EventStream): void {
-    const release = watch?.(() => this.end());
-    if (this.response !== response) {
-      this.response.end();
-      this.#reading = undefined;
-    }
-    this.response = response;
-    this.hasBegun = this.isOpen = true;
+    const { response } = this;
+    if (response.destroyed || this.hasBegun) return;
+    const release = this.#watch();
+    this.hasBegun = true;
     response.writeHead(200, EVENT_HEADERS).flushHeaders();
+    // Proxies close a connection that is silent for long.
     const timer = setInterval(() => {
       if (!response.writableEnded) response.write(':\n\n');
     }, LIMITS.keepAliveMs).unref();
     response.once('close', () => {
-      if (this.response === response) this.isOpen = false;
       release?.();
       clearInterval(timer);
     });
   }
 
-  /** Where a client that comes back has read to. */
-  writePlace(id: string): void {
-    this.response.write(`id: ${id}\nretry: 1000\ndata: \n\n`);
+  /** Resolves when there is room for more. */
+  send(text: string): Promise<void> {
+    return this.write(`event: message\ndata: ${text}\n\n`);
   }
 
-  /** Resolves when there is room for more. A client that reads too slowly is cut off, so that it notices that something is missing. */
-  async send(text: string): Promise<void> {
-    if (!this.hasBegun) this.open();
-    await this.write('message', text, this.#log?.append(text));
-  }
-
-  async write(event: string, text: string, id?: string): Promise<void> {
-    const response = this.response;
-    if (response.destroyed || response.writableEnded) return;
-    if (!this.hasBegun) this.open();
+  /** A client that reads too slowly is cut off, so that it notices that something is missing. */
+  async write(event: string): Promise<void> {
+    this.open();
+    const { response } = this;
+    if (!this.isOpen) return;
     if (response.writableLength > LIMITS.streamBytes) return void response.destroy();
-    const place = id === undefined ? '' : `id: ${id}\n`;
-    if (response.write(`event: ${event}\n${place}data: ${text}\n\n`)) return;
-    this.#reading ??= this.#held.untilRead(response).then(() => void (this.#reading = undefined));
-    await this.#reading;
-  }
-
-  /** Ends the response alone: the client comes back for what follows. */
-  leave(): void {
-    this.isOpen = false;
-    this.response.end();
+    if (!response.write(event)) await this.#held.untilRead(response);
   }
 
   end(): void {
-    this.hasEnded = true;
-    this.#log?.end();
-    this.leave();
+    this.response.end();
   }
 }
 
@@ -235,7 +206,7 @@ export class EventStream {
 export class HeldBytes {
   /** Bytes of messages whose requests are not answered. */
   uploaded = 0;
-  readonly #unread = new Set<{ readonly writableLength: number }>();
+  readonly #unread = new Map<{ readonly writableLength: number }, Promise<void>>();
 
   get isOver(): boolean {
     return this.uploaded + this.unread > LIMITS.heldBytes;
@@ -243,21 +214,22 @@ export class HeldBytes {
 
   /** Bytes of answers that are written and not read. */
   get unread(): number {
-    let bytes = 0;
-    for (const { writableLength } of this.#unread) bytes += writableLength;
-    return bytes;
+    return [...this.#unread.keys()].reduce((bytes, { writableLength }) => bytes + writableLength, 0);
   }
 
   /** Counts what a client has not read, until it has, or has gone. */
   untilRead(output: Duplex | ServerResponse): Promise<void> {
-    this.#unread.add(output);
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        output.off('drain', settle).off('close', settle);
-        this.#unread.delete(output);
-        resolve();
-      };
-      output.on('drain', settle).on('close', settle);
-    });
+    const reading =
+      this.#unread.get(output) ??
+      new Promise<void>((resolve) => {
+        const settle = (): void => {
+          output.off('drain', settle).off('close', settle);
+          this.#unread.delete(output);
+          resolve();
+        };
+        output.on('drain', settle).on('close', settle);
+      });
+    this.#unread.set(output, reading);
+    return reading;
   }
 }

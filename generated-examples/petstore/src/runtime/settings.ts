@@ -39,13 +39,8 @@ export const LIMITS = {
   sessionsPerClient: 1_000,
   sessionIdleMs: 30 * 60_000,
   keepAliveMs: 15_000,
-  subscriptions: 10_000,
-  subscriptionsPerClient: 1_000,
-  subscribedResources: 1_000,
   listTtlMs: 5 * 60_000,
   progressPerSecond: 50,
-  /** How often a client that asked for progress hears that the API is waited for. */
-  progressIntervalMs: 5_000,
   logsPerSecond: 100,
   headersMs: 10_000,
   requestMs: 60_000,
@@ -79,7 +74,7 @@ export const CORE_SETTINGS: readonly Setting[] = [
     flag: 'repair',
     value: 'on|off',
     variable: 'MCP_REPAIR',
-    help: 'off: arguments of another JSON type are refused, not converted.',
+    help: 'off: convert no arguments.',
     default: 'on',
   },
   { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
@@ -183,39 +178,29 @@ export function readGenerated({ generated }: ServerDefinition, file: string): un
 
 // What restricts a server.
 
-export interface Selectors {
+export interface Guards {
+  readOnly: boolean;
   include: readonly string[];
   exclude: readonly string[];
+  /** Selectors that match nothing are no mistake. */
+  isLenient: boolean;
 }
 
-/** A statement of a flag, a variable, the definition or the catalog. `false` and an absent member state nothing. */
-export interface Guards {
-  readOnly?: boolean;
-  /** What is served must pass each of them. */
-  selectors?: readonly Selectors[];
-  isLenient?: boolean;
-}
-
-/** The strictest statement wins: none takes back what another restricts. */
-export function chooseStrictest(statements: readonly (Guards | undefined)[]): Guards {
-  return {
-    readOnly: statements.some((guards) => guards?.readOnly === true),
-    selectors: statements.flatMap((guards) => guards?.selectors ?? []),
-  };
-}
-
+/** The strictest statement wins: of flags, variables, the definition and the catalog, none takes back what another restricts. */
 export function readGuards(
-  definition: ServerDefinition,
-  catalogGuards: CatalogData['guards'],
+  { readOnly }: Pick<ServerDefinition, 'readOnly'>,
+  compiled: CatalogData['guards'],
   flags: Flags,
   env: Env,
 ): Guards {
   const [include = [], exclude = []] = [flags['include'], flags['exclude']] as (string[] | undefined)[];
-  const flagGuards = { readOnly: flags['read-only'] === true, selectors: [{ include, exclude }] };
-  const readOnly = parseChoice(getSetting(flags, env, '', 'MCP_READ_ONLY'), ['0', '1']) === '1';
-  const leniency = parseChoice(getSetting(flags, env, '', 'MCP_SELECTORS'), ['strict', 'lenient']);
-  const guards = chooseStrictest([flagGuards, { readOnly }, definition, catalogGuards]);
-  return { ...guards, isLenient: leniency === 'lenient' };
+  const isSet = parseChoice(getSetting(flags, env, '', 'MCP_READ_ONLY'), ['0', '1']) === '1';
+  return {
+    readOnly: [flags['read-only'], isSet, readOnly, compiled?.readOnly].includes(true),
+    include,
+    exclude,
+    isLenient: parseChoice(getSetting(flags, env, '', 'MCP_SELECTORS'), ['strict', 'lenient']) === 'lenient',
+  };
 }
 
 // Selectors: `tag:` exact, `path:` glob (`*` within a segment, `**` anything), `op:` glob on the item's name or the document's
@@ -238,8 +223,7 @@ function toSelectable(name: string, item: BoundItem): Selectable {
 
 /** @throws {UsageError} for a selector that can't be read, or that matches no operation of the document unless lenient */
 export function makeSelection(
-  statements: readonly Selectors[],
-  isLenient: boolean,
+  { include, exclude, isLenient }: Omit<Guards, 'readOnly'>,
   bindings: Bindings,
   tools: readonly string[],
 ): (name: string, item: BoundItem) => boolean {
@@ -256,18 +240,13 @@ export function makeSelection(
     const hint = suggestion === undefined ? '' : ` Did you mean ${kind}:${suggestion}?`;
     throw new UsageError(`The selector "${text}" matches nothing.${hint} MCP_SELECTORS=lenient accepts it.`);
   };
-  const selections = statements.map(({ include, exclude }) => {
-    const included = include.map(read);
-    const byKind = KINDS.map((kind) => included.filter((selector) => selector.kind === kind));
-    return { excluded: exclude.map(read), alternatives: byKind.filter(({ length }) => length > 0) };
-  });
+  const [included, excluded] = [include.map(read), exclude.map(read)];
+  const alternatives = KINDS.map((kind) => included.filter((selector) => selector.kind === kind));
   return (name, item) => {
     const selectable = toSelectable(name, item);
     const isMatched = (selectors: readonly Selector[]): boolean =>
       selectors.some(({ matches }) => matches(selectable));
-    return selections.every(
-      ({ excluded, alternatives }) => !isMatched(excluded) && alternatives.every(isMatched),
-    );
+    return !isMatched(excluded) && alternatives.every((some) => some.length === 0 || isMatched(some));
   };
 }
 
@@ -295,25 +274,22 @@ function parseSelector(text: string): Selector {
 
 export function helpText(definition: ServerDefinition): string {
   const { info, features = [] } = definition;
-  const bindings = readGenerated(definition, 'bindings.json') as Bindings;
-  const ofApi = features.flatMap(({ variables }) => variables?.(bindings) ?? []);
-  const rows = [...listSettings(definition), ...ofApi].map((setting) => {
-    const { flag, value, variable, help } = setting;
+  const rows = listSettings(definition).map(({ flag, value, variable, help, default: preset }) => {
     const flagText = flag && (value === undefined ? `--${flag}` : `--${flag} <${value}>`);
     const names = [flagText, variable].filter(Boolean).join(', ');
-    return `  ${names.padEnd(36)} ${help}${setting.default === undefined ? '' : ` Default: ${setting.default}`}`;
+    return `  ${names.padEnd(36)} ${help}${preset === undefined ? '' : ` Default: ${preset}`}`;
   });
-  const transports = features.flatMap((feature) => Object.keys(feature.transports ?? {}));
-  const examples = transports.map((name) => `  ${info.name} --transport ${name}    serve over ${name}\n`);
-  const commands = features.flatMap((feature) => Object.entries(feature.commands ?? {}));
-  examples.push(...commands.map(([name, { help }]) => `  ${info.name} ${name}    ${help}\n`));
+  const examples = features.flatMap(({ transports = {}, commands = {} }) => [
+    ...Object.keys(transports).map((name) => `  ${info.name} --transport ${name}    serve over ${name}\n`),
+    ...Object.entries(commands).map(([name, { help }]) => `  ${info.name} ${name}    ${help}\n`),
+  ]);
   const limits = Object.entries(LIMITS).map((limit) => limit.join(' '));
   return `${info.title ?? info.name} ${info.version}, an MCP server
 
 Examples:
   ${info.name}    speak MCP on stdin and stdout: what clients start
 ${examples.join('')}
-Flags and variables (a flag wins over the environment, the environment over .env beside package.json):
+Flags and variables (a flag wins over the environment, the environment over .env beside package.json; the README has those of an API):
 ${rows.join('\n')}
 
 Limits: ${limits.join(', ')}

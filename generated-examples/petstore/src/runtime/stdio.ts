@@ -3,8 +3,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { INTERNAL_ERROR, INVALID_REQUEST, parseBytes, readMessage, RpcError, writeJson } from './json-rpc.ts';
-import { errorReply, fitMessage, type Reply, type Server } from './server.ts';
+import { INVALID_REQUEST, parseBytes, RpcError, writeJson } from './json-rpc.ts';
+import { errorReply, fitMessage, type Server } from './server.ts';
 import { Session } from './session.ts';
 import { LIMITS } from './settings.ts';
 
@@ -45,18 +45,8 @@ export async function serveStdio(
   let openMessages = 0;
   const receive = async (line: Buffer): Promise<void> => {
     openMessages++;
-    let reply: Reply | undefined;
-    try {
-      const value = parseBytes(line);
-      const message = Array.isArray(value) ? undefined : readMessage(value);
-      const id = message?.kind === 'request' ? message.id : undefined;
-      if (server.isStopping && (id !== undefined || message === undefined))
-        reply = errorReply(id, new RpcError(INTERNAL_ERROR, 'The server is stopping.'));
-      else if (message === undefined) reply = await server.receiveBatch(value as unknown[], exchange);
-      else reply = await server.receive(message, exchange);
-    } catch (error) {
-      reply = errorReply(undefined, error as RpcError);
-    }
+    const received = Promise.resolve(line).then((bytes) => server.receive(parseBytes(bytes), exchange));
+    const reply = await received.catch((error: RpcError) => errorReply(undefined, error));
     openMessages--;
     if (reply !== undefined) sendLine(reply.text);
   };

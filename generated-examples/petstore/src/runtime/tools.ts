@@ -173,15 +173,14 @@ function isToolResult(value: unknown): value is ToolResult {
 
 /**
  * Clients refuse a structure that does not match the output schema ("Structured Content"). Members at fault move to
- * `_response.drifted`; the text stays whole. If nothing of an answer fits, the result is an error that keeps the text.
+ * `_response.drifted`; the text stays whole. If the rest does not fit either, the result is an error that keeps the text.
  */
 function fitOutcome(outcome: Outcome, tool: Tool, { origin, request: { agreement, server } }: Call): Outcome {
   const result = outcome.result as ToolResult;
   const { structuredContent: structure, isError } = result;
   const { checkOutput, info } = tool;
   if (isError === true || (checkOutput === undefined && structure === undefined)) return outcome;
-  const properties = info.outputSchema?.properties;
-  const wraps = checkOutput === undefined || ownMember(properties, 'result') !== undefined;
+  const wraps = checkOutput === undefined || ownMember(info.outputSchema?.properties, 'result') !== undefined;
   const value = isRecord(structure) || structure === undefined || !wraps ? structure : { result: structure };
   // Clients that read text only would lose a structure that no content repeats.
   const isRepeated = result.content.length > 0 || value === undefined;
@@ -192,51 +191,31 @@ function fitOutcome(outcome: Outcome, tool: Tool, { origin, request: { agreement
   });
   // Older clients get no structure, so it need not match.
   if (origin === 'client' && !rpc.hasStructuredContent(agreement.revision)) return withStructure(structure);
-  const isOfApi = isApiResult(result);
   const object = isRecord(value) ? (value as JsonObject) : undefined;
-  const [misfit] = checkOutput?.(object ?? {}) ?? [];
+  const misfits = checkOutput?.(object ?? {}) ?? [];
   // An API that answers nothing promised nothing.
-  const isEmpty = isOfApi && value === undefined && content.length === 0;
-  if (misfit === undefined && (object !== undefined || isEmpty)) return withStructure(object ?? {});
-  const fault = object === undefined ? 'The answer is not an object' : (misfit?.message ?? '');
+  const isEmpty = value === undefined && content.length === 0 && isApiResult(result);
+  if (misfits.length === 0 && (object !== undefined || isEmpty)) return withStructure(object ?? {});
+  const fault = object === undefined ? 'The answer is not an object' : (misfits[0]?.message ?? '');
   if (tool.isReported !== true)
     server.report(`${info.name} does not answer what its output schema promises. ${fault}.`);
   tool.isReported = true;
+  const names = new Set(misfits.map(({ path: [name] }) => String(name)));
+  const members = Object.entries(object ?? {});
+  const rest = Object.fromEntries(members.filter(([name]) => !names.has(name)));
   // Clients may show the structure alone.
   const text = textOf(result) || 'See the content of this result.';
-  const fitted = moveMisfits(tool, object, structure === undefined ? text : structure);
-  if (fitted !== undefined && (isOfApi || Object.keys(fitted).length > 1)) return withStructure(fitted);
+  const whole = { '': structure === undefined ? text : structure };
+  const drifted =
+    object === undefined ? whole : Object.fromEntries(members.filter(([name]) => names.has(name)));
+  const name = responseMember(info.outputSchema, rest);
+  const fitted = { ...rest, [name]: { ...(ownMember(rest, name) as object | undefined), drifted } };
+  const mayDrift = isApiResult(result) || Object.keys(rest).length > 0;
+  if (mayDrift && checkOutput?.(fitted).length === 0) return withStructure(fitted);
   const reason = `This is an error because the answer does not match the output schema of ${info.name}: ${fault}.`;
   const withReason: Content[] = [...content, { type: 'text', text: reason }];
   const failed = { ...result, isError: true, content: withReason, structuredContent: undefined };
   return { ...outcome, result: failed, cause: 'handler' };
-}
-
-/** Checks of an answer: each names up to 20 faults. */
-const MAX_ROUNDS = 3;
-
-/** Moves the members at fault below `_response`. Undefined if the rest fits neither. */
-function moveMisfits(
-  { checkOutput: check = () => [], info }: Tool,
-  object: JsonObject | undefined,
-  answer: Json,
-): JsonObject | undefined {
-  const rest = { ...object };
-  const drifted: JsonObject = object === undefined ? { '': answer } : {};
-  // A member that is absent can't move, and another fault may appear once one has gone. A check ends at its twentieth fault.
-  for (let misfits = check(rest), round = 0; misfits.length > 0; misfits = check(rest), round++) {
-    const names = new Set(misfits.map(({ path }) => String(path[0])));
-    const present = [...names].filter((name) => Object.hasOwn(rest, name));
-    if (present.length === 0 || round > MAX_ROUNDS) return undefined;
-    for (const name of present) {
-      drifted[`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] = rest[name];
-      Reflect.deleteProperty(rest, name);
-    }
-  }
-  const name = responseMember(info.outputSchema, rest);
-  const joined = { ...rest, [name]: { ...(rest[name] as object | undefined), drifted } };
-  // The text still has what a closed schema has no place for.
-  return [joined, rest].find((one) => Object.keys(one).length > 0 && check(one).length === 0);
 }
 
 // What handlers can do with their client.

@@ -109,8 +109,6 @@ export interface Parameter {
   in: 'path' | 'query' | 'header' | 'cookie' | 'querystring';
   style?: string;
   explode?: boolean;
-  /** Swagger 2.0, `collectionFormat`. */
-  separator?: string;
   /** The value is written in this media type, not by style. */
   mediaType?: string;
 }
@@ -129,8 +127,6 @@ export interface Body {
 }
 export interface ApiServer {
   url: string;
-  name?: string;
-  description?: string;
   variables?: Record<string, { default?: string; enum?: string[] }>;
 }
 /** One requirement is enough, with all its schemes. Values are scopes. */
@@ -148,6 +144,10 @@ export interface HttpBinding extends Binding, Secured {
   path: string;
   parameters: Parameter[];
   body?: Body;
+  /** Beside those of its API, which they replace. */
+  headers?: Record<string, string>;
+  /** In place of API_TIMEOUT_MS. */
+  timeoutMs?: number;
   result?: AnswerBinding;
 }
 export interface AnswerBinding {
@@ -205,7 +205,7 @@ export interface PromptResult {
 
 // Your own code.
 
-type Awaitable<T> = T | Promise<T>;
+export type Awaitable<T> = T | Promise<T>;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** `src/generated/types.ts` declares the project's tools. */
@@ -307,7 +307,6 @@ export type CompletionHandler = (
 ) => Awaitable<string[]>;
 export type BeforeRequest = (request: OutgoingRequest) => Awaitable<void>;
 export type AfterResponse = (answer: ApiAnswer, request: OutgoingRequest) => Awaitable<ApiAnswer | undefined>;
-export type Started = (server: ServerHandle) => Awaitable<void> | Awaitable<() => Awaitable<void>>;
 
 /** `Tools` maps the names of tools to the types of their arguments. */
 export interface Handlers<Tools extends object = Record<string, Args>> {
@@ -324,19 +323,6 @@ export interface Handlers<Tools extends object = Record<string, Args>> {
   resourceTemplates?: Record<string, ResourceTemplateDefinition>;
   /** By prompt name or URI template, then by argument. */
   completions?: Record<string, Record<string, CompletionHandler>>;
-  /** Runs once, before the first message; a returned function runs when the server ends. */
-  started?: Started;
-}
-/** Tells clients of each change. Adding throws if the item can't be listed, or if its list was empty at the start. */
-export interface ServerHandle {
-  resourceUpdated(uri: string): void;
-  resourcesChanged(): void;
-  addTool(tool: ExtraTool): void;
-  removeTool(name: string): boolean;
-  addPrompt(name: string, prompt: PromptDefinition): void;
-  removePrompt(name: string): boolean;
-  addResource(uri: string, resource: ResourceDefinition): void;
-  removeResource(uri: string): boolean;
 }
 export interface Implementation extends Pick<Item, 'name' | 'title' | 'description' | 'icons'> {
   version: string;

@@ -47,44 +47,27 @@ export function compileSchema(schema: Schema, extensions?: Extensions, maxWork?:
   };
 }
 
-const UNCHECKED = /^(?:unevaluated|\$dynamicRef$|\$recursiveRef$|dependencies$)/;
-
-/** For schemas that no compiler has seen. @throws {Error} for a keyword or reference that would not be checked */
-export function requireChecked(schema: Schema): void {
-  compileSchema(schema);
-  const compiler = new Compiler(schema);
-  compiler.compile(schema);
-  // Keywords of each schema add those inside it, which follow in their turn.
-  for (const inner of compiler.checks.keys()) {
-    const keyword = Object.keys(inner).find((name) => UNCHECKED.test(name));
-    if (keyword !== undefined) throw new Error(`${keyword} is not checked`);
-    compiler.compileKeywords(inner);
-  }
-}
-
-/** Thrown when enough is wrong. */
-const ENOUGH = new Error('Enough is wrong.');
-
 /** The check of one value. */
 export class Run {
   misfits: Misfit[] = [];
-  path: (string | number)[] = [];
+  readonly path: (string | number)[] = [];
   depth = 0;
-  #limit = 0;
+  #limit = MAX_MISFITS;
   #workLeft: number;
 
   constructor(maxWork = MAX_WORK) {
     this.#workLeft = maxWork;
   }
 
-  fail(words: string, member?: string | number, keyword?: string): void {
-    const path = member === undefined ? [...this.path] : [...this.path, member];
-    this.tell([{ path, message: `${printPath(path)} ${words}`, keyword }]);
+  /** Enough is wrong. */
+  get isOver(): boolean {
+    return this.misfits.length >= this.#limit;
   }
 
-  tell(misfits: readonly Misfit[]): void {
-    this.misfits.push(...misfits);
-    if (this.misfits.length >= this.#limit) throw ENOUGH;
+  fail(words: string, member?: string | number, keyword?: string): void {
+    if (this.isOver) return;
+    const path = member === undefined ? [...this.path] : [...this.path, member];
+    this.misfits.push({ path, message: `${printPath(path)} ${words}`, keyword });
   }
 
   /** @throws {RangeError} when it is too much */
@@ -98,17 +81,12 @@ export class Run {
 
   /** What the check finds, up to the limit, apart from what was found before. Undefined if the value passes. */
   collect(check: Check, value: unknown, limit = MAX_MISFITS): Misfit[] | undefined {
-    const { misfits, path, depth } = this;
-    const outerLimit = this.#limit;
-    [this.misfits, this.path, this.#limit] = [[], [...path], limit];
-    try {
-      check(value, this);
-    } catch (thrown) {
-      if (thrown !== ENOUGH) throw thrown;
-    }
-    const collected = this.misfits.slice(0, limit);
-    [this.misfits, this.path, this.depth, this.#limit] = [misfits, path, depth, outerLimit];
-    return collected.length === 0 ? undefined : collected;
+    const outer = { misfits: this.misfits, limit: this.#limit };
+    [this.misfits, this.#limit] = [[], limit];
+    check(value, this);
+    const { misfits } = this;
+    [this.misfits, this.#limit] = [outer.misfits, outer.limit];
+    return misfits.length === 0 ? undefined : misfits.slice(0, limit);
   }
 
   checkMember(check: Check, value: unknown, key: string | number): void {
@@ -150,13 +128,9 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
         !types.some((name) => isOfType(value, name)) &&
         `must be ${printList(types.map(withArticle))} but is ${printValue(value)}`;
     },
-    enum: (values: unknown[]) => (value: unknown) => {
-      if (values.some((item) => isEqual(value, item))) return false;
-      const isLong = typeof value === 'string' && values.length > MAX_LISTED;
-      const suggestion = isLong ? nearest(value, values.map(String)) : undefined;
-      const hint = suggestion === undefined ? '' : `; did you mean ${printLiteral(suggestion)}?`;
-      return `must be one of ${printList(values.map(printLiteral))} but is ${printValue(value)}${hint}`;
-    },
+    enum: (values: unknown[]) => (value) =>
+      !values.some((item) => isEqual(value, item)) &&
+      `must be one of ${printList(values.map(printLiteral))} but is ${printValue(value)}`,
     const: (constant) => (value) =>
       !isEqual(value, constant) && `must be ${printLiteral(constant)} but is ${printValue(value)}`,
     $ref: (ref: string, compiler) => compiler.compile(compiler.resolve(ref)),
@@ -168,9 +142,7 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
     oneOf: (schemas, compiler) => compileAlternatives(schemas, compiler, true),
     not: (schema, compiler) => {
       const check = compiler.compile(schema);
-      const isNever = schema === true || printLiteral(schema) === '{}';
-      const fault = isNever ? 'must not be given' : `must not match ${printLiteral(schema)}`;
-      return (value, run) => run.passes(check, value) && fault;
+      return (value, run) => run.passes(check, value) && `must not match ${printLiteral(schema)}`;
     },
     if: (schema, compiler, { then = true, else: otherwise = true }) => {
       const [condition, whenTrue, whenFalse] = [schema, then, otherwise].map((one) => compiler.compile(one));
@@ -196,17 +168,10 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
   },
   array: {
     ...sizes('Items', 'item', (value: unknown[]) => value.length),
-    uniqueItems: (isAsked: unknown) => (value: unknown[]) => {
-      const places = new Map<unknown, number>();
-      for (const [index, item] of isAsked === true ? value.entries() : []) {
-        const text = canonicalText(item);
-        const first = places.get(text);
-        if (first !== undefined)
-          return `must not have the same item twice, but items ${first} and ${index} are equal`;
-        places.set(text, index);
-      }
-      return false;
-    },
+    uniqueItems: (isAsked) => (value: unknown[]) =>
+      isAsked === true &&
+      new Set(value.map(canonicalText)).size < value.length &&
+      'must not have the same item twice',
     items: (_, compiler, { prefixItems = [], items = true }) => {
       const prefix = (prefixItems as unknown[]).map((schema) => compiler.compile(schema));
       const rest = compiler.compile(items);
@@ -217,11 +182,8 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
       const check = compiler.compile(schema);
       return (value: unknown[], run) => {
         const count = value.filter((item) => run.passes(check, item)).length;
-        const range = most === Infinity ? `at least ${String(least)}` : `${String(least)} to ${String(most)}`;
-        return (
-          !(count >= Number(least) && count <= Number(most)) &&
-          `must have ${range} of the items that \`contains\` asks for but has ${count}`
-        );
+        const isFit = count >= Number(least) && count <= Number(most);
+        return !isFit && `has ${countNoun(count, 'item')} of the kind that \`contains\` asks for`;
       };
     },
   },
@@ -278,6 +240,7 @@ export class Compiler {
     if (compiled !== undefined) return compiled;
     let tests: [kind: string, name: string, test: Test<unknown>][] | undefined;
     const check: Check = (value, run) => {
+      if (run.isOver) return;
       if (++run.depth > MAX_DEPTH) throw new RangeError();
       run.spend(1);
       const valueKind = kindOf(value);
@@ -363,8 +326,7 @@ function describeStranger(name: string, value: Members, properties: readonly str
   );
   if (suggestion !== undefined) return `is not a known property; did you mean \`${suggestion}\`?`;
   const names = properties.map((property) => `\`${property}\``);
-  const list = names.length === 0 ? 'no properties are expected' : `known are ${printList(names, 'and')}`;
-  return `is not a known property; ${list}`;
+  return `is not a known property; known are ${printList(names, 'and') || 'none'}`;
 }
 
 /** If one alternative alone has the type of the value, its own misfits say more than that none matches. */
@@ -404,8 +366,7 @@ function kindOf(value: unknown): string {
 
 export function isOfType(value: unknown, type: unknown): boolean {
   if (type === 'integer') return Number.isInteger(value) || typeof value === 'bigint';
-  if (type === 'number') return Number.isFinite(value) || typeof value === 'bigint';
-  return kindOf(value) === type;
+  return kindOf(value) === type && (type !== 'number' || typeof value === 'bigint' || Number.isFinite(value));
 }
 
 /** Exact for decimals: 0.3 is a multiple of 0.1. */

@@ -55,7 +55,7 @@ declare module '../runtime/types.ts' {
 
 /** What `context.api` offers. A type argument (`getPet<Pet>(…)`) replaces the type of a body. */
 // prettier-ignore
-declare module '../runtime/call-api.ts' {
+declare module '../runtime/features/operations.ts' {
   interface DeclaredApis {
     rail: {
       /** @generated from RAIL GET /stations */

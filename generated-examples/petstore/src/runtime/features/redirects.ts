@@ -3,11 +3,9 @@
 import type { Agent } from 'node:http';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Feature } from '../feature.ts';
-import type { ApiRequest } from '../request.ts';
-import type { ApiResponse } from '../send.ts';
+import type { FollowElsewhere } from '../send.ts';
 import { ToolError } from '../types.ts';
 
-const REDIRECTS = 5;
 /** Any other header may hold a credential. */
 const HARMLESS = ['accept', 'accept-encoding'];
 
@@ -15,50 +13,16 @@ const HARMLESS = ['accept', 'accept-encoding'];
 export function redirects({
   allows = isPublicAddress,
 }: { allows?: (address: string) => boolean } = {}): Feature {
-  const agents = new Map<string, Agent>();
-  // Connections that are checked are not shared with others.
-  const openAgent = async (protocol: string): Promise<Agent> => {
-    const agent = agents.get(protocol) ?? (await openGuardedAgent(protocol, allows, refusal));
-    agents.set(protocol, agent);
-    return agent;
-  };
-  const follow = async (
-    first: ApiRequest,
-    request: ApiRequest,
-    { status, headers }: ApiResponse,
-  ): Promise<ApiRequest | undefined> => {
-    const { method, url } = request;
-    const { location = '' } = headers;
-    const isRedirect = [301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url.href);
-    if (!isRedirect || !/^(?:GET|HEAD)$/.test(method)) return undefined;
-    const target = new URL(location, url);
-    // Within the first origin the core follows.
-    if ((target.origin === url.origin && request === first) || !/^https?:$/.test(target.protocol))
-      return undefined;
+  const follow: FollowElsewhere = async (request, target) => {
+    if (!/^(?:GET|HEAD)$/.test(request.method) || !/^https?:$/.test(target.protocol)) return undefined;
     const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
     // `lookup` is not asked for an address.
     if (isIP(host) !== 0 && !allows(host)) return undefined;
-    const harmless = new Map([...request.headers].filter(([name]) => HARMLESS.includes(name)));
-    const agent = await openAgent(target.protocol);
-    return { ...request, url: target, template: undefined, headers: harmless, body: undefined, agent };
+    const headers = new Map([...request.headers].filter(([name]) => HARMLESS.includes(name)));
+    const agent = await openGuardedAgent(target.protocol, allows, refusal);
+    return { method: request.method, url: target, headers, agent };
   };
-  return {
-    name: 'redirects',
-    aroundSend: async (_, first, next) => {
-      let request = first;
-      for (let count = 0; ; count++) {
-        const answer = await next(request);
-        const following = await follow(first, request, answer);
-        if (following === undefined) {
-          // The core would take it for an answer of the first origin, and follow it there with all credentials.
-          if (request !== first) delete answer.headers['location'];
-          return answer;
-        }
-        if (count >= REDIRECTS) throw new ToolError(`The API redirected more than ${REDIRECTS} times.`);
-        request = following;
-      }
-    },
-  };
+  return { name: 'redirects', parts: { redirects: { follow } } };
 }
 
 function refusal(host: string): ToolError {
@@ -69,14 +33,15 @@ function refusal(host: string): ToolError {
 
 // Addresses.
 
-function listBlocks(v4: string, v6: string): BlockList {
+export function listBlocks(v4: string, v6: string): BlockList {
   const list = new BlockList();
-  for (const [type, texts] of [['ipv4', v4] as const, ['ipv6', v6] as const])
-    for (const [address = '', bits] of texts.split(' ').map((text) => text.split('/')))
-      list.addSubnet(address, Number(bits), type);
-  // Routers translate these back (NAT64, RFC 6052).
-  for (const [address = '', bits] of v4.split(' ').map((text) => text.split('/')))
+  for (const [address = '', bits] of v6.split(' ').map((text) => text.split('/')))
+    list.addSubnet(address, Number(bits), 'ipv6');
+  for (const [address = '', bits] of v4.split(' ').map((text) => text.split('/'))) {
+    list.addSubnet(address, Number(bits), 'ipv4');
+    // Routers translate these back (NAT64, RFC 6052).
     list.addSubnet(`64:ff9b::${address}`, 96 + Number(bits), 'ipv6');
+  }
   return list;
 }
 
@@ -89,16 +54,9 @@ const SPECIAL = listBlocks(
 const GLOBAL_IPV6 = new BlockList();
 GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
 GLOBAL_IPV6.addSubnet('64:ff9b::', 96, 'ipv6');
-/** Clouds give credentials of the machine there. */
-const CLOUD = listBlocks(
-  '169.254.0.0/16 168.63.129.16/32 100.100.100.200/32 192.0.0.192/32',
-  'fd00:ec2::254/128 fe80::/10',
-);
-
-const isListed = (list: BlockList, address: string): boolean =>
-  list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
-export const isCloudAddress = (address: string): boolean => isListed(CLOUD, address);
+export function isListed(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
 
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/s, '');
@@ -106,7 +64,7 @@ export function isPublicAddress(address: string): boolean {
   return isIP(bare) === 4 || isListed(GLOBAL_IPV6, bare);
 }
 
-/** A name is judged where the connection is made, so that it can't resolve to another address in between. */
+/** A name is judged where the connection is made, which is shared with no other request, so that it can't resolve to another address in between. */
 export async function openGuardedAgent(
   protocol: string,
   allows: (address: string) => boolean,
