@@ -32,7 +32,7 @@ export async function open(folder) {
 
 async function switchOffReadOnly(file) {
   const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replace('export const server = {', '$& readOnly: false,'));
+  await writeFile(file, text.replace('defineServer({', '$& readOnly: false,'));
 }
 
 function sum(one, other) {

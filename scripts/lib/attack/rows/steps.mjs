@@ -345,7 +345,7 @@ export const checks = [
     /^cancelled in step/,
     ["work.onCancel(() => this.#stop('The steps were cancelled.'))", '() => undefined'],
     // Each call ends with its request, too.
-    ['return resolve(cancelledOutcome());', ';'],
+    ['if (work.reason !== undefined)\n                return;', ''],
     ['work.onCancel(() => resolve(cancelledOutcome()))', '() => undefined'],
   ),
 ];
