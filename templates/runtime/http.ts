@@ -200,7 +200,9 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     const stream: EventStream = services.streams.make(session, response, held, watch);
     const send: Exchange['send'] = (sent) => stream.send(fitMessage(writeJson(sent)));
     const received: Exchange = { session, caller, request, stream, headerVersion, send };
-    const reply = await server.receive(value, received);
+    const silence = setTimeout(() => openIfAdmitted(stream), LIMITS.keepAliveMs).unref();
+    if (!isAnswered || isOpening) clearTimeout(silence);
+    const reply = await server.receive(value, received).finally(() => clearTimeout(silence));
     if (isOpening && reply?.error !== undefined) session.end();
     else if (isOpening && sessions !== undefined)
       response.setHeader('mcp-session-id', nameSession(session, sessions.issueId(session)));
@@ -313,6 +315,15 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
 /** A client may come back to it, and doesn't use it now. */
 function isIdle({ id, inFlight, stream }: Session): boolean {
   return id !== undefined && inFlight.size === 0 && stream?.isOpen !== true;
+}
+
+/** Proxies close a connection that is silent for long. */
+function openIfAdmitted(stream: EventStream): void {
+  try {
+    stream.open();
+  } catch {
+    // The access has ended meanwhile, as the answer says.
+  }
 }
 
 function accept(response: ServerResponse): void {

@@ -614,6 +614,18 @@ test('open streams are kept alive by comments', async () => {
   release();
 });
 
+test('a silent call becomes a stream with comments, and its answer comes last', async () => {
+  const { open: release, opened } = gate();
+  const { stream, open } = await start({ limits: { keepAliveMs: 5 }, handler: () => opened });
+  const { response, seen, messages } = await stream(call, await open());
+  await expect.poll(() => seen.text).toContain(':\n\n:\n\n');
+  expect(response.headers['content-type']).toBe('text/event-stream');
+  const batch = await stream([{ ...call, id: 3 }], await open('2025-03-26'));
+  await expect.poll(() => batch.seen.text).toContain(':\n\n:\n\n');
+  release();
+  await expect.poll(() => messages().length).toBe(1);
+});
+
 test('a slow reader holds up the one who writes, and gets everything in order', async () => {
   let written = 0;
   const { stream, open } = await start({
