@@ -61,6 +61,7 @@ export function Words({ view, onPoint }: Properties) {
 function applyEdit(words: EditableWords, { arguments: edits = {}, ...edit }: ToolEdit): EditableWords {
   return {
     ...withoutNulls({ ...words, ...edit }),
+    hints: { ...words.hints, ...edit.hints },
     arguments: words.arguments.map((each) => withoutNulls({ ...each, ...edits[each.name] })),
   } as EditableWords;
 }

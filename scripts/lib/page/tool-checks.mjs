@@ -73,6 +73,7 @@ export const toolChecks = {
     const idempotent = words.getByRole('switch', { name: 'Idempotent' });
     assert.equal(await idempotent.isChecked(), true);
     await idempotent.click();
+    assert.equal(await words.getByRole('switch', { name: 'Only reads' }).isChecked(), true);
     await words.getByRole('switch', { name: 'Pinned' }).click();
     await write(words.getByLabel('limit'), 'At most so many.');
     await page.getByText('4 edits of listPets').waitFor();
