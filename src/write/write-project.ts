@@ -162,7 +162,7 @@ async function makeFileDiffs(
   for (const { path, contents } of files) {
     const place = join(root, path);
     if (path === lockPath || (await fs.look(place)) === undefined) continue;
-    const diff = unifiedDiff(await fs.readText(place), contents, `a/${path}`, `b/${path}`);
+    const diff = await unifiedDiff(await fs.readText(place), contents, `a/${path}`, `b/${path}`);
     if (diff !== '') diffs.push({ path, diff });
   }
   return diffs;

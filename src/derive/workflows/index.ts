@@ -1,7 +1,6 @@
 /** Makes a tool of each workflow. Its steps are checked as the server checks them. */
 import { resolve } from 'node:path';
-import { readAccess } from '../../../templates/runtime/features/access.ts';
-import { readsByMethod } from '../../../templates/runtime/features/operations.ts';
+import { readAccess, readsByMethod } from '../../../templates/runtime/features/access.ts';
 import {
   planSteps,
   readWrapping,

@@ -48,12 +48,10 @@ export class Proposals {
     const id = randomUUID();
     const { model } = after.report;
     keepNewest(this.#proposed, id, { file, isBroken: model === undefined });
+    const diff = file && (await unifiedDiff(file.before, file.after, file.name, file.name));
     return {
       id,
-      files: [file ?? []].flat().map(({ name, before, after: text }) => ({
-        path: name,
-        diff: unifiedDiff(before, text, name, name).split('\n').slice(2, -1),
-      })),
+      files: file ? [{ path: file.name, diff: (diff ?? '').split('\n').slice(2, -1) }] : [],
       after: {
         tools: model === undefined ? 0 : countListed(model),
         tokens: countTokens(model, after.report.cost).listed,

@@ -37,7 +37,8 @@ function checkHeaders({ server, exchange: { request }, agreement, method, params
 }
 
 function textOf(argument: unknown): string | undefined {
-  return typeof argument === 'string' || argument === undefined ? argument : writeJson(argument);
+  if (argument === undefined) return undefined;
+  return typeof argument === 'string' ? argument : writeJson(argument);
 }
 
 /** Only members that `properties` alone lead to. */

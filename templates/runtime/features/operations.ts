@@ -7,6 +7,7 @@ import { ownMember, parseJson, writeJson } from '../json-rpc.ts';
 import { errorResult, resultOf, textOf } from '../results.ts';
 import { refusedArguments } from '../tools.ts';
 import type { Server } from '../server.ts';
+import { readsByMethod } from './access.ts';
 import { type ApiAnswer, ApiError, type Args, type HttpBinding, type Outcome } from '../types.ts';
 import { type Schema, type StepOptions, ToolError, type ToolResult } from '../types.ts';
 
@@ -60,10 +61,6 @@ interface Operation {
   do: HttpBinding;
   input: Schema;
   isReading: boolean;
-}
-
-export function readsByMethod({ method }: Pick<HttpBinding, 'method'>): boolean {
-  return /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(method);
 }
 
 /** One that is no tool. */

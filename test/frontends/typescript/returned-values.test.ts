@@ -272,7 +272,17 @@ const generic: Row[] = [
   },
 ];
 
-const groups: Record<string, Row[]> = { named, alternatives, iterables, data, blocks, open, classes, full, generic };
+const groups: Record<string, Row[]> = {
+  named,
+  alternatives,
+  iterables,
+  data,
+  blocks,
+  open,
+  classes,
+  full,
+  generic,
+};
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: ReturnType<typeof loadFunctions>;

@@ -6,35 +6,35 @@ import { unifiedDiff } from '../../../src/write/diff-lines.ts';
 /** `abc` is three lines. */
 const text = (letters: string): string => [...letters].map((letter) => `${letter}\n`).join('');
 
-test('a unified diff, as `diff -u` prints it', () => {
+test('a unified diff, as `diff -u` prints it', async () => {
   const before = text('abcdefghijklmnop');
   const after = `${text('aBcdefghijklmno')}p`;
-  expect(unifiedDiff(before, after, 'old', 'new')).toBe(
+  expect(await unifiedDiff(before, after, 'old', 'new')).toBe(
     [
       '--- old\n+++ new\n@@ -1,5 +1,5 @@\n a\n-b\n+B\n c\n d\n e\n',
       '@@ -13,4 +13,4 @@\n m\n n\n o\n-p\n+p\n\\ No newline at end of file\n',
     ].join(''),
   );
-  expect(unifiedDiff(before, before, 'old', 'new')).toBe('');
-  expect(unifiedDiff('', 'a\n', 'old', 'new')).toBe('--- old\n+++ new\n@@ -0,0 +1,1 @@\n+a\n');
+  expect(await unifiedDiff(before, before, 'old', 'new')).toBe('');
+  expect(await unifiedDiff('', 'a\n', 'old', 'new')).toBe('--- old\n+++ new\n@@ -0,0 +1,1 @@\n+a\n');
 });
 
-test('the patch makes the one text of the other', () => {
+test('the patch makes the one text of the other', async () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 12 }).map(text);
-  fc.assert(
-    fc.property(letters, letters, (before, after) => {
-      expect(applyPatch(before, unifiedDiff(before, after, 'old', 'new'))).toBe(after);
+  await fc.assert(
+    fc.asyncProperty(letters, letters, async (before, after) => {
+      expect(applyPatch(before, await unifiedDiff(before, after, 'old', 'new'))).toBe(after);
     }),
   );
 });
 
-test('two long texts without a line in common are one change', () => {
+test('two long texts without a line in common are one change', async () => {
   const lines = (name: string) => Array.from({ length: 3_000 }, (_, index) => `${name}${index}\n`).join('');
-  const patch = unifiedDiff(lines('a'), lines('b'), 'old', 'new');
+  const patch = await unifiedDiff(lines('a'), lines('b'), 'old', 'new');
   expect(patch.match(/^@@.*$/gm)).toEqual(['@@ -1,3000 +1,3000 @@']);
   expect(applyPatch(lines('a'), patch)).toBe(lines('b'));
 });
 
-test('line breaks of Windows are no difference', () => {
-  expect(unifiedDiff('a\r\nb', 'a\nb', 'old', 'new')).toBe('');
+test('line breaks of Windows are no difference', async () => {
+  expect(await unifiedDiff('a\r\nb', 'a\nb', 'old', 'new')).toBe('');
 });

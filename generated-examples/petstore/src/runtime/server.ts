@@ -140,7 +140,7 @@ export class Server {
     const message = Array.isArray(value) ? undefined : rpc.readMessage(value);
     if (this.isStopping && (message === undefined || message.kind === 'request')) {
       const error = new RpcError(INTERNAL_ERROR, 'The server is stopping.', { status: 503 });
-      return errorReply(message?.id, error);
+      return errorReply(message?.kind === 'request' ? message.id : undefined, error);
     }
     return message === undefined
       ? this.#receiveBatch(value as unknown[], exchange)

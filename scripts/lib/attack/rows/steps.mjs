@@ -345,10 +345,6 @@ export const checks = [
     /^cancelled in step/,
     ["work.onCancel(() => this.#stop('The steps were cancelled.'))", '() => undefined'],
     // Each call ends with its request, too.
-<<<<<<< HEAD
-    ['if (work.reason !== undefined)\n                return;', ''],
-=======
->>>>>>> steps
     ['work.onCancel(() => resolve(cancelledOutcome()))', '() => undefined'],
     [
       'return;\n            const outcome = Promise.resolve().then(run);',
