@@ -107,7 +107,9 @@ export class ConfiguredTools {
     this.#configuration = configuration;
     this.#entries = Object.entries(tools)
       .map(([key, rules]): Entry => ({
-        ...{ key, rules, matches: compileKey(key) },
+        key,
+        rules,
+        matches: compileKey(key),
         report: (what, hint, ...place) =>
           diagnostics.report('tools-unusable', { what, hint }, { at: this.#locate(key, ...place) }),
       }))

@@ -142,7 +142,9 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
     oneOf: (schemas, compiler) => compileAlternatives(schemas, compiler, true),
     not: (schema, compiler) => {
       const check = compiler.compile(schema);
-      return (value, run) => run.passes(check, value) && `must not match ${printLiteral(schema)}`;
+      const isNever = schema === true || printLiteral(schema) === '{}';
+      const fault = isNever ? 'must not be given' : `must not match ${printLiteral(schema)}`;
+      return (value, run) => run.passes(check, value) && fault;
     },
     if: (schema, compiler, { then = true, else: otherwise = true }) => {
       const [condition, whenTrue, whenFalse] = [schema, then, otherwise].map((one) => compiler.compile(one));

@@ -18,8 +18,8 @@ test.each(NAMES)('words for a tool %s', async (name) => {
     `{ "source": ${JSON.stringify(petstore)}, "tools": ${words} }`,
   );
   const { exitCode, stderr } = await runInProcess(['inspect', '.'], { cwd });
-  expect(stderr).toContain(`The configuration has rules for \`${name}\`, but there is no such tool`);
-  expect(exitCode).toBe(0);
+  expect(stderr).toContain(`no tool or operation matches the key \`${name}\``);
+  expect(exitCode).toBe(1);
 });
 
 test('a server of the name constructor, which is the one that names of servers may be', async () => {

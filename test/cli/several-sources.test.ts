@@ -125,7 +125,7 @@ test('a configuration in a project is its own: it takes the place of the one tha
   }
   expect(existsSync(join(cwd, 'server/mcpgen.config.json'))).toBe(false);
   const readme = readFileSync(join(cwd, 'server/README.md'), 'utf8');
-  expect(readme).toContain('is generated from `mcpgen.config.js`');
+  expect(readme).toContain('`mcpgen.config.js` has names');
   expect(readme).not.toContain('mcpgen.config.json');
   expect(readFileSync(join(cwd, 'server/src/generated/catalog.json'), 'utf8')).toContain('"my_list"');
 });

@@ -153,7 +153,6 @@ test('--help and the files of a project name nothing that only an API heeds', as
   }
   expect(help.stdout).toContain('MCP_RATE_LIMIT');
   expect(help.stdout).toContain('--mock');
-  expect(texts[1]).toContain('--mock');
 });
 
 test.each([

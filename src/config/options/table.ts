@@ -20,6 +20,8 @@ import {
   text,
   makeTextCheck,
   addChoices,
+  makeMapCheck,
+  makePredicateCheck,
 } from './shape.ts';
 import { hooksCheck } from './user-code.ts';
 
@@ -28,7 +30,8 @@ const makeTextListOption = (check: Check) => ({ type: 'string[]', check: makeTex
 const textOption = (problem: (text: string) => string | undefined) =>
   ({ type: 'string', check: makeTextCheck(problem) }) as const;
 const TEXT = { type: 'string', check: text } as const;
-const workflowFiles = makeListCheck(text, 'must be an object of workflows, or a list of files');
+const WORKFLOWS = 'must be an object of workflows, or a list of files';
+const workflow = makePredicateCheck(isRecord, 'must be an object');
 const SWITCH = { type: 'boolean', check: flag } as const;
 const CLIENTS = {
   type: 'ClientName[]',
@@ -216,7 +219,8 @@ export const OPTIONS = {
   workflows: {
     of: 'server',
     type: 'string[] | WorkflowsByName',
-    check: (value, path) => (isRecord(value) ? [] : workflowFiles(value, path)),
+    check: (value, path) =>
+      (isRecord(value) ? makeMapCheck(workflow, WORKFLOWS) : makeListCheck(text, WORKFLOWS))(value, path),
     paths: 'path',
     help: 'workflows by their names, each a tool; or files of them, in JSON or YAML, or of Arazzo 1.0',
     docs: '[workflows](../steps.md#workflows) by their names, or files of them; each is a tool',

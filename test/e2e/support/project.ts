@@ -24,7 +24,7 @@ export async function folderForTest(): Promise<string> {
 }
 
 /** Kubernetes brings Redis, and Redis a dependency. */
-export const targetsWithoutPackages = publishTargets
+const targetsWithoutPackages = publishTargets
   .filter((target) => target !== 'kubernetes')
   .flatMap((target) => ['--publish', target]);
 
