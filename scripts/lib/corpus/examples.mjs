@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { load } from 'js-yaml';
 
+import { parseText } from '../../../dist/src/frontends/openapi/load/parse-text.js';
 import { compileSchema } from '../../../dist/src/util/check-values.js';
 import { repair } from '../../../dist/templates/runtime/coerce.js';
 
 /** Returns `examples`: how many there are; `misses`: by cause; `faults`: those that the document's own schema takes. */
 export function judgeExamples(model, file) {
-  const document = readDocument(file);
+  const { value: document } = parseText(readFileSync(file, 'utf8'), file, { depth: 1_000, jsonDepth: 1_000 });
   const judged = { examples: 0, misses: {}, faults: [] };
   for (const { name, inputSchema, binding } of model.tools) {
     if (binding.kind !== 'http' || binding.body === undefined) continue;
@@ -28,11 +28,6 @@ export function judgeExamples(model, file) {
     }
   }
   return judged;
-}
-
-function readDocument(file) {
-  const text = readFileSync(file, 'utf8');
-  return file.endsWith('.json') ? JSON.parse(text) : load(text);
 }
 
 /** Parameters are not the body's: whether they are there is not judged. */
