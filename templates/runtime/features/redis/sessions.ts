@@ -109,6 +109,8 @@ export class SharedSessions {
     if (shared === undefined) return next(call);
     if (this.#state.isStrict) this.#state.connection.requireUp();
     this.#streams.note(call);
+    // `notifications/initialized` may have come to another node.
+    if (call.method !== 'ping') this.#state.server.makeReady(shared.session);
     await shared.ready;
     return shared.keep(call, next);
   };
@@ -215,6 +217,7 @@ class SharedSession {
     // What is heard from now on goes to the stream before.
     for (; heard !== feed.last; log = await feed.read(place)) heard = feed.last;
     if (stream.response.destroyed) return;
+    this.#state.server.makeReady(this.session);
     this.session.listen(stream);
     this.#listener = caller;
     this.#place = place;
