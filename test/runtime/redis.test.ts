@@ -340,6 +340,20 @@ test('the level of logs holds on every node', async () => {
   );
 });
 
+test('a client is told of changes where it listens, also if another node was told that it is ready', async () => {
+  const { handlers, grow } = watched();
+  const [first, second] = await startNodes({ handlers });
+  const opened = await first.post(hello('2025-11-25'));
+  const session = {
+    'mcp-session-id': String(opened.headers['mcp-session-id']),
+    'mcp-protocol-version': '2025-11-25',
+  };
+  await second.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+  const listening = await first.listen(session);
+  grow(0);
+  await untilMessages(listening, [changed('tools')]);
+});
+
 test('2026-07-28: a change is heard by the subscribers of all nodes', async () => {
   const { handlers, touch, grow } = watched();
   const [first, second] = await startNodes({ handlers });
