@@ -73,7 +73,7 @@ test('a socket ends with its token', async () => {
   const issuer = await startIssuer();
   const { connect } = await open(issuer);
   // Taken for its tolerance, and over in a moment.
-  const client = connect(bearer(await issuer.token({ exp: seconds(-4) })));
+  const client = connect(bearer(await issuer.token({ exp: seconds(-3) })));
   await once(client, 'close');
 });
 
