@@ -191,8 +191,8 @@ export function setTools(rows: readonly ToolRow[], isOn: boolean): void {
 /** @param isHidden `undefined`: as it is */
 export function setHidden(name: string, isHidden: boolean | undefined): void {
   const rest = Object.entries(draft.value.hidden ?? {}).filter(([each]) => each !== name);
-  const own = isHidden === undefined ? [] : [[name, isHidden] as const];
-  change({ hidden: Object.fromEntries([...rest, ...own]) });
+  const entry = isHidden === undefined ? [] : [[name, isHidden] as const];
+  change({ hidden: Object.fromEntries([...rest, ...entry]) });
 }
 
 export function isToolOn({ name, method, tags }: ToolRow): boolean {

@@ -110,10 +110,10 @@ async function openServer(options) {
 
 const servers = new Map();
 async function serverOf(document) {
-  const known = servers.get(document) ?? (await openServer(SOURCES[document]));
-  servers.set(document, known);
-  known.calls.length = 0;
-  return known;
+  const server = servers.get(document) ?? (await openServer(SOURCES[document]));
+  servers.set(document, server);
+  server.calls.length = 0;
+  return server;
 }
 
 const lines = [];
@@ -122,15 +122,15 @@ for (const { document, task, steps, result } of tasks) {
   const { call, nameOf, calls } = await serverOf(document);
   const list = Object.entries(steps).map(([id, step]) => ({ id, ...step, call: nameOf(step.call) }));
   const program = await call('run_read_steps', { steps: list, result });
-  const made = calls.map(([name, args]) => [name, structuredClone(args)]);
+  const singleCalls = calls.map(([name, args]) => [name, structuredClone(args)]);
   let [singly, requests] = [0, []];
-  for (const [name, args] of made) {
+  for (const [name, args] of singleCalls) {
     const single = await call(name, args);
     singly += single.tokens;
     requests.push(...single.requests);
   }
   if (!isDeepStrictEqual(requests.toSorted(), program.requests)) isSame = false;
-  lines.push([document, task, made.length, singly, program.tokens, singly / program.tokens]);
+  lines.push([document, task, singleCalls.length, singly, program.tokens, singly / program.tokens]);
 }
 const ratios = lines.map((line) => line.at(-1)).toSorted((a, b) => a - b);
 const median = (ratios[4] + ratios[5]) / 2;

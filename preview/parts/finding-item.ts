@@ -12,15 +12,15 @@ interface Properties {
 
 export function FindingItem({ finding, isGrouped = false }: Properties) {
   const { code, name, severity, message, hint, file, line, frame, tools, field, isFixable } = finding;
-  const known = tools.filter((tool) => toolByName.value.has(tool)).slice(0, 8);
+  const listedTools = tools.filter((tool) => toolByName.value.has(tool)).slice(0, 8);
   return htm`<article class=${`finding f-${severity}`}>
     <p>${!isGrouped && htm`<span class=${`severity f-${severity}`}>${severity}</span> <span class="code-name" title=${name}>${code}</span> `}<${Prose} text=${message} /></p>
     ${hint !== undefined && htm`<p class="hint"><${Prose} text=${hint} /></p>`}
     ${file !== undefined && htm`<p class="muted place">${file}${line !== undefined && `:${line}`}</p>`}
     ${frame !== undefined && frame !== '' && htm`<pre class="code frame" tabindex="0" role="region" aria-label=${`Source of ${code}`}>${frame}</pre>`}
     ${
-      (known.length > 0 || isFixable) &&
-      htm`<p class="finding-actions">${known.map((tool) => htm`<a href=${hrefOf('tool', tool, field)}><code>${tool}</code></a>`)}
+      (listedTools.length > 0 || isFixable) &&
+      htm`<p class="finding-actions">${listedTools.map((tool) => htm`<a href=${hrefOf('tool', tool, field)}><code>${tool}</code></a>`)}
       ${isFixable && htm`<${FixButton} label="Fix" tools=${tools} />`}</p>`
     }
   </article>`;

@@ -71,14 +71,14 @@ export async function loadSources(
 }
 
 async function loadWorkflows(
-  { workflows, workflowsPlace, cwd, observer }: CompileOptions,
+  { workflows, configuration, cwd, observer }: CompileOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<{ files: WorkflowFile[]; texts: SourceTexts } | undefined> {
   if (workflows === undefined) return undefined;
   if (!Array.isArray(workflows)) {
-    const { file, pointer, text } = workflowsPlace ?? { file: '<workflows>', pointer: '' };
-    const textOf = (name: string): string | undefined => (name === file ? text : undefined);
-    return { files: [{ file, pointer, value: workflows }], texts: { textOf } };
+    const { file = '<workflows>', pointers = { workflows: '' } } = configuration ?? {};
+    const texts = { textOf: () => undefined };
+    return { files: [{ file, pointer: pointers.workflows, value: workflows }], texts };
   }
   const { readWorkflowFiles } = await import('../frontends/workflows/read-workflows.ts');
   return readWorkflowFiles(workflows, { cwd, observer }, diagnostics);

@@ -14,7 +14,6 @@ import type {
 } from '../config/options/option-types.ts';
 import type { Permissions } from '../config/options/permissions.ts';
 import type { SourceInput } from '../config/options/sources.ts';
-import type { WorkflowsPlace } from '../model/workflows.ts';
 import type { PublishTarget } from '../model/published.ts';
 import type { FolderOptions } from '../project/existing-project.ts';
 import type { Confinement } from '../project/output-permission.ts';
@@ -29,8 +28,6 @@ export interface CompileOptions
   typescript?: { files: string[]; tsconfig?: string };
   /** Several sources of one server, in place of a document; `source` is what messages call them then. */
   sources?: SourceInput[];
-  /** Where `workflows` are written that are no files: the configuration, and a JSON Pointer into it. */
-  workflowsPlace?: WorkflowsPlace;
   /** The project's folder, taken from `cwd`: tools keep the names in its `mcpgen.lock`, and its files are no sources. */
   dir?: string;
   /** The folder that the project is in by its server's name, taken from `cwd`, where `dir` does not say its own. */

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { isRecord, ownMember } from '../../templates/runtime/json-rpc.ts';
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
+import type { ConfigurationPlace } from '../derive/index.ts';
 import type { FilledText } from '../config/load/interpolate.ts';
 import {
   type ConfigRun,
@@ -36,7 +37,6 @@ import {
   listSettings,
   nameSources,
 } from '../project/run-settings.ts';
-import type { WorkflowsPlace } from '../model/workflows.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { escapePointerToken } from '../util/json-schema.ts';
 import type { GenerateOptions } from './options.ts';
@@ -181,19 +181,13 @@ async function makeGenerateOptions(
     },
     variables: read.variables,
     asWritten: selectTextsForServer(read),
-    ...findPlaceOfTools(read),
-    ...(isRecord(config.workflows) && { workflowsPlace: placeWorkflows(read) }),
+    configuration: placeConfiguration(read),
     ...omitUndefined({
       hooks: hooks && codeModuleName(hooks, read, resolveFromConfigFolder),
       noCode,
       env,
     }),
   };
-}
-
-function placeWorkflows({ dir, name, server, text }: ChangedServer): WorkflowsPlace {
-  const pointer = `${server === undefined ? '' : `/servers/${escapePointerToken(server)}`}/workflows`;
-  return { file: join(dir, name), pointer, ...(name.endsWith('.json') && { text }) };
 }
 
 /**
@@ -217,18 +211,16 @@ export async function mayWriteProject(
   );
 }
 
-/** Of a configuration in JSON; code has no places for its values. */
-function findPlaceOfTools({
-  dir,
-  name,
-  text,
-  server,
-  whole,
-}: ReadServer): Pick<GenerateOptions, 'configuration'> {
-  if (!name.endsWith('.json')) return {};
-  const isOwn = server !== undefined && ownMember(whole.servers ?? {}, server)?.tools !== undefined;
-  const pointer = isOwn ? `/servers/${server}` : '';
-  return { configuration: { file: join(dir, name), pointer, text } };
+/** Finds out where the configuration has members: in the part of the server, or in that of all servers. */
+function placeConfiguration({ dir, name, text, server, whole }: ReadServer): ConfigurationPlace {
+  const part = server === undefined ? undefined : ownMember(whole.servers ?? {}, server);
+  const pointerOf = (member: 'tools' | 'workflows'): string =>
+    part?.[member] === undefined ? `/${member}` : `/servers/${escapePointerToken(server ?? '')}/${member}`;
+  return {
+    file: join(dir, name),
+    ...(name.endsWith('.json') && { text }),
+    pointers: { tools: pointerOf('tools'), workflows: pointerOf('workflows') },
+  };
 }
 
 /** The texts with variables that are the server's own, or else shared, as if the configuration had only that one. */

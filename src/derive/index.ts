@@ -59,7 +59,7 @@ export { maximumNameLength, reportClientProblems } from './clients/fit-clients.t
 export { ConfiguredTools, renameTools } from './tool-rules.ts';
 export { addWorkflows } from './workflows/index.ts';
 export { reportAuthProblems, reportUnenforcedScopes } from './security/auth-rules.ts';
-export type { DeriveOptions, LockedName, NameLock } from './options.ts';
+export type { ConfigurationPlace, DeriveOptions, LockedName, NameLock } from './options.ts';
 
 export interface SourcePart {
   source: SourceModel;

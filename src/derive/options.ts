@@ -6,6 +6,14 @@ import type { Alphabet } from './names/clean-name.ts';
 import { findToolNameLimit } from './names/joint-length.ts';
 import type { ConfiguredTools } from './tool-rules.ts';
 
+export interface ConfigurationPlace {
+  file: string;
+  /** Absent for code, in which members have no places. */
+  text?: string;
+  /** JSON Pointers of members. */
+  pointers: { tools: string; workflows: string };
+}
+
 export interface DeriveOptions
   extends SourceOptions, Omit<ServerOptions, 'auth' | 'for' | 'hooks' | 'strict'> {
   /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
@@ -18,8 +26,8 @@ export interface DeriveOptions
   lockedSurface?: SurfaceName | undefined;
   /** `login`: security schemes are bound with the flows in which a person signs in. */
   features?: string[];
-  /** The file in JSON that has `tools`, and the place of its server there, for diagnostics. */
-  configuration?: { file: string; pointer: string; text: string };
+  /** The file that has `tools` and `workflows`, for diagnostics. */
+  configuration?: ConfigurationPlace;
   /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */
   rename?: boolean;
 }

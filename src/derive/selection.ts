@@ -134,7 +134,7 @@ type SelectorKind = (typeof kinds)[number];
 
 export type NameOf<T = Operation> = (operation: T) => string;
 
-/** What selectors are compared with, beside the name. */
+/** Selectors are compared with these members, and with the name. */
 export type Described = Pick<Operation, 'tags' | 'method' | 'path' | 'operationId'>;
 
 /** A selector of `--include` and `--exclude`: `tag:`, `path:`, `op:` or `method:`. */

@@ -20,7 +20,7 @@ import type { DeriveOptions } from './options.ts';
 import { deriveScopes } from './security/auth-rules.ts';
 import { type Described, type NameOf, parseSelectors } from './selection.ts';
 
-/** What keys are compared with: an operation, or a function by its name alone. Names are those of the lock. */
+/** Keys are compared with it: an operation, or a function by its name alone. The name is that of the lock. */
 type RuledItem = { name: string } & Partial<Described>;
 
 interface Entry {
@@ -29,7 +29,7 @@ interface Entry {
   matches: (item: RuledItem) => boolean;
   /** Reports a fault at the place below the key. */
   report: (what: string, hint: string, ...place: string[]) => void;
-  /** Of all tools whose arguments are known. Absent: there is none. */
+  /** The arguments of all tools that the key matches. It is absent if none of them tells its arguments. */
   argumentNames?: Set<string>;
 }
 
@@ -241,10 +241,10 @@ export class ConfiguredTools {
   }
 
   #locate(...steps: string[]): DocumentOrigin | undefined {
-    if (this.#configuration === undefined) return undefined;
-    const { file, pointer } = this.#configuration;
-    const place = [pointer, 'tools', ...steps.map(escapePointerToken)].join('/');
-    return { kind: 'document', file, pointer: place, on: 'key' };
+    const { file, text, pointers } = this.#configuration ?? {};
+    if (file === undefined || text === undefined) return undefined;
+    const pointer = [pointers?.tools, ...steps.map(escapePointerToken)].join('/');
+    return { kind: 'document', file, pointer, on: 'key' };
   }
 }
 

@@ -24,11 +24,8 @@ export const argumentRules: Rule[] = [
         const fix =
           description === undefined ? undefined : { arguments: { [argument.name]: { description } } };
         const parameters = { tool: linted.tool.name, argument: argument.name };
-        return [
-          makeFinding('undescribed-argument', parameters, linted, {
-            ...{ at: argument.origin, argument: argument.name, cost, fix },
-          }),
-        ];
+        const details = { at: argument.origin, argument: argument.name, cost, fix };
+        return [makeFinding('undescribed-argument', parameters, linted, details)];
       });
     },
   },
@@ -42,11 +39,8 @@ export const argumentRules: Rule[] = [
         if (!mayLackUnit(argument)) return [];
         const parameters = { tool: linted.tool.name, argument: argument.name };
         const cost = UNITLESS / linted.arguments.length;
-        return [
-          makeFinding('argument-without-unit', parameters, linted, {
-            ...{ at: argument.origin, argument: argument.name, cost },
-          }),
-        ];
+        const details = { at: argument.origin, argument: argument.name, cost };
+        return [makeFinding('argument-without-unit', parameters, linted, details)];
       }),
   },
 ];

@@ -20,10 +20,3 @@ interface WorkflowDefinition {
   steps: Step[];
   result: unknown;
 }
-
-export interface WorkflowsPlace {
-  file: string;
-  pointer: string;
-  /** Absent for code, which has no places. */
-  text?: string;
-}

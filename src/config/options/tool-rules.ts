@@ -164,7 +164,7 @@ const rules = makeMapCheck(
 /** An operation's key, as the lock has it: `DELETE /pets/{petId}`. */
 export const OPERATION_KEY = /^[A-Za-z]+ \//;
 
-/** Of keys, only selectors have a colon. */
+/** Names and operations have no colon, so a key with one is a selector. */
 export function isSelector(key: string): boolean {
   return key.includes(':') && !OPERATION_KEY.test(key);
 }

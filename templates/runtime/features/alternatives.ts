@@ -40,16 +40,15 @@ function compileBranches(schemas: unknown[], compiler: Compiler, isOne: boolean)
 function describeRefusal(refused: Refused[], value: unknown, run: Run, compiler: Compiler): string | false {
   const depth = run.path.length;
   const isOfOtherType = ({ misfits }: Refused): boolean =>
-    misfits.length === 0 ||
-    misfits.some(
-      ({ path, keyword = '', message }) =>
-        path.length === depth &&
-        (keyword === 'type' || (/^(?:any|one)Of$/.test(keyword) && message.includes(' must be of type '))),
-    );
+    misfits.length === 0 || misfits.some(({ path, keyword }) => path.length === depth && keyword === 'type');
   const rivals = refused.filter((branch) => !isOfOtherType(branch));
   const otherTypes = refused.filter(isOfOtherType).flatMap(({ schemas }) => schemas.flatMap(listTypes));
   const types = printList([...new Set(otherTypes)]);
-  if (rivals.length === 0) return `must be of type ${types} but is ${printValue(value)}`;
+  if (rivals.length === 0) {
+    // Alternatives around these know by the keyword that the value has another type.
+    run.fail(`must be of type ${types} but is ${printValue(value)}`, undefined, 'type');
+    return false;
+  }
   const tags = rivals.map((branch) => branch.misfits.find((misfit) => isTag(misfit, depth)));
   // A branch whose tag is another is ruled out if a branch without such a fault names the member too.
   const untagged = rivals.filter((_, index) => tags[index] === undefined);

@@ -43,21 +43,21 @@ class SessionLog {
     const isListening = stream.response.req.method === 'GET';
     const number = isListening ? 0 : ++this.#lastStream;
     // That of GET goes on.
-    const kept: KeptStream = this.streams.get(number) ?? { stream, last: 0, hasEnded: false };
-    kept.stream = stream;
-    this.streams.set(number, kept);
+    const keptStream: KeptStream = this.streams.get(number) ?? { stream, last: 0, hasEnded: false };
+    keptStream.stream = stream;
+    this.streams.set(number, keptStream);
     for (const [ended, { hasEnded }] of this.streams)
       if (hasEnded && this.streams.size > MAX_STREAMS) this.streams.delete(ended);
     return {
-      ...(hasPlaces(session) && { place: `${number}-${kept.last}` }),
+      ...(hasPlaces(session) && { place: `${number}-${keptStream.last}` }),
       append: (text) => {
-        this.#events.push({ stream: kept, number: ++kept.last, text });
+        this.#events.push({ stream: keptStream, number: ++keptStream.last, text });
         this.#bytes += text.length;
         while (this.#events.length > 1 && (this.#events.length > MAX_EVENTS || this.#bytes > MAX_BYTES))
           this.#bytes -= this.#events.shift()?.text.length ?? 0;
-        return `${number}-${kept.last}`;
+        return `${number}-${keptStream.last}`;
       },
-      end: () => void (kept.hasEnded = !isListening),
+      end: () => void (keptStream.hasEnded = !isListening),
     };
   }
 

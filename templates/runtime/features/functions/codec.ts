@@ -39,7 +39,7 @@ export interface UnionCodec {
 
 /** An alternative of a union. Its tests are quick; `accepts` is for values that several alternatives pass. */
 export interface Branch {
-  /** Types of the JSON form. Absent: any. */
+  /** Types of the JSON form. Absent: it may have each type. */
   types?: string[];
   required?: string[];
   /** A member whose values tell the alternatives apart. */

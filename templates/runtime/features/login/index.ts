@@ -116,8 +116,8 @@ class Logins implements CredentialSource {
     const addresses = listAddresses(server);
     const binding = [[scheme.login, clientOf({ scheme, env }), env[scheme.env?.['scopes'] ?? '']], addresses];
     const key = JSON.stringify(binding);
-    const known = this.#accounts.get(key);
-    if (known !== undefined) return known;
+    const openAccount = this.#accounts.get(key);
+    if (openAccount !== undefined) return openAccount;
     // A line without a stack: what goes wrong there is no fault of the code.
     const report = (thrown: unknown): void => server.report(describeThrown(thrown));
     const settings = { ...this.#open, title, api: addresses.join(', ') || 'its API' };

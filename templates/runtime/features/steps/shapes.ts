@@ -185,7 +185,7 @@ function settle(shape: Shape): Shape {
   return { schema, root: shape.root };
 }
 
-/** The types that a value may have. Empty: any. */
+/** The types that a value may have. An empty list admits each type. */
 function kindsOf(shape: Shape): string[] {
   const { schema } = settle(shape);
   if (!isRecord(schema) || schema.type === undefined) return [];
