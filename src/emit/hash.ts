@@ -16,9 +16,14 @@ const LAYOUT = Uint8Array.from({ length: 256 }, (_, byte) =>
 /** A hash that a formatter's run over the text leaves as it is: 128 bits, so that nobody finds a second text of a hash. */
 export function hashWithoutLayout(text: string): string {
   // Bytes are filtered four times as fast as text.
-  const bytes = Buffer.from(text.replace(TABLE_RULE, ''));
+  // JSON has no tables, and may be megabytes.
+  const bytes = Buffer.from(/^[[{]/.test(text) ? text : text.replace(TABLE_RULE, ''));
   let length = 0;
-  for (const byte of bytes) if (LAYOUT[byte] === 0) bytes[length++] = byte;
+  // An iterator takes ten times as long.
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    if (LAYOUT[byte] === 0) bytes[length++] = byte;
+  }
   return createHash('sha256')
     .update(bytes.subarray(0, length))
     .digest()

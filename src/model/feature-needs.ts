@@ -130,6 +130,10 @@ function collectPatterns(value: unknown, patterns: Set<string>): void {
   for (const member of Object.values(value)) collectPatterns(member, patterns);
 }
 
+/** Only members that `properties` alone lead to are repeated in headers. */
 export function mirrorsArguments({ inputSchema }: Tool): boolean {
-  return JSON.stringify(inputSchema).includes('"x-mcp-header":');
+  const isMirrored = (schema: unknown): boolean =>
+    isRecord(schema) &&
+    (schema['x-mcp-header'] !== undefined || Object.values(schema['properties'] ?? {}).some(isMirrored));
+  return isMirrored(inputSchema);
 }

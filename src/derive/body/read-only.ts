@@ -16,6 +16,7 @@ export function findReadOnlyMembers(
   list: readonly ToolArgument[],
   flags: FlaggedNames,
 ): ReadOnlyMembers | undefined {
+  if (!flags.mayFlag(schema)) return undefined;
   const members = findMembers(schema, flags, { remaining: MOST_OBJECTS }, 0);
   if (members === undefined || whole !== undefined)
     return members && { properties: { [whole ?? '']: members } };

@@ -38,13 +38,20 @@ interface ListedInput {
   isCut: boolean;
 }
 
-/** Measuring, emitting and linting each ask for the form of every tool: Kubernetes compiles in half the time with it. */
-const listedInputs = new WeakMap<ObjectSchema, ListedInput>();
+/**
+ * `$defs` → what is beside them, as JSON → the form. Measuring, emitting and linting each ask for that of every tool, and two of three
+ * tools of Kubernetes are like another one: each form of a large schema takes some ms.
+ */
+const listedInputs = new WeakMap<object, Map<string, ListedInput>>();
 
 /** Returns the form in which clients are given an input schema, `LARGEST_INPUT` at most. One with an `$id` stays whole. */
 export function cutInputForListing(whole: ObjectSchema): ListedInput {
-  const listed = listedInputs.get(whole) ?? findListedInput(whole);
-  listedInputs.set(whole, listed);
+  const { $defs, ...top } = whole;
+  if ($defs === undefined) return findListedInput(whole);
+  const text = JSON.stringify(top);
+  const forms = listedInputs.get($defs) ?? new Map<string, ListedInput>();
+  const listed = forms.get(text) ?? findListedInput(whole);
+  listedInputs.set($defs, forms.set(text, listed));
   return listed;
 }
 
@@ -101,10 +108,12 @@ const CUTS: readonly Cut[] = [
   ...[WHOLE, ...[200, 100, 50, 0].map((words) => ({ ...WHOLE, words }))],
 ];
 
-/** Finds the first of `CUTS` that fits. */
+/** Finds the first of `CUTS` that fits: for two of three schemas that is the one without deep descriptions. */
 function cutToLimit(whole: ObjectSchema): ObjectSchema {
+  const withoutWords = tryCut(whole, WORDS);
+  if (withoutWords !== undefined) return tryCut(whole, NOTHING) ?? withoutWords;
   let best: ObjectSchema | undefined;
-  let [start, end] = [0, CUTS.length];
+  let [start, end] = [CUTS.indexOf(VALUES), CUTS.length];
   while (start < end) {
     const middle = Math.floor((start + end) / 2);
     const listed = tryCut(whole, CUTS[middle] ?? WHOLE);
@@ -222,7 +231,7 @@ class CutRendering {
 
   #dropWords(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
     const { description, enum: values = [], ...keywords } = schema;
-    const prose = description && removeValueList(description, values);
+    const prose = description && values.length > 0 ? removeValueList(description, values) : description;
     const text = level < this.#cut.described ? this.#shortenDescription(prose, path) : undefined;
     const listed =
       text === description

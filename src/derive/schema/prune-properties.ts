@@ -88,10 +88,21 @@ export class FlaggedNames {
   readonly #pool: Readonly<Record<string, JsonSchema>>;
   readonly #flag: 'readOnly' | 'writeOnly';
   readonly #isFlagged = new Map<JsonSchemaObject, boolean>();
+  #isInPool: boolean | undefined;
 
   constructor(pool: Readonly<Record<string, JsonSchema>>, flag: 'readOnly' | 'writeOnly') {
     this.#pool = pool;
     this.#flag = flag;
+  }
+
+  /** Most documents flag nothing: one look at their text spares a walk for each operation. */
+  mayFlag(schema: JsonSchema): boolean {
+    this.#isInPool ??= this.#mentionsFlag(this.#pool);
+    return this.#isInPool || this.#mentionsFlag(schema);
+  }
+
+  #mentionsFlag(value: unknown): boolean {
+    return JSON.stringify(value).includes(`"${this.#flag}":true`);
   }
 
   namesOf(schema: JsonSchema): Names {
