@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An API's answer as MCP content: decoded, redacted, with what a model needs beside it; and the cut before a client. */
-import { STATUS_CODES } from 'node:http';
 import { isRecord, isTooLarge, JSON_BOUNDS, ownMember, parseJson, writeJson } from './json-rpc.ts';
 import { essence, isJsonType, isTextType, USEFUL_HEADERS } from './request.ts';
 import { errorResult, type Redact, redactJson, responseMember, textOfBlock } from './results.ts';
@@ -181,6 +180,8 @@ export function toResource({ mediaType = '', body, notes = [] }: ApiAnswer, uri:
 }
 
 function statusLine(status: number): string {
+  // Importing it would take a tenth of a start; once an API has answered, it is loaded.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
   return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }
 

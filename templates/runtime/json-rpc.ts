@@ -114,7 +114,8 @@ export function parseJson(text: string): unknown {
 /** More members would hold the event loop while they are parsed and checked, and more levels the stack. */
 const MAX_MEMBERS = 100_000;
 const MAX_LEVELS = 500;
-export const JSON_BOUNDS = `${MAX_MEMBERS.toLocaleString('en-US')} members or ${MAX_LEVELS} levels`;
+/** Not by `toLocaleString`, whose first use takes a third of a start. */
+export const JSON_BOUNDS = '100,000 members or 500 levels';
 
 /** Counts the members, items and levels of a JSON text without parsing it. */
 export function isTooLarge(text: string): boolean {
@@ -266,8 +267,12 @@ const CONTENT_SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', r
 
 /** Leaves out what a revision does not know. @param shape the name of a list for its items; else `implementation`, `content`, `result` */
 export function fit<T extends object>(shape: string, value: T, revision: string): T {
+  if (revision >= NEWEST_LEGACY) {
+    // 2026-07-28 dropped it.
+    const { execution, ...others } = value as { execution?: unknown };
+    return shape === 'tools' && execution !== undefined && revision > NEWEST_LEGACY ? (others as T) : value;
+  }
   const fitMember = (name: string, member: unknown): unknown => {
-    if (revision >= NEWEST_LEGACY) return member;
     if (name === 'arguments' && Array.isArray(member))
       return member.map((argument: object) => fit(name, argument, revision));
     const isNested = name === 'resource' || (name === 'annotations' && shape !== 'tools');
@@ -275,9 +280,7 @@ export function fit<T extends object>(shape: string, value: T, revision: string)
   };
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const since = SINCE.get(`${shape} ${name}`) ?? SINCE.get(name) ?? '';
-    // 2026-07-28 dropped it.
-    const isDropped = shape === 'tools' && name === 'execution' && revision > NEWEST_LEGACY;
-    return revision < since || isDropped ? [] : [[name, fitMember(name, member)]];
+    return revision < since ? [] : [[name, fitMember(name, member)]];
   });
   const { title, annotations } = value as { title?: string; annotations?: object };
   // 2025-03-26 has a tool's title among its annotations.

@@ -227,6 +227,7 @@ export function makeSelection(
   bindings: Bindings,
   tools: readonly string[],
 ): (name: string, item: BoundItem) => boolean {
+  if (include.length + exclude.length === 0) return () => true;
   const items = [
     ...tools.map((name) => toSelectable(name, ownMember(bindings.tools, name))),
     ...Object.values(bindings.resources).map((item) => toSelectable('', item)),
