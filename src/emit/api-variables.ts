@@ -12,8 +12,7 @@ const MOST_SERVERS = 10;
 
 const CREDENTIALS = plainVariable(
   'API_CREDENTIALS',
-  'required: a call whose credentials are not set is refused; optional: it is sent without them.',
-  'required',
+  'required: no call without credentials, also where the API allows it; optional: calls are sent without those that are not set. By default the document decides.',
 );
 
 export function listApiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {

@@ -234,20 +234,22 @@ export function agreeOnModern({ params: { _meta: meta } }: Request): Agreement {
     );
   if (level !== undefined && !LOG_LEVELS.some((name) => name === level))
     throw refuse(`\`_meta["${META}logLevel"]\` must be one of ${LOG_LEVELS.join(', ')}.`);
-  if (!MODERN_REVISIONS.includes(revision))
-    throw new RpcError(UNSUPPORTED_VERSION, `The protocol version ${writeJson(revision)} is not supported.`, {
-      data: { supported: MODERN_REVISIONS, requested: revision },
-      status: 400,
-    });
+  if (!MODERN_REVISIONS.includes(revision)) throw unsupportedVersion(revision);
   const clientInfo = isImplementation(info) ? info : undefined;
   return { revision, era: 'modern', clientInfo, clientCapabilities: capabilities as JsonObject };
+}
+
+export function unsupportedVersion(requested: string): RpcError {
+  const data = { supported: MODERN_REVISIONS, requested };
+  const message = `The protocol version ${writeJson(requested)} is not supported.`;
+  return new RpcError(UNSUPPORTED_VERSION, message, { data, status: 400 });
 }
 
 function isImplementation(value: unknown): value is Implementation {
   return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
 }
 
-/** `_meta` decides, and without a version in it the transport's header. `initialize` has agreed on none yet. */
+/** A version in `_meta` decides, else the header of the transport. By its header alone, `initialize` is of a legacy revision. */
 export function isModernRequest({ method, params }: Omit<Request, 'id'>, headerVersion = ''): boolean {
   const { _meta: meta } = params;
   if (isRecord(meta) && Object.hasOwn(meta, `${META}protocolVersion`)) return true;
@@ -276,7 +278,7 @@ export function fit<T extends object>(shape: string, value: T, revision: string)
     if (name === 'arguments' && Array.isArray(member))
       return member.map((argument: object) => fit(name, argument, revision));
     const isNested = name === 'resource' || (name === 'annotations' && shape !== 'tools');
-    return isNested ? fit(name, member as object, revision) : member;
+    return isNested && isRecord(member) ? fit(name, member, revision) : member;
   };
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const since = SINCE.get(`${shape} ${name}`) ?? SINCE.get(name) ?? '';

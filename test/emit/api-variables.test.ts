@@ -90,7 +90,7 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
     [
       /^API_BASE_URL=/,
       /^API_KEY_K=/,
-      /^API_CREDENTIALS=required /,
+      /^API_CREDENTIALS= required: /,
       /^API_BASE_URL_FILES_A_TEST= Base URL in place of https:\/\/files\.a\.test.* with _FILES_A_TEST at the end\.$/,
       /^API_HEADERS_FILES_A_TEST=/,
     ],
@@ -106,23 +106,23 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
     [
       /^API_BASE_URL=/,
       'A= Value for the security scheme s, sent as Authorization: Shared <value>.',
-      /^API_CREDENTIALS=required /,
+      /^API_CREDENTIALS= required: /,
     ],
   ],
   [
     'a client certificate',
     { securitySchemes: { s: { type: 'mutualTLS', env: { cert: 'C', key: 'K', passphrase: 'P' } } } },
-    [/^API_BASE_URL=/, /^C= Client certificate/, /^K= /, /^P= /, /^API_CREDENTIALS=required /],
+    [/^API_BASE_URL=/, /^C= Client certificate/, /^K= /, /^P= /, /^API_CREDENTIALS= required: /],
   ],
   [
     'metadata',
     { securitySchemes: { s: { type: 'oauth2', metadataUrl: 'https://id.test/m', env: oauth } } },
-    [/^API_BASE_URL=/, /^I=/, /^S=/, /^O=/, /^T=/, /^API_CREDENTIALS=required /],
+    [/^API_BASE_URL=/, /^I=/, /^S=/, /^O=/, /^T=/, /^API_CREDENTIALS= required: /],
   ],
   [
     'only a ready token',
     { securitySchemes: { s: { type: 'oauth2', env: oauth } } },
-    [/^API_BASE_URL=/, /^T=/, /^API_CREDENTIALS=required /],
+    [/^API_BASE_URL=/, /^T=/, /^API_CREDENTIALS= required: /],
   ],
 ])('the variables of an API: %s', (_what, upstream, want) => {
   expect(rows(upstream)).toEqual(

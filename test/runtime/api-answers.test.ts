@@ -166,11 +166,11 @@ test.each<[what: string, reply: Reply, want: object]>([
     { status: 200, headers: { 'content-type': 'application/json' } },
     { content: [text('200 OK')] },
   ],
-  [
-    'gzip',
-    typed('text/plain', gzipSync('hällo'), { 'content-encoding': 'gzip' }),
+  ...['gzip', 'x-gzip'].map((coding): [string, Reply, object] => [
+    coding,
+    typed('text/plain', gzipSync('hällo'), { 'content-encoding': coding }),
     { content: [text('hällo')] },
-  ],
+  ]),
   [
     'Brotli',
     typed('text/plain', brotliCompressSync('hällo'), { 'content-encoding': 'BR' }),
@@ -625,6 +625,29 @@ test('100,000 members, and brackets in strings, are JSON', async () => {
 });
 
 const cutAt = (most: number) => ({ env: { API_RESULT_CHARACTERS: String(most) } });
+test('a resource of an API is cut as a tool is', async () => {
+  const reply = typed('text/plain', 'x'.repeat(500));
+  const { read } = await openApi({ answer: () => reply, ...cutAt(100) });
+  const uri = 'x://y';
+  expect(await read()).toMatchObject({
+    result: {
+      contents: [
+        { uri, text: 'x'.repeat(100) },
+        { uri, text: `${CUT}the first 100 of 500 characters. Ask for less.` },
+      ],
+    },
+  });
+});
+
+test.each([33, 34, 35, 36])(
+  'an answer that fits without its blanks is whole: %i characters',
+  async (most) => {
+    const spaced = '{"items": [{"id": "1"}, {"id": "2"}]}';
+    const { content } = await resultOf(json(spaced), cutAt(most));
+    expect(content).toEqual([text('{"items":[{"id":"1"},{"id":"2"}]}')]);
+  },
+);
+
 const CUT = 'The answer is too long and was cut. Shown: ';
 
 test.each<

@@ -39,6 +39,24 @@ test('a passing failure is not told of', async () => {
   expect(await (await openApi({ answer })).call()).toMatchObject({ structuredContent: { a: 1 } });
 });
 
+test('a write that was answered is not repeated, and one that may have been done says so', async () => {
+  const unreadable = await openApi({
+    binding: { method: 'PUT' },
+    answer: () => ({ ...json({ a: 1 }), headers: { 'content-encoding': 'zstd' } }),
+  });
+  expect(textOf(await unreadable.call())).toContain('may have taken effect');
+  expect(unreadable.requests).toHaveLength(1);
+  const gone = await openApi({
+    binding: { method: 'DELETE' },
+    answer: (_request, index, response) => {
+      if (index === 0) response.destroy();
+      return index === 0 ? undefined : empty(404);
+    },
+  });
+  expect(textOf(await gone.call())).toMatch(/404 Not Found\n.*This answers a repetition/s);
+  expect(gone.requests).toHaveLength(2);
+});
+
 const redirect = (location: string, status = 302): Reply => empty(status, { location });
 const whole = { kind: 'json', mediaType: 'application/json', argument: 'body' };
 
@@ -159,7 +177,11 @@ test.each<[what: string, reply: string, want: RegExp]>([
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
     /\(ECONNRESET\)\. Try again later/,
   ],
-  ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', /\(HPE_\w+\)\. Its address may be wrong/],
+  [
+    'is no HTTP',
+    'SSH-2.0-OpenSSH_9.6\r\n\r\n',
+    /\(HPE_\w+\)\. Its address may be wrong.* may have taken effect/,
+  ],
   [
     'has endless headers',
     `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
@@ -291,6 +313,19 @@ test('afterResponse may replace the answer', async () => {
     },
   });
   expect((await call()).content).toEqual([{ type: 'text', text: '/a' }]);
+});
+
+test('what afterResponse removes from the value is in no text', async () => {
+  const remove = ({ body }: { body: { value: Record<string, unknown> } }): void =>
+    void delete body.value['owner'];
+  const { call } = await openApi({
+    answer: () => json('{ "a": 1, "owner": "Ann" }'),
+    handlers: { afterResponse: remove },
+  });
+  expect(await call()).toMatchObject({
+    content: [{ type: 'text', text: '{"a":1}' }],
+    structuredContent: { a: 1 },
+  });
 });
 
 test('a hook may bring the credentials that the environment lacks', async () => {
@@ -523,10 +558,14 @@ test('a tool of the same operation is called by code, too', async () => {
 });
 
 test('the line of the start names the API', async () => {
-  const lineOf = (server: object): string | undefined => api().startLine?.(server as never);
-  const bindings = { upstream: { servers: [{ url: 'https://api.example/v1' }], securitySchemes: {} } };
-  expect(lineOf({ flags: {}, env: {}, bindings })).toBe('API: https://api.example');
-  expect(lineOf({ flags: {}, env: {}, bindings: { upstream: { servers: [], securitySchemes: {} } } })).toBe(
-    'API: no address, set API_BASE_URL',
-  );
+  const key = { type: 'apiKey', in: 'header', name: 'X', env: { key: 'KEY' } };
+  const lineOf = (securitySchemes: object, env: object = {}, urls = ['https://api.example/v1']) => {
+    const bindings = { upstream: { servers: urls.map((url) => ({ url })), securitySchemes } };
+    return api().startLine?.({ flags: {}, env, bindings, parts: () => ({}) } as never);
+  };
+  expect(lineOf({})).toBe('API: https://api.example');
+  expect(lineOf({ key })).toBe('API: https://api.example (no credentials are set)');
+  expect(lineOf({ key }, { KEY: 'x' })).toBe('API: https://api.example');
+  expect(lineOf({ key }, { API_HEADERS: 'X: x' })).toBe('API: https://api.example');
+  expect(lineOf({}, {}, [])).toBe('API: no address, set API_BASE_URL');
 });

@@ -397,6 +397,8 @@ test.each<
   [[{ head: [] }, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
   [[{}, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
   [[{}, { bearer: [] }], {}, '/a'],
+  [[{}, { bearer: [] }], { API_CREDENTIALS: 'required' }, /set TOKEN \(bearer\)/],
+  [[{}], { API_CREDENTIALS: 'required' }, '/a'],
   [[{ mtls: [] }, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
   [[{ mtls: [] }], {}, '/a'],
   [[{ head: [] }], { API_CREDENTIALS: 'optional' }, '/a'],

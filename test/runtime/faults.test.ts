@@ -176,6 +176,21 @@ test('an anchor is not the root', () => {
   expect(() => compileSchema({ properties: { n: { $ref: '#pos' } } })({ n: 1 })).toThrow('#pos');
 });
 
+test('nothing is said of unknown arguments behind the first twenty', () => {
+  const properties = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`known${index}`, {}]));
+  const check = compileSchema({ type: 'object', properties, additionalProperties: false });
+  let looks = 0;
+  const strangers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`other${index}`, 1]));
+  const value = new Proxy(strangers, {
+    getOwnPropertyDescriptor: (...all) => {
+      looks++;
+      return Reflect.getOwnPropertyDescriptor(...all);
+    },
+  });
+  expect(check(value)).toHaveLength(20);
+  expect(looks).toBeLessThan(3_000);
+});
+
 // Tools that code adds.
 
 test('a tool with an output that is no object ends the start', () => {
@@ -185,15 +200,41 @@ test('a tool with an output that is no object ends the start', () => {
   expect(start).toThrow('outputSchema');
 });
 
-test.each<[string, { inputSchema: object }, string]>([
-  ['another dialect', { inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } }, 'draft-07'],
-  ['an anchor', { inputSchema: { properties: { n: { $ref: '#pos' } } } }, '#pos'],
-])('a tool with %s is not called, and the log says why', async (_, { inputSchema }, word) => {
-  const whole = { inputSchema: { type: 'object', ...inputSchema } };
-  const { call, reported } = await open({ handlers: { extraTools: [tool('x', undefined, whole)] } });
+test('a tool whose schema is of another dialect ends the start', () => {
+  const inputSchema = { type: 'object', $schema: 'http://json-schema.org/draft-07/schema#' };
+  const start = () => makeServer({ handlers: { extraTools: [tool('x', undefined, { inputSchema })] } }, []);
+  expect(start).toThrow(expect.objectContaining({ name: 'UsageError' }));
+  expect(start).toThrow(/the tool "x" can't be checked: .*draft-07/);
+});
+
+test('a tool with an anchor is not called, and the log says why', async () => {
+  const inputSchema = { type: 'object', properties: { n: { $ref: '#pos' } } };
+  const { call, reported } = await open({
+    handlers: { extraTools: [tool('x', undefined, { inputSchema })] },
+  });
   const { result, error } = await call('x', { arguments: { n: 1 } });
   expect(error ?? result?.isError).toBeTruthy();
-  expect(String(reported[0])).toContain(word);
+  expect(String(reported[0])).toContain('#pos');
+});
+
+test('an aroundCall that returns nothing is told so', async () => {
+  const aroundCall = (async (_: unknown, next: () => Promise<unknown>) => void (await next())) as never;
+  const { call } = await open({ handlers: { aroundCall, extraTools: [tool('x')] } });
+  const { result } = await call('x');
+  expect([result?.isError, result?.content?.[0]?.text]).toEqual([
+    true,
+    expect.stringContaining('`aroundCall` returned nothing') as string,
+  ]);
+});
+
+test('an absent annotation is none, for every revision', async () => {
+  const content = [{ type: 'text', text: 'done', annotations: undefined }];
+  const server = makeServer({ handlers: { extraTools: [tool('x', () => ({ content }))] } }, []);
+  const { send } = makeClient(server, [], new Session());
+  await send(hello('2025-06-18'));
+  await send(ready);
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: {} } };
+  expect(await send(request)).toMatchObject({ result: { content: [{ type: 'text', text: 'done' }] } });
 });
 
 test('members that are called like keywords are no keywords', async () => {

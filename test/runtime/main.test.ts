@@ -306,11 +306,15 @@ test('ports and addresses that can not be had end it with 1, in words', async ()
   for (const [address, reason] of [
     [['127.0.0.1', port], 'EADDRINUSE'],
     [['192.0.2.1', '0'], 'EADDRNOTAVAIL'],
+    [['nowhere.invalid', '0'], '(?:ENOTFOUND|EAI_AGAIN)'],
   ] as const) {
     const it = start(['--transport', 'http', '--host', address[0], '--port', address[1]]);
     expect(await it.code).toBe(1);
-    expect(it.output.stderr).toContain(
-      `pets: ${address.join(':')} can't be used (${reason}). Choose another by --port or --host.\n`,
+    expect(it.output.stderr).toMatch(
+      new RegExp(
+        `^pets: ${address.join(':')} can't be used \\(${reason}\\)\\. Choose another by --port or --host\\.$`,
+        'm',
+      ),
     );
   }
 });
@@ -421,7 +425,7 @@ test.each<[string[], Record<string, string>, string]>([
   [['--transport', 'http', '--port', '70000'], {}, '--port must be a whole number, 0 to 65535, not 70000.'],
   [['--transport', 'http'], { PORT: 'x' }, 'PORT must be a whole number, 0 to 65535, not x.'],
   [['--transport', 'http', '--path', 'mcp'], {}, '--path must begin with a slash'],
-  [['--transport', 'http', '--path', '/healthz'], {}, '--path must begin with a slash'],
+  [['--transport', 'http', '--path', '/healthz'], {}, 'and be none of /healthz, /livez, /readyz'],
   [
     ['--transport', 'http'],
     { MCP_ALLOWED_ORIGINS: 'https://a.example, *' },
@@ -658,6 +662,14 @@ test('the .env beside package.json is read, and the environment wins unless it i
   expect(stderr).toContain(`: variables are also read from ${file}\n`);
   expect((await read([], { TWO: '' })).seen).toMatchObject({ TWO: 'file' });
   expect((await read([], { MCP_DOTENV: '' })).seen).toMatchObject({ TWO: 'file' });
+});
+
+test('a relative path of the .env starts at its folder, and a key that looks like one is none', async () => {
+  const { folder, file, read } = makeHome();
+  writeFileSync(file, 'ONE=./x\nAPI_KEY_TWO=./x\n');
+  const env: Record<string, string> = {};
+  await read([], env);
+  expect(env).toEqual({ ONE: join(folder, 'x'), API_KEY_TWO: './x' });
 });
 
 test('another file may be named, which is read instead', async () => {

@@ -273,6 +273,12 @@ test.each<[string, unknown, Fields, number, number | undefined, unknown]>([
   ['without metadata', { ...modernCall, params: { name: 'x' } }, {}, 400, -32602, 7],
   ['without capabilities', noCapabilities, {}, 400, -32602, 7],
   ['of an unknown version', newer, { 'mcp-protocol-version': '2099-01-01' }, 400, -32022, 7],
+  [
+    'of an unknown version, by its header alone',
+    { ...modernCall, params: { name: 'x' } },
+    { 'mcp-protocol-version': '2099-01-01' },
+    ...([400, -32022, 7] as const),
+  ],
   ['of an unknown method', modern('x'), modernHead('x'), 404, -32601, 7],
   ['of a method that is no more', modern('ping'), modernHead('ping'), 404, -32601, 7],
   ['to initialize', modern('initialize'), modernHead('initialize'), 404, -32601, 7],
@@ -437,8 +443,9 @@ test.each<[string, number]>([
   ...rows(403, 'http://127.1', 'http://2130706433', 'http://0x7f.0.0.1:80', 'http://%6cocalhost'),
   ...rows(403, 'http://loc\talhost', 'ftp://localhost', 'ws://localhost', 'file://', 'null', 'localhost', ''),
   ...rows(403, 'http://localhost, http://localhost', 'vscode-webview://abcd'),
+  ...rows(200, 'app://Desk'),
 ])('on a loopback address the origin %j is %i', async (origin, status) => {
-  const allowedOrigins = ['https://app.example', 'vscode-webview://abc'];
+  const allowedOrigins = ['https://app.example', 'vscode-webview://abc', 'app://desk'];
   const { post } = await start({ rules: { host: '127.0.0.1', allowedOrigins } });
   const { status: answered, headers } = await post(modernCall, { ...callHead, origin });
   expect(answered).toBe(status);
@@ -850,6 +857,34 @@ test('a session that nobody uses for long makes room for the next', async () => 
   await open();
   expect((await post(ping, listening)).status).toBe(200);
   expect((await post(ping, idle)).status).toBe(404);
+});
+
+test('a session is idle from the end of its stream', async () => {
+  const { post, open, listen } = await start({ limits: { sessionIdleMs: 400 } });
+  const session = await open();
+  const { response } = await listen(session);
+  await sleep(450);
+  response.destroy();
+  await sleep(50);
+  await open();
+  expect((await post(ping, session)).status).toBe(200);
+});
+
+test('calls that ignore the end of their client count until they end', async () => {
+  const { open: release, opened } = gate();
+  const { stream, post, counted } = await start({ handler: () => opened, limits: { sessions: 2 } });
+  for (const count of [1, 2]) {
+    const leaving = new AbortController();
+    const left = stream(modernCall, callHead, leaving.signal);
+    await expect.poll(() => counted.calls).toBe(count);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+  }
+  expect((await post(modern('server/discover'), modernHead('server/discover'))).status).toBe(429);
+  release();
+  await expect
+    .poll(async () => (await post(modern('server/discover'), modernHead('server/discover'))).status)
+    .toBe(200);
 });
 
 test('calls over the limit are 429, in whichever session or batch of their client', async () => {

@@ -60,7 +60,7 @@ const messages: [Schema, unknown, string[]][] = [
     { zzz: 1 },
     ['`zzz` is not a known property; known are `a` and `b`'],
   ],
-  [{ additionalProperties: false }, { 'a b': 1 }, ['`["a b"]` is not a known property; known are none']],
+  [{ additionalProperties: false }, { 'a b': 1 }, ['`["a b"]` is not a known property; there are none']],
   [{ properties: { x: false } }, { x: 1 }, ['`x` is not allowed']],
   [{ minLength: 3 }, 'ab', ['The value must have at least 3 characters but has 2']],
   [{ maxItems: 1 }, [1, 2], ['The value must have at most 1 item but has 2']],

@@ -13,6 +13,7 @@ const repaired: [Schema, unknown, unknown][] = [
   [integer, '5', 5],
   [integer, '-7', -7],
   [{ type: 'number' }, '1.5', 1.5],
+  [{ type: 'number' }, '1e3', 1000],
   [{ type: 'boolean' }, 'true', true],
   [{ type: ['object', 'null'] }, 'null', null],
   [{ enum: [1, 2] }, '2', 2],
@@ -50,6 +51,7 @@ const untouched: [string, Schema, unknown][] = [
   ['JSON of another type', object, '[1]'],
   ['a string in a string is not parsed twice', object, '"{\\"a\\":1}"'],
   ['not an integer', integer, '5.5'],
+  ['no integer that anybody writes', integer, '1e3'],
   ['not how JSON writes it', { type: 'boolean' }, 'True'],
   ['no number', { type: 'number' }, '1e999'],
 ];
