@@ -6,7 +6,7 @@ import { compileSchema, requireChecked } from '../../dist/src/util/check-values.
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** The compiler lowers these, or refuses them: `$id` and anchors, other dialects, `unevaluated…`. */
+/** Not checked by servers. The compiler lowers some: `$id` and anchors, other dialects, `unevaluatedItems`. */
 const LOWERED =
   /"\$(?:id|anchor|schema|dynamicRef|dynamicAnchor|recursiveRef)"|"(?:unevaluated\w+|dependencies)"/;
 

@@ -2,7 +2,6 @@ import type { ServerDefinition } from '../../templates/runtime/feature.ts';
 import { sourceNameOfApi } from '../model/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { FEATURES } from '../model/feature-table.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
@@ -95,9 +94,6 @@ export function makeTypesCode(source: string, header: string): Code {
   return { source: source.replace('{\n}', '{}'), built: `// ${header}\nexport {};\n` };
 }
 
-/** Members of the context that ask the client. */
-const QUESTIONS = ['elicit', 'elicitUrl', 'sample', 'roots'];
-
 export function makeTypesView(model: ServerModel, header: string, options: EmitOptions): TypesView {
   const printer = new TypePrinter();
   const tools = model.tools.map(({ name, binding, inputSchema }) => ({
@@ -108,13 +104,13 @@ export function makeTypesView(model: ServerModel, header: string, options: EmitO
   const present = new Set(chooseFeatures(model, options).map(({ name }) => name));
   // Workflows call operations without `context.api`.
   const sources = present.has('operations') ? makeSourcesView(model, printer) : [];
-  const missing = FEATURES.filter(({ name, uses }) => !present.has(name) && uses?.members !== undefined);
-  const lacksQuestions = missing.some(({ name }) => name === 'ask');
+  const { app, auth } = options;
   return {
     header,
     tools,
-    missing: missing.map(({ name }) => name),
-    unasked: lacksQuestions ? QUESTIONS : [],
+    // Functions may read who calls them, also where nobody is asked.
+    asksNobody: app !== undefined && auth === undefined,
+    lacksApi: !hasApi(model) && app?.files.some(({ contents }) => /\bapi\b/.test(contents)) === true,
     sources,
     schemas: printer.printSchemaTypes(),
   };

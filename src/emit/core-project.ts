@@ -118,12 +118,7 @@ async function emitGlue(
   const { info, instructions, meta } = pickDefinitionMembers(model);
   const readme = makeReadmeView(model, options, { ofApi: apiVariables, all: variables }, hasHttp);
   const { app, link = false, auth } = options;
-  // Functions may read who calls them, also where nobody is asked.
-  const types = {
-    ...makeTypesView(model, header, options),
-    asksNobody: app !== undefined && auth === undefined,
-    lacksApi: !hasApi(model) && app?.files.some(({ contents }) => /\bapi\b/.test(contents)) === true,
-  };
+  const types = makeTypesView(model, header, options);
   const runtime = {
     version: options.compilerVersion,
     hasApi: hasApi(model),

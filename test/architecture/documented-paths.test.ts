@@ -4,7 +4,10 @@ import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from './support/source-files.ts';
 
-const PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'];
+const PAGES = [
+  ...['ARCHITECTURE.md', 'CONTEXT.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'],
+  ...readdirSync(join(repositoryRoot, 'docs/adr')).map((name) => `docs/adr/${name}`),
+];
 const TOP_LEVEL =
   /^(src|templates|test|fixtures|generated-examples|scripts|docs|schema|\.ci|transports|core|protocol|upstream)(\/|$)/;
 
@@ -19,20 +22,18 @@ function pathsIn(page: string): string[] {
   const quoted = [...text.matchAll(/`([^`\s]+)`/g)]
     .map(([, path]) => path ?? '')
     .filter((path) => TOP_LEVEL.test(path));
-  return [...quoted, ...linksIn(page)];
+  return [...quoted, ...linksIn(page).map((link) => posix.join(posix.dirname(page), link))];
 }
 
 test.each(PAGES)('%s names only paths that exist', (page) => {
-  const paths = pathsIn(page);
-  expect(paths.length).toBeGreaterThan(0);
-  expect(paths.filter((path) => !stands(path))).toEqual([]);
+  expect(pathsIn(page).filter((path) => !stands(path))).toEqual([]);
 });
 
 /** Here, in an emitted project, which has a `src` too, or in the runtime. */
 function stands(path: string): boolean {
-  return ['', 'generated-examples/petstore', 'templates/runtime'].some((folder) =>
-    existsSync(join(repositoryRoot, folder, path)),
-  );
+  const folders = ['', 'generated-examples/petstore', 'generated-examples/trip', 'templates/runtime'];
+  const files = [...folders.map((folder) => join(folder, path)), `templates/project/${path}.hbs`];
+  return files.some((file) => existsSync(join(repositoryRoot, file)));
 }
 
 test('pages that are packed link to packed files alone', () => {

@@ -148,6 +148,7 @@ function listBranches(schema: JsonSchema, view: SchemaView): Set<JsonSchemaObjec
     if (target !== undefined) open.push(target);
     for (const keyword of lists) open.push(...(own[keyword] ?? []));
     for (const keyword of ['then', 'else'] as const) if (own[keyword] !== undefined) open.push(own[keyword]);
+    open.push(...Object.values(own.dependentSchemas ?? {}));
   }
   return reached;
 }

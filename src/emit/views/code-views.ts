@@ -91,10 +91,10 @@ export interface TypeOnly {
 export interface TypesView extends CodeView {
   /** In listed order. */
   tools: ToolTypeView[];
-  /** Features that the project lacks and the context of handlers needs. */
-  missing: string[];
-  /** Members of the handlers' context that would ask the client, but need a feature which the project lacks. */
-  unasked: string[];
+  /** There are functions, and no callers are asked for tokens. */
+  asksNobody: boolean;
+  /** A function speaks of `context.api`, and there is no API. */
+  lacksApi: boolean;
   /** The operations of `context.api`, by source; empty if no function uses it. */
   sources: {
     /** The member of `context.api`. */

@@ -7,7 +7,7 @@ import { compileSchema } from './validator.ts';
 
 type Schema = Parameters<typeof isFairToAjv>[0];
 
-/** The compiler lowers these to plain keywords. */
+/** Not checked; the compiler lowers some to plain keywords. */
 const LOWERED = /"(?:unevaluated\w+|\$dynamic\w+|\$anchor|\$id|\$vocabulary|\$schema)"/;
 const isChecked = (schema: Schema): boolean => !LOWERED.test(JSON.stringify(schema));
 

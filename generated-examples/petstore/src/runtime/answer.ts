@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An API's answer as MCP content: decoded, redacted, with what a model needs beside it; and the cut before a client. */
-import { STATUS_CODES } from 'node:http';
 import { isRecord, isTooLarge, JSON_BOUNDS, ownMember, parseJson, writeJson } from './json-rpc.ts';
 import { essence, isJsonType, isTextType, USEFUL_HEADERS } from './request.ts';
 import { errorResult, type Redact, redactJson, responseMember, textOfBlock } from './results.ts';
@@ -31,7 +30,7 @@ export function readAnswer(response: ApiResponse, url: string, redact: Redact, u
   // A type without a slash (`json`), as APIs may send it, is ignored.
   const mediaType = /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
   const notes = note === undefined ? [] : [note];
-  const body = readBody(response, mediaType, redact, use, notes);
+  const body = readContent(response, mediaType, redact, use, notes);
   const redacted = Object.entries(headers).map(([name, value]) => [redact(name), redact(value)]);
   return {
     status,
@@ -45,7 +44,7 @@ export function readAnswer(response: ApiResponse, url: string, redact: Redact, u
 }
 
 /** Adds to `notes` what a model must know of the body. */
-function readBody(
+function readContent(
   { body, isCut }: ApiResponse,
   mediaType: string | undefined,
   redact: Redact,
@@ -170,17 +169,25 @@ function textOfBody(body: ApiAnswer['body']): string {
   return body.kind === 'text' ? body.text : '';
 }
 
-export function toResource({ mediaType = '', body, notes = [] }: ApiAnswer, uri: string): ResourceContents[] {
+export function toResource(
+  { mediaType = '', body, notes = [] }: ApiAnswer,
+  uri: string,
+  limit: number,
+): ResourceContents[] {
   const isBytes = body.kind === 'bytes';
   const mimeType = essence(mediaType) || (isBytes ? 'application/octet-stream' : 'text/plain');
+  const text = textOfBody(body);
   const contents = isBytes
     ? { uri, mimeType, blob: Buffer.from(body.bytes).toString('base64') }
-    : { uri, mimeType, text: textOfBody(body) };
-  const noteContents = notes.map((text) => ({ uri, mimeType: 'text/plain', text }));
+    : { uri, mimeType, text: cutText(text, limit) };
+  const note = text.length > limit ? [describeCut(text, limit)] : [];
+  const noteContents = [...notes, ...note].map((one) => ({ uri, mimeType: 'text/plain', text: one }));
   return body.kind === 'none' && notes.length > 0 ? noteContents : [contents, ...noteContents];
 }
 
 function statusLine(status: number): string {
+  // Importing it would take a tenth of a start; once an API has answered, it is loaded.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
   return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }
 
@@ -266,8 +273,7 @@ export function cutResult(
     : { type: 'text', text: shown };
   // It fits without the blanks that the API had written.
   if (list === '') return { ...result, content: [block, ...further] };
-  const rest = list ?? `the first ${count(limit)} of ${count(text.length)} characters`;
-  const note = `${CUT} ${rest}. Ask for less.`;
+  const note = list === undefined ? describeCut(text, limit) : `${CUT} ${list}. Ask for less.`;
   const { notes = [], ...more } = (list === undefined ? {} : (beside ?? {})) as JsonObject;
   const noted = { [name]: { ...more, notes: [notes, note].flat() } };
   const isFit = isError !== true && (list !== undefined || (checkOutput?.(noted) ?? []).length === 0);
@@ -290,7 +296,8 @@ function cutLongestList(root: JsonObject, limit: number): string | undefined {
         (Array.isArray(value) ? 1 : name.length + 4) +
         measure(member, path === '' ? name : `${path}.${name}`),
     );
-    const size = sizes.reduce((sum, one) => sum + one, 2);
+    // The last member has no comma.
+    const size = sizes.reduce((sum, one) => sum + one, sizes.length > 0 ? 1 : 2);
     if (Array.isArray(value)) lists.push({ list: value, sizes, size, path });
     return size;
   };
@@ -300,11 +307,17 @@ function cutLongestList(root: JsonObject, limit: number): string | undefined {
     const { length } = list;
     let room = limit - (total - size);
     const end = sizes.findIndex((one) => (room -= one) < 0);
-    if (end < 1) continue;
+    // Its brackets alone were too much.
+    if (end === -1) return '';
+    if (end === 0) continue;
     list.length = end;
     return `the first ${count(end)} of ${count(length)} items${path === 'result' ? '' : ` of "${path}"`}`;
   }
   return undefined;
+}
+
+function describeCut({ length }: string, limit: number): string {
+  return `${CUT} the first ${count(limit)} of ${count(length)} characters. Ask for less.`;
 }
 
 /** A surrogate pair stays whole. */

@@ -1,8 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tools and resources that call an API: one call → one request → content. */
 import { answerOutcome, describeError, isSuccess, readAnswer, toResource } from './answer.ts';
-import { Credentials, type CredentialSource, type FindCredentials, parseHeaders } from './credentials.ts';
-import { readFixedHeaders, secretsOfUrl } from './credentials.ts';
+import { Credentials, type CredentialSource, type FindCredentials, lacksCredentials } from './credentials.ts';
+import { parseHeaders, readFixedHeaders, secretsOfUrl } from './credentials.ts';
 import type { BindingWork, Call, Feature } from './feature.ts';
 import { RpcError } from './json-rpc.ts';
 import { type ApiRequest, type ApiSetup, apiVariable, type BodyWriter, chooseServer } from './request.ts';
@@ -44,7 +44,7 @@ export function api(): Feature {
     tool: (call, binding, args) => callOperation(call, binding as HttpBinding, args).catch(failApi),
     resource: (call, binding, args, uri) =>
       callApi(call, binding as HttpBinding, args)
-        .then((answer) => resourceOutcome(answer, uri))
+        .then((answer) => resourceOutcome(answer, uri, call.request.server))
         .catch(failApi),
   };
   return {
@@ -53,9 +53,11 @@ export function api(): Feature {
     start: (server) => void openClient(server),
     work: { http: work },
     startLine: (server) => {
+      const sources = server.parts<CredentialSource>('credentials');
       const origins = listApis(server.bindings).map((upstream) => {
+        const lack = lacksCredentials(upstream, server.env, sources) ? ' (no credentials are set)' : '';
         try {
-          return chooseServer({ api: upstream, ...readOptions(server) }).origin;
+          return chooseServer({ api: upstream, ...readOptions(server) }).origin + lack;
         } catch {
           return `no address, set ${apiVariable(upstream, 'API_BASE_URL')}`;
         }
@@ -77,9 +79,9 @@ async function callOperation(call: Call, binding: HttpBinding, args: Args): Prom
   );
 }
 
-function resourceOutcome(answer: ApiAnswer, uri: string): Outcome | undefined {
+function resourceOutcome(answer: ApiAnswer, uri: string, { settings }: Server): Outcome | undefined {
   if (answer.status === 404 || answer.status === 410) return undefined;
-  if (isSuccess(answer)) return { result: { contents: toResource(answer, uri) } };
+  if (isSuccess(answer)) return { result: { contents: toResource(answer, uri, settings.resultCharacters) } };
   return { result: errorResult(describeError(answer)), cause: 'api' };
 }
 
@@ -171,10 +173,10 @@ function openOperation(
   const prepared = bare === first ? operations.get(binding) : undefined;
   if (prepared !== undefined) return prepared;
   const fixed = readFixedHeaders(bare, binding);
-  const server = chooseServer(bare);
+  const baseUrl = chooseServer(bare);
   const headers = [...fixed.headers, ...(bare.headers ?? [])];
-  const setup: ApiSetup = { ...bare, baseUrl: server.href, headers };
-  const secrets = [...fixed.secrets, ...secretsOfUrl(server)];
+  const setup: ApiSetup = { ...bare, baseUrl: baseUrl.href, headers };
+  const secrets = [...fixed.secrets, ...secretsOfUrl(baseUrl)];
   const operation = { bare, setup, secrets, credentials: new Credentials(setup, binding) };
   // A login may still bring what is missing.
   if (bare === first && operation.credentials.chosen !== undefined) operations.set(binding, operation);
@@ -224,7 +226,10 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
     const use = { isWhole: call.origin === 'code', accept: binding.result?.accept };
     const answer = readAnswer(response, url, redact, use);
     if (answer.status === 401) answer.notes = [...(answer.notes ?? []), credentials.hint()];
-    return (outgoing && (await afterResponse?.(answer, outgoing))) ?? answer;
+    if (outgoing === undefined || afterResponse === undefined) return answer;
+    // What the hook removes from the value is in no text.
+    if (answer.body.kind === 'json') delete answer.body.text;
+    return (await afterResponse(answer, outgoing)) ?? answer;
   } catch (thrown) {
     if (thrown instanceof RpcError) throw thrown;
     const message = redact(describeThrown(thrown));

@@ -2,9 +2,11 @@
 /** What clients may list and call: the generated items and those of your handlers, as far as the operator lets them. */
 import type { MethodCall, ServerDefinition } from './feature.ts';
 import { fit, invalidParams, ownMember, writeJson } from './json-rpc.ts';
+import { describeThrown } from './results.ts';
 import { type Guards, LIMITS, makeSelection } from './settings.ts';
 import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageError } from './types.ts';
 import type { PromptInfo, ResourceInfo, TemplateInfo, ToolInfo } from './types.ts';
+import { compileSchema } from './validate.ts';
 
 const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
 export type ListName = (typeof LISTS)[number];
@@ -66,6 +68,12 @@ export class Catalog {
     // Clients drop the whole list otherwise.
     if (inputSchema.type !== 'object' || (outputSchema ?? inputSchema).type !== 'object')
       throw refuse("must have `type: 'object'` at the top of its `inputSchema` and `outputSchema`");
+    for (const schema of [inputSchema, outputSchema ?? true])
+      try {
+        compileSchema(schema);
+      } catch (thrown) {
+        throw refuse(`can't be checked: ${describeThrown(thrown)}`);
+      }
     // Without hints a client takes a tool for a destructive one.
     const { readOnlyHint: reads = false, ...hints } = annotations ?? {};
     const readOnlyHint = reads && hints.destructiveHint !== true;

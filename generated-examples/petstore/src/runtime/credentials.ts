@@ -11,8 +11,8 @@ import {
   encode,
 } from './request.ts';
 import { encodeUser, setHeader } from './request.ts';
-import { type Env, type HttpBinding, type Requirement, type SecurityScheme } from './types.ts';
-import { ToolError, UsageError } from './types.ts';
+import { type ApiBinding, type Env, type HttpBinding, type Requirement } from './types.ts';
+import { type SecurityScheme, ToolError, UsageError } from './types.ts';
 
 export interface CredentialSource {
   isAvailable(scheme: SecurityScheme, env: Env): boolean;
@@ -28,7 +28,7 @@ export interface WantedCredentials {
   call: Call;
 }
 
-/** Finds the caller's own credentials, in the parts `ofCaller`. Undefined: the server's count. */
+/** Finds the caller's own credentials, in the parts `ofCaller`. Undefined: those of the server are used. */
 export type FindCredentials = (
   call: Call,
   binding: HttpBinding,
@@ -80,7 +80,10 @@ export class Credentials {
     const set = this.#optional.filter(({ isSet }) => isSet);
     const places = set.map(({ scheme }) => placeOf(scheme));
     const extras = set.filter((_, index) => places.indexOf(places[index] ?? '') === index);
-    const demands = security ?? api.security ?? [];
+    const allowed = security ?? api.security ?? [];
+    const named = allowed.filter((requirement) => Object.keys(requirement).length > 0);
+    // An operator who asks for credentials gets no anonymous call where the document names any.
+    const demands = env['API_CREDENTIALS'] === 'required' && named.length > 0 ? named : allowed;
     this.#alternatives = (demands.length === 0 ? [{}] : demands).map((requirement: Requirement) => [
       ...extras.filter(({ name }) => !Object.hasOwn(requirement, name)),
       ...Object.entries(requirement).map(readScheme),
@@ -142,9 +145,24 @@ function describe(choices: readonly Choice[]): string {
   return texts.join(' and ');
 }
 
-/** The variable without which nothing uses the scheme. */
+/** The first variable of a scheme: if it is not set, the scheme is not used. */
 export function variableOf({ env = {} }: SecurityScheme): string {
   return Object.values(env)[0] ?? '';
+}
+
+/** An API describes schemes, and nothing is set for any of them. */
+export function lacksCredentials(
+  api: ApiBinding,
+  env: Env,
+  sources: Readonly<Record<string, CredentialSource>>,
+): boolean {
+  const schemes = Object.values(api.securitySchemes).filter(({ type }) => type !== 'unsupported');
+  if (schemes.length === 0 || env[apiVariable(api, 'API_HEADERS')]) return false;
+  return !schemes.some(
+    (scheme) =>
+      env[variableOf(scheme)] ||
+      ownMember(sources, scheme.source ?? scheme.type)?.isAvailable(scheme, env) === true,
+  );
 }
 
 /** The header that a scheme fills, in lower case, or its parameter of the query. */
@@ -188,9 +206,9 @@ function addCredential({ url, headers }: ApiRequest, scheme: SecurityScheme, env
 const SECRET_NAME =
   /key|token|secret|pass|pwd|jwt|bearer|session|^sig|signature|auth|credential|cookie|^code$/i;
 
-export function secretsOfUrl(server: URL): string[] {
-  const { username, password, searchParams } = server;
-  const user = username === '' ? [] : [encodeUser(server), decodePercent(password || username)];
+export function secretsOfUrl(baseUrl: URL): string[] {
+  const { username, password, searchParams } = baseUrl;
+  const user = username === '' ? [] : [encodeUser(baseUrl), decodePercent(password || username)];
   return [...user, ...[...searchParams].flatMap(([name, value]) => (SECRET_NAME.test(name) ? value : []))];
 }
 

@@ -40,7 +40,7 @@ export interface Caller {
   /** @throws {RpcError} unless the caller may have what a request with these needs made: a task, the rest of a stream */
   require?(needs: readonly string[]): void;
   /**
-   * Calls `end` when the caller is no longer admitted, or may not hear the session, if one is given. Returns what ends the watch.
+   * Calls `end` when the caller is no longer admitted, or may not hear the session, if one is given. Returns a function that stops watching.
    * @throws {RpcError} if the caller may not hear it now
    */
   watch?(end: () => void, session?: Session): () => void;
@@ -50,7 +50,7 @@ export interface HttpExchange {
   request: IncomingMessage;
   response: ServerResponse;
   path: string;
-  /** Whom limits count: the address or its network, and once a caller has been admitted, this one. */
+  /** The key that limits are counted under: the address or its network, and the caller, once one has been admitted. */
   client: string;
   caller: Caller | undefined;
   held: HeldBytes;

@@ -9,7 +9,7 @@ import type { Feature, HttpExchange, ServerDefinition } from './feature.ts';
 import { HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, LEGACY_REVISIONS } from './json-rpc.ts';
 import { isModernRequest, isRecord, limitReached, META, METHOD_NOT_FOUND } from './json-rpc.ts';
 import { MODERN_REVISIONS, ownMember, parseBytes, readMessage, type Request, RpcError } from './json-rpc.ts';
-import { writeJson } from './json-rpc.ts';
+import { unsupportedVersion, writeJson } from './json-rpc.ts';
 import { essence } from './request.ts';
 import { errorReply, fitMessage, type Reply, Server, type ServerOptions } from './server.ts';
 import { type EventStream, type Exchange, HeldBytes, SECURITY_HEADERS, Session } from './session.ts';
@@ -44,8 +44,8 @@ export interface HttpHandler {
   (request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
   /** Ends the streams that wait for messages; requests in flight go on. */
   stop(): void;
-  /** Ends all sessions, and what is in flight. */
-  end(): void;
+  /** Ends all sessions. Returns how many requests were in flight. */
+  end(): number;
 }
 
 const PROBES = ['/healthz', '/livez', '/readyz'];
@@ -167,7 +167,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     checkAccept(request, ['application/json', 'text/event-stream']);
     const value = bytes === undefined ? body : parseBytes(bytes);
     const message = Array.isArray(value) ? undefined : readMessage(value);
-    // The id of a response is that of a request of this server.
+    // A response has the id of a question of this server, which no refusal may repeat.
     if (message?.kind === 'request' || message?.kind === 'invalid') exchange.id = message.id;
     if (message?.kind === 'invalid') throw refusal(400, message.reason);
     const isAnswered = message === undefined || message.kind === 'request';
@@ -241,8 +241,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
   }
 
   /**
-   * An idle session makes room, that which was used longest ago: of the client if it has too many, else of all, or one that nobody has
-   * used for long. @throws {RpcError} if there is none
+   * Makes room if needed, by ending the idle session that was used longest ago: of the client, if it has too many; of all, if they are
+   * too many; else one that nobody has used for half an hour. @throws {RpcError} if there is none
    */
   function addSession({ client, caller }: HttpExchange): Session {
     if (server.isStopping) throw stopping();
@@ -256,7 +256,7 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     oldest?.end();
     const session = Object.assign(new Session(), { client, caller, logLevel: server.settings.logLevel });
     open.add(session);
-    session.onEnd(() => open.delete(session));
+    session.onEnd(() => forgetWhenDone(session));
     return session;
   }
 
@@ -300,6 +300,12 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     return session;
   }
 
+  /** Handlers that ignore the end of their client count until they end. */
+  function forgetWhenDone(session: Session): void {
+    if (session.inFlight.size > 0) setTimeout(() => forgetWhenDone(session), 20).unref();
+    else open.delete(session);
+  }
+
   function endWhenIdle(session: Session): void {
     session.stream?.end();
     if (session.inFlight.size > 0) setTimeout(() => endWhenIdle(session), 20).unref();
@@ -308,7 +314,11 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
 
   return Object.assign(handle, {
     stop: () => [...open].forEach(endWhenIdle),
-    end: () => [...open].forEach((session) => session.end()),
+    end: () => {
+      const requests = [...open].reduce((count, { inFlight }) => count + inFlight.size, 0);
+      for (const session of open) session.end();
+      return requests;
+    },
   });
 }
 
@@ -436,7 +446,7 @@ export function checkOrigin(request: IncomingMessage, response: ServerResponse, 
   }
   const [, host = ''] = /^https?:\/\/(.*)$/i.exec(origin) ?? [];
   const isLocal = isLoopback(options.host) && LOOPBACK.test(nameOf(host));
-  if (!isLocal && !options.allowedOrigins.includes(origin))
+  if (!isLocal && !options.allowedOrigins.includes(origin.toLowerCase()))
     throw refusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader(
@@ -465,8 +475,12 @@ function compareHeaders(
 ): void {
   const { _meta: meta } = params;
   const revision = isRecord(meta) ? meta[`${META}protocolVersion`] : undefined;
-  // The server says that it is missing.
-  if (typeof revision !== 'string') return;
+  if (typeof revision !== 'string') {
+    const sent = readHeader(http, 'mcp-protocol-version') ?? '';
+    if (!MODERN_REVISIONS.includes(sent)) throw unsupportedVersion(sent);
+    // The server says that it is missing.
+    return;
+  }
   compareHeader('MCP-Protocol-Version', revision, readHeader(http, 'mcp-protocol-version'));
   compareHeader('Mcp-Method', method, readHeader(http, 'mcp-method'));
   const { nameParam } = server.methods.get(method) ?? {};
@@ -513,7 +527,9 @@ export function readHttpOptions({ flags, env }: Server): HttpOptions & { port: n
   const { value: host = '127.0.0.1' } = getSetting(flags, env, 'host', '');
   const { value: path = '/mcp' } = getSetting(flags, env, 'path', '');
   if (!/^\/[^\s?#]*$/.test(path) || PROBES.includes(path))
-    throw new UsageError(`--path must begin with a slash, without blanks, ? and #, not ${path}.`);
+    throw new UsageError(
+      `--path must begin with a slash, without blanks, ? and #, and be none of ${PROBES.join(', ')}, not ${path}.`,
+    );
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
     path,
@@ -571,8 +587,8 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
   for (const { listen } of server.features) listen?.(listener, take);
   await new Promise<void>((resolve, reject) => {
     listener.once('error', (error: NodeJS.ErrnoException) => {
-      error.message = `${host}:${port} can't be used (${error.code}). Choose another by --port or --host.`;
-      reject(error);
+      const message = `${host}:${port} can't be used (${error.code}). Choose another by --port or --host.`;
+      reject(Object.assign(error, { message, syscall: 'listen' }));
     });
     listener.listen(port, host, resolve);
   });
@@ -594,7 +610,8 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
   handle.stop();
   const closed = new Promise((resolve) => listener.close(resolve));
   const cut = setTimeout(() => {
-    handle.end();
+    const requests = handle.end();
+    if (requests > 0) tell(`cut off, and not answered: ${requests}`);
     listener.closeAllConnections();
   }, LIMITS.httpDrainMs);
   // A connection that was busy when listening stopped becomes idle later.

@@ -114,7 +114,8 @@ export function parseJson(text: string): unknown {
 /** More members would hold the event loop while they are parsed and checked, and more levels the stack. */
 const MAX_MEMBERS = 100_000;
 const MAX_LEVELS = 500;
-export const JSON_BOUNDS = `${MAX_MEMBERS.toLocaleString('en-US')} members or ${MAX_LEVELS} levels`;
+/** Not by `toLocaleString`, whose first use takes a third of a start. */
+export const JSON_BOUNDS = '100,000 members or 500 levels';
 
 /** Counts the members, items and levels of a JSON text without parsing it. */
 export function isTooLarge(text: string): boolean {
@@ -233,20 +234,22 @@ export function agreeOnModern({ params: { _meta: meta } }: Request): Agreement {
     );
   if (level !== undefined && !LOG_LEVELS.some((name) => name === level))
     throw refuse(`\`_meta["${META}logLevel"]\` must be one of ${LOG_LEVELS.join(', ')}.`);
-  if (!MODERN_REVISIONS.includes(revision))
-    throw new RpcError(UNSUPPORTED_VERSION, `The protocol version ${writeJson(revision)} is not supported.`, {
-      data: { supported: MODERN_REVISIONS, requested: revision },
-      status: 400,
-    });
+  if (!MODERN_REVISIONS.includes(revision)) throw unsupportedVersion(revision);
   const clientInfo = isImplementation(info) ? info : undefined;
   return { revision, era: 'modern', clientInfo, clientCapabilities: capabilities as JsonObject };
+}
+
+export function unsupportedVersion(requested: string): RpcError {
+  const data = { supported: MODERN_REVISIONS, requested };
+  const message = `The protocol version ${writeJson(requested)} is not supported.`;
+  return new RpcError(UNSUPPORTED_VERSION, message, { data, status: 400 });
 }
 
 function isImplementation(value: unknown): value is Implementation {
   return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
 }
 
-/** `_meta` decides, and without a version in it the transport's header. `initialize` has agreed on none yet. */
+/** A version in `_meta` decides, else the header of the transport. By its header alone, `initialize` is of a legacy revision. */
 export function isModernRequest({ method, params }: Omit<Request, 'id'>, headerVersion = ''): boolean {
   const { _meta: meta } = params;
   if (isRecord(meta) && Object.hasOwn(meta, `${META}protocolVersion`)) return true;
@@ -266,18 +269,20 @@ const CONTENT_SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', r
 
 /** Leaves out what a revision does not know. @param shape the name of a list for its items; else `implementation`, `content`, `result` */
 export function fit<T extends object>(shape: string, value: T, revision: string): T {
+  if (revision >= NEWEST_LEGACY) {
+    // 2026-07-28 dropped it.
+    const { execution, ...others } = value as { execution?: unknown };
+    return shape === 'tools' && execution !== undefined && revision > NEWEST_LEGACY ? (others as T) : value;
+  }
   const fitMember = (name: string, member: unknown): unknown => {
-    if (revision >= NEWEST_LEGACY) return member;
     if (name === 'arguments' && Array.isArray(member))
       return member.map((argument: object) => fit(name, argument, revision));
     const isNested = name === 'resource' || (name === 'annotations' && shape !== 'tools');
-    return isNested ? fit(name, member as object, revision) : member;
+    return isNested && isRecord(member) ? fit(name, member, revision) : member;
   };
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const since = SINCE.get(`${shape} ${name}`) ?? SINCE.get(name) ?? '';
-    // 2026-07-28 dropped it.
-    const isDropped = shape === 'tools' && name === 'execution' && revision > NEWEST_LEGACY;
-    return revision < since || isDropped ? [] : [[name, fitMember(name, member)]];
+    return revision < since ? [] : [[name, fitMember(name, member)]];
   });
   const { title, annotations } = value as { title?: string; annotations?: object };
   // 2025-03-26 has a tool's title among its annotations.

@@ -122,7 +122,7 @@ async function readBound(
   }
   const misfits = tool.checkInput(args);
   if (misfits.length > 0) return refusedArguments(name, misfits);
-  // Who must confirm the tool confirms what else runs it.
+  // Reading a tool as a resource needs the same confirmation.
   const asTool: Call = { ...call, kind: 'tool', name, args, parent: call };
   let contents: Outcome | undefined;
   const read = async (): Promise<Outcome> => {
@@ -143,9 +143,9 @@ function toContents({ content, structuredContent }: ToolResult, uri: string): Re
   });
 }
 
-/** Lists of functions give the values of a template. */
+/** The part `expansions`: writes the URI of a template's values. */
 export type ExpandTemplate = (template: string, variables: Readonly<Record<string, unknown>>) => string;
-/** The decoded values, or undefined if the template can't make the URI. */
+/** The part `templates`: the decoded values, or undefined if the template can't make the URI. */
 export type MatchTemplate = (template: string, uri: string) => Record<string, string> | undefined;
 
 /** A value never holds `/`, `?` or `#`, nor the character behind its variable, so that no expression goes back twice over one text. */

@@ -100,7 +100,9 @@ const MAX_REDACTORS = 100;
  */
 export function createRedactor(secrets: readonly string[]): Redact {
   const key = JSON.stringify(secrets);
-  const redact = redactors.get(key) ?? compileRedactor(secrets);
+  const compiled = redactors.get(key);
+  if (compiled !== undefined) return compiled;
+  const redact = compileRedactor(secrets);
   if (redactors.size >= MAX_REDACTORS) redactors.clear();
   redactors.set(key, redact);
   return redact;

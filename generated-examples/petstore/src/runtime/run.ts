@@ -125,7 +125,8 @@ function readEnvFile(
       tell(`warning: ${file} can't set ${JSON.stringify(variable)}, so that is ignored.`);
     // A relative path starts at the folder of the file, since the client chooses the working folder.
     else if (!env[variable])
-      env[variable] = /^\.{1,2}[\\/]/.test(value) ? resolve(dirname(file), value) : value;
+      env[variable] =
+        /^\.{1,2}[\\/]/.test(value) && !/^API_/.test(variable) ? resolve(dirname(file), value) : value;
 }
 
 /** Only the project's own file is read: the folder that a client starts the server in may be anyone's, and so may a package below node_modules. */

@@ -45,10 +45,15 @@ export type ReadOpenAnswer = (answer: OpenAnswer) => Promise<Partial<ApiResponse
 /** A call that failed on the way. */
 export class SendError extends ToolError {
   outcome: NonNullable<Outcome['cause']> = 'api';
+  /** The API had begun to answer: it has done what it was asked for. */
+  isAnswered = false;
 }
 
-/** RFC 9110, section 9.2.2; QUERY of OpenAPI 3.2. */
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
+/** RFC 9110, section 9.2; QUERY of OpenAPI 3.2. */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
+const IDEMPOTENT = new Set([...SAFE, 'PUT', 'DELETE']);
+const REPEATED =
+  'This answers a repetition: a request before it failed on the way, and may have taken effect all the same.';
 const RETRIES = 2;
 const REDIRECTS = 5;
 const LONGEST_PAUSE_MS = 10_000;
@@ -99,10 +104,16 @@ export async function send(
         attempts = 0;
         continue;
       }
-      const mayRepeat = attempts < RETRIES && IDEMPOTENT.has(request.method);
-      const pause = mayRepeat ? pauseBeforeRetry(outcome, attempts++) : undefined;
-      if (pause !== undefined && Date.now() + pause < end) await sleep(pause, undefined, { signal });
-      else if (outcome instanceof SendError) throw outcome;
+      const isSafe = SAFE.has(request.method);
+      const isDone = outcome instanceof SendError && outcome.isAnswered && !isSafe;
+      const mayRepeat = attempts < RETRIES && IDEMPOTENT.has(request.method) && !isDone;
+      const pause = mayRepeat ? pauseBeforeRetry(outcome, attempts) : undefined;
+      if (pause !== undefined && Date.now() + pause < end) {
+        await sleep(pause, undefined, { signal });
+        attempts++;
+      } else if (outcome instanceof SendError) throw outcome;
+      // Deleted by the first attempt, not found by the second.
+      else if (attempts > 0 && !isSafe && outcome.status >= 400) return { ...outcome, note: REPEATED };
       else return outcome;
     }
   } catch (thrown) {
@@ -171,13 +182,16 @@ function sendOnce(
     const { request: open } = url.protocol === 'https:' ? https : http;
     const request = open(url, { method, headers: all, signal, ...connection });
     let answer: IncomingMessage | undefined;
-    // What came of the body so far may be of use.
+    // Who reads the body may use what has come of it.
     request.on('error', (error) => (answer?.complete === false ? answer.destroy(error) : reject(error)));
     // Node closes a connection that nobody upgrades.
     request.on('close', () => answer ?? reject(new Error('it switched protocols')));
     request.on('response', (response) => {
       answer = response;
       read(response)
+        .catch((thrown: unknown) => {
+          throw Object.assign(thrown as Error, { isAnswered: true });
+        })
         .then(resolve, reject)
         // The server answered before it read the whole request.
         .finally(() => !request.writableFinished && request.destroy());
@@ -195,7 +209,9 @@ async function readResponse(
     Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   );
   const status = response.statusCode ?? 0;
-  const body = readChunks(response, headers['content-encoding']?.toLowerCase() ?? 'identity');
+  // `x-gzip` is gzip (RFC 9110, section 8.4.1.3).
+  const coding = headers['content-encoding']?.toLowerCase().replace(/^x-/, '') || 'identity';
+  const body = readChunks(response, coding);
   const isSuccess = status >= 200 && status < 300;
   const open = { status, headers, chunks: body, close: () => void response.destroy() };
   const answer = isSuccess ? read?.(open) : undefined;
@@ -232,14 +248,19 @@ async function* readChunks(response: IncomingMessage, coding: string): AsyncGene
 
 const CHECK = 'Its address may be wrong: check API_BASE_URL.';
 const AGAIN = 'Try again later; a call that changes something may have taken effect.';
-const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|HPE_)/;
+/** Nothing was sent. `EPROTO`: one end speaks TLS, the other plain HTTP. */
+const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO$)/;
+/** Something answered, in bytes that are no HTTP. */
+const NO_HTTP = /^HPE_/;
 
 /** By its code: Node's message may hold an address, or names of a certificate. @throws {Error} of a feature around the attempt */
 function describeFailure(cause: unknown, origin: string): SendError {
   if (cause instanceof ToolError || cause instanceof RpcError) throw cause;
-  const { code, message } = cause as NodeJS.ErrnoException;
+  const { code, message, isAnswered } = cause as NodeJS.ErrnoException & { isAnswered?: boolean };
   const fault = String(code || message || 'no connection');
   let advice = NOT_REACHED.test(fault) ? CHECK : AGAIN;
+  if (NO_HTTP.test(fault)) advice = `${CHECK} ${AGAIN}`;
   if (/CERT|TLS|SSL|SIGNATURE/.test(fault)) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';
-  return new SendError(`The API at ${origin} could not be used (${fault}). ${advice}`, { cause });
+  const error = new SendError(`The API at ${origin} could not be used (${fault}). ${advice}`, { cause });
+  return Object.assign(error, { isAnswered: isAnswered === true || NO_HTTP.test(fault) });
 }

@@ -231,7 +231,7 @@ export class Server {
         if (inFlight.get(id) === work) inFlight.delete(id);
       }
     };
-    // It must not be cancelled (MCP, "Cancellation").
+    // `initialize` must not be cancelled (MCP, "Cancellation").
     if (method === 'initialize') return perform();
     // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
     const cancelled = new Promise<undefined>((resolve) => {
@@ -264,7 +264,7 @@ export class Server {
       agreement,
       work,
     };
-    // A feature may get its members when it starts.
+    // Read for each request: a feature may set its members when it starts.
     const guests = this.features.flatMap(({ aroundRequest }) => aroundRequest ?? []);
     const result = await chain(guests, async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
@@ -395,7 +395,7 @@ export class Server {
     let next = () => settle(() => (innermost = Promise.resolve().then(inner)));
     for (const guest of guests.toReversed()) {
       const rest = next;
-      next = () => settle(() => guest(call, rest));
+      next = () => settle(async () => (await guest(call, rest)) ?? failedOutcome(FORGOTTEN));
     }
     const outcome = await next();
     // A handler that ignores the cancellation counts until it ends.
@@ -439,6 +439,10 @@ export class Server {
     }
   }
 }
+
+const FORGOTTEN = new Error(
+  '`aroundCall` returned nothing: it must return what `next()` gives, or another outcome.',
+);
 
 /** The first guest is outermost, and each gets the rest. */
 function chain<Call, Result>(

@@ -61,7 +61,7 @@ export class Session {
   isReady = false;
   logLevel: LogLevel = 'info';
   caller: Caller | undefined;
-  /** Whom limits count. */
+  /** The key that limits are counted under. */
   client = '';
   readonly inFlight = new Map<Id, Work>();
   /** Take the client's replies to requests that a feature sends it. */
@@ -80,6 +80,7 @@ export class Session {
     stream.open();
     this.stream?.end();
     this.stream = stream;
+    stream.response.once('close', () => (this.usedAt = Date.now()));
   }
 
   onEnd(ending: () => void): void {

@@ -20,13 +20,13 @@ export const LIMITS = {
   targetBytes: 2 * 1024,
   /** Of all clients together: bodies over HTTP whose requests are not answered, and answers that are not read. */
   heldBytes: 64 * 1024 * 1024,
-  /** A message of so much is taken even then. */
+  /** Messages up to this size are taken even then. */
   shortBytes: 16 * 1024,
   /** A client has this time to read an answer, and a stream is cut off if so much waits for its client. */
   unreadMs: 30_000,
   streamBytes: 4 * 1024 * 1024,
   batchMessages: 100,
-  /** What an answer of a batch is replaced by if it finds no room. */
+  /** Kept free in a batch for each refusal that takes the place of an answer. */
   refusalBytes: 8 * 1024,
   /** Of one session. */
   requestsInFlight: 1_000,
@@ -68,17 +68,11 @@ export const CORE_SETTINGS: readonly Setting[] = [
   { flag: 'include', value: 'selector', isRepeatable: true, help: 'Serve only op:, tag:, path: or method:…' },
   { flag: 'exclude', value: 'selector', isRepeatable: true, help: 'Do not serve these.' },
   { variable: 'MCP_SELECTORS', help: 'lenient: selectors that match nothing are no mistake.' },
-  { flag: 'read-only', variable: 'MCP_READ_ONLY', help: 'Serve only tools with readOnlyHint. Variable: 1.' },
-  { flag: 'rate-limit', value: 'n|off', variable: 'MCP_RATE_LIMIT', help: 'Calls a minute, or off.' },
-  {
-    flag: 'repair',
-    value: 'on|off',
-    variable: 'MCP_REPAIR',
-    help: 'off: convert no arguments.',
-    default: 'on',
-  },
+  { flag: 'read-only', variable: 'MCP_READ_ONLY', help: 'Only reading tools. MCP_READ_ONLY=1: the same.' },
+  { flag: 'rate-limit', value: 'n|off', variable: 'MCP_RATE_LIMIT', help: 'Calls a minute. HTTP: 6000.' },
+  { flag: 'repair', value: 'on|off', variable: 'MCP_REPAIR', help: 'off: convert no arguments.' },
   { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
-  { flag: 'log-level', value: 'level', help: `${LOG_LEVELS.join(', ')}.`, default: 'info' },
+  { flag: 'log-level', value: 'level', help: `To clients: ${LOG_LEVELS.join(', ')}.`, default: 'info' },
   { flag: 'dotenv', value: 'file', variable: 'MCP_DOTENV', help: 'Variables, instead of .env.' },
   { flag: 'help', help: 'Show this help.' },
   { flag: 'version', help: 'Show the version.' },
@@ -227,6 +221,7 @@ export function makeSelection(
   bindings: Bindings,
   tools: readonly string[],
 ): (name: string, item: BoundItem) => boolean {
+  if (include.length + exclude.length === 0) return () => true;
   const items = [
     ...tools.map((name) => toSelectable(name, ownMember(bindings.tools, name))),
     ...Object.values(bindings.resources).map((item) => toSelectable('', item)),

@@ -8,7 +8,7 @@ import { errorReply, fitMessage, type Server } from './server.ts';
 import { Session } from './session.ts';
 import { LIMITS } from './settings.ts';
 
-export interface Streams {
+export interface Pipes {
   input: Readable;
   output: Writable;
   /** The output's own `write`: what else prints to it goes elsewhere. */
@@ -18,7 +18,7 @@ export interface Streams {
 /** Serves until the input ends, nobody reads the output, or `stop` resolves. Then finishes what is in flight. */
 export async function serveStdio(
   server: Server,
-  { input, output, write }: Streams,
+  { input, output, write }: Pipes,
   stop: Promise<void>,
 ): Promise<void> {
   const session = new Session();
@@ -82,6 +82,7 @@ export async function serveStdio(
   server.beginStopping();
   const deadline = Date.now() + LIMITS.stdioDrainMs;
   while (openMessages > 0 && Date.now() < deadline) await sleep(5);
+  if (openMessages > 0) server.report(`cut off, and not answered: ${openMessages}`);
   input.off('data', receiveChunk).pause();
   flush();
   session.end();

@@ -242,7 +242,7 @@ export interface OutgoingRequest {
 }
 export interface ApiAnswer {
   status: number;
-  /** By lower-case name; repeated ones are joined by `, `. Credentials are left out. */
+  /** By lower-case name; repeated ones are joined by `, `. Credentials of this server are redacted. */
   headers: Readonly<Record<string, string>>;
   mediaType?: string;
   url: string;

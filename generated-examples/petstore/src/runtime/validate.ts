@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** JSON Schema 2020-12 as closures, one row for each keyword. No code is generated, and `$ref` reaches only into the schema itself. */
+/** JSON Schema 2020-12 as closures, one row for each keyword that is checked (`format` is not). No code is generated, and `$ref` reaches only into the schema itself. */
 import { isRecord, ownMember } from './json-rpc.ts';
 import type { Schema, SchemaObject } from './types.ts';
 
@@ -226,7 +226,7 @@ export class Compiler {
     this.#extensions = extensions;
   }
 
-  /** The compiler has proved that the engine runs patterns of documents in linear time, or a feature runs them. An invalid one accepts everything. */
+  /** mcpgen has proved that the engine runs patterns of documents in linear time, or a feature runs them. An invalid one accepts everything. */
   makeTest(source: string): (text: string, run: Run) => boolean {
     const test = this.#extensions.makeTest?.(source);
     if (test !== undefined) return (text, run) => test(text, (work) => run.spend(work));
@@ -308,6 +308,7 @@ function compileMembers(_: never, compiler: Compiler, schema: SchemaObject) {
   const additional = compiler.compile(others);
   return (value: Members, run: Run): void => {
     for (const [name, member] of Object.entries(value)) {
+      if (run.isOver) return;
       // Code may pass arguments that are absent.
       if (member === undefined) continue;
       const property = checks.get(name);
@@ -328,7 +329,8 @@ function describeStranger(name: string, value: Members, properties: readonly str
   );
   if (suggestion !== undefined) return `is not a known property; did you mean \`${suggestion}\`?`;
   const names = properties.map((property) => `\`${property}\``);
-  return `is not a known property; known are ${printList(names, 'and') || 'none'}`;
+  if (names.length === 0) return 'is not a known property; there are none';
+  return `is not a known property; known are ${printList(names, 'and')}`;
 }
 
 /** If one alternative alone has the type of the value, its own misfits say more than that none matches. */
