@@ -6,9 +6,10 @@ import type { Writable } from 'node:stream';
 import { createRedactor, type Redact } from '../results.ts';
 import type { Feature } from '../feature.ts';
 import { isRecord } from '../json-rpc.ts';
-import { getSetting, parseChoice, resolveFromWorkingFolder, type Setting } from '../settings.ts';
+import { getSetting, parseChoice, type Setting } from '../settings.ts';
 import { type Env, UsageError } from '../types.ts';
 import { type End, traceIds, watch, type Watched } from './watch.ts';
+import { resolveFromWorkingFolder } from './working-folder.ts';
 
 declare module '../feature.ts' {
   interface Call {

@@ -9,9 +9,10 @@ import { ownMember } from '../json-rpc.ts';
 import { decodePercent, essence, isJsonType, isTextType } from '../request.ts';
 import type { ApiResponse } from '../send.ts';
 import type { Server } from '../server.ts';
-import { getSetting, parseInteger, resolveFromWorkingFolder } from '../settings.ts';
+import { getSetting, parseInteger } from '../settings.ts';
 import { ToolError, UsageError } from '../types.ts';
 import type { GivenBytes, ReadBytes } from './bytes.ts';
+import { resolveFromWorkingFolder } from './working-folder.ts';
 
 const FILE_BYTES = 'API_FILE_BYTES';
 /** Of a file that is sent: it is read at once. */
