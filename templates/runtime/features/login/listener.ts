@@ -20,18 +20,14 @@ export interface Page {
   link?: { url: string; text: string };
 }
 
-export interface Listener {
-  /** Only who has seen it can open it: it holds 128 random bits. */
-  startUrl: string;
-  redirectUri: string;
-  close(): void;
-}
-
-/** Other programs of this machine can reach it, and pages of other sites can send browsers to it. */
+/**
+ * Other programs of this machine can reach it, and pages of other sites can send browsers to it. Only who has seen `startUrl` can open
+ * it: it holds 128 random bits.
+ */
 export async function openListener(
   { hostname, port, path }: Redirect,
   pages: { start: () => Page; receive: (answer: URLSearchParams) => Promise<Page> },
-): Promise<Listener> {
+) {
   const startPath = `/${randomId()}`;
   let base = '';
   const server = createServer((request, response) => {
