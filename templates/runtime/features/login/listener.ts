@@ -55,7 +55,7 @@ export async function openListener(
 const NOTHING: Page = { status: 404, title: 'Nothing is here', text: 'The sign-in has another address.' };
 
 const STYLE =
-  ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1rem}';
+  ':root{color-scheme:light dark;background:Canvas}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1rem}';
 const HASH = createHash('sha256').update(STYLE).digest('base64');
 
 function writePage(response: ServerResponse, { status = 200, title, text, link }: Page): void {
