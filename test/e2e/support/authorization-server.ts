@@ -64,7 +64,14 @@ function configuration(key: object, scopes: string, life: number): object {
   return {
     jwks: { keys: [key] },
     clients: [NATIVE],
-    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: life, RefreshToken: 600, DeviceCode: 600 },
+    ttl: {
+      Interaction: 600,
+      Session: 600,
+      Grant: 600,
+      AccessToken: life,
+      RefreshToken: 600,
+      DeviceCode: 600,
+    },
     cookies: { keys: ['of the tests'] },
     pkce: { required: () => true },
     findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
