@@ -44,12 +44,13 @@ async function compile(document: object, ...args: string[]): Promise<string> {
 const LIFE = 4;
 
 let authorization: AuthorizationServer;
+let keys: ReturnType<typeof createRemoteJWKSet>;
 let project: string;
 /** Answers with the scopes of a token of the authorization server, if they are enough. */
 const api = createServer(({ method, headers }, response) => {
   const { issuer } = authorization;
   const token = String(headers['authorization']).replace(/^Bearer /, '');
-  void jwtVerify(token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), { issuer, audience: RESOURCE })
+  void jwtVerify(token, keys, { issuer, audience: RESOURCE })
     .then(({ payload }) => {
       const scopes = String(payload['scope']).split(' ').sort();
       const isAllowed = scopes.includes(method === 'GET' ? 'notes:read' : 'notes:write');
@@ -61,6 +62,7 @@ const api = createServer(({ method, headers }, response) => {
 
 beforeAll(async () => {
   authorization = await startAuthorizationServer(BOTH, LIFE);
+  keys = createRemoteJWKSet(new URL(`${authorization.issuer}/jwks`));
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
   const operation = (operationId: string, scope: string) => ({
     operationId,

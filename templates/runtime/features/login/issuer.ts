@@ -70,7 +70,7 @@ async function readMetadataOf({ metadataUrl, issuer }: LoginBinding) {
 }
 
 /** Members that are undefined or empty are left out. */
-export type Form = Record<string, string | undefined>;
+type Form = Record<string, string | undefined>;
 
 export function listFields(form: Form): [name: string, value: string][] {
   return Object.entries(form).flatMap(([name, value]) => (value ? [[name, value]] : []));
