@@ -6,6 +6,7 @@ import { type SendingConsent, checkSendingOfBindings } from '../project/check-se
 import { checkServer } from './call-server.ts';
 import { type Check, makeFailedCheck, makeSkippedCheck } from './check.ts';
 import { type ClientConfigs, checkClients } from './check-clients.ts';
+import { checkLogin } from './check-login.ts';
 import {
   type Environment,
   checkBaseUrl,
@@ -57,14 +58,18 @@ async function checkServerAndApis(
       ? await Promise.all(apis.map((api) => checkBaseUrl(api, variables, noCode)))
       : [makeSkippedCheck('base URL', silence)];
   const isReached = baseUrls.every(({ state }) => state !== 'failed');
-  const calls = silence ?? (isReached ? undefined : 'the API cannot be reached');
+  const start = { node: node.program, cwd };
+  const isAsked = project.isBuilt && !noCode && !isMock;
+  const login = isAsked ? await checkLogin(project, apis, env, { ...start, env: examined.env }) : undefined;
+  const isOut = login?.state === 'failed' ? 'nobody has signed in' : undefined;
+  const calls = silence ?? (isReached ? isOut : 'the API cannot be reached');
   const server = noCode
     ? makeSkippedStartChecks('not started (--no-code)')
     : project.isBuilt
-      ? await checkServer(project, examined.env, { node: node.program, cwd, tools, calls, isMock })
+      ? await checkServer(project, examined.env, { ...start, tools, calls, isMock })
       : makeSkippedStartChecks('not built');
   const unset = isMock ? [] : listUnsetCredentials(apis, env);
-  return [...baseUrls, ...server.map((check) => addUnsetNote(check, unset))];
+  return [...baseUrls, ...(login ? [login] : []), ...server.map((check) => addUnsetNote(check, unset))];
 }
 
 /** Nothing is sent, and no server started, if an address is none that the lock accepts. */

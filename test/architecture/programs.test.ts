@@ -12,6 +12,7 @@ const STARTS: Record<string, string[]> = {
   // The Node.js that runs mcpgen, with a file of a project that its user runs.
   'src/cli/serve-project.ts': ['process.execPath'],
   'src/doctor/call-server.ts': ['node'],
+  'src/doctor/check-login.ts': ['node'],
   'src/serve/run-schemas.ts': ['execPath'],
 };
 

@@ -1,6 +1,5 @@
 // People sign in to the API: the flows against an issuer of its own, what a client shows, and what nobody but the issuer may do.
 import { createHash } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,6 +40,8 @@ interface World {
   token?: (form: URLSearchParams, count: number) => Reply | undefined | Promise<Reply | undefined>;
   /** The status of revocations. */
   revocation?: number;
+  /** The issuer answers nothing. */
+  isDown?: () => boolean;
   device?: (issuer: string) => object;
   life?: number;
   status?: (request: Received) => number;
@@ -101,9 +102,11 @@ async function open(world: World = {}) {
     });
   };
   const issuer = await startApi((request, _, response) => {
-    void answerAt(request).then(({ status = 200, headers, body }) =>
-      response.writeHead(status, headers).end(body),
-    );
+    if (world.isDown?.() === true) response.destroy();
+    else
+      void answerAt(request).then(({ status = 200, headers, body }) =>
+        response.writeHead(status, headers).end(body),
+      );
     return undefined;
   });
   const api = await startApi((request) => ({
@@ -122,12 +125,17 @@ async function open(world: World = {}) {
   const servers = [{ url: api.url }, staging];
   const reported: unknown[] = [];
   /** A server, in a process of its own as it were, and its client. */
-  const connect = async ({ env: ofServer, flags: more }: Pick<World, 'env' | 'flags'> = {}) => {
+  const connect = async ({
+    env: ofServer,
+    flags: more,
+    login: other,
+  }: Pick<World, 'env' | 'flags' | 'login'> = {}) => {
+    const schemeOfServer = { ...scheme, ...(other && { login: other(issuer.url) }) };
     const server = makeServer(
       {
         catalog: { tools: ['read', 'write'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
         bindings: {
-          upstream: { servers, securitySchemes: { oauth: scheme } },
+          upstream: { servers, securitySchemes: { oauth: schemeOfServer } },
           tools: { read: bind('/a', 'pets:read'), write: bind('/b', 'pets:write') },
         },
         env: { CLIENT: 'my client', XDG_STATE_HOME: folder, ...env, ...ofServer },
@@ -227,27 +235,39 @@ async function signIn(opened: Awaited<ReturnType<typeof open>>, name?: string) {
   return opened.agree(addressIn(refused));
 }
 
-test('a call without a client that asks names the page; after the sign-in the next one goes on', async () => {
-  const opened = await open({ env: { SECRET: 's:cret-of-it' } });
-  const first = await opened.call();
-  expect(textOf(first)).toMatch(
-    /^Nothing was sent: the API needs its user to sign in\. Ask the user to open http:\/\/127\.0\.0\.1:\d+\/[\w-]{22} in a browser/,
-  );
-  const page = await (await fetch(addressIn(first))).text();
-  expect(page).toContain(`wants to call ${opened.api.url}/ for you. It asks for these scopes: pets:read.`);
-  const done = await opened.agree(addressIn(first));
-  expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('You may close this page')]);
-  expect(textOf(await opened.call())).toContain('[redacted]');
-  expect(opened.tokensSent()).toEqual(['Bearer access-number-1']);
-  const [grant] = opened.grants;
-  expect(Object.fromEntries(grant ?? [])).toMatchObject({
-    grant_type: 'authorization_code',
-    redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
-  });
-  expect(opened.authorizations).toEqual([
-    `Basic ${Buffer.from('my+client:s%3Acret-of-it').toString('base64')}`,
-  ]);
-});
+const ERAS = ['2025-11-25', MODERN];
+
+test.each(ERAS)(
+  'in %s a client that can not ask is named the page, and the next call goes on',
+  async (revision) => {
+    const opened = await open({ revision, env: { SECRET: 's:cret-of-it' } });
+    const first = await opened.call();
+    expect(textOf(first)).toMatch(
+      /^Nothing was sent: the API needs its user to sign in\. Ask the user to open http:\/\/127\.0\.0\.1:\d+\/[\w-]{22} in a browser/,
+    );
+    const start = await fetch(addressIn(first));
+    expect(start.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(start.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await start.text()).toContain(
+      `wants to call ${opened.api.url}/ for you. It asks for these scopes: pets:read.`,
+    );
+    const done = await opened.agree(addressIn(first));
+    expect([done.status, await done.text()]).toEqual([
+      200,
+      expect.stringContaining('You may close this page'),
+    ]);
+    expect(textOf(await opened.call())).toContain('[redacted]');
+    expect(opened.tokensSent()).toEqual(['Bearer access-number-1']);
+    const [grant] = opened.grants;
+    expect(Object.fromEntries(grant ?? [])).toMatchObject({
+      grant_type: 'authorization_code',
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+    });
+    expect(opened.authorizations).toEqual([
+      `Basic ${Buffer.from('my+client:s%3Acret-of-it').toString('base64')}`,
+    ]);
+  },
+);
 
 test('the request asks for a code with PKCE, and keeps the query of the document', async () => {
   const opened = await open();
@@ -296,7 +316,7 @@ test('a client of 2026-07-28 gets an input request of the round', async () => {
   expect([second.isError, opened.tokensSent()]).toEqual([undefined, ['Bearer access-number-1']]);
 });
 
-test.each(['2025-11-25', MODERN])('in %s who declines is asked again by the next call', async (revision) => {
+test.each(ERAS)('in %s who declines is asked again by the next call', async (revision) => {
   const opened = await open({ revision, capabilities: ASKS, answer: () => 'decline' });
   let result = await opened.call();
   if (revision === MODERN) {
@@ -306,7 +326,7 @@ test.each(['2025-11-25', MODERN])('in %s who declines is asked again by the next
       inputResponses: { [key]: { action: 'decline' } },
     });
   }
-  expect(textOf(result)).toContain('who did not agree');
+  expect(textOf(result)).toContain('the user did not agree');
   const again = await opened.call();
   expect(revision === MODERN ? again.resultType : opened.asked.length).toBe(
     revision === MODERN ? 'input_required' : 2,
@@ -327,13 +347,18 @@ test('a call that has waited long enough says where to finish, and the login sta
   expect(opened.asked.length).toBe(1);
 });
 
-test('50 calls with a token that has ended renew it once, and the refresh token rotates', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+/** The time of the server; the API and the issuer have their own. */
+function pass(seconds: number): void {
+  if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime(Date.now() + seconds * 1000);
+}
+
+test('50 calls with a token that has ended renew it once, and the refresh token rotates', async () => {
   const opened = await open({ life: 100 });
   await signIn(opened);
   for (const round of [2, 3]) {
-    vi.setSystemTime(Date.now() + 101_000);
+    pass(101);
     const results = await Promise.all(Array.from({ length: 50 }, () => opened.call()));
     expect(results.every(({ isError }) => isError !== true)).toBe(true);
     expect(opened.grants.length).toBe(round);
@@ -355,6 +380,45 @@ test('a token that ends in the middle of a call is renewed once, and the request
     ['Bearer access-number-1', 'Bearer access-number-2'],
   ]);
   expect(textOf(result)).not.toContain('access-number');
+});
+
+test.each([-60, 60])('a clock that jumps by %i s loses no call', async (jump) => {
+  let now = 0;
+  const endOf: Record<string, number> = {};
+  const opened = await open({
+    life: 100,
+    token: (_, count) => void (endOf[`Bearer access-number-${count}`] = now + 100),
+    status: ({ headers }) => (now < (endOf[String(headers['authorization'])] ?? 0) ? 200 : 401),
+  });
+  await signIn(opened);
+  pass(jump);
+  for (now = 5; now < 300; now += 5) {
+    pass(5);
+    expect((await opened.call()).isError).toBeUndefined();
+  }
+  expect(opened.grants.length).toBeLessThanOrEqual(6);
+});
+
+test('an issuer that is down is named, ends no login, and is asked again', async () => {
+  let isDown = true;
+  const opened = await open({ life: 100, login: byIssuer, metadata: SILENT, isDown: () => isDown });
+  const failure = /^The API was not called: http:\S+ could not be asked \(ECONNRESET\)\. Try again later\.$/;
+  expect(textOf(await opened.call())).toMatch(failure);
+  isDown = false;
+  const page = addressIn(await opened.call());
+  isDown = true;
+  expect((await opened.agree(page)).status).toBe(400);
+  isDown = false;
+  await signIn(opened);
+  pass(101);
+  isDown = true;
+  expect(textOf(await opened.call())).toMatch(failure);
+  isDown = false;
+  expect((await opened.call()).isError).toBeUndefined();
+  expect(opened.grants.map((form) => form.get('grant_type'))).toEqual([
+    'authorization_code',
+    'refresh_token',
+  ]);
 });
 
 test('a refresh token that is refused leads to a new sign-in', async () => {
@@ -380,25 +444,21 @@ test('an operation with other scopes asks for them and for those that were grant
   expect(opened.grants.length).toBe(2);
 });
 
-test.each<[string, (answer: URL) => void, string]>([
-  [
-    'of another state',
-    (answer) => answer.searchParams.set('state', 'x'.repeat(22)),
-    'This is no open sign-in',
-  ],
-  ['without a state', (answer) => answer.searchParams.delete('state'), 'This is no open sign-in'],
-])('an answer %s changes nothing: the person can still sign in', async (_, change, words) => {
-  const opened = await open();
-  const url = addressIn(await opened.call());
-  const answer = await opened.agree(url, change);
-  expect([answer.status, await answer.text(), opened.grants]).toEqual([
-    400,
-    expect.stringContaining(words),
-    [],
-  ]);
-  await opened.agree(url);
-  expect((await opened.call()).isError).toBeUndefined();
-});
+test.each(['another', 'no'])(
+  'an answer of %s state changes nothing: the person can still sign in',
+  async (kind) => {
+    const opened = await open();
+    const url = addressIn(await opened.call());
+    const answer = await opened.agree(url, ({ searchParams }) => {
+      if (kind === 'no') searchParams.delete('state');
+      else searchParams.set('state', 'x'.repeat(22));
+    });
+    expect([answer.status, opened.grants]).toEqual([400, []]);
+    expect(await answer.text()).toContain('This is no open sign-in');
+    await opened.agree(url);
+    expect((await opened.call()).isError).toBeUndefined();
+  },
+);
 
 const withIss = (issuer: string) => ({
   issuer,
@@ -408,6 +468,12 @@ const withIss = (issuer: string) => ({
   scopes_supported: ['offline_access'],
 });
 const byIssuer = (issuer: string) => ({ issuer });
+/** It does not name itself. */
+const SILENT = (issuer: string) => ({
+  ...withIss(issuer),
+  authorization_response_iss_parameter_supported: false,
+  revocation_endpoint: `${issuer}/revoke`,
+});
 
 test.each<[string, World, (answer: URL, issuer: string) => void, boolean]>([
   ['names another issuer', {}, (answer) => answer.searchParams.set('iss', 'https://evil.example'), false],
@@ -469,61 +535,25 @@ test('a code counts once, and the pages are closed afterwards', async () => {
   expect(opened.grants.length).toBe(1);
 });
 
-test('an answer at the port of another login is refused', async () => {
-  const [one, other] = [await open(), await open()];
-  const answer = await one.consent(addressIn(await one.call()));
-  answer.port = new URL(addressIn(await other.call())).port;
-  expect((await fetch(answer)).status).toBe(400);
-  expect([one.grants, other.grants]).toEqual([[], []]);
+const names = (members: object): World => ({
+  login: byIssuer,
+  metadata: (issuer) => ({ ...withIss(issuer), ...members }),
 });
 
-function get(url: string, host: string, method = 'GET'): Promise<number> {
-  return new Promise((resolve, reject) => {
-    httpRequest(url, { method, headers: { host } }, (response) => resolve(response.resume().statusCode ?? 0))
-      .on('error', reject)
-      .end();
-  });
-}
-
-test('the pages are for this machine by its own name, and for nobody who guesses', async () => {
-  const opened = await open();
-  const url = new URL(addressIn(await opened.call()));
-  expect(await get(url.href, `evil.example:${url.port}`)).toBe(421);
-  expect(await get(url.href, url.host, 'POST')).toBe(405);
-  expect(await get(`${url.origin}/${'A'.repeat(22)}`, url.host)).toBe(404);
-  expect(await get(`${url.origin}//evil.example/`, url.host)).toBe(421);
-  const page = await fetch(url);
-  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(page.headers.get('referrer-policy')).toBe('no-referrer');
-});
-
-test.each([
-  ['file:///etc/passwd', 'x'],
-  ['javascript:alert(1)', 'x'],
-  ['http://issuer.example/authorize', 'x'],
-  ['$(reboot)', 'x'],
-])('nobody signs in at %s', async (authorizationUrl) => {
-  const opened = await open({ login: (issuer) => ({ authorizationUrl, tokenUrl: `${issuer}/token` }) });
-  const result = await opened.call();
-  expect(textOf(result)).toContain("the API's authorization endpoint is no https URL");
-  expect(textOf(result)).not.toContain(authorizationUrl);
-});
-
-test.each<[string, (issuer: string) => object, string]>([
-  ['is of another issuer', () => ({ ...withIss('https://evil.example') }), 'another issuer'],
-  [
-    'has no PKCE',
-    (issuer) => ({ ...withIss(issuer), code_challenge_methods_supported: ['plain'] }),
-    'no PKCE',
-  ],
-  [
-    'names a token endpoint without TLS',
-    (issuer) => ({ ...withIss(issuer), token_endpoint: 'http://issuer.example/token' }),
-    'no https',
-  ],
-])('an issuer whose metadata %s is not used', async (_, metadata, words) => {
-  const opened = await open({ login: byIssuer, metadata });
-  expect(textOf(await opened.call())).toContain(words);
+test.each<[string, World]>([
+  ['another issuer', names({ issuer: 'https://evil.example' })],
+  ['no PKCE', names({ code_challenge_methods_supported: ['plain'] })],
+  ['token endpoint is no https', names({ token_endpoint: 'http://issuer.example/token' })],
+  ...['file:///etc/passwd', 'javascript:alert(1)', 'http://issuer.example/authorize', '$(reboot)'].map(
+    (authorizationUrl): [string, World] => [
+      'authorization endpoint is no https URL',
+      { login: (issuer) => ({ authorizationUrl, tokenUrl: `${issuer}/token` }) },
+    ],
+  ),
+])('nobody signs in: %s', async (words, world) => {
+  const text = textOf(await (await open(world)).call());
+  expect(text).toContain(words);
+  expect(text).not.toMatch(/file:|javascript:|issuer\.example|reboot/);
 });
 
 test('the fixed place of a client that an issuer knows', async () => {
@@ -622,11 +652,7 @@ const filesIn = (folder: string): string[] => readdirSync(join(folder, 'mcpgen-l
 test('login keeps the login for servers that start later; whoami shows it, logout revokes it', async () => {
   const opened = await open({
     login: byIssuer,
-    metadata: (issuer) => ({
-      ...withIss(issuer),
-      authorization_response_iss_parameter_supported: false,
-      revocation_endpoint: `${issuer}/revoke`,
-    }),
+    metadata: SILENT,
   });
   expect(await opened.command('whoami')).toBe('oauth: not signed in.\n');
   const told = await opened.command(
@@ -650,7 +676,10 @@ test('login keeps the login for servers that start later; whoami shows it, logou
   expect(shown).toContain('renewed when needed; scopes: pets:read, pets:write, offline_access.');
   expect(told + shown).not.toContain('-number-');
   expect(await later.command('logout')).toBe('oauth: signed out.\n');
-  expect(opened.grants.at(-1)?.get('token')).toBe('refresh-number-1');
+  expect(opened.grants.slice(-2).map((form) => form.get('token'))).toEqual([
+    'refresh-number-1',
+    'access-number-1',
+  ]);
   expect(filesIn(opened.folder)).toEqual([]);
   expect((await (await opened.connect()).call()).isError).toBe(true);
 });
@@ -675,28 +704,35 @@ test('processes with one remembered login use its refresh token once', async () 
   ]);
 });
 
-test('a process that was killed while it renewed the login stops nobody', async () => {
-  const opened = await open({ flags: { remember: true } });
-  await signIn(opened);
-  const lock = `${endLogin(opened.folder)}.lock`;
-  writeFileSync(lock, '');
-  utimesSync(lock, new Date(0), new Date(0));
-  const { call } = await opened.connect();
-  expect([(await call()).isError, opened.grants.length]).toEqual([undefined, 2]);
-  expect(filesIn(opened.folder).length).toBe(1);
-});
+test.each([[['.lock']], [['.lock', '.draft']], [['.lock', '.lock.of-another']]])(
+  'a process that was killed while it renewed the login, and left %j, stops nobody',
+  async (ends) => {
+    const opened = await open({ flags: { remember: true } });
+    await signIn(opened);
+    const file = endLogin(opened.folder);
+    for (const end of ends) {
+      writeFileSync(file + end, '{"binding":');
+      utimesSync(file + end, new Date(0), new Date(0));
+    }
+    const { call } = await opened.connect();
+    expect([(await call()).isError, opened.grants.length]).toEqual([undefined, 2]);
+    expect(filesIn(opened.folder).filter((name) => /\.(?:lock|draft)$/.test(name))).toEqual([]);
+  },
+);
 
 test('a remembered login is for its client, its issuer and its API alone', async () => {
   const opened = await open({ flags: { remember: true } });
   await signIn(opened);
   const [file = ''] = filesIn(opened.folder);
   expect(readFileSync(join(opened.folder, 'mcpgen-logins', file), 'utf8')).toContain('access-number-1');
-  for (const env of [
-    { CLIENT: 'another' },
-    { API_BASE_URL: opened.api.url.replace('127.0.0.1', 'localhost') },
-    { SCOPES: 'all' },
+  for (const other of [
+    { env: { CLIENT: 'another' } },
+    { env: { API_BASE_URL: opened.api.url.replace('127.0.0.1', 'localhost') } },
+    { env: { SCOPES: 'all' } },
+    // A document with another `authorizationUrl` alone.
+    { login: (issuer: string) => ({ authorizationUrl: `${issuer}/other`, tokenUrl: `${issuer}/token` }) },
   ])
-    expect((await (await opened.connect({ env })).call()).isError).toBe(true);
+    expect((await (await opened.connect(other)).call()).isError).toBe(true);
   expect((await (await opened.connect()).call()).isError).toBeUndefined();
 });
 
@@ -721,11 +757,7 @@ test('a server that runs does not write the login again after a logout in a term
 test('logout says what the authorization server did not revoke', async () => {
   const opened = await open({
     login: byIssuer,
-    metadata: (issuer) => ({
-      ...withIss(issuer),
-      authorization_response_iss_parameter_supported: false,
-      revocation_endpoint: `${issuer}/revoke`,
-    }),
+    metadata: SILENT,
     flags: { remember: true },
     revocation: 503,
   });
@@ -734,21 +766,19 @@ test('logout says what the authorization server did not revoke', async () => {
     /^oauth: forgotten here, but not revoked: the authorization server answered 503\.$/,
   );
   expect(opened.grants.slice(1).map((form) => form.get('token'))).toEqual([
-    'access-number-1',
     'refresh-number-1',
+    'access-number-1',
   ]);
 });
 
 test('a token without an end that nobody can renew is used until the API refuses it', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
   let status = 200;
   const opened = await open({
     token: () => json({ access_token: 'endless-token', token_type: 'bearer' }),
     status: () => status,
   });
   await signIn(opened);
-  vi.setSystemTime(Date.now() + 30 * 24 * 3600_000);
+  pass(30 * 24 * 3600);
   expect((await opened.call()).isError).toBeUndefined();
   status = 401;
   expect(textOf(await opened.call())).toContain('needs its user to sign in');
@@ -864,17 +894,6 @@ test('a relative state folder is ignored', async () => {
   const opened = await open({ env: { XDG_STATE_HOME: 'relative/state', LOCALAPPDATA: home } });
   await opened.command('login', (line) => void (line.includes('open http') && opened.agree(firstLink(line))));
   expect(readdirSync(home).length).toBe(1);
-});
-
-test('metadata at a URL of their own must be of the issuer', async () => {
-  const opened = await open({
-    login: (issuer) => ({
-      metadataUrl: `${issuer}/b/.well-known/openid-configuration`,
-      issuer: `${issuer}/a`,
-    }),
-    metadata: (issuer) => withIss(`${issuer}/b`),
-  });
-  expect(textOf(await opened.call())).toContain('another issuer');
 });
 
 test('a login outlives a reload of the server, and is for no other API', async () => {

@@ -6,7 +6,7 @@ import { createServer, request } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { root } from '../repository.mjs';
+import { inRepository, root } from '../repository.mjs';
 import { mcpgen } from '../run.mjs';
 import { jsonAnswer, openWitness } from './witness.mjs';
 
@@ -27,6 +27,7 @@ class Issuer {
 
   #answer(request, response) {
     request.resume();
+    if (request.url.startsWith('/authorize?')) return this.#ask(request, response);
     const reply = (value) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.url !== '/token')
@@ -41,7 +42,21 @@ class Issuer {
     const [access_token, refresh_token] = SECRETS;
     return reply({ access_token, refresh_token, expires_in: 3600, token_type: 'Bearer' });
   }
+
+  /** A page with one link, which agrees. */
+  #ask({ url, headers }, response) {
+    const asked = new URL(url, this.url).searchParams;
+    const answer = new URL(asked.get('redirect_uri'));
+    const members = { code: 'the-code', state: asked.get('state'), iss: this.url };
+    for (const [name, value] of Object.entries(members)) answer.searchParams.set(name, value);
+    const link = `<a href="${answer.href.replaceAll('&', '&amp;')}">Agree</a>`;
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(`<!doctype html><title>Issuer</title>${link}<p>From ${headers.referer ?? 'nowhere'}`);
+  }
 }
+
+/** The modules that the command is bundled from: checks can be taken out of these. */
+const compiler = inRepository('dist/src/cli/main.js');
 
 export async function openLogin(folder) {
   const issuer = await Issuer.open();
@@ -68,14 +83,21 @@ export async function openLogin(folder) {
   };
   const [source, project] = [path.join(folder, 'person.json'), path.join(folder, 'person-mcp')];
   await writeFile(source, JSON.stringify(document));
-  const { code, stderr } = await mcpgen(['openapi', source, '-o', project, '--feature', 'login'], {
-    cwd: root,
-  });
+  const args = ['openapi', source, '-o', project, '--feature', 'login'];
+  const { code, stderr } = await mcpgen(args, { cwd: root });
   if (code !== 0) throw new Error(stderr);
   const children = new Set();
   return {
     issuer,
     witness: async () => ({ grants: issuer.grants, upstream: api.requests.length }),
+    /** The document comes again, and says where people sign in: what the compiler makes of it. */
+    change: async (login) => {
+      const { account } = document.components.securitySchemes;
+      const securitySchemes = { account: { ...account, 'x-mcp': { login } } };
+      await writeFile(source, JSON.stringify({ ...document, components: { securitySchemes } }));
+      const { code, stderr } = await mcpgen([...args, '--dry-run'], { cwd: root, compiler });
+      return code === 0 ? '200' : (/error (MCPG\d+)/.exec(stderr)?.[1] ?? stderr);
+    },
     /** A server that nobody has signed in to. */
     start: (env = {}) =>
       Server.start(path.join(project, 'dist/main.js'), children, issuer.url, {

@@ -28,14 +28,14 @@ export const looksChecks = {
           await page.emulateMedia({ colorScheme: theme });
           await show(page, view, tool);
           await page.waitForTimeout(SETTLED);
-          assert.deepEqual(await judge(page), [], `${view}, ${theme}, ${width} px`);
+          assert.deepEqual(await judgeLooks(page), [], `${view}, ${theme}, ${width} px`);
         }
     }
   },
   'axe finds nothing serious in a dialog': async ({ page }) => {
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
-    assert.deepEqual(await judge(page), []);
+    assert.deepEqual(await judgeLooks(page), []);
     await page.keyboard.press('Escape');
   },
   'axe finds nothing serious in the diff of a change, in light and dark': async ({ page }) => {
@@ -48,7 +48,7 @@ export const looksChecks = {
     for (const colorScheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme });
       await page.waitForTimeout(SETTLED);
-      assert.deepEqual(await judge(page), [], colorScheme);
+      assert.deepEqual(await judgeLooks(page), [], colorScheme);
     }
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await discard(page);
@@ -79,7 +79,7 @@ export const looksChecks = {
   },
 };
 
-async function judge(page) {
+export async function judgeLooks(page) {
   // The policy of the page forbids scripts of others, so this one is run from outside.
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() =>

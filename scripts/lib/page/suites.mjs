@@ -10,6 +10,7 @@ import { diffChecks, findingsChecks } from './diff-findings-checks.mjs';
 import { keyboardChecks } from './keyboard-checks.mjs';
 import { firstVisitChecks } from './first-visit-checks.mjs';
 import { largeChecks } from './large-checks.mjs';
+import { loginChecks } from './login-checks.mjs';
 import { looksChecks } from './looks-checks.mjs';
 import { functionChecks, hostileChecks, looseChecks, shopChecks } from './more-checks.mjs';
 import { phoneChecks } from './phone-checks.mjs';
@@ -37,7 +38,7 @@ export const sources = [
       'petstore: attacks': attackChecks,
     },
   },
-  { open: openLoose, suites: { 'petstore: no project': looseChecks } },
+  { open: openLoose, suites: { 'petstore: no project': looseChecks, login: loginChecks } },
   { open: openShop, suites: { shop: shopChecks } },
   { open: openFunctions, suites: { functions: functionChecks } },
   { open: openHostile, suites: { hostile: hostileChecks } },

@@ -81,8 +81,9 @@ export async function askAsClient(
     const { status, json } = answer;
     if (status !== 401 && (status !== 400 || OTHER_ERRORS.includes(json?.['error']))) return answer;
   }
+  const others = form.filter(([name]) => name !== 'client_id');
   const inBody: [string, string][] = clientSecret === '' ? [] : [['client_secret', clientSecret]];
-  return askIssuer(url, { form: [...form, ['client_id', clientId], ...inBody], namedBy });
+  return askIssuer(url, { form: [...others, ['client_id', clientId], ...inBody], namedBy });
 }
 
 /** Without the query, which may be secret. */

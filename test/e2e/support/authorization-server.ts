@@ -7,36 +7,71 @@ import { Provider } from 'oidc-provider';
 export interface AuthorizationServer {
   /** `http://127.0.0.1:…` */
   issuer: string;
+  provider: Provider;
+  /** Each request for tokens waits for it before it is read, and again before it is answered. */
+  onTokens: (step: 'asked' | 'answered') => Promise<void>;
   close: () => void;
 }
 
-/** @param scopes what every resource knows */
-export async function startAuthorizationServer(scopes: string): Promise<AuthorizationServer> {
+/** A program on the user's machine, at any port. */
+const NATIVE = {
+  client_id: 'notes',
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  redirect_uris: ['http://127.0.0.1/callback'],
+  grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+};
+
+/**
+ * @param scopes what every resource knows
+ * @param life of an access token, in seconds
+ */
+export async function startAuthorizationServer(scopes: string, life = 600): Promise<AuthorizationServer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'k', alg: 'RS256', use: 'sig' };
-  const provider = new Provider(issuer, configuration(key, scopes));
+  const provider = new Provider(issuer, configuration(key, scopes, life));
   const others = provider.callback();
+  const opened: AuthorizationServer = {
+    issuer,
+    provider,
+    onTokens: () => Promise.resolve(),
+    close: () => void server.close().closeAllConnections(),
+  };
   server.on('request', (request, response) => {
-    if (request.url?.startsWith('/interaction/') === true) void agree(provider, request, response);
-    else void others(request, response);
+    if (request.url?.startsWith('/interaction/') === true) return void agree(provider, request, response);
+    if (request.url !== '/token') return void others(request, response);
+    const end = response.end.bind(response) as (body: unknown) => ServerResponse;
+    response.end = (body: unknown) => {
+      void opened.onTokens('answered').then(() => end(body));
+      return response;
+    };
+    void opened.onTokens('asked').then(() => others(request, response));
   });
-  return { issuer, close: () => void server.close().closeAllConnections() };
+  return opened;
 }
 
-function configuration(key: object, scopes: string): object {
+function configuration(key: object, scopes: string, life: number): object {
   const resourceServer = (_: unknown, resource: string): object => ({
     scope: scopes,
     audience: resource,
     accessTokenFormat: 'jwt',
-    accessTokenTTL: 600,
+    accessTokenTTL: life,
     jwt: { sign: { alg: 'RS256' } },
   });
   return {
     jwks: { keys: [key] },
-    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600 },
+    clients: [NATIVE],
+    ttl: {
+      Interaction: 600,
+      Session: 600,
+      Grant: 600,
+      AccessToken: life,
+      RefreshToken: 600,
+      DeviceCode: 600,
+    },
     cookies: { keys: ['of the tests'] },
     pkce: { required: () => true },
     findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
@@ -52,6 +87,8 @@ function configuration(key: object, scopes: string): object {
       // Tokens are bound to a key only for clients that send a proof.
       dPoP: { enabled: true },
       registration: { enabled: true },
+      deviceFlow: { enabled: true },
+      revocation: { enabled: true },
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: resourceServer,
@@ -70,7 +107,9 @@ async function agree(provider: Provider, request: IncomingMessage, response: Ser
     return provider.interactionFinished(request, response, { login }, merge);
   }
   const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: params.client_id });
-  for (const [resource, scopes] of Object.entries(prompt.details.missingResourceScopes ?? {}))
+  const { missingOIDCScope = [], missingResourceScopes = {} } = prompt.details;
+  grant.addOIDCScope(missingOIDCScope.join(' '));
+  for (const [resource, scopes] of Object.entries(missingResourceScopes))
     grant.addResourceScope(resource, scopes.join(' '));
   const consent = { grantId: await grant.save() };
   return provider.interactionFinished(request, response, { consent }, merge);
@@ -78,18 +117,31 @@ async function agree(provider: Provider, request: IncomingMessage, response: Ser
 
 /** Follows the redirects of an authorization, as a browser does, until they lead back to the client. */
 export async function authorize(url: URL, redirectUrl: string): Promise<URLSearchParams> {
+  return (await clickThrough(url, redirectUrl)).searchParams;
+}
+
+/** Follows redirects, forms and links, as a person does who agrees, to a page that has none, or to `target`. */
+export async function clickThrough(start: URL, target = 'nowhere'): Promise<URL> {
   const cookies = new Map<string, string>();
-  let at = url;
-  while (!at.href.startsWith(redirectUrl)) {
+  let [at, body]: [URL, URLSearchParams | null] = [start, null];
+  while (!at.href.startsWith(target)) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(at, { redirect: 'manual', headers: { cookie } });
+    const method = body === null ? 'GET' : 'POST';
+    const answer = await fetch(at, { method, body, redirect: 'manual', headers: { cookie } });
     for (const set of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       cookies.set(name, value);
     }
-    const location = answer.headers.get('location');
-    if (location === null) throw new Error(`${at.pathname}: ${answer.status} ${await answer.text()}`);
-    at = new URL(location, at);
+    const text = await answer.text();
+    if (answer.status >= 400) throw new Error(`${at.pathname}: ${answer.status} ${text}`);
+    const [form, action] = /<form [^>]*action="([^"]+)"[^]*?<\/form>/.exec(text) ?? [];
+    const [, link] = /<a [^>]*href="([^"]+)"/.exec(text) ?? [];
+    const next = answer.headers.get('location') ?? action ?? link?.replaceAll('&#38;', '&');
+    if (next === undefined) return at;
+    const fields = form?.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
+    body = fields === undefined ? null : new URLSearchParams();
+    for (const [, name = '', value = ''] of fields ?? []) body?.append(name, value);
+    at = new URL(next, at);
   }
-  return at.searchParams;
+  return at;
 }

@@ -55,18 +55,24 @@ export interface Talker {
 }
 
 const info = { name: 'mcpgen-tests', version: '1.0.0' };
-const capabilities = { elicitation: {} };
 const reply = { action: 'accept' as const, content: { color: 'green' } };
 
-/** The client ends with the test. */
-export async function connect(line: Line, target: Target): Promise<Talker> {
-  const talker = await (line.generation === 'sdk 1.x' ? connectOld : connectNew)(line, target);
+/** Shows a page. */
+type Show = (url: string) => void;
+
+/** The client ends with the test. Without `show` it has forms alone. */
+export async function connect(line: Line, target: Target, show?: Show): Promise<Talker> {
+  const talker = await (line.generation === 'sdk 1.x' ? connectOld : connectNew)(line, target, show);
   onTestFinished(() => talker.client.close());
   return talker;
 }
 
-async function connectOld({ transport, revision }: Line, target: Target): Promise<Talker> {
-  const client = new OldClient(info, { capabilities });
+function capabilitiesOf(show: Show | undefined) {
+  return { elicitation: show === undefined ? {} : { form: {}, url: {} } };
+}
+
+async function connectOld({ transport, revision }: Line, target: Target, show?: Show): Promise<Talker> {
+  const client = new OldClient(info, { capabilities: capabilitiesOf(show) });
   const [logged, forms]: [unknown[], string[]] = [[], []];
   client.setNotificationHandler(
     LoggingMessageNotificationSchema,
@@ -74,7 +80,9 @@ async function connectOld({ transport, revision }: Line, target: Target): Promis
   );
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
     forms.push(params.message);
-    return reply;
+    if (params.mode !== 'url') return reply;
+    show?.(params.url);
+    return { action: 'accept' as const };
   });
   await client.connect(asking(revision, judged(oldTransport(transport, target))));
   return {
@@ -114,10 +122,10 @@ function asking<T extends Pick<OldTransport, 'send'>>(revision: string, transpor
   return transport;
 }
 
-async function connectNew({ transport, revision }: Line, target: Target): Promise<Talker> {
+async function connectNew({ transport, revision }: Line, target: Target, show?: Show): Promise<Talker> {
   const isModern = revision === MODERN_REVISION;
   const client = new NewClient(info, {
-    capabilities,
+    capabilities: capabilitiesOf(show),
     supportedProtocolVersions: [revision],
     versionNegotiation: { mode: isModern ? { pin: revision } : 'legacy' },
   });
@@ -125,7 +133,9 @@ async function connectNew({ transport, revision }: Line, target: Target): Promis
   client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.data));
   client.setRequestHandler('elicitation/create', ({ params }) => {
     forms.push(params.message);
-    return reply;
+    if (params.mode !== 'url') return reply;
+    show?.(params.url);
+    return { action: 'accept' as const };
   });
   await client.connect(judged(newTransport(transport, target)));
   return {

@@ -1,6 +1,6 @@
 /** Signing in to the API over stdio: who is not the person, or not the authorization server, brings no token in and gets none out. */
 import { openLogin, SECRETS, statusOf } from '../login-server.mjs';
-import { removal } from '../prove/check.mjs';
+import { inModule, never, removal } from '../prove/check.mjs';
 
 export const family = 'login';
 
@@ -62,6 +62,12 @@ const metadata = [
   ),
 }));
 
+/** The lock names the origins that the project was made with. */
+const documents = ['authorizationUrl', 'tokenUrl', 'deviceAuthorizationUrl', 'metadataUrl'].map((name) => ({
+  ...{ name: `a document that changes its ${name}`, want: 'MCPG580' },
+  attack: ({ change }) => change({ [name]: 'https://evil.example/x' }),
+}));
+
 const seen = ({ text }) => {
   const shown = SECRETS.filter((secret) => text.includes(secret));
   return shown.length === 0 ? 'nothing seen' : `seen: ${shown.join()}`;
@@ -101,6 +107,7 @@ export const rows = [
   },
   ...pages,
   ...metadata,
+  ...documents,
   {
     name: 'a redirect to another machine',
     want: 'ended',
@@ -137,7 +144,7 @@ const ANY_STATE_OF_LOGIN = ["answer.get('state') !== state || ", ''];
 export const checks = [
   removal(/^an answer (?:of another state|without a state|at the port)/, ANY_STATE_OF_LOGIN),
   removal(/^an answer .*issuer/, [
-    "if (!isOfIssuer(answer.get('iss'), endpoints, authorization))",
+    "if (!isOfIssuer(answer.get('iss'), issuer, authorization))",
     'if (false)',
   ]),
   removal(/^a code that comes twice/, [' || isUsed', '']),
@@ -152,8 +159,9 @@ export const checks = [
     'const secure = parseSecureUrl(text);',
     'const secure = URL.canParse(text) ? new URL(text) : undefined;',
   ]),
-  removal(/^metadata with PKCE/, ["challenges?.includes('S256') === false", 'false']),
-  removal(/^a redirect to another/, ['!isLocal || ', '']),
+  removal(/^metadata with PKCE/, ["!challenges.includes('S256')", 'false']),
+  inModule('src/project/check-origins', /^a document that/, never('refused.length > 0')),
+  removal(/^a redirect to another/, ['(127\\.0\\.0\\.1|localhost)', '([^:/]+)']),
   {
     ...removal(/^an API that shows/, ['return secretsOf(account.client, tokens);', 'return [];']),
     admits: /wanted nothing seen, got seen/,

@@ -1,37 +1,34 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What one person has at one authorization server: tokens, their renewal, and the login that is under way. */
-import type { WantedCredentials } from '../../credentials.ts';
 import { describeThrown } from '../../results.ts';
-import { ToolError } from '../../types.ts';
+import { type Env, ToolError } from '../../types.ts';
 import { type Client, IssuerError } from '../issuer-client.ts';
-import { type Endpoints, findEndpoints, type LoginScheme } from './endpoints.ts';
+import { findIssuer, type LoginScheme, post, readTokens, type Tokens } from './issuer.ts';
 import { beginLogin, type LoginSettings, type PendingLogin } from './pending.ts';
 import type { Store } from './store.ts';
-import { post, readTokens, type Tokens } from './tokens.ts';
 
-type Configured = Pick<WantedCredentials, 'scheme' | 'env'>;
+export interface LoginClient extends Client {
+  /** Of the environment, with blanks between: these are asked for, and no others. */
+  scopes: string;
+}
 
-export function clientOf({ scheme: { env: names = {} }, env }: Configured): Client {
-  const { clientId = '', clientSecret = '' } = names;
-  return { clientId: env[clientId] ?? '', clientSecret: env[clientSecret] ?? '' };
+export function readClient({ env: names = {} }: LoginScheme, env: Env): LoginClient {
+  const { clientId = '', clientSecret = '', scopes = '' } = names;
+  return { clientId: env[clientId] ?? '', clientSecret: env[clientSecret] ?? '', scopes: env[scopes] ?? '' };
 }
 
 export class Account {
-  readonly client: Client;
+  readonly client: LoginClient;
   readonly #scheme: LoginScheme;
-  /** Of the environment: these are asked for, and no others. */
-  readonly #fixedScopes: readonly string[];
   readonly #settings: LoginSettings;
   readonly #store: Store;
   #tokens: Tokens | undefined;
-  #endpoints: Promise<Endpoints> | undefined;
   #renewal: Promise<Tokens | undefined> | undefined;
   #pending: Promise<PendingLogin> | undefined;
 
-  constructor({ scheme, env }: Configured, settings: LoginSettings, store: Store) {
-    this.client = clientOf({ scheme, env });
+  constructor(scheme: LoginScheme, client: LoginClient, settings: LoginSettings, store: Store) {
+    this.client = client;
     this.#scheme = scheme;
-    this.#fixedScopes = (env[scheme.env?.['scopes'] ?? ''] ?? '').split(' ').filter((scope) => scope !== '');
     this.#settings = settings;
     this.#store = store;
   }
@@ -65,13 +62,12 @@ export class Account {
 
   /** All calls that need one share a login. */
   signIn(scopes: readonly string[]): Promise<PendingLogin> {
-    const forget = (): void => void (this.#pending = undefined);
     if (this.#pending !== undefined) return this.#pending;
+    const forget = (): void => void (this.#pending = undefined);
     const pending = this.#begin(scopes).catch(throwToolError);
-    this.#pending = pending;
     // Who waits for it hears of its failure; there may be nobody.
     pending.then(({ tokens }) => tokens).then(forget, forget);
-    return pending;
+    return (this.#pending = pending);
   }
 
   /** Returns why the tokens are still good at the authorization server, if they are. */
@@ -82,23 +78,19 @@ export class Account {
     if (tokens === undefined) return undefined;
     const { access, refresh } = tokens;
     try {
-      const endpoints = await this.#findEndpoints();
-      const { revocation } = endpoints;
-      if (revocation === undefined) return 'the authorization server names no endpoint for it.';
-      const revoke = async (kind: string, token: string): Promise<string | undefined> => {
-        const { status, json } = await post(
-          revocation,
-          { token, token_type_hint: kind },
-          this.client,
-          endpoints,
-        );
+      const issuer = await findIssuer(this.#scheme, this.client);
+      if (issuer.revocation === undefined) return 'the authorization server names no endpoint for it.';
+      let failure: string | undefined;
+      for (const [kind, token] of Object.entries({ refresh_token: refresh, access_token: access })) {
+        if (token === undefined) continue;
+        const answer = await post(issuer.revocation, { token, token_type_hint: kind }, issuer);
+        const isUnsupported = answer.json?.['error'] === 'unsupported_token_type';
         // Many take refresh tokens alone (RFC 7009, section 2.2.1).
-        const isSpared =
-          token !== refresh && refresh !== undefined && json?.['error'] === 'unsupported_token_type';
-        return status === 200 || isSpared ? undefined : `the authorization server answered ${status}.`;
-      };
-      const failure = await revoke('access_token', access).catch(describeThrown);
-      return (refresh && (await revoke('refresh_token', refresh).catch(describeThrown))) || failure;
+        const isSpared = isUnsupported && kind === 'access_token' && refresh !== undefined;
+        if (answer.status !== 200 && !isSpared)
+          failure = `the authorization server answered ${answer.status}.`;
+      }
+      return failure;
     } catch (thrown) {
       return describeThrown(thrown);
     }
@@ -109,22 +101,21 @@ export class Account {
   }
 
   #choose(scopes: readonly string[]): readonly string[] {
-    return this.#fixedScopes.length > 0 ? this.#fixedScopes : scopes;
+    return this.client.scopes.match(/\S+/g) ?? scopes;
   }
 
   async #begin(wanted: readonly string[]): Promise<PendingLogin> {
-    const endpoints = await this.#findEndpoints();
+    const issuer = await findIssuer(this.#scheme, this.client);
     // What was granted before is asked for again: the new tokens take the place of the old.
     const { asked = [], granted = [] } = this.#tokens ?? {};
-    const offline = endpoints.hasOfflineScope ? ['offline_access'] : [];
+    const offline = issuer.hasOfflineScope ? ['offline_access'] : [];
     const scopes = this.#choose([...new Set([...wanted, ...granted, ...asked, ...offline])]);
-    const { resource } = this.#scheme.login ?? {};
     const keep = async (tokens: Tokens): Promise<Tokens> => {
       this.#tokens = tokens;
       await this.#store.locked(() => this.#store.write(tokens)).catch(this.#store.report);
       return tokens;
     };
-    return beginLogin({ settings: this.#settings, client: this.client, endpoints, scopes, resource, keep });
+    return beginLogin({ ...this.#settings, issuer, scopes, keep });
   }
 
   async #renew(tokens: Tokens): Promise<Tokens | undefined> {
@@ -136,10 +127,9 @@ export class Account {
       return (this.#tokens = stored);
     const { refresh } = stored ?? tokens;
     if (refresh === undefined) return this.#forget();
-    const endpoints = await this.#findEndpoints();
-    const form = { grant_type: 'refresh_token', refresh_token: refresh };
-    const { resource } = this.#scheme.login ?? {};
-    const answer = await post(endpoints.token, { ...form, resource }, this.client, endpoints);
+    const issuer = await findIssuer(this.#scheme, this.client);
+    const form = { grant_type: 'refresh_token', refresh_token: refresh, resource: issuer.resource };
+    const answer = await post(issuer.token, form, issuer);
     // A login or a logout has ended meanwhile.
     if (this.#tokens?.access !== tokens.access) return this.#tokens;
     // GitHub answers errors with 200.
@@ -154,14 +144,6 @@ export class Account {
   async #forget(): Promise<undefined> {
     this.#tokens = undefined;
     await this.#store.remove().catch(this.#store.report);
-  }
-
-  #findEndpoints(): Promise<Endpoints> {
-    this.#endpoints ??= findEndpoints(this.#scheme).catch((thrown: unknown) => {
-      this.#endpoints = undefined;
-      throw thrown;
-    });
-    return this.#endpoints;
   }
 }
 

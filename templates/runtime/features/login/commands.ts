@@ -2,6 +2,7 @@
 /** `login`, `logout` and `whoami`: a login that stays, beside the server that a client starts. */
 import type { Command } from '../../feature.ts';
 import { ownMember } from '../../json-rpc.ts';
+import { describeThrown } from '../../results.ts';
 import type { Server } from '../../server.ts';
 import { type ApiBinding, type HttpBinding, ToolError, UsageError } from '../../types.ts';
 import type { Account } from './account.ts';
@@ -23,12 +24,10 @@ export function makeCommands(open: (server: Server) => Login[]): Record<string, 
       if (logins.length === 0)
         throw new UsageError('Nobody signs in: set OAUTH_CLIENT_ID_<SCHEME> of a scheme that has a login.');
       const failures: string[] = [];
-      for (const login of logins) {
+      for (const login of logins)
         await run(login, use).catch((thrown: unknown) => {
-          if (!(thrown instanceof ToolError)) throw thrown;
-          failures.push(`${login.name}: ${thrown.message}`);
+          failures.push(`${login.name}: ${describeThrown(thrown)}`);
         });
-      }
       if (failures.length > 0) throw new ToolError(failures.join('\n'));
     };
   return {

@@ -4,18 +4,16 @@ import { listApis } from '../../call-api.ts';
 import type { CredentialSource, WantedCredentials } from '../../credentials.ts';
 import type { Feature } from '../../feature.ts';
 import { type ApiRequest, chooseServer, setHeader } from '../../request.ts';
-import { describeThrown } from '../../results.ts';
 import type { Server } from '../../server.ts';
 import { type Flags, getSetting, parseChoice, type Setting } from '../../settings.ts';
 import { type ApiBinding, type Env, ToolError, UsageError } from '../../types.ts';
-import { Account, clientOf } from './account.ts';
+import { Account, readClient } from './account.ts';
 import { type Login, makeCommands, scopesOfServer } from './commands.ts';
-import type { LoginScheme } from './endpoints.ts';
+import { type LoginScheme, secretsOf } from './issuer.ts';
 import type { Redirect } from './listener.ts';
 import { meet } from './meet.ts';
 import type { LoginSettings } from './pending.ts';
 import { Store } from './store.ts';
-import { secretsOf } from './tokens.ts';
 
 const DEFAULT_REDIRECT = 'http://127.0.0.1/callback';
 const SETTINGS: readonly Setting[] = [
@@ -58,9 +56,9 @@ class Logins implements CredentialSource {
   open(server: Server, flags: Flags, env: Env): void {
     const { value: transport = 'stdio' } = getSetting(flags, env, 'transport', '');
     if (transport !== 'stdio') {
-      const [used] = listSchemes(server).filter(([, scheme]) => !env[scheme.env?.['token'] ?? '']);
+      const used = listSchemes(server).find(({ scheme }) => !env[scheme.env?.['token'] ?? '']);
       if (used === undefined) return;
-      const { clientId, token } = used[1].env ?? {};
+      const { clientId, token } = used.scheme.env ?? {};
       throw new UsageError(
         `${clientId}: people sign in to the API over stdio only. Over ${transport} all callers would use one person's login, and nothing proves that who opens the page is who asked. Set ${token}, or leave ${clientId} out.`,
       );
@@ -75,10 +73,11 @@ class Logins implements CredentialSource {
   /** For commands, which keep what they get. */
   list(server: Server): Login[] {
     this.#isKept = true;
-    return listSchemes(server).map(([name, scheme, api]) => {
-      const account = this.accountOf(server, scheme);
-      return { name, account, scopes: scopesOfServer(server, name, api) };
-    });
+    return listSchemes(server).map(({ name, scheme, api }) => ({
+      name,
+      account: this.accountOf(server, scheme),
+      scopes: scopesOfServer(server, name, api),
+    }));
   }
 
   close(): void {
@@ -89,14 +88,14 @@ class Logins implements CredentialSource {
     return this.#open !== undefined && isSet(scheme, env);
   }
 
-  async apply({ headers }: ApiRequest, wanted: WantedCredentials): Promise<string[]> {
-    const account = this.accountOf(wanted.call.request.server, wanted.scheme);
-    let tokens = await account.get(wanted.scopes);
+  async apply({ headers }: ApiRequest, { call, scheme, scopes }: WantedCredentials): Promise<string[]> {
+    const account = this.accountOf(call.request.server, scheme);
+    let tokens = await account.get(scopes);
     for (let logins = 0; tokens === undefined; logins++) {
       // One that was under way may lack scopes of this call, but the next has them.
       if (logins === 2) throw new ToolError('Nothing was sent: the login ended at once. Try again later.');
-      await meet(wanted.call, await account.signIn(wanted.scopes));
-      tokens = await account.get(wanted.scopes);
+      await meet(call, await account.signIn(scopes));
+      tokens = await account.get(scopes);
     }
     setHeader(headers, 'authorization', `Bearer ${tokens.access}`);
     return secretsOf(account.client, tokens);
@@ -111,18 +110,14 @@ class Logins implements CredentialSource {
   /** A login is for what the server calls: the next version of a served document may call others. @throws {Error} before the start */
   accountOf(server: Server, scheme: LoginScheme): Account {
     if (this.#open === undefined) throw new Error('The feature login has not been started.');
-    const { env, definition } = server;
-    const { name, title = name } = definition.info;
-    const addresses = listAddresses(server);
-    const binding = [[scheme.login, clientOf({ scheme, env }), env[scheme.env?.['scopes'] ?? '']], addresses];
+    const { name, title = name } = server.definition.info;
+    const [addresses, client] = [listAddresses(server), readClient(scheme, server.env)];
+    const binding = [scheme.login, client, addresses];
     const key = JSON.stringify(binding);
-    const openAccount = this.#accounts.get(key);
-    if (openAccount !== undefined) return openAccount;
-    // A line without a stack: what goes wrong there is no fault of the code.
-    const report = (thrown: unknown): void => server.report(describeThrown(thrown));
+    const existing = this.#accounts.get(key);
+    if (existing !== undefined) return existing;
     const settings = { ...this.#open, title, api: addresses.join(', ') || 'its API' };
-    const store = new Store(env, name, binding, this.#isKept, report);
-    const account = new Account({ scheme, env }, settings, store);
+    const account = new Account(scheme, client, settings, new Store(server, binding, this.#isKept));
     this.#accounts.set(key, account);
     return account;
   }
@@ -142,24 +137,22 @@ function listAddresses({ bindings, flags, env }: Server): string[] {
 }
 
 /** Those whose clients are set. */
-function listSchemes({ bindings, env }: Server): [name: string, scheme: LoginScheme, api: ApiBinding][] {
+function listSchemes({ bindings, env }: Server): { name: string; scheme: LoginScheme; api: ApiBinding }[] {
   const schemes = listApis(bindings).flatMap((api) =>
-    Object.entries(api.securitySchemes).map(([name, scheme]) => [name, scheme, api] as const),
+    Object.entries(api.securitySchemes).map(([name, scheme]) => ({ name, scheme, api })),
   );
-  return schemes.filter(([, scheme]) => isSet(scheme, env)).map((entry) => [...entry]);
+  return schemes.filter(({ scheme }) => isSet(scheme, env));
 }
 
 function isSet(scheme: LoginScheme, env: Env): boolean {
-  return scheme.login !== undefined && clientOf({ scheme, env }).clientId !== '';
+  return scheme.login !== undefined && readClient(scheme, env).clientId !== '';
 }
 
 /** @throws {UsageError} for a place that is not on this machine */
 function readRedirect({ name, value = DEFAULT_REDIRECT }: ReturnType<typeof getSetting>): Redirect {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const isLocal = url?.protocol === 'http:' && /^(?:127\.0\.0\.1|localhost)$/.test(url.hostname);
-  if (url === undefined || !isLocal || url.search !== '' || url.hash !== '' || url.username !== '')
+  const place = /^http:\/\/(127\.0\.0\.1|localhost)(?::(\d+))?(?:\/[^?#]*)?$/.exec(value);
+  if (place === null || !URL.canParse(value))
     throw new UsageError(`${name} must be like http://127.0.0.1:8976/callback or http://localhost/callback.`);
-  // URLs leave it out.
-  const port = /^http:\/\/[^/]*:80(?:\/|$)/i.test(value) ? 80 : Number(url.port);
-  return { hostname: url.hostname, port, path: url.pathname };
+  const [, hostname = '', port] = place;
+  return { hostname, port: Number(port ?? 0), path: new URL(value).pathname };
 }

@@ -20,18 +20,14 @@ export interface Page {
   link?: { url: string; text: string };
 }
 
-export interface Listener {
-  /** Only who has seen it can open it: it holds 128 random bits. */
-  startUrl: string;
-  redirectUri: string;
-  close(): void;
-}
-
-/** Other programs of this machine can reach it, and pages of other sites can send browsers to it. */
+/**
+ * Other programs of this machine can reach it, and pages of other sites can send browsers to it. Only who has seen `startUrl` can open
+ * it: it holds 128 random bits.
+ */
 export async function openListener(
   { hostname, port, path }: Redirect,
   pages: { start: () => Page; receive: (answer: URLSearchParams) => Promise<Page> },
-): Promise<Listener> {
+) {
   const startPath = `/${randomId()}`;
   let base = '';
   const server = createServer((request, response) => {
@@ -59,7 +55,7 @@ export async function openListener(
 const NOTHING: Page = { status: 404, title: 'Nothing is here', text: 'The sign-in has another address.' };
 
 const STYLE =
-  ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1rem}';
+  ':root{color-scheme:light dark;background:Canvas}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1rem}';
 const HASH = createHash('sha256').update(STYLE).digest('base64');
 
 function writePage(response: ServerResponse, { status = 200, title, text, link }: Page): void {

@@ -4,10 +4,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId } from '../../session.ts';
 import { ToolError } from '../../types.ts';
-import { type Client, parseSecureUrl } from '../issuer-client.ts';
-import type { Endpoints } from './endpoints.ts';
+import { parseSecureUrl } from '../issuer-client.ts';
+import { type Issuer, listFields, post, readTokens, refusal, secretsOf, type Tokens } from './issuer.ts';
 import { openListener, type Page, type Redirect } from './listener.ts';
-import { listFields, post, readTokens, refusal, secretsOf, type Tokens } from './tokens.ts';
 
 export const LOGIN_LIMITS = {
   /** A call waits for the person for this time. */
@@ -27,31 +26,26 @@ export interface LoginSettings {
   api: string;
 }
 
-export interface LoginRequest {
-  settings: LoginSettings;
-  endpoints: Endpoints;
-  client: Client;
+export interface LoginRequest extends LoginSettings {
+  issuer: Issuer;
   scopes: readonly string[];
-  resource: string | undefined;
   /** Called before the person and the calls hear that the login is done. */
   keep(tokens: Tokens): Promise<Tokens>;
 }
 
-interface Begun {
+export interface PendingLogin {
+  /** Of the question that shows it (2025-11-25). */
+  id: string;
   /** Where the person begins. */
   url: string;
   /** What the person enters there (device flow). */
   userCode?: string;
+  /** A client has the address. */
+  isShown: boolean;
   tokens: Promise<Tokens>;
   close(): void;
 }
-
-export interface PendingLogin extends Begun {
-  /** Of the question that shows it (2025-11-25). */
-  id: string;
-  /** A client has the address. */
-  isShown: boolean;
-}
+type Begun = Omit<PendingLogin, 'id' | 'isShown'>;
 
 const failure = (reason: string): ToolError =>
   new ToolError(`The API was not called: ${reason} Call again to sign in anew.`);
@@ -59,14 +53,15 @@ const OVER = 'The time for signing in is over.';
 
 /** @throws {ToolError | IssuerError} if it can't begin */
 export async function beginLogin(request: LoginRequest): Promise<PendingLogin> {
-  const { authorization, device } = request.endpoints;
-  const isCode = authorization !== undefined && (device === undefined || request.settings.flow === 'code');
+  const { authorization, device } = request.issuer;
+  const isCode = authorization !== undefined && (device === undefined || request.flow === 'code');
   const begun = isCode ? beginByCode(request, authorization) : beginOnDevice(request, device as URL);
   return { ...(await begun), id: randomId(), isShown: false };
 }
 
 async function beginByCode(request: LoginRequest, authorization: URL): Promise<Begun> {
-  const { endpoints, client, scopes, resource, settings } = request;
+  const { issuer, scopes, redirect, title, api } = request;
+  const { client, resource } = issuer;
   const verifier = randomBytes(32).toString('base64url');
   const state = randomId();
   let isUsed = false;
@@ -80,13 +75,13 @@ async function beginByCode(request: LoginRequest, authorization: URL): Promise<B
     // Of another login, or made up: the person may still sign in.
     if (answer.get('state') !== state || isUsed) return STRANGE;
     isUsed = true;
-    if (!isOfIssuer(answer.get('iss'), endpoints, authorization))
+    if (!isOfIssuer(answer.get('iss'), issuer, authorization))
       return fail('The answer came from another authorization server.');
     const [code, error] = [answer.get('code'), answer.get('error')];
     if (code === null || error !== null) return fail(refusal(error, secretsOf(client)));
     const form = { grant_type: 'authorization_code', code, redirect_uri: listener.redirectUri, resource };
     try {
-      const reply = await post(endpoints.token, { ...form, code_verifier: verifier }, client, endpoints);
+      const reply = await post(issuer.token, { ...form, code_verifier: verifier }, issuer);
       settle(await request.keep(readTokens(reply, scopes)));
       return DONE;
     } catch (thrown) {
@@ -96,11 +91,13 @@ async function beginByCode(request: LoginRequest, authorization: URL): Promise<B
   const page = new URL(authorization);
   const asked = scopes.length === 0 ? 'no particular scopes' : `these scopes: ${scopes.join(', ')}`;
   const start = (): Page => ({
-    title: `Sign in for ${settings.title}`,
-    text: `${settings.title} wants to call ${settings.api} for you. It asks for ${asked}.`,
+    title: `Sign in for ${title}`,
+    text: `${title} wants to call ${api} for you. It asks for ${asked}.`,
     link: { url: page.href, text: `Go on to ${authorization.host}` },
   });
-  const listener = await openListener(settings.redirect, { start, receive });
+  const listener = await openListener(redirect, { start, receive });
+  // OpenID Connect Core, section 11: else the scope is ignored. The document may say otherwise.
+  const prompt = page.searchParams.get('prompt') ?? (scopes.includes('offline_access') ? 'consent' : '');
   const query = {
     response_type: 'code',
     client_id: client.clientId,
@@ -109,12 +106,11 @@ async function beginByCode(request: LoginRequest, authorization: URL): Promise<B
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     scope: scopes.join(' '),
-    resource,
+    ...{ resource, prompt },
   };
   for (const [name, value] of listFields(query)) page.searchParams.set(name, value);
-  const timer = setTimeout(() => fail(OVER), LOGIN_LIMITS.openMs).unref();
+  setTimeout(() => fail(OVER), LOGIN_LIMITS.openMs).unref();
   const tokens = result.then((end) => {
-    clearTimeout(timer);
     listener.close();
     if (end instanceof ToolError) throw end;
     return end;
@@ -126,52 +122,44 @@ const DONE: Page = { title: 'You are signed in', text: 'You may close this page.
 const STRANGE: Page = { status: 400, title: 'This is no open sign-in', text: 'Begin in your client.' };
 
 /** A server that names itself must be the one that was asked (RFC 9207): else its code would go to another one's token endpoint. */
-function isOfIssuer(iss: string | null, { issuer, namesIssuer, token }: Endpoints, { origin }: URL): boolean {
-  if (iss === null) return !namesIssuer;
-  if (issuer !== undefined) return iss === issuer;
+function isOfIssuer(iss: string | null, { name, namesItself, token }: Issuer, { origin }: URL): boolean {
+  if (iss === null) return !namesItself;
+  if (name !== undefined) return iss === name;
   return URL.canParse(iss) && [origin, token.origin].includes(new URL(iss).origin);
 }
 
-async function beginOnDevice(request: LoginRequest, device: URL): Promise<Begun> {
-  const { endpoints, client, scopes, resource } = request;
+async function beginOnDevice({ issuer, scopes, keep }: LoginRequest, device: URL): Promise<Begun> {
+  const { client, resource } = issuer;
   // Also a client that authenticates names itself there (section 3.1).
-  const form = { client_id: client.clientId, scope: scopes.join(' '), resource };
-  const { status, json = {} } = await post(device, form, client, endpoints);
-  const { device_code: code, user_code: userCode, interval = 5, expires_in: seconds } = json;
+  const request = { client_id: client.clientId, scope: scopes.join(' '), resource };
+  const { status, json = {} } = await post(device, request, issuer);
+  const { device_code: code, user_code: userCode, interval, expires_in: life } = json;
   const url = parseSecureUrl(json['verification_uri_complete']) ?? parseSecureUrl(json['verification_uri']);
   if (status !== 200 || typeof code !== 'string' || typeof userCode !== 'string' || url === undefined)
     throw failure(`The authorization server answered ${status} and gave no code for a device.`);
-  const life = Math.min(Number(seconds) * 1000 || LOGIN_LIMITS.openMs, LOGIN_LIMITS.openMs);
+  const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code, resource };
+  const end = Date.now() + Math.min(Number(life) * 1000 || LOGIN_LIMITS.openMs, LOGIN_LIMITS.openMs);
   const ending = new AbortController();
+  const poll = async (pauseMs: number): Promise<Tokens> => {
+    await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {
+      throw failure('The sign-in was ended.');
+    });
+    // An authorization server that is away for a moment is asked again.
+    const answer = await post(issuer.token, form, issuer).catch(() => undefined);
+    // GitHub answers errors with 200.
+    if (typeof answer?.json?.['access_token'] === 'string') return keep(readTokens(answer, scopes));
+    const error = answer?.json?.['error'];
+    const isPending = answer === undefined || answer.status >= 500 || error === 'authorization_pending';
+    if (error === 'expired_token' || Date.now() > end) throw failure(OVER);
+    if (error === 'slow_down') return poll(pauseMs + LOGIN_LIMITS.slowDownMs);
+    if (isPending) return poll(pauseMs);
+    throw failure(refusal(error, [code, ...secretsOf(client)]));
+  };
   return {
     url: url.href,
     // People and models read it.
     userCode: userCode.replace(/[^\w -]/g, '').slice(0, 40),
-    tokens: poll(request, code, Number(interval) * 1000 || 5_000, Date.now() + life, ending.signal),
+    tokens: poll(Number(interval) * 1000 || 5_000),
     close: () => ending.abort(),
   };
-}
-
-async function poll(
-  { endpoints, client, scopes, resource, keep }: LoginRequest,
-  code: string,
-  firstInterval: number,
-  end: number,
-  signal: AbortSignal,
-): Promise<Tokens> {
-  const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code, resource };
-  let interval = firstInterval;
-  while (Date.now() < end) {
-    await sleep(interval, undefined, { signal }).catch(() => Promise.reject(failure('It was ended.')));
-    // An authorization server that is away for a moment is asked again.
-    const answer = await post(endpoints.token, form, client, endpoints).catch(() => undefined);
-    // GitHub answers errors with 200.
-    if (typeof answer?.json?.['access_token'] === 'string') return keep(readTokens(answer, scopes));
-    const error = answer?.json?.['error'];
-    if (error === 'slow_down') interval += LOGIN_LIMITS.slowDownMs;
-    else if (error === 'expired_token') break;
-    else if (answer !== undefined && error !== 'authorization_pending' && answer.status < 500)
-      throw failure(refusal(error, [code, ...secretsOf(client)]));
-  }
-  throw failure(OVER);
 }

@@ -1,15 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tokens in the user's state folder, if `--remember` or `login` asked for it: one file for each login, for this user alone. */
 import { createHash } from 'node:crypto';
-import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../../json-rpc.ts';
+import { describeThrown } from '../../results.ts';
+import type { Server } from '../../server.ts';
 import { randomId } from '../../session.ts';
 import { type Env, ToolError } from '../../types.ts';
 import { parseObject } from '../issuer-client.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './issuer.ts';
 
 /** Who made an older lock was killed. A process waits longer for one that is at work. */
 const LOCK_LIMITS = { staleMs: 20_000, waitMs: 30_000, pauseMs: 25 };
@@ -25,50 +26,43 @@ export class Store {
   isWritten = false;
 
   /** @param binding what the tokens are for: they count for nothing else */
-  constructor(
-    env: Env,
-    server: string,
-    binding: unknown,
-    isKept: boolean,
-    report: (thrown: unknown) => void,
-  ) {
+  constructor(server: Server, binding: unknown, isKept: boolean) {
+    const name = server.definition.info.name.replace(/[^\w-]/g, '-');
     this.#binding = createHash('sha256').update(JSON.stringify(binding)).digest('hex');
-    this.#folder = join(stateFolder(env), 'mcpgen-logins');
-    this.#file = join(this.#folder, `${server.replace(/[^\w-]/g, '-')}-${this.#binding.slice(0, 16)}.json`);
+    this.#folder = join(stateFolder(server.env), 'mcpgen-logins');
+    this.#file = join(this.#folder, `${name}-${this.#binding.slice(0, 16)}.json`);
     this.#isKept = isKept;
-    this.report = report;
+    // A line without a stack: what goes wrong there is no fault of the code.
+    this.report = (thrown) => server.report(describeThrown(thrown));
   }
 
   /** An empty or damaged file is none. */
   async read(): Promise<Tokens | undefined> {
     const { binding, tokens } = parseObject(await readFile(this.#file, 'utf8').catch(() => '')) ?? {};
-    if (binding !== this.#binding || !isTokens(tokens)) return undefined;
+    if (binding !== this.#binding) return undefined;
     this.#isKept = this.isWritten = true;
-    return tokens;
+    return tokens as Tokens;
   }
 
   /** A kill leaves the file as it was, or as it will be. */
   async write(tokens: Tokens): Promise<void> {
     if (!this.#isKept) return;
-    const draft = `${this.#file}.${randomId()}`;
+    const draft = `${this.#file}.draft`;
     const text = JSON.stringify({ binding: this.#binding, tokens });
     try {
+      await rm(draft, { force: true });
       await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
       await rename(draft, this.#file);
       this.isWritten = true;
     } catch (thrown) {
-      await rm(draft, { force: true }).catch(() => undefined);
       this.report(`The login can't be kept in ${this.#folder} (${codeOf(thrown)}).`);
     }
   }
 
-  /** With what killed processes have left. @throws {ToolError} if the file stays */
+  /** With what a killed process has left. @throws {ToolError} if the file stays */
   async remove(): Promise<void> {
-    const name = basename(this.#file);
-    const names = await readdir(this.#folder).catch(() => []);
-    const left = names.filter((other) => other.startsWith(`${name}.`) && other !== `${name}.lock`);
     try {
-      for (const other of [name, ...left]) await rm(join(this.#folder, other), { force: true });
+      for (const file of [this.#file, `${this.#file}.draft`]) await rm(file, { force: true });
     } catch (thrown) {
       throw new ToolError(`The login can't be removed from ${this.#folder} (${codeOf(thrown)}).`);
     }
@@ -81,36 +75,22 @@ export class Store {
     const lock = `${this.#file}.lock`;
     const owner = randomId();
     const end = Date.now() + LOCK_LIMITS.waitMs;
-    try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await chmod(this.#folder, 0o700);
-      while (!(await create(lock, owner))) {
-        if (Date.now() > end)
-          throw new ToolError('The API was not called: another process holds the login. Try again later.');
-        if ((await ageOf(lock)) > LOCK_LIMITS.staleMs) await breakLock(lock, owner);
-        else await sleep(LOCK_LIMITS.pauseMs);
-      }
-    } catch (thrown) {
-      // Where no lock can be written, no file can: its writing is reported.
-      if (thrown instanceof ToolError) throw thrown;
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
+    await chmod(this.#folder, 0o700).catch(() => undefined);
+    while (!(await create(lock, owner))) {
+      if (Date.now() > end)
+        throw new ToolError('The API was not called: another process holds the login. Try again later.');
+      if ((await ageOf(lock)) > LOCK_LIMITS.staleMs) await breakLock(lock, owner);
+      else await sleep(LOCK_LIMITS.pauseMs);
     }
-    const release = async (): Promise<void> => {
+    return run().finally(async () => {
       const holder = await readFile(lock, 'utf8').catch(() => '');
       if (holder === owner) await rm(lock, { force: true }).catch(() => undefined);
-    };
-    return run().finally(release);
+    });
   }
 }
 
 const codeOf = (thrown: unknown): string => String((thrown as NodeJS.ErrnoException).code);
-
-function isTokens(value: unknown): value is Tokens {
-  if (!isRecord(value)) return false;
-  const { access, until, asked, granted } = value;
-  return (
-    typeof access === 'string' && Number.isFinite(until) && Array.isArray(asked) && Array.isArray(granted)
-  );
-}
 
 /** Another process may have been first, and have made a new one since: that one is put back. */
 async function breakLock(lock: string, owner: string): Promise<void> {
@@ -120,22 +100,18 @@ async function breakLock(lock: string, owner: string): Promise<void> {
   await rm(broken, { force: true });
 }
 
-/** False: there is one. */
-async function create(lock: string, owner: string): Promise<boolean> {
-  try {
-    await writeFile(lock, owner, { mode: 0o600, flag: 'wx' });
-    return true;
-  } catch (thrown) {
-    if (codeOf(thrown) === 'EEXIST') return false;
-    throw thrown;
-  }
+/** False: there is one. Where no lock can be written, no file can: its writing is reported. */
+function create(lock: string, owner: string): Promise<boolean> {
+  const written = writeFile(lock, owner, { mode: 0o600, flag: 'wx' });
+  return written.then(
+    () => true,
+    (thrown: unknown) => codeOf(thrown) !== 'EEXIST',
+  );
 }
 
-function ageOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
-    () => 0,
-  );
+async function ageOf(file: string): Promise<number> {
+  const status = await stat(file).catch(() => undefined);
+  return status === undefined ? 0 : Date.now() - status.mtimeMs;
 }
 
 function stateFolder({ XDG_STATE_HOME: folder, LOCALAPPDATA: local }: Env): string {
