@@ -59,7 +59,7 @@ function rowOf({ door, method, path, message, headers, isStream }, name, { host,
 }
 
 export const checks = [
-  removal(/: a page elsewhere/, never('!isLocal && !options.allowedOrigins.includes(origin)')),
+  removal(/: a page elsewhere/, never('!isLocal && !options.allowedOrigins.includes(origin.toLowerCase())')),
   removal(/: a name that leads here/, ANY_HOST),
   removal(/an image/, ['/cross-site/i', '/no-site/i']),
   removal(/no browser/, ['LOOPBACK.test(nameOf(host))', 'LOOPBACK.test(new URL(origin).hostname)']),
