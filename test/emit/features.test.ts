@@ -110,6 +110,19 @@ test('a variable of a missing feature, without which the server would behave oth
   expect(start({ MCP_TLS_CERT: 'cert.pem' }).status).toBe(2);
 });
 
+test('the feature steps adds modules, and changes only what names the features', async () => {
+  const [before = [], after = []] = await Promise.all(
+    [['stdio'], ['stdio', 'steps']].map((features) => emit(petstore, { features, publish: [] })),
+  );
+  const contentsOf = new Map(before.map(({ path, contents }) => [path, contents]));
+  const changed = after.filter(({ path, contents }) => contentsOf.get(path) !== contents);
+  const [added, others] = [false, true].map((isThere) =>
+    changed.filter(({ path }) => contentsOf.has(path) === isThere).map(({ path }) => path),
+  );
+  expect(others).toEqual(['src/server.ts', 'dist/server.js', 'mcpgen.lock']);
+  expect(added?.filter((path) => !/^(?:src|dist)\/runtime\/features\//.test(path))).toEqual([]);
+});
+
 test('what a model, OAuth and publish targets need comes without being named', () => {
   const names = (options: Parameters<typeof chooseFeatures>[1], model = petstore) =>
     chooseFeatures(model, options).map(({ name }) => name);

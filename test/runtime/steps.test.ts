@@ -257,9 +257,9 @@ test.each<[string, Partial<Steps>, string]>([
   [
     'a member of a list',
     { result: '$steps.a.items.title' },
-    '$steps.a.items is array, and has no member title: [*] takes that of each',
+    '$steps.a.items is array, not object: [*].title takes that of each item',
   ],
-  ['an index of an object', { result: '$steps.a[0]' }, '$steps.a is object, not a list'],
+  ['an index of an object', { result: '$steps.a[0]' }, '$steps.a is object, not array'],
   ['the sum of a text', { result: '$sum($steps.a.items[0].title)' }, '$sum takes a list, not string'],
   ['a step that is not there', { result: '$steps.b' }, 'There is no step b before this one'],
   [
@@ -317,9 +317,13 @@ test.each<[string, Partial<Steps>, string]>([
   [
     'a regular expression',
     { result: "$steps.a.items[?match(@.title, '(a+)+$')]" },
-    'match is left out: no regular expression of a program is run',
+    'there is no function match (no regular expression is run)',
   ],
-  ['another regular expression', { result: "$steps.a.items[?search(@.title, 'a')]" }, 'search is left out'],
+  [
+    'another regular expression',
+    { result: "$steps.a.items[?search(@.title, 'a')]" },
+    'there is no function search',
+  ],
   ['an unknown function', { result: '$avg($steps.a.items)' }, 'there is no function avg'],
   [
     'a comparison of lists',
@@ -368,8 +372,10 @@ test('the check ends with the twentieth fault, and looks for the nearest name no
   const findTool = () => ({ refusal: `Unknown tool: ${++lookups}` });
   const steps = Array.from({ length: 25 }, (_, at) => ({ id: `s${at}`, call: 'none' }));
   const result = Array.from({ length: 1_000 }, () => '$inputs.none');
-  const planned = planSteps({ steps, result }, findTool, { repairs: true });
-  expect('faults' in planned && planned.faults).toHaveLength(20);
+  const plan = () => planSteps({ steps, result }, findTool, { repairs: true });
+  expect(plan).toThrow(
+    expect.objectContaining({ faults: expect.objectContaining({ length: 20 }) as object }),
+  );
   expect(lookups).toBe(20);
 });
 
@@ -391,7 +397,7 @@ test('a failure tells the step, its error, and what came before', async () => {
       { id: 'each', status: 'failed', calls: 2, error: 'item 1 of 3: There is no such issue.' },
       { id: 'after', status: 'not run', calls: 0 },
     ],
-    answers: { all: issues, each: [get(1), null] },
+    answers: { all: issues, each: [get(1), null, null] },
   });
 });
 
@@ -407,7 +413,7 @@ test.each<[string, Steps['steps'][number], string]>([
       ...{ id: 'gone', call: 'list', arguments: {} },
       repeat: { while: 'true', with: { cursor: '$steps.gone.next' }, max: 3 },
     },
-    'repeat.with.cursor',
+    'arguments.cursor',
   ],
 ])('%s whose value is absent fails before its call', async (_, step, place) => {
   const { run, called } = await open({ list: () => ({ owner: 1 }), clean: () => 1 });
@@ -514,6 +520,18 @@ test('integers of more than 16 digits keep them in literals, comparisons and sum
     structuredContent: { result: unknown };
   };
   expect(answer.structuredContent.result).toEqual([1, 24691357802469135783n, 0.5]);
+});
+
+test.each([
+  '$sum($steps.a)',
+  '$min($steps.a)',
+  "$join($steps.a, ',')",
+  '$unique($steps.a)',
+  '$steps.a[?@ > 1]',
+])('%s of 90,000 integers of 21 digits is too much', async (result) => {
+  const { run } = await open({ list: () => Array.from({ length: 90_000 }, () => 123456789012345678901n) });
+  const { content } = await run({ steps: [{ id: 'a', call: 'list' }], result });
+  expect(content[0]?.text).toContain('look at too many values');
 });
 
 test('many pages are joined by work for each row, and no answer is changed', async () => {
@@ -789,12 +807,12 @@ test.each<[string, Partial<Steps['steps'][number]>, unknown]>([
   [
     'pages of an item',
     { arguments: { n: '$item' }, forEach: [1, 2], repeat: { while: 'true', with: { n: 404 } } },
-    [{ n: 1, rows: ['row 1'] }],
+    [{ n: 1, rows: ['row 1'] }, null],
   ],
   [
     'items before one that never comes',
     { arguments: { n: '$item' }, forEach: [1, 2, 0, 3] },
-    [{ n: 1, rows: ['row 1'] }, { n: 2, rows: ['row 2'] }, null],
+    [{ n: 1, rows: ['row 1'] }, { n: 2, rows: ['row 2'] }, null, null],
   ],
   [
     'items beside one that never comes',

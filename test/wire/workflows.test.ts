@@ -29,6 +29,17 @@ const FLOWS = {
     steps: [orders, cancelOf('$steps.orders.items[*].id')],
     result: '$steps.cancelled[*].id',
   },
+  placeAll: {
+    description: 'Orders again.',
+    steps: [
+      { id: 'orders', call: 'listOrders' },
+      {
+        ...{ id: 'placed', call: 'placeOrder', forEach: '$steps.orders.items[*].id' },
+        arguments: { petId: 1, customer: '$item' },
+      },
+    ],
+    result: '$steps.placed[*].id',
+  },
   cancelTwice: {
     description: 'Cancels two lists.',
     steps: [
@@ -75,9 +86,10 @@ function api(count: number) {
   };
 }
 
-async function serve(parts: Parts & { count?: number } = {}) {
-  const { count = 2, ...others } = parts;
-  const served = await serveModel(await compileSound({ 'w.json': FLOWS }), api(count), others);
+async function serve(parts: Parts & { count?: number; tools?: Record<string, { confirm: 'always' }> } = {}) {
+  const { count = 2, tools = {}, ...others } = parts;
+  const model = await compileSound({ 'w.json': FLOWS }, { tools });
+  const served = await serveModel(model, api(count), others);
   onTestFinished(served.close);
   const call = async (name: string, args: object = {}) => {
     const { sent, ...rest } = await served.call(name, args);
@@ -89,15 +101,34 @@ async function serve(parts: Parts & { count?: number } = {}) {
 const CONFIRMED = `cancelAll makes calls that may delete or overwrite data (2). Run all of them?
 cancel_order {"orderId":"ord-0"}
 cancel_order {"orderId":"ord-1"}`;
+const PLACED = `placeAll makes calls that run only if you agree (2). Run all of them?
+placeOrder {"petId":1,"customer":"ord-0"}
+placeOrder {"petId":1,"customer":"ord-1"}`;
+/** The workflow, its question, and what a yes sends. */
+const ASKING = [
+  ['cancelAll', CONFIRMED, ['POST /orders/ord-0/cancel', 'POST /orders/ord-1/cancel']],
+  ['placeAll', PLACED, ['POST /orders', 'POST /orders']],
+] as const;
+/** What adds needs a rule to be asked for. */
+const tools = { placeOrder: { confirm: 'always' as const } };
 
-test('one question has all calls that may destroy; only they are made after a yes', async () => {
-  for (const flags of [{}, { confirm: 'destructive' }]) {
-    const { call } = await serve({ userAnswers: [true], flags });
-    const { asked, sent, words } = await call('cancelAll', { limit: 2 });
-    expect(asked).toEqual([CONFIRMED]);
-    expect(sent).toEqual(['GET /orders?limit=2', 'POST /orders/ord-0/cancel', 'POST /orders/ord-1/cancel']);
-    expect(JSON.parse(words)).toEqual(['ord-0', 'ord-1']);
-  }
+test.each(ASKING)(
+  '%s: one question has all its calls, and only they are made',
+  async (name, question, posts) => {
+    for (const flags of [{}, { confirm: 'destructive' }]) {
+      const { call } = await serve({ userAnswers: [true], flags, tools });
+      const { asked, sent } = await call(name);
+      expect(asked).toEqual([question]);
+      expect(sent.slice(1)).toEqual(posts);
+    }
+  },
+);
+
+test('inputs have their defaults and are else left out', async () => {
+  const { call } = await serve({ userAnswers: [true] });
+  const { sent, words } = await call('cancelAll');
+  expect(sent[0]).toBe('GET /orders?limit=9');
+  expect(JSON.parse(words)).toEqual(['ord-0', 'ord-1']);
 });
 
 test('the list has the calls of all steps', async () => {
@@ -112,25 +143,27 @@ test('the list has the calls of all steps', async () => {
 
 test.each<[string, Parts & { count?: number }, string]>([
   ['a no', { userAnswers: [false] }, 'The user did not confirm its calls.'],
-  ['a client that can not ask', {}, 'cancelAll asks its user before it makes such calls.'],
+  ['a client that can not ask', {}, 'asks its user before it makes such calls.'],
   [
     'more than 20 calls',
     { userAnswers: [true], count: 21 },
-    '21 calls may delete or overwrite data, and a user confirms 20 at most. None of them was made.',
+    "21 calls need the user's consent, who confirms 20 at most. None of them was made.",
   ],
   [
     'a server without the feature that asks',
     { without: ['confirm'], userAnswers: [true] },
-    'cancelAll needs the feature confirm, to ask its user.',
+    'needs the feature confirm, to ask its user.',
   ],
-])('%s sends nothing that may destroy', async (_, parts, words) => {
-  const { call } = await serve(parts);
-  const answer = await call('cancelAll').catch((thrown: unknown) => ({
-    ...{ words: String(thrown), isError: true, sent: [] },
-  }));
-  expect(answer.words).toContain(words);
-  expect(answer.isError).toBe(true);
-  expect(answer.sent.filter((line) => line?.startsWith('POST'))).toEqual([]);
+])('%s sends nothing that needs a yes', async (_, parts, words) => {
+  for (const [name] of ASKING) {
+    const { call } = await serve({ ...structuredClone(parts), tools });
+    const answer = await call(name).catch((thrown: unknown) => ({
+      ...{ words: String(thrown), isError: true, sent: [] },
+    }));
+    expect(answer.words).toContain(words);
+    expect(answer.isError).toBe(true);
+    expect(answer.sent.filter((line) => line?.startsWith('POST'))).toEqual([]);
+  }
 });
 
 test('where the answer of the user comes with another request, no order is cancelled twice (2026-07-28)', async () => {
@@ -168,22 +201,21 @@ test('where the answer of the user comes with another request, no order is cance
   expect(lines).toEqual(['GET /orders', 'GET /orders', ...cancels]);
 });
 
-test('arguments that change after the yes are asked for again', async () => {
+test.each(ASKING)('%s: arguments that change after the yes are asked for again', async (name, question) => {
   const guard: Feature = {
     name: 'guard',
     aroundCall: {
       admit: (call, next) => {
-        if (call.name === 'cancel_order') call.args = { orderId: 'ord-99' };
+        if (call.origin === 'code' && 'orderId' in call.args) call.args = { orderId: 'ord-99' };
+        if (call.name === 'placeOrder') call.args = { petId: 99, customer: 'eve' };
         return next();
       },
     },
   };
-  const { call } = await serve({ userAnswers: [true, false], features: [guard] });
-  const { asked, sent } = await call('cancelAll');
-  expect(asked[0]).toBe(CONFIRMED);
-  expect(asked[1]).toContain(
-    '(cancel_order) may delete or overwrite data. Run it with these arguments?\n{"orderId":"ord-99"}',
-  );
+  const { call } = await serve({ userAnswers: [true, false], features: [guard], tools });
+  const { asked, sent } = await call(name);
+  expect(asked[0]).toBe(question);
+  expect(asked[1]).toMatch(/Run it with these arguments\?\n.*99/);
   expect(sent.filter((line) => line?.startsWith('POST'))).toEqual([]);
 });
 
@@ -283,8 +315,8 @@ test.each<[string, number[], object, string | undefined, number]>([
 
 test.each<[string, Parts['flags'] & object, string[]]>([
   ['--read-only', { 'read-only': true }, []],
-  ['--exclude of a tool that it calls', { exclude: ['op:cancel_order'] }, ['placeOne']],
-  ['--exclude by its own name', { exclude: ['op:placeOne'] }, ['cancelAll', 'cancelTwice']],
+  ['--exclude of a tool that it calls', { exclude: ['op:cancel_order'] }, ['placeAll', 'placeOne']],
+  ['--exclude by its own name', { exclude: ['op:placeOne', 'op:placeAll'] }, ['cancelAll', 'cancelTwice']],
 ])('%s leaves it out', async (_, flags, want) => {
   const { server, call } = await serve({ flags, userAnswers: [true] });
   expect([...server.catalog.tools.keys()].filter((name) => Object.hasOwn(FLOWS, name))).toEqual(want);

@@ -2,8 +2,10 @@
 import { resolve } from 'node:path';
 import { readAccess, readsByMethod } from '../../../templates/runtime/features/access.ts';
 import {
+  needsConsent,
   planSteps,
   readWrapping,
+  StepFaults,
   STEPS_SCHEMA,
   type StepTool,
 } from '../../../templates/runtime/features/steps/program.ts';
@@ -182,14 +184,16 @@ function makeTool(
     return {
       tool: { info, checkInput, checkLeast: undefined },
       isWrapped,
-      asks: readAccess(info) === 'destructive',
+      asks: needsConsent(tool.binding, readAccess(info) === 'destructive'),
       isRepeatable: false,
     };
   };
   const schema = inputSchema as SchemaObject;
-  const planned = planSteps({ steps, result, inputs: {} }, find, { repairs: true, inputSchema: schema });
-  if ('faults' in planned) {
-    for (const { place, message } of planned.faults) report(locate(place), `${place}: ${message}`);
+  try {
+    planSteps({ steps, result }, find, { repairs: true, inputSchema: schema });
+  } catch (thrown) {
+    if (!(thrown instanceof StepFaults)) throw thrown;
+    for (const { place, message } of thrown.faults) report(locate(place), `${place}: ${message}`);
     return undefined;
   }
   const accesses = called.map(({ annotations }) => readAccess(annotations ? { annotations } : {}));

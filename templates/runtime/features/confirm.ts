@@ -108,7 +108,10 @@ async function askUser(server: Server, call: Call, isOn: boolean): Promise<boole
 
 const askForCalls: AskForCalls = async (call, calls) => {
   const lines = calls.map(({ name, args }) => `${name} ${printArguments(args)}`);
-  const question = `${call.name} makes calls that may delete or overwrite data (${calls.length}). Run all of them?\n${lines.join('\n')}`;
+  const { annotations } = call.request.server.catalog.tools.get(call.name) ?? {};
+  const effect =
+    annotations?.destructiveHint === false ? 'run only if you agree' : 'may delete or overwrite data';
+  const question = `${call.name} makes calls that ${effect} (${calls.length}). Run all of them?\n${lines.join('\n')}`;
   const reason = `${call.name} asks its user before it makes such calls.`;
   return ask(call, { question, reason, title: 'Run all', about: { name: call.name, calls } });
 };

@@ -288,6 +288,7 @@ const others = [
 export const rows = [...writes, ...thefts, ...bombs, ...others];
 
 const BY_ANY = ['if (mayCall(access, effect))', 'if (true)'];
+const ANY_LENGTH = ['if (size <= limit)', 'if (true)'];
 
 export const checks = [
   removal(/^by the tool that/, BY_ANY),
@@ -322,8 +323,8 @@ export const checks = [
   removal(/^pages without end/, ['this.#calls >= STEP_LIMITS.calls', 'false']),
   removal(/^51 steps/, ['maxItems: MAX_STEPS', 'maxItems: 1_000']),
   removal(/^tails that double/, ['(this.#left -= work) < 0', 'false']),
-  removal(/^a text of/, ['size > MAX_TEXT', 'false']),
-  removal(/of 10 million/, ['size + (waiting.length + members.length) * MIN_SIZE > limit', 'false']),
+  removal(/^a text of/, ['size > MAX_TEXT', 'false'], ANY_LENGTH),
+  removal(/of 10 million/, ANY_LENGTH),
   removal(/^brackets/, ['++this.#depth > MAX_DEPTH', 'false']),
   removal(/^an expression/, ['this.#text.length > MAX_CHARACTERS', 'false']),
   removal(/^a value in/, ['level > MAX_LEVELS', 'false']),

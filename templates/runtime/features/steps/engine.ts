@@ -1,16 +1,22 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Runs checked steps: one after the other, the calls of one step also beside each other, all within limits. */
+/** Runs checked steps within a call: one after the other, the calls of one step also beside each other. Each goes the road of every call, within limits. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { statusOf } from '../../answer.ts';
+import type { Call, Feature, MethodCall } from '../../feature.ts';
 import { isRecord, ownMember, parseJson, RpcError, writeJson } from '../../json-rpc.ts';
-import { describeThrown, textOf } from '../../results.ts';
-import type { Work } from '../../session.ts';
-import { type Json, type JsonObject, ToolError, type ToolResult } from '../../types.ts';
-import { evaluate, holds, Meter, requireWithin, type Scope } from './evaluate.ts';
-import { type Expression, fill, type Reference, type Template } from './expression.ts';
-import { type Plan, type PlannedStep, STEP_LIMITS } from './program.ts';
+import { describeThrown, describeUnknown, textOf } from '../../results.ts';
+import type { Server } from '../../server.ts';
+import { callToolByCode, findTool, makeContext } from '../../tools.ts';
+import { type Json, type JsonObject, type SchemaObject, ToolError, type ToolResult } from '../../types.ts';
+import { confirmedArguments, readAccess } from '../access.ts';
+import { findOperation, runOperation } from '../operations.ts';
+import { evaluate, fill, holds, Meter, requireWithin, type Scope, type Value } from './evaluate.ts';
+import type { Expression, Reference } from './expression.ts';
+import { type FindStepTool, needsConsent, type Plan, type PlannedStep } from './program.ts';
+import { readWrapping, STEP_LIMITS } from './program.ts';
 
 /** What a step did. `calls`: those that were sent, also failed ones. */
-export interface StepReport {
+interface StepReport {
   id: string;
   status: 'done' | 'failed' | 'skipped' | 'not run';
   calls: number;
@@ -21,158 +27,211 @@ export interface StepReport {
 }
 
 export interface Run {
-  result: Json | undefined;
+  result: Value;
   /** What ended the run. */
-  failure?: { step: string; message: string; cause: unknown };
+  failure?: string;
   steps: StepReport[];
   /** Whole answers, by step. */
-  values: ReadonlyMap<string, Json | undefined>;
+  values: ReadonlyMap<string, Value>;
 }
 
 interface PlannedCall {
   name: string;
   args: JsonObject;
 }
-export interface CallAnswer {
-  result: ToolResult;
-  /** Of the API's last answer, if it was asked. */
-  status: number | undefined;
-}
 
-/** A call that was made and has failed. */
-class CallFault extends ToolError {
-  readonly status: number | undefined;
-
-  constructor(message: string, status: number | undefined) {
-    super(message);
-    this.status = status;
-  }
-}
-
-export interface RunOptions {
-  work: Work;
-  /** Makes one call. `key` is the same whenever the steps run again. */
-  call: (call: PlannedCall, key: string, step: PlannedStep) => Promise<CallAnswer>;
+interface RunOptions {
+  /** Of the keys of calls, which are the same whenever the steps run again. */
+  prefix?: string;
+  /** The call is that of a client: it hears of progress, and calls beside its own count for its limit. */
+  isTool?: boolean;
+  /** Default: the run takes any time. */
+  ms?: number;
   /** Asks for all calls of the steps with `asks`, before the first of them. @throws {Error} unless the user says yes */
   confirm?: (calls: readonly PlannedCall[]) => Promise<void>;
-  /** Undefined: the run takes any time. */
-  ms?: number | undefined;
-  onStep?: (done: number, report: StepReport) => void | Promise<void>;
-  /** A call that has begun may send no more. */
-  onEnd?: () => void;
 }
 
-export async function runSteps(plan: Plan, options: RunOptions): Promise<Run> {
-  return new Engine(plan, options).run();
+/** Calls that steps make, with the status of the API's last answer. */
+const madeCalls = new WeakMap<Call, { engine: Engine; status?: number }>();
+
+/** Nothing is sent when the steps that made a call are over. */
+export const watchSending: NonNullable<Feature['aroundSend']> = async (call, _, next) => {
+  let made: { status?: number } | undefined;
+  for (let outer: Call | undefined = call; outer !== undefined; outer = outer.parent) {
+    const state = madeCalls.get(outer);
+    if (state?.engine.isOver === true)
+      throw new ToolError('Nothing was sent: the steps that made this call are over.');
+    made ??= state;
+  }
+  const answer = await next();
+  if (made !== undefined) made.status = answer.status;
+  return answer;
+};
+
+/** An operation that is no tool, as workflows name it: `<source>:<operationId>`. The names of tools have no colon. */
+function findUnlisted(server: Server, name: string): ReturnType<typeof findOperation> {
+  const [source = '', ...id] = name.split(':');
+  return findOperation(server, source, id.join(':'));
 }
 
-class Engine {
+/** @param isWorkflow the user confirms calls that may destroy, before the first of them */
+export function findStepTool(
+  request: MethodCall,
+  name: string,
+  isWorkflow: boolean,
+): ReturnType<FindStepTool> {
+  const { server } = request;
+  const { tools } = server.catalog;
+  const operation = isWorkflow ? findUnlisted(server, name) : undefined;
+  if (operation !== undefined) {
+    const { input, isReading } = operation;
+    const info = { name, inputSchema: input as SchemaObject };
+    const tool = { info, checkInput: server.compileSchema(input), checkLeast: undefined };
+    return {
+      tool,
+      isWrapped: undefined,
+      asks: needsConsent(operation.do, !isReading),
+      isRepeatable: isReading,
+    };
+  }
+  const tool = tools.has(name) ? findTool(server, name, request) : undefined;
+  if (tool === undefined) return { refusal: describeUnknown('tool', name, tools.keys()) };
+  const binding = ownMember(server.bindings.tools, name)?.do;
+  const access = readAccess(tool.info);
+  return {
+    ...{ tool, isWrapped: readWrapping(tool.info.outputSchema, binding) },
+    asks: isWorkflow && needsConsent(binding, access === 'destructive'),
+    isRepeatable: isWorkflow && access === 'read',
+  };
+}
+
+/** One call of a step, or one for each page. */
+interface Turn {
+  step: PlannedStep;
+  report: StepReport;
+  scope: Scope;
+  key: string;
+}
+
+/** One run of a plan. */
+export class Engine {
+  readonly #outer: Call;
   readonly #plan: Plan;
   readonly #options: RunOptions;
-  readonly #meter = new Meter();
-  readonly #values = new Map<string, Json | undefined>();
+  readonly #values = new Map<string, Value>();
+  readonly #scope: Scope;
   readonly #reports: StepReport[];
   #calls = 0;
   #callsUnderWay = 0;
   #characters = 0;
   /** Calls that the user has confirmed, and that are still to be made, as JSON. */
-  #confirmed: string[] | undefined;
-  /** Why nothing more is called. */
-  #end: string | undefined;
+  #confirmed: string[] = [];
+  #asking: Promise<string[]> | undefined;
+  /** Its reason says why nothing more is called. */
+  readonly #ending = new AbortController();
   readonly #untilEnd: Promise<never>;
-  #fail: (reason: Error) => void = () => undefined;
 
-  constructor(plan: Plan, options: RunOptions) {
+  constructor(outer: Call, plan: Plan, options: RunOptions) {
+    this.#outer = outer;
     this.#plan = plan;
     this.#options = options;
+    this.#scope = { inputs: plan.inputs, steps: this.#values, meter: new Meter() };
     this.#reports = plan.steps.map(({ id }) => ({ id, status: 'not run', calls: 0, ms: 0 }));
-    this.#untilEnd = new Promise((_, reject) => (this.#fail = reject));
+    const { signal } = this.#ending;
+    const tell = (reject: (reason: unknown) => void) => (): void => reject(signal.reason);
+    this.#untilEnd = new Promise((_, reject) => signal.addEventListener('abort', tell(reject)));
     this.#untilEnd.catch(() => undefined);
+  }
+
+  /** A call that has begun may send no more. */
+  get isOver(): boolean {
+    return this.#ending.signal.aborted;
   }
 
   #stop(reason: string): void {
     const isSent = this.#callsUnderWay > 0;
-    this.#end ??= isSent ? `${reason} A call was under way, and may have taken effect.` : reason;
-    this.#options.onEnd?.();
-    this.#fail(new ToolError(this.#end));
+    const words = isSent ? `${reason} A call was under way, and may have taken effect.` : reason;
+    this.#ending.abort(new ToolError(words));
   }
 
+  /** @throws {RpcError} a refusal by the protocol, of which the client has to know nothing else */
   async run(): Promise<Run> {
-    const { work, ms, onStep } = this.#options;
+    const { work } = this.#outer;
+    const { isTool, ms = 2 ** 31 - 1 } = this.#options;
+    const { progress } = makeContext(this.#outer);
     const forget = work.onCancel(() => this.#stop('The steps were cancelled.'));
-    const timer = setTimeout(
-      () => this.#stop(`The steps took longer than ${STEP_LIMITS.ms / 1_000} seconds.`),
-      ms ?? 2 ** 31 - 1,
-    ).unref();
+    const late = `The steps took longer than ${ms / 1_000} seconds.`;
+    const timer = setTimeout(() => this.#stop(late), ms).unref();
+    const { length } = this.#reports;
     const rest = { steps: this.#reports, values: this.#values };
     let failing = '';
     try {
       for (const [index, step] of this.#plan.steps.entries()) {
-        failing = step.id;
+        failing = `The step ${step.id} failed: `;
         const report = this.#reports[index] as StepReport;
         await this.#runStep(step, report, index);
-        await onStep?.(index + 1, report);
+        if (isTool) await progress(index + 1, length, `${step.id}: ${report.status}`);
       }
       failing = '';
-      const scope = this.#scope();
-      const result = fill(this.#plan.result, (expression) => evaluate(expression, scope));
+      const result = fill(this.#plan.result, (text) => evaluate(this.#parsed(text), this.#scope));
       requireWithin(result, STEP_LIMITS.resultCharacters, 'The result');
       return { result, ...rest };
-    } catch (cause) {
-      const failure = { step: failing, message: describeFault(cause), cause };
-      return { result: undefined, failure, ...rest };
+    } catch (thrown) {
+      // The client may get a wider token.
+      if (thrown instanceof RpcError && (!isTool || this.#calls <= 1)) throw thrown;
+      return { result: undefined, failure: failing + describeFault(thrown), ...rest };
     } finally {
+      this.#ending.abort();
       clearTimeout(timer);
       forget();
     }
   }
 
+  #parsed(text: string): Expression {
+    return this.#plan.expressions.get(text) as Expression;
+  }
+
+  #holds(condition: string, scope: Scope): boolean {
+    return holds(this.#parsed(condition), scope);
+  }
+
   async #runStep(step: PlannedStep, report: StepReport, index: number): Promise<void> {
-    const { id, when, forEach } = step;
+    const { id, when, forEach, asks } = step;
     const start = Date.now();
-    const scope = this.#scope();
     try {
-      report.status = when === undefined || holds(when, scope) ? 'done' : 'skipped';
+      report.status = when === undefined || this.#holds(when, this.#scope) ? 'done' : 'skipped';
       if (report.status === 'skipped') return;
-      if (step.asks && this.#confirmed === undefined) {
-        // A no holds for all that follow.
-        this.#confirmed = [];
-        this.#confirmed = await this.#confirm(index);
-      }
-      const keep = (joined: Json | undefined): void => void this.#values.set(id, joined);
-      if (forEach === undefined) keep(await this.#runOne(step, report, { scope, key: id, keep }));
-      else keep(await this.#runEach(step, report, this.#itemsOf(forEach, scope)));
-    } catch (cause) {
+      // A no holds for all that follow.
+      if (asks) this.#confirmed = await (this.#asking ??= this.#confirm(index));
+      await this.#runItems(step, report, forEach === undefined ? [undefined] : this.#itemsOf(forEach));
+    } catch (thrown) {
       report.status = 'failed';
-      report.error = describeFault(cause);
-      if (!step.continues || this.#end !== undefined) throw cause;
+      report.error = describeFault(thrown);
+      if (step.onError !== 'continue' || this.isOver) throw thrown;
       this.#values.delete(id);
     } finally {
       report.ms = Date.now() - start;
     }
   }
 
-  #scope(more: Partial<Scope> = {}): Scope {
-    return { inputs: this.#plan.inputs, steps: this.#values, meter: this.#meter, ...more };
-  }
-
   /** @throws {ToolError} for an argument that is nothing: without it, a call could reach more than it should. */
-  #fillArguments(template: Template, scope: Scope, place: string): JsonObject {
-    const compute = (expression: Expression, at: string): Json | undefined => {
+  #fillArguments(args: object = {}, scope: Scope): JsonObject {
+    const compute = (text: string, place: string): Value => {
+      const expression = this.#parsed(text);
       const value = evaluate(expression, scope);
       const { root, segments = [] } = expression as Partial<Reference>;
       // A workflow says which of its inputs are optional.
       if (value === undefined && (root !== 'inputs' || segments.length !== 1))
-        throw new ToolError(`the value of ${at} is absent, so nothing was called.`);
+        throw new ToolError(`the value of ${place} is absent, so nothing was called.`);
       return value;
     };
-    const args = fill(template, compute, place) as JsonObject;
-    requireWithin(args, STEP_LIMITS.argumentCharacters, 'The arguments');
-    return args;
+    const filled = fill(args, compute, 'arguments') as JsonObject;
+    requireWithin(filled, STEP_LIMITS.argumentCharacters, 'The arguments');
+    return filled;
   }
 
-  #itemsOf(forEach: Template, scope: Scope): Json[] {
-    const items = fill(forEach, (expression) => evaluate(expression, scope)) ?? [];
+  #itemsOf(forEach: unknown): Json[] {
+    const items = fill(forEach, (text) => evaluate(this.#parsed(text), this.#scope)) ?? [];
     if (!Array.isArray(items)) throw new ToolError('forEach takes a list.');
     const room = STEP_LIMITS.calls - this.#calls;
     if (items.length <= room) return items;
@@ -183,159 +242,162 @@ class Engine {
 
   /** Asks once, for what the steps from `first` on call. @throws {Error} unless the user says yes */
   async #confirm(first: number): Promise<string[]> {
-    const calls = this.#plan.steps.slice(first).flatMap(({ call, args, asks, when, forEach }) => {
-      if (!asks || (when !== undefined && !holds(when, this.#scope()))) return [];
-      const items = forEach === undefined ? [undefined] : this.#itemsOf(forEach, this.#scope());
-      const fillFor = (item: Json | undefined): JsonObject =>
-        this.#fillArguments(args, this.#scope({ item }), 'arguments');
-      return items.map((item): PlannedCall => ({ name: call, args: fillFor(item) }));
+    const calls = this.#plan.steps.slice(first).flatMap(({ call, asks, when, forEach, ...step }) => {
+      if (!asks || (when !== undefined && !this.#holds(when, this.#scope))) return [];
+      const items = forEach === undefined ? [undefined] : this.#itemsOf(forEach);
+      return items.map((item): PlannedCall => {
+        const args = this.#fillArguments(step.arguments, { ...this.#scope, item });
+        return { name: call, args };
+      });
     });
     const { confirmed } = STEP_LIMITS;
     if (calls.length > confirmed)
       throw new ToolError(
-        `${calls.length} calls may delete or overwrite data, and a user confirms ${confirmed} at most. None of them was made.`,
+        `${calls.length} calls need the user's consent, who confirms ${confirmed} at most. None of them was made.`,
       );
     if (calls.length > 0) await this.#options.confirm?.(calls);
     return calls.map((call) => writeJson(call));
   }
 
   /** Answers in the order of the items. After a failure no other call begins. */
-  async #runEach(step: PlannedStep, report: StepReport, items: readonly Json[]): Promise<Json[]> {
-    const answers: Json[] = [];
+  async #runItems(step: PlannedStep, report: StepReport, items: readonly Value[]): Promise<void> {
+    const { id, forEach, parallel = 1 } = step;
+    const isEach = forEach !== undefined;
+    const continues = isEach && step.onError === 'continue';
+    const answers: Value[] = items.map(() => undefined);
     const faults: { index: number; thrown: unknown }[] = [];
     let next = 0;
-    const runOnes = async (): Promise<void> => {
-      while (next < items.length && (step.continues || faults.length === 0) && this.#end === undefined) {
+    const runLine = async (): Promise<void> => {
+      while (next < items.length && (continues || faults.length === 0) && !this.isOver) {
         const index = next++;
-        const scope = this.#scope({ item: items[index] });
-        const keep = (joined: Json | undefined): void => void (answers[index] = joined ?? null);
-        try {
-          keep(await this.#runOne(step, report, { scope, key: `${step.id}.${index}`, keep }));
-        } catch (thrown) {
+        const scope = { ...this.#scope, item: items[index] };
+        const turn = { step, report, scope, key: isEach ? `${id}.${index}` : id };
+        await this.#runPages(turn, (joined) => void (answers[index] = joined)).catch((thrown: unknown) => {
           faults.push({ index, thrown });
-          if (step.continues || answers[index] === undefined) keep(null);
-        }
+          if (continues) answers[index] = undefined;
+        });
       }
     };
-    await Promise.all(Array.from({ length: Math.min(step.parallel, items.length) }, runOnes));
-    const [first] = faults.toSorted((a, b) => a.index - b.index);
+    await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, runLine));
     // What came before a failure is told, too.
-    this.#values.set(
-      step.id,
-      Array.from(answers, (answer) => (answer as Json | undefined) ?? null),
-    );
-    if (this.#end !== undefined) throw new ToolError(this.#end);
-    if (first === undefined) return answers;
-    const message = `item ${first.index} of ${items.length}: ${describeFault(first.thrown)}`;
-    if (step.continues) {
-      report.error = `${faults.length} of ${items.length} failed; ${message}`;
-      return answers;
-    }
-    if (first.thrown instanceof RpcError) throw first.thrown;
-    throw new ToolError(message);
+    this.#values.set(id, isEach ? answers.map((answer) => answer ?? null) : answers[0]);
+    this.#ending.signal.throwIfAborted();
+    const [first] = faults.toSorted((a, b) => a.index - b.index);
+    if (first === undefined) return;
+    const { index, thrown } = first;
+    const message = `item ${index} of ${items.length}: ${describeFault(thrown)}`;
+    if (continues) report.error = `${faults.length} of ${items.length} failed; ${message}`;
+    else throw isEach && !(thrown instanceof RpcError) ? new ToolError(message) : thrown;
   }
 
-  /** One call, or one for each page. `keep` takes the pages so far, since a later one may fail. */
-  async #runOne(
-    step: PlannedStep,
-    report: StepReport,
-    { scope, key, keep }: { scope: Scope; key: string; keep: (joined: Json | undefined) => void },
-  ): Promise<Json | undefined> {
-    const { id, args: template, repeat } = step;
-    let page = await this.#call(step, template, { report, scope, key, place: 'arguments' });
-    if (repeat === undefined) return page;
-    let joined = joinPages(undefined, page, this.#meter);
-    for (let number = 2; ; number++) {
+  /** `keep` takes the pages so far, since a later one may fail. */
+  async #runPages({ key, ...turn }: Turn, keep: (joined: Value) => void): Promise<void> {
+    const { report, scope, step } = turn;
+    const { id, repeat } = step;
+    let page = await this.#call(step.arguments, { key, ...turn });
+    let joined = repeat === undefined ? page : joinPages(undefined, page, scope.meter);
+    keep(joined);
+    for (let number = 2; repeat !== undefined; number++) {
+      const later = withAnswer(scope, id, page);
+      if (!this.#holds(repeat.while, later)) return;
+      // Pages that are missing are an error, unless the program takes a part.
+      if (number > (repeat.max ?? Infinity)) return void (report.more = true);
+      const args = { ...step.arguments, ...repeat.with };
+      page = await this.#call(args, { ...turn, scope: later, key: `${key}.${number}` });
+      joined = joinPages(joined, page, scope.meter);
       keep(joined);
-      const later: Scope = { ...scope, steps: new Map([...scope.steps, [id, page]]) };
-      if (!holds(repeat.while, later)) return joined;
-      if (number > repeat.max) {
-        report.more = true;
-        return joined;
-      }
-      const more = { report, scope: later, key: `${key}.${number}`, place: 'repeat.with' };
-      page = await this.#call(step, repeat.args, more);
-      joined = joinPages(joined, page, this.#meter);
     }
   }
 
-  async #call(step: PlannedStep, template: Template, use: CallUse): Promise<Json | undefined> {
-    const { max, seconds, when } = step.retry ?? { max: 0, seconds: 0, when: NEVER };
+  /** With its retries. */
+  async #call(args: object | undefined, { key, ...turn }: Turn): Promise<Value> {
+    const { max = 0, seconds = 0, when } = turn.step.retry ?? {};
     for (let attempt = 0; ; attempt++) {
-      const key = attempt === 0 ? use.key : `${use.key}~${attempt}`;
-      try {
-        return await this.#callOnce(step, template, { ...use, key });
-      } catch (thrown) {
-        if (!(thrown instanceof CallFault) || attempt === max || this.#end !== undefined) throw thrown;
-        if (!holds(when, { ...use.scope, status: thrown.status })) throw thrown;
-        await Promise.race([sleep(seconds * 1_000, undefined, { ref: false }), this.#untilEnd]);
-      }
+      const outcome = await this.#callOnce(args, { ...turn, key: attempt === 0 ? key : `${key}~${attempt}` });
+      const { answer, fault, status } = outcome;
+      if (fault === undefined) return answer;
+      const isRetried = attempt < max && (when === undefined || this.#holds(when, { ...turn.scope, status }));
+      if (!isRetried) throw new ToolError(fault);
+      await Promise.race([sleep(seconds * 1_000, undefined, { ref: false }), this.#untilEnd]);
     }
   }
 
+  /** `fault`: the call was made and has failed. */
   async #callOnce(
-    step: PlannedStep,
-    template: Template,
-    { report, scope, key, place }: CallUse,
-  ): Promise<Json | undefined> {
+    args: object | undefined,
+    { step, report, scope, key }: Turn,
+  ): Promise<{ answer?: Value; fault?: string; status: Value }> {
     const { id, call: name, isWrapped, asks, expect } = step;
-    if (this.#end !== undefined) throw new ToolError(this.#end);
+    this.#ending.signal.throwIfAborted();
     if (this.#calls >= STEP_LIMITS.calls)
       throw new ToolError(`The steps have made ${STEP_LIMITS.calls} calls, which is the limit.`);
-    const call = { name, args: this.#fillArguments(template, scope, place) };
-    const confirmed = asks ? (this.#confirmed?.indexOf(writeJson(call)) ?? -1) : 0;
-    if (confirmed < 0) throw new ToolError(`${name} was not called: the user has not confirmed this call.`);
-    if (asks) this.#confirmed?.splice(confirmed, 1);
+    const call = { name, args: this.#fillArguments(args, scope) };
+    const index = asks ? this.#confirmed.indexOf(writeJson(call)) : 0;
+    if (index < 0) throw new ToolError(`${name} was not called: the user has not confirmed this call.`);
+    if (asks) this.#confirmed.splice(index, 1);
     this.#calls++;
     report.calls++;
     this.#callsUnderWay++;
-    const calling = this.#options.call(call, key, step).finally(() => this.#callsUnderWay--);
+    const calling = this.#send(call, key, step).finally(() => this.#callsUnderWay--);
     // Nobody waits for it when the time is over.
     calling.catch(() => undefined);
     const { result, status } = await Promise.race([calling, this.#untilEnd]);
     for (const block of result.content)
       this.#characters += block.type === 'text' ? block.text.length : writeJson(block).length;
-    if (this.#characters > STEP_LIMITS.answerCharacters) {
-      const limit = STEP_LIMITS.answerCharacters.toLocaleString('en-US');
+    const { answerCharacters: limit } = STEP_LIMITS;
+    if (this.#characters > limit)
       this.#stop(
-        `The answers have more than ${limit} characters together. The last call was made, and its answer left out.`,
+        `The answers have more than ${limit.toLocaleString('en-US')} characters together. The last call was made, and its answer left out.`,
       );
-    }
-    if (this.#end !== undefined) throw new ToolError(this.#end);
-    if (result.isError === true) throw new CallFault(textOf(result), status);
+    this.#ending.signal.throwIfAborted();
+    if (result.isError === true) return { fault: textOf(result), status };
     const answer = readAnswer(result, isWrapped);
-    const steps = new Map([...scope.steps, [id, answer]]);
-    if (expect !== undefined && !holds(expect.condition, { ...scope, steps, status }))
-      throw new CallFault(
-        `${name} was called, and its answer is not the expected one: ${expect.text}`,
-        status,
-      );
-    return answer;
+    const fault = `${name} was called, and its answer is not the expected one: ${expect ?? ''}`;
+    const isFine = expect === undefined || this.#holds(expect, { ...withAnswer(scope, id, answer), status });
+    return { answer, status, ...(!isFine && { fault }) };
+  }
+
+  async #send({ name, args }: PlannedCall, key: string, { asks, isRepeatable }: PlannedStep) {
+    const { server, session } = this.#outer.request;
+    const { isTool = false, prefix = '' } = this.#options;
+    if (this.#calls > 1 && isTool) await server.count(session.client);
+    const run = async (step: Call): Promise<{ result: ToolResult; status: number | undefined }> => {
+      // The handler's own calls go on when its steps are over.
+      const parent = step === this.#outer ? { ...step } : step;
+      const made: { engine: Engine; status?: number } = { engine: this };
+      madeCalls.set(parent, made);
+      if (asks) confirmedArguments.set(parent, writeJson(args));
+      const operation = findUnlisted(server, name);
+      const result = operation
+        ? ((await runOperation(parent, operation, args)).result as ToolResult)
+        : await callToolByCode(parent, name, args);
+      return { result, status: statusOf(result) ?? made.status };
+    };
+    return isRepeatable ? run(this.#outer) : server.step(this.#outer, { key: prefix + key }, run);
   }
 }
 
-interface CallUse {
-  report: StepReport;
-  scope: Scope;
-  key: string;
-  place: string;
+function withAnswer(scope: Scope, id: string, answer: Value): Scope {
+  return { ...scope, steps: new Map([...scope.steps, [id, answer]]) };
 }
 
-const NEVER: Expression = { kind: 'literal', value: false };
-
 /** The body of the answer: what the output schema wraps as `result` is itself the answer. */
-function readAnswer({ content, structuredContent }: ToolResult, isWrapped?: boolean): Json | undefined {
+function readAnswer({ content, structuredContent: structure }: ToolResult, isWrapped?: boolean): Value {
   const [first] = content;
   const text = first?.type === 'text' ? first.text : '';
-  const structure = structuredContent;
   const isJson = /^\s*[[{]/.test(text);
+  const members = isRecord(structure) ? (structure as Record<string, JsonObject>) : {};
+  const isBeside = (name: string): boolean => /^_response(?:_\d+)?$/.test(name);
+  const names = Object.keys(members);
   // The text stays whole where members have moved, since they do not fit the output schema.
-  if (structure !== undefined && !(isJson && hasDrifted(structure))) {
-    if (!isRecord(structure) || !Object.hasOwn(structure, 'result')) return structure;
-    const names = Object.keys(structure).filter((name) => !RESPONSE_MEMBER.test(name));
+  const hasDrifted = names.some(
+    (name) => isBeside(name) && ownMember(members, name)?.['drifted'] !== undefined,
+  );
+  if (structure !== undefined && !(isJson && hasDrifted)) {
+    const isResult = names.filter((name) => !isBeside(name)).join() === 'result';
     // Without a schema of `result`, a list is wrapped whose text is bare.
-    const isBare = isWrapped ?? (names.length === 1 && !/^\s*\{/.test(text));
-    return isBare ? (structure as JsonObject)['result'] : structure;
+    const isBare = isWrapped ?? (isResult && !/^\s*\{/.test(text));
+    return isBare && Object.hasOwn(members, 'result') ? members['result'] : structure;
   }
   if (content.length === 0) return undefined;
   if (content.some(({ type }) => type !== 'text')) return content as unknown as Json;
@@ -350,16 +412,8 @@ export function parseWhole(text: string): Json {
   }
 }
 
-const RESPONSE_MEMBER = /^_response(?:_\d+)?$/;
-
-function hasDrifted(structure: Json): boolean {
-  return Object.entries(structure as object).some(
-    ([name, beside]) => RESPONSE_MEMBER.test(name) && isRecord(beside) && Object.hasOwn(beside, 'drifted'),
-  );
-}
-
 /** Appends to `joined`, which no answer shares. Lists are joined, also members of pages; any other member is the last page's. */
-function joinPages(joined: Json | undefined, page: Json | undefined, meter: Meter): Json | undefined {
+function joinPages(joined: Value, page: Value, meter: Meter): Value {
   if (Array.isArray(page)) {
     meter.spend(page.length);
     if (!Array.isArray(joined)) return [...page];
@@ -376,6 +430,5 @@ function joinPages(joined: Json | undefined, page: Json | undefined, meter: Mete
 }
 
 function describeFault(thrown: unknown): string {
-  if (thrown instanceof RangeError) return 'A value is nested too deeply.';
-  return describeThrown(thrown);
+  return thrown instanceof RangeError ? 'A value is nested too deeply.' : describeThrown(thrown);
 }

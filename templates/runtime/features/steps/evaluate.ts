@@ -1,11 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** An expression of steps → its value. Work is counted, members are own ones only, and nothing of an answer is copied. */
-import { isRecord, ownMember, writeJson } from '../../json-rpc.ts';
+/** Values and conditions of steps → what they give. Work is counted, members are own ones only, and nothing of an answer is copied. */
+import { isRecord, ownMember } from '../../json-rpc.ts';
 import { type Json, type JsonObject, ToolError } from '../../types.ts';
 import { type Expression, isSingular, type Reference, type Selector } from './expression.ts';
 
 /** Undefined: nothing is there. */
-type Value = Json | undefined;
+export type Value = Json | undefined;
 
 export interface Scope {
   inputs: Value;
@@ -36,38 +36,50 @@ export class Meter {
 /** Of each value, with what stands between. */
 const MIN_SIZE = 5;
 
-/** Characters of a value as JSON, about. Undefined: more than the limit. */
-function sizeOf(value: Value, limit: number): number | undefined {
+/** Characters of a value as JSON, about. Infinite: more than the limit. */
+export function sizeOf(value: Value, limit: number): number {
   let size = 0;
   const waiting: Value[] = [value];
   while (waiting.length > 0) {
     const next = waiting.pop();
-    size += typeof next === 'string' ? next.length + MIN_SIZE : MIN_SIZE;
-    const members: Value[] = Array.isArray(next)
-      ? next
-      : isRecord(next)
-        ? (Object.values(next) as Value[])
-        : [];
+    size += MIN_SIZE;
+    if (typeof next === 'string') size += next.length;
+    if (typeof next === 'bigint') size += digitsOf(next) * 4;
+    const members = membersOf(next);
     // Before they are looked at: a list may have a million items, or be there a thousand times.
-    if (size + (waiting.length + members.length) * MIN_SIZE > limit) return undefined;
+    if (size + (waiting.length + members.length) * MIN_SIZE > limit) return Infinity;
     for (const member of members) waiting.push(member);
     if (isRecord(next)) for (const name of Object.keys(next)) size += name.length + 3;
   }
   return size;
 }
 
-export function isWithin(value: Value, limit: number): boolean {
-  return sizeOf(value, limit) !== undefined;
+function membersOf(value: Value): readonly Value[] {
+  if (Array.isArray(value)) return value;
+  return isRecord(value) ? (Object.values(value) as Value[]) : [];
 }
 
 /** @throws {ToolError} for a value that is longer as JSON */
 export function requireWithin(value: Value, limit: number, noun: string): number {
   const size = sizeOf(value, limit);
-  if (size === undefined)
-    throw new ToolError(
-      `${noun} would have more than ${limit.toLocaleString('en-US')} characters. Select less.`,
-    );
-  return size;
+  if (size <= limit) return size;
+  throw new ToolError(
+    `${noun} would have more than ${limit.toLocaleString('en-US')} characters. Select less.`,
+  );
+}
+
+/** A text that begins with `$` is an expression, and one with `$$` a text. A member that is nothing is left out; in a list it is null. */
+export function fill(value: unknown, compute: (text: string, place: string) => Value, place = ''): Value {
+  if (typeof value === 'string' && value.startsWith('$'))
+    return value.startsWith('$$') ? value.slice(1) : compute(value, place);
+  if (Array.isArray(value))
+    return value.map((item, index) => fill(item, compute, `${place}[${index}]`) ?? null);
+  if (!isRecord(value)) return (value ?? null) as Json;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    fill(member, compute, `${place}.${name}`),
+  ]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
 }
 
 export function evaluate(expression: Expression, scope: Scope): Value {
@@ -87,10 +99,10 @@ export function holds(expression: Expression, scope: Scope, isInFilter = false):
     const { operator, left, right } = expression;
     if (operator === '&&') return holds(left, scope, isInFilter) && holds(right, scope, isInFilter);
     if (operator === '||') return holds(left, scope, isInFilter) || holds(right, scope, isInFilter);
-    const values = [left, right].map((side) => evaluate(side, scope));
+    const [a, b] = [evaluate(left, scope), evaluate(right, scope)];
+    if (isInFilter) return compare(operator, a, b, scope.meter);
     // RFC 9535 tells nothing from null; elsewhere what is absent equals null.
-    const [a, b] = isInFilter ? values : values.map((value) => value ?? null);
-    return compare(operator, a, b, scope.meter);
+    return compare(operator, a ?? null, b ?? null, scope.meter);
   }
   if (isInFilter && expression.kind === 'reference') return select(expression, scope).length > 0;
   const value = evaluate(expression, scope);
@@ -101,16 +113,26 @@ export function holds(expression: Expression, scope: Scope, isInFilter = false):
 function compare(operator: string, a: Value, b: Value, meter: Meter): boolean {
   if (operator === '>' || operator === '>=') return compare(operator === '>' ? '<' : '<=', b, a, meter);
   const isSame = operator !== '<' && isEqual(a, b, meter);
-  if (!operator.startsWith('<')) return isSame === (operator === '==');
-  if (isSame || (isNumber(a) && isNumber(b))) return isSame || (a as number) < (b as number);
-  if (typeof a !== 'string' || typeof b !== 'string') return false;
-  spendTexts(a, b, meter);
-  return a < b;
+  if (isSame || !operator.startsWith('<')) return isSame === (operator !== '!=');
+  spendComparison(a, b, meter);
+  const isOrdered = (isNumber(a) && isNumber(b)) || (typeof a === 'string' && typeof b === 'string');
+  return isOrdered && (a as number) < (b as number);
 }
 
-/** Texts are compared as far as the shorter one goes. */
-function spendTexts(a: string, b: string, meter: Meter): void {
-  meter.spend(Math.min(a.length, b.length) / 64);
+/** Beside that of looking at them. Texts are compared as far as the shorter one goes. */
+function spendComparison(a: Value, b: Value, meter: Meter): void {
+  const characters = typeof a === 'string' && typeof b === 'string' ? Math.min(a.length, b.length) : 0;
+  meter.spend(characters / 64 + digitsWork(a) + digitsWork(b));
+}
+
+/** Integers of many digits take longer than all other values. */
+function digitsWork(value: Value): number {
+  return typeof value === 'bigint' ? digitsOf(value) / 4 : 0;
+}
+
+/** About, and quicker than the digits themselves. */
+function digitsOf(integer: bigint): number {
+  return integer.toString(16).length * 1.21;
 }
 
 function isNumber(value: Value): value is number | bigint {
@@ -119,10 +141,9 @@ function isNumber(value: Value): value is number | bigint {
 
 function isEqual(a: Value, b: Value, meter: Meter): boolean {
   meter.spend();
-  if (typeof a === 'bigint' || typeof b === 'bigint') meter.spend(5);
+  spendComparison(a, b, meter);
   // A bigint is never less or greater than the same number.
   if (isNumber(a) && isNumber(b)) return a >= b && a <= b;
-  if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) spendTexts(a, b, meter);
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index], meter));
   if (!isRecord(a) || !isRecord(b)) return a === b;
@@ -163,15 +184,17 @@ function selectChildren(node: Value, selector: Selector, scope: Scope, next: Val
     for (const child of chosen) if (child !== undefined) next.push(child);
     return;
   }
-  const children: Value[] = Array.isArray(node)
-    ? node
-    : isRecord(node)
-      ? (Object.values(node) as Value[])
-      : [];
+  const children = membersOf(node);
   scope.meter.spend(children.length);
-  for (const child of children)
-    if (selector.kind === 'wildcard' || holds(selector.test, { ...scope, current: child }, true))
-      next.push(child);
+  if (selector.kind === 'wildcard') {
+    for (const child of children) next.push(child);
+    return;
+  }
+  const inner = { ...scope };
+  for (const child of children) {
+    inner.current = child;
+    if (holds(selector.test, inner, true)) next.push(child);
+  }
 }
 
 /** RFC 9535, section 2.3.4.2.2. */
@@ -203,34 +226,32 @@ function apply({ name, args }: Expression & { kind: 'call' }, scope: Scope): Val
   if (value === undefined) return undefined;
   if (!Array.isArray(value))
     throw new ToolError(`$${name} takes a list, not ${value === null ? 'null' : typeof value}.`);
-  meter.spend(value.length);
   if (name === 'first') return value[0];
+  meter.spend(value.length);
   if (name === 'unique') return unique(value, meter);
   if (name === 'join') {
     const [, separator = { kind: 'literal', value: '' } as const] = args;
     return join(value, evaluate(separator, scope), meter);
   }
-  if (name === 'sum') {
-    if (!value.every(isNumber)) throw new ToolError('$sum takes a list of numbers.');
-    return sum(value);
-  }
+  if (value.every(isNumber)) return name === 'sum' ? sum(value, meter) : extreme(name, value, meter);
+  if (name === 'sum' || !value.every((item) => typeof item === 'string'))
+    throw new ToolError(`$${name} takes a list of numbers${name === 'sum' ? '' : ', or one of texts'}.`);
   return extreme(name, value, meter);
 }
 
 /** Integers keep all their digits. */
-function sum(numbers: readonly (number | bigint)[]): number | bigint {
+function sum(numbers: readonly (number | bigint)[], meter: Meter): number | bigint {
+  for (const number of numbers) meter.spend(digitsWork(number));
   if (!numbers.every((number) => typeof number === 'bigint' || Number.isSafeInteger(number)))
     return numbers.reduce((total: number, number) => total + Number(number), 0);
   const total = numbers.reduce((before: bigint, number) => before + BigInt(number), 0n);
   return Number.isSafeInteger(Number(total)) ? Number(total) : total;
 }
 
-function extreme(name: string, value: readonly Json[], meter: Meter): Value {
-  if (!value.every(isNumber) && !value.every((item) => typeof item === 'string'))
-    throw new ToolError(`$${name} takes a list of numbers, or one of texts.`);
-  let best: Value = value[0];
-  for (const item of value as readonly string[]) {
-    if (typeof best === 'string') spendTexts(item, best, meter);
+function extreme(name: string, items: readonly Json[], meter: Meter): Value {
+  let [best] = items as readonly number[];
+  for (const item of items as readonly number[]) {
+    spendComparison(item, best, meter);
     if (best !== undefined && (name === 'min' ? item < best : item > best)) best = item;
   }
   return best;
@@ -251,12 +272,17 @@ function lengthOf(value: Value, meter: Meter): Value {
   return length;
 }
 
+function markInteger(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `\0${value}` : value;
+}
+
 function unique(items: readonly Json[], meter: Meter): Json[] {
   const byText = new Map<string, Json>();
   for (const item of items) {
     meter.spend(1 + requireWithin(item, MAX_TEXT, 'An item of $unique') / 4);
-    // Integers of many digits take long as JSON.
-    const text = typeof item === 'bigint' ? String(item) : writeJson(item);
+    // `writeJson` takes long for one integer of many digits.
+    const text =
+      typeof item === 'object' ? JSON.stringify(item, markInteger) : JSON.stringify(markInteger('', item));
     if (!byText.has(text)) byText.set(text, item);
   }
   return [...byText.values()];
@@ -266,6 +292,7 @@ function join(items: readonly Json[], separator: Value, meter: Meter): string {
   if (typeof separator !== 'string') throw new ToolError('The second argument of $join is a text.');
   if (items.some((item) => typeof item === 'object' && item !== null))
     throw new ToolError('$join takes a list of texts and numbers.');
+  for (const item of items) meter.spend(digitsWork(item));
   const texts = items.map((item) => String(item ?? ''));
   const size = texts.reduce((sum, text) => sum + text.length + separator.length, 0);
   if (size > MAX_TEXT)

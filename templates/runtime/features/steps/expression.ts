@@ -1,16 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The expressions of steps, and values with expressions in them: a text → a tree. References end in a tail of RFC 9535, without `..`, `match` and `search`. */
-import { isRecord, parseJson } from '../../json-rpc.ts';
-import type { Json, JsonObject } from '../../types.ts';
+/** The expressions of steps: a text → a tree. References end in a tail of RFC 9535, without `..`, `match` and `search`. */
+import { parseJson } from '../../json-rpc.ts';
+import type { Json } from '../../types.ts';
 import { nearest } from '../../validate.ts';
 
 /** `status` is that of the answer which `expect` looks at. */
-export const ROOTS = ['inputs', 'item', 'steps', 'status'] as const;
-export const FUNCTIONS = ['length', 'sum', 'min', 'max', 'first', 'join', 'unique'] as const;
-/** Further functions of filters (RFC 9535, section 2.4). */
-const FILTER_FUNCTIONS = ['count', 'value'] as const;
-export type FunctionName = (typeof FUNCTIONS)[number] | (typeof FILTER_FUNCTIONS)[number];
-type Operator = '==' | '!=' | '<' | '>' | '<=' | '>=' | '&&' | '||';
+const ROOTS = ['inputs', 'item', 'steps', 'status'] as const;
+const FUNCTIONS = ['length', 'sum', 'min', 'max', 'first', 'join', 'unique'];
+/** Also in filters (RFC 9535, section 2.4). */
+const FILTER_FUNCTIONS = [...FUNCTIONS, 'count', 'value'];
 
 export type Selector =
   | { kind: 'name'; name: string }
@@ -18,8 +16,6 @@ export type Selector =
   | { kind: 'slice'; start: number | undefined; end: number | undefined; step: number }
   | { kind: 'wildcard' }
   | { kind: 'filter'; test: Expression };
-/** Selectors of one pair of brackets. */
-export type Segment = readonly Selector[];
 
 export interface Reference {
   kind: 'reference';
@@ -27,56 +23,24 @@ export interface Reference {
   root: (typeof ROOTS)[number] | '@';
   /** Of the root `steps`. */
   step: string;
-  segments: readonly Segment[];
+  /** The selectors of each pair of brackets. */
+  segments: readonly (readonly Selector[])[];
 }
 export type Expression =
   | Reference
   | { kind: 'literal'; value: Json }
-  | { kind: 'call'; name: FunctionName; args: readonly Expression[] }
+  | { kind: 'call'; name: string; args: readonly Expression[] }
   | { kind: 'not'; operand: Expression }
-  | { kind: 'binary'; operator: Operator; left: Expression; right: Expression };
-
-/** Stands in a template for the value of an expression. */
-export class Computed {
-  readonly expression: Expression;
-
-  constructor(expression: Expression) {
-    this.expression = expression;
-  }
-}
-/** JSON with expressions in it. */
-export type Template = Json | Computed | readonly Template[] | { readonly [name: string]: Template };
-
-/** A member that is nothing is left out; in a list it is null. */
-export function fill(
-  template: Template,
-  compute: (expression: Expression, place: string) => Json | undefined,
-  place = '',
-): Json | undefined {
-  if (template instanceof Computed) return compute(template.expression, place);
-  if (Array.isArray(template))
-    return (template as Template[]).map((item, index) => fill(item, compute, `${place}[${index}]`) ?? null);
-  if (!isRecord(template)) return template as Json;
-  const members = Object.entries(template).map(([name, member]) => [
-    name,
-    fill(member as Template, compute, `${place}.${name}`),
-  ]);
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
-}
+  | { kind: 'binary'; operator: string; left: Expression; right: Expression };
 
 /** Characters of an expression, and parentheses, filters and functions inside one another. */
 const [MAX_CHARACTERS, MAX_DEPTH] = [2_000, 20];
 
 export class SyntaxFault extends Error {}
 
-/** A reference or a call of a function. @throws {SyntaxFault} */
-export function parseValue(text: string): Expression {
-  return new Parser(text).parse((parser) => parser.primary());
-}
-
-/** @throws {SyntaxFault} */
-export function parseCondition(text: string): Expression {
-  return new Parser(text).parse((parser) => parser.or());
+/** A condition, or else a reference or a call of a function. @throws {SyntaxFault} */
+export function parseExpression(text: string, isCondition: boolean): Expression {
+  return new Parser(text).parse(isCondition);
 }
 
 /** Whether it gives one value at most; any other reference gives a list. */
@@ -95,11 +59,6 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const TEXT = /"(?:[^"\\\0-\x1f]|\\.)*"|'(?:[^'\\\0-\x1f]|\\.)*'/y;
 const COMPARISON = /[=!]=|[<>]=?/y;
 const BLANKS = /[ \t\n\r]*/y;
-const LITERALS = new Map<string, Json>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]);
 
 /** Reads each character once, from left to right. Blanks may stand between all parts. */
 class Parser {
@@ -113,50 +72,45 @@ class Parser {
     this.#text = text;
   }
 
-  parse(read: (parser: this) => Expression): Expression {
+  parse(isCondition: boolean): Expression {
     if (this.#text.length > MAX_CHARACTERS)
       throw new SyntaxFault(`an expression has ${MAX_CHARACTERS} characters at most`);
     this.#take('');
-    const expression = read(this);
+    const expression = isCondition ? this.#or() : this.#primary();
     if (this.#at < this.#text.length) throw this.#fault('the end of the expression');
     return expression;
   }
 
-  or(): Expression {
+  #or(): Expression {
     return this.#chain('||', () => this.#chain('&&', () => this.#basic()));
   }
 
-  #chain(operator: Operator, next: () => Expression): Expression {
+  #chain(operator: string, next: () => Expression): Expression {
     let left = next();
     while (this.#take(operator)) left = { kind: 'binary', operator, left, right: next() };
     return left;
   }
 
   #basic(): Expression {
-    if (this.#take('!')) {
-      const operand = this.#take('(') ? this.#group() : this.primary();
-      if (this.#match(COMPARISON) !== undefined)
-        throw new SyntaxFault('`!` before a comparison needs parentheses: !($steps.a == 1)');
-      return { kind: 'not', operand };
-    }
+    if (this.#take('!')) return { kind: 'not', operand: this.#take('(') ? this.#group() : this.#primary() };
     if (this.#take('(')) return this.#group();
-    const left = this.primary();
-    const operator = this.#match(COMPARISON) as Operator | undefined;
+    const left = this.#primary();
+    const operator = this.#match(COMPARISON);
     if (operator === undefined) return left;
-    const right = this.primary();
+    const right = this.#primary();
     if (!isSingular(left) || !isSingular(right))
       throw new SyntaxFault('a comparison takes single values, and a list has many: use $first or $length');
     return { kind: 'binary', operator, left, right };
   }
 
   #group(): Expression {
-    const expression = this.#inside(() => this.or());
+    const expression = this.#inside(() => this.#or());
     this.#expect(')');
     return expression;
   }
 
   /** A reference, a function or a literal. */
-  primary(): Expression {
+  #primary(): Expression {
     const text = this.#match(TEXT);
     if (text !== undefined) return { kind: 'literal', value: readText(text) };
     const number = this.#match(NUMBER);
@@ -167,8 +121,8 @@ class Parser {
     const word = this.#match(WORD);
     if (word === undefined) throw this.#fault('a value');
     if (this.#take('(')) return this.#call(word);
-    const literal = LITERALS.get(word);
-    if (!isMarked && literal !== undefined) return { kind: 'literal', value: literal };
+    if (!isMarked && /^(?:true|false|null)$/.test(word))
+      return { kind: 'literal', value: JSON.parse(word) as Json };
     const root = ROOTS.find((name) => name === word);
     if (!isMarked || root === undefined)
       throw new SyntaxFault(
@@ -180,24 +134,18 @@ class Parser {
   }
 
   #call(word: string): Expression {
-    const names: readonly FunctionName[] =
-      this.#filters > 0 ? [...FUNCTIONS, ...FILTER_FUNCTIONS] : FUNCTIONS;
-    const name = names.find((known) => known === word);
-    if (name === undefined)
+    const names = this.#filters > 0 ? FILTER_FUNCTIONS : FUNCTIONS;
+    if (!names.includes(word))
       throw new SyntaxFault(
-        word === 'match' || word === 'search'
-          ? `${word} is left out: no regular expression of a program is run`
-          : `there is no function ${word}. There are ${names.join(', ')}`,
+        `there is no function ${word} (no regular expression is run): there are ${names.join(', ')}`,
       );
-    const args = this.#list(() => this.primary(), ')');
-    const most = name === 'join' ? 2 : 1;
-    if (args.length > most)
-      throw new SyntaxFault(`${name} takes ${most} argument${most === 1 ? '' : 's'} at most`);
-    return { kind: 'call', name, args };
+    const args = this.#list(() => this.#primary(), ')');
+    if (args.length > (word === 'join' ? 2 : 1)) throw new SyntaxFault(`${word} has too many arguments`);
+    return { kind: 'call', name: word, args };
   }
 
-  #segments(): Segment[] {
-    const segments: Segment[] = [];
+  #segments(): Selector[][] {
+    const segments: Selector[][] = [];
     for (;;) {
       if (this.#text.startsWith('..', this.#at))
         throw new SyntaxFault('`..` is left out: name the members, or use `*`');
@@ -220,7 +168,7 @@ class Parser {
     if (this.#take('*')) return { kind: 'wildcard' };
     if (this.#take('?')) {
       this.#filters++;
-      const test = this.#inside(() => this.or());
+      const test = this.#inside(() => this.#or());
       this.#filters--;
       return { kind: 'filter', test };
     }

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers that are too long for a model: kept for a while, and read in pages by those who may see them. */
-import type { Caller } from '../../feature.ts';
+import type { Caller, MethodCall } from '../../feature.ts';
+import { ownMember } from '../../json-rpc.ts';
 import { randomId } from '../../session.ts';
 import { type Content, type Json, ToolError } from '../../types.ts';
 import { parseWhole } from './engine.ts';
@@ -28,46 +29,56 @@ interface Answer {
 export class KeptAnswers {
   readonly #answers = new Map<string, Answer>();
 
-  /** Those kept longest go first. Undefined: it has no room at all. */
-  keep(text: string, caller: Caller | undefined, needs: readonly string[]): string | undefined {
-    if (text.length > KEPT_LIMITS.keptCharacters) return undefined;
-    const subject = caller?.subject;
+  /** Returns a link to it. The oldest go first. Undefined: it has no room at all. */
+  keep(text: string, tools: readonly string[], method: MethodCall): Content | undefined {
+    const { keptMs, keptCharacters, keptCharactersOfAll } = KEPT_LIMITS;
+    const subject = callerOf(method)?.subject;
     const now = Date.now();
-    for (const [id, answer] of this.#answers) if (answer.expires <= now) this.#answers.delete(id);
-    this.#makeRoom(KEPT_LIMITS.keptCharacters - text.length, (answer) => answer.subject === subject);
-    this.#makeRoom(KEPT_LIMITS.keptCharactersOfAll - text.length, () => true);
-    const id = randomId();
-    this.#answers.set(id, { text, subject, needs, expires: now + KEPT_LIMITS.keptMs });
-    return SCHEME + id;
-  }
-
-  #makeRoom(limit: number, isCounted: (answer: Answer) => boolean): void {
-    let characters = 0;
-    for (const answer of this.#answers.values()) if (isCounted(answer)) characters += answer.text.length;
-    for (const [id, answer] of this.#answers) {
-      if (characters <= limit) return;
-      if (!isCounted(answer)) continue;
-      this.#answers.delete(id);
-      characters -= answer.text.length;
+    if (text.length > keptCharacters) return undefined;
+    let [room, callerRoom] = [keptCharactersOfAll - text.length, keptCharacters - text.length];
+    for (const [id, { text, ...answer }] of [...this.#answers].reverse()) {
+      const isOfCaller = answer.subject === subject;
+      if (answer.expires <= now || text.length > room || (isOfCaller && text.length > callerRoom)) {
+        this.#answers.delete(id);
+        continue;
+      }
+      room -= text.length;
+      if (isOfCaller) callerRoom -= text.length;
     }
+    const id = randomId();
+    const needs = tools.flatMap((name) => scopesOf(method, name));
+    this.#answers.set(id, { text, subject, needs, expires: now + keptMs });
+    const pages = Math.ceil(text.length / method.server.settings.resultCharacters);
+    const uri = SCHEME + id;
+    return {
+      type: 'resource_link',
+      uri,
+      name: 'whole answer',
+      description: `The whole answer in ${pages} pages, for ${keptMs / 60_000} minutes: ${uri}?page=1 to ?page=${pages}. Steps take it as an input: {"inputs": {"answer": "${uri}"}}`,
+      mimeType: /^\s*[[{]/.test(text) ? 'application/json' : 'text/plain',
+      size: Buffer.byteLength(text),
+    };
   }
 
   /** One of another caller does not exist. @throws {RpcError} for a caller who lacks its scopes */
-  #find(uri: string, caller: Caller | undefined): Answer | undefined {
+  #find(uri: string, method: MethodCall): string | undefined {
     const [id = ''] = uri.slice(SCHEME.length).split('?');
     const answer = this.#answers.get(id);
+    const caller = callerOf(method);
     if (answer === undefined || answer.expires <= Date.now() || answer.subject !== caller?.subject)
       return undefined;
     caller?.require?.(answer.needs);
-    return answer;
+    return answer.text;
   }
 
   /** Undefined: there is no such answer, or no such page. @throws {RpcError} for a caller who lacks its scopes */
-  readPage(uri: string, caller: Caller | undefined, pageCharacters: number): string | undefined {
+  readPage(uri: string, method: MethodCall): string | undefined {
+    const { resultCharacters } = method.server.settings;
     const number = /\?page=(\d{1,6})$/.exec(uri)?.[1] ?? '1';
-    const { text } = this.#find(uri, caller) ?? {};
-    const start = (Number(number) - 1) * pageCharacters;
-    return start < 0 ? undefined : text?.slice(start, start + pageCharacters) || undefined;
+    const start = (Number(number) - 1) * resultCharacters;
+    return start < 0
+      ? undefined
+      : this.#find(uri, method)?.slice(start, start + resultCharacters) || undefined;
   }
 
   /**
@@ -75,18 +86,17 @@ export class KeptAnswers {
    * @throws {ToolError} if one is gone, or all are too much
    * @throws {RpcError} for a caller who lacks the scopes of one
    */
-  readWhole(uris: ReadonlySet<string>, caller: Caller | undefined): Map<string, Json> {
-    const { inputCharacters } = KEPT_LIMITS;
-    const texts = [...uris].map((uri): [string, string] => {
-      const { text } = this.#find(uri, caller) ?? {};
+  readWhole(uris: readonly string[], method: MethodCall): Map<string, Json> {
+    let room = KEPT_LIMITS.inputCharacters;
+    const texts = [...new Set(uris)].map((uri): [string, string] => {
+      const text = this.#find(uri, method);
       if (text === undefined) throw new ToolError(`${uri} is kept no longer: call what gave it again.`);
+      room -= text.length;
       return [uri, text];
     });
-    const characters = texts.reduce((sum, [, text]) => sum + text.length, 0);
-    if (characters > inputCharacters)
-      throw new ToolError(
-        `The kept answers in \`inputs\` have more than ${inputCharacters.toLocaleString('en-US')} characters together.`,
-      );
+    const limit = KEPT_LIMITS.inputCharacters.toLocaleString('en-US');
+    if (room < 0)
+      throw new ToolError(`The kept answers in \`inputs\` have more than ${limit} characters together.`);
     return new Map(texts.map(([uri, text]) => [uri, parseWhole(text)]));
   }
 }
@@ -95,15 +105,15 @@ export function isKeptUri(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(SCHEME);
 }
 
-export function linkTo(uri: string, text: string, pageCharacters: number): Content {
-  const pages = Math.ceil(text.length / pageCharacters);
-  const minutes = KEPT_LIMITS.keptMs / 60_000;
-  return {
-    type: 'resource_link',
-    uri,
-    name: 'whole answer',
-    description: `The whole answer in ${pages} pages, for ${minutes} minutes: ${uri}?page=1 to ?page=${pages}. Steps take it as an input: {"inputs": {"answer": "${uri}"}}`,
-    mimeType: /^\s*[[{]/.test(text) ? 'application/json' : 'text/plain',
-    size: Buffer.byteLength(text),
-  };
+function callerOf({ exchange, session }: MethodCall): Caller | undefined {
+  return exchange.caller ?? session.caller;
+}
+
+/** Scopes that the source and the user's own code ask for a tool. */
+function scopesOf({ server: { bindings, catalog } }: MethodCall, name: string): readonly string[] {
+  const items = [
+    ownMember(bindings.tools, name),
+    catalog.handlers.extraTools?.find((tool) => tool.name === name),
+  ];
+  return items.flatMap((item) => (item as { scopes?: readonly string[] } | undefined)?.scopes ?? []);
 }

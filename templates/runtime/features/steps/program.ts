@@ -3,9 +3,16 @@
 import { repair } from '../../coerce.ts';
 import { ownMember } from '../../json-rpc.ts';
 import type { Tool } from '../../tools.ts';
-import type { Binding, HttpBinding, JsonObject, SchemaObject } from '../../types.ts';
-import { Computed, type Expression, fill, type Template } from './expression.ts';
-import { type Fault, itemOf, listShape, type Report, type Shape, Types } from './shapes.ts';
+import {
+  type Binding,
+  type HttpBinding,
+  type JsonObject,
+  type SchemaObject,
+  ToolError,
+} from '../../types.ts';
+import { fill } from './evaluate.ts';
+import type { Expression } from './expression.ts';
+import { ANY, itemOf, listShape, type Report, type Shape, Types } from './shapes.ts';
 
 /** `calls` of one run, `confirmed` ones by one question, `ms` of a run that a model wrote, `answerCharacters` of all answers together. */
 export const STEP_LIMITS = {
@@ -41,82 +48,57 @@ export interface Steps {
 
 const text = { type: 'string' };
 const object = { type: 'object' };
-function closed(properties: Record<string, object>, required: string[]): SchemaObject {
-  return {
-    type: 'object',
-    properties: properties as SchemaObject['properties'] & object,
-    required,
-    additionalProperties: false,
-  };
-}
-
-export const STEPS_SCHEMA: SchemaObject = closed(
+const count = { type: 'integer', minimum: 1 };
+const closed = (properties: object, required: string[]) =>
+  ({ type: 'object', properties, required, additionalProperties: false }) as SchemaObject;
+const step = closed(
   {
-    steps: {
-      type: 'array',
-      minItems: 1,
-      maxItems: MAX_STEPS,
-      items: closed(
-        {
-          id: text,
-          call: { ...text, description: 'Name of a tool' },
-          arguments: object,
-          when: text,
-          forEach: {},
-          parallel: { type: 'integer', minimum: 1, maximum: MAX_PARALLEL },
-          repeat: closed({ while: text, with: object, max: { type: 'integer', minimum: 1 } }, [
-            'while',
-            'with',
-          ]),
-          onError: { enum: ['stop', 'continue'] },
-        },
-        ['id', 'call'],
-      ),
-    },
-    result: {},
-    inputs: object,
+    id: text,
+    call: { ...text, description: 'Name of a tool' },
+    arguments: object,
+    when: text,
+    forEach: {},
+    parallel: { ...count, maximum: MAX_PARALLEL },
+    repeat: closed({ while: text, with: object, max: count }, ['while', 'with']),
+    onError: { enum: ['stop', 'continue'] },
   },
-  ['steps', 'result'],
+  ['id', 'call'],
 );
+const list = { type: 'array', minItems: 1, maxItems: MAX_STEPS, items: step };
+export const STEPS_SCHEMA = closed({ steps: list, result: {}, inputs: object }, ['steps', 'result']);
 
-export interface PlannedStep {
-  id: string;
-  call: string;
+/** Finds a tool that the steps may call, or says why they may not. */
+export type FindStepTool = (name: string) => StepTool | { refusal: string };
+export interface StepTool {
+  tool: Pick<Tool, 'info' | 'checkInput' | 'checkLeast'>;
   /** Whether the output schema wraps the answer as `result`. Undefined: it has no `result`. */
   isWrapped: boolean | undefined;
   /** The user confirms its calls. */
   asks: boolean;
   /** It only reads, so it may run again with the answers of the client. */
   isRepeatable: boolean;
-  args: Template;
-  when: Expression | undefined;
-  forEach: Template | undefined;
-  parallel: number;
-  repeat: { while: Expression; args: Template; max: number } | undefined;
-  expect: { text: string; condition: Expression } | undefined;
-  retry: { max: number; seconds: number; when: Expression } | undefined;
-  continues: boolean;
 }
-export interface Plan {
-  steps: readonly PlannedStep[];
-  result: Template;
+export interface PlannedStep extends Step, Omit<StepTool, 'tool'> {}
+export interface Plan extends Required<Steps> {
+  steps: PlannedStep[];
   inputs: JsonObject;
-}
-
-/** Finds a tool that the steps may call, or says why they may not. */
-export type FindStepTool = (name: string) => StepTool | { refusal: string };
-export interface StepTool extends Pick<PlannedStep, 'isWrapped' | 'asks' | 'isRepeatable'> {
-  tool: Pick<Tool, 'info' | 'checkInput' | 'checkLeast'>;
+  /** By their texts. */
+  expressions: ReadonlyMap<string, Expression>;
 }
 
 export function readWrapping(
   outputSchema: SchemaObject = {},
   binding?: Partial<Binding>,
-): PlannedStep['isWrapped'] {
+): StepTool['isWrapped'] {
   const names = Object.keys(outputSchema.properties ?? {});
   if (!names.includes('result')) return undefined;
   if (binding?.kind === 'http') return (binding as HttpBinding).result?.wrapped === true;
   return names.every((name) => /^(?:result|_response(?:_\d+)?)$/.test(name));
+}
+
+/** Whether a workflow asks its user before it makes calls of a tool. */
+export function needsConsent(binding: object | undefined, isDestructive: boolean): boolean {
+  return isDestructive || (binding as Partial<Binding> | undefined)?.['confirm'] === 'always';
 }
 
 interface PlanOptions {
@@ -126,108 +108,91 @@ interface PlanOptions {
   inputSchema?: SchemaObject | undefined;
 }
 
-/** What steps are, if nothing is wrong with them. The form fits `STEPS_SCHEMA`. */
-export function planSteps(
-  program: Steps,
-  findTool: FindStepTool,
-  options: PlanOptions,
-): { plan: Plan } | { faults: Fault[] } {
-  const faults: Fault[] = [];
-  const report: Report = (place, message) => {
-    faults.push({ place, message });
-    if (faults.length === MAX_FAULTS) throw new EnoughFaults();
-  };
-  try {
-    const plan = checkSteps(program, findTool, report, options);
-    return faults.length > 0 ? { faults } : { plan };
-  } catch (thrown) {
-    if (thrown instanceof EnoughFaults) return { faults };
-    throw thrown;
+/** What is wrong with steps. The twentieth fault ends the check: looking for the nearest name of each takes time. */
+export class StepFaults extends ToolError {
+  readonly faults: readonly { place: string; message: string }[];
+
+  constructor(faults: StepFaults['faults']) {
+    const lines = faults.map(({ place, message }) => `- ${place}: ${message}`);
+    super(["Nothing was sent, since the steps can't be run:", ...lines].join('\n'));
+    this.faults = faults;
   }
 }
 
-/** Ends the check: looking for the nearest name of each fault takes time. */
-class EnoughFaults extends Error {}
-
-function checkSteps(
+/** The form fits `STEPS_SCHEMA`. @throws {StepFaults} */
+export function planSteps(
   program: Steps,
   findTool: FindStepTool,
-  report: Report,
   { repairs, inputSchema }: PlanOptions,
 ): Plan {
+  const faults: { place: string; message: string }[] = [];
+  const report: Report = (place, message) => {
+    faults.push({ place, message });
+    if (faults.length === MAX_FAULTS) throw new StepFaults(faults);
+  };
   const inputs = (program.inputs ?? {}) as JsonObject;
   const present = closed(Object.fromEntries(Object.keys(inputs).map((name) => [name, {}])), []);
   const types = new Types(inputSchema ?? present, report);
   let stepsBeforeAsking: ReadonlySet<string> | undefined;
   const steps = program.steps.map((step, index): PlannedStep => {
     const at = `steps[${index}]`;
-    const { id, call, repeat, retry, onError, expect, parallel = 1 } = step;
+    const { id, call, when, forEach, repeat, retry, expect } = step;
     if (!/^[A-Za-z_]\w{0,63}$/.test(id))
       report(`${at}.id`, 'must have letters, digits and _ only, 64 at most');
     if (types.steps.has(id)) report(`${at}.id`, `${id} is the id of two steps`);
     const target = findTool(call);
-    const { tool, ...about } = 'tool' in target ? target : NO_TOOL;
     if ('refusal' in target) report(`${at}.call`, target.refusal);
+    const { tool, ...about } = 'tool' in target ? target : NO_TOOL;
     for (const again of ['repeat', 'retry'] as const)
       if (about.asks && step[again])
         report(`${at}.${again}`, 'must be absent, since the user confirms each call');
     if (about.asks) stepsBeforeAsking ??= new Set(types.steps.keys());
     types.known = about.asks ? stepsBeforeAsking : undefined;
-    const when = step.when === undefined ? undefined : types.readCondition(step.when, `${at}.when`);
-    let forEach: Template | undefined;
-    if (step.forEach !== undefined) {
-      const { template, shape } = types.read(step.forEach, `${at}.forEach`, listShape(undefined));
-      if (!(template instanceof Computed) && !Array.isArray(template))
+    if (when !== undefined) types.readExpression(when, `${at}.when`, true);
+    if (forEach !== undefined) {
+      types.item = itemOf(types.readValue(forEach, `${at}.forEach`, listShape(ANY)));
+      if (!Array.isArray(forEach) && !/^\$(?!\$)/.test(String(forEach)))
         report(`${at}.forEach`, 'must be a list');
-      types.item = { shape: shape && itemOf(shape) };
-      forEach = template;
     }
-    const readArguments = (value: object, place: string): Template => {
+    const readArguments = (args: object, place: string): void => {
       const schema = tool?.info.inputSchema;
-      const { template } = types.read(value, place, schema && { schema, root: schema });
-      for (const message of tool ? listMisfits(tool, template, repairs) : []) report(place, message);
-      return template;
+      types.readValue(args, place, schema && { schema, root: schema });
+      for (const message of tool ? listMisfits(tool, args, repairs) : []) report(place, message);
     };
-    const args = readArguments(step.arguments ?? {}, `${at}.arguments`);
-    const shape = tool && answerShape(tool, about.isWrapped);
+    readArguments(step.arguments ?? {}, `${at}.arguments`);
     types.known = undefined;
     types.hasStatus = true;
-    const { max = 0, seconds = 0, when: isRetried = 'true' } = retry ?? {};
-    const again = types.readCondition(isRetried, `${at}.retry.when`);
+    if (retry?.when !== undefined) types.readExpression(retry.when, `${at}.retry.when`, true);
     // What follows looks at one answer, not at the list of all.
+    const shape = tool ? answerShape(tool, about.isWrapped) : ANY;
     types.steps.set(id, shape);
-    const condition = expect === undefined ? undefined : types.readCondition(expect, `${at}.expect`);
+    if (expect !== undefined) types.readExpression(expect, `${at}.expect`, true);
     types.hasStatus = false;
-    const planned: PlannedStep = {
-      ...{ id, call, args, parallel, when, forEach, ...about, continues: onError === 'continue' },
-      expect: condition && { text: expect ?? '', condition },
-      retry: retry && { max, seconds, when: again },
-      repeat: repeat && {
-        while: types.readCondition(repeat.while, `${at}.repeat.while`),
-        args: readArguments({ ...step.arguments, ...repeat.with }, `${at}.repeat.with`),
-        // Pages that are missing are an error, unless the program takes a part.
-        max: repeat.max ?? Infinity,
-      },
-    };
+    if (repeat !== undefined) {
+      types.readExpression(repeat.while, `${at}.repeat.while`, true);
+      readArguments({ ...step.arguments, ...repeat.with }, `${at}.repeat.with`);
+    }
     types.item = undefined;
     types.steps.set(id, forEach === undefined ? shape : listShape(shape));
-    return planned;
+    return { ...step, ...about };
   });
-  return { steps, result: types.read(program.result, 'result').template, inputs };
+  types.readValue(program.result, 'result');
+  if (faults.length > 0) throw new StepFaults(faults);
+  return { steps, inputs, result: program.result, expressions: types.expressions };
 }
 
 const NO_TOOL = { tool: undefined, isWrapped: undefined, asks: false, isRepeatable: false };
 
 /** The API sends the list that an output schema wraps as `result`. */
-function answerShape({ info: { outputSchema } }: StepTool['tool'], isWrapped?: boolean): Shape | undefined {
-  const schema = isWrapped === true ? ownMember(outputSchema?.properties, 'result') : outputSchema;
-  return schema === undefined ? undefined : { schema, root: outputSchema ?? {} };
+function answerShape({ info: { outputSchema } }: StepTool['tool'], isWrapped?: boolean): Shape {
+  const root = outputSchema ?? {};
+  return { schema: (isWrapped && ownMember(root.properties, 'result')) || root, root };
 }
 
 /** Of arguments as far as they are there already, by the schema itself. A place that an expression fills is left to `Types`. */
 function listMisfits(
   { info, checkInput, checkLeast }: StepTool['tool'],
-  args: Template,
+  args: object,
   repairs: boolean,
 ): string[] {
   const filled: string[] = [];

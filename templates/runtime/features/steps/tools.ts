@@ -4,20 +4,15 @@ import type { ToolInfo } from '../../types.ts';
 import type { Access } from '../access.ts';
 import { STEPS_SCHEMA } from './program.ts';
 
-/** What the steps of each may call. Tools that may destroy are called one by one: consent for one is no consent for the next. */
-export const STEP_TOOLS: Readonly<Record<string, Exclude<Access, 'destructive'>>> = {
-  run_read_steps: 'read',
-  run_write_steps: 'write',
-};
-
 const FORM =
   'Values are literals or expressions: $inputs.x, $item (of forEach), $steps.<id> of a step before, with a JSONPath tail such as ' +
   "$steps.list[?@.state=='open'].id (no `..`), or $length, $sum, $min, $max, $first, $join, $unique of one. $$ begins a text with $. " +
   '`when` and `while` compare by == != < > && || !. forEach takes a list and answers one. repeat calls again, `with` changed arguments, while ' +
   'the last page says so, and joins the lists of pages.';
 
-function makeTool(name: string, title: string, description: string, isReading: boolean): ToolInfo {
-  return {
+function makeTool(access: Access, name: string, title: string, description: string) {
+  const isReading = access === 'read';
+  const info: ToolInfo = {
     name,
     title,
     description: `${description} Only \`result\` is returned. ${FORM}`,
@@ -29,17 +24,21 @@ function makeTool(name: string, title: string, description: string, isReading: b
       openWorldHint: true,
     },
   };
+  return { access, info };
 }
 
-export const READ_TOOL = makeTool(
-  'run_read_steps',
-  'Run reading steps',
-  'Calls several tools that only read.',
-  true,
-);
-export const WRITE_TOOL = makeTool(
-  'run_write_steps',
-  'Run reading and adding steps',
-  'Calls several tools that read, or add without changing what is there.',
-  false,
-);
+/** What the steps of each may call. Tools that may destroy are called one by one: consent for one is no consent for the next. */
+export const STEP_TOOLS = {
+  run_read_steps: makeTool(
+    'read',
+    'run_read_steps',
+    'Run reading steps',
+    'Calls several tools that only read.',
+  ),
+  run_write_steps: makeTool(
+    'write',
+    'run_write_steps',
+    'Run reading and adding steps',
+    'Calls several tools that read, or add without changing what is there.',
+  ),
+};

@@ -5,8 +5,8 @@ import { writeJson } from '../../json-rpc.ts';
 import { errorResult } from '../../results.ts';
 import { type Args, type Binding, type Json, type JsonObject, type Outcome, ToolError } from '../../types.ts';
 import type { AskForCalls } from '../confirm.ts';
+import { Engine, findStepTool, watchSending } from './engine.ts';
 import { planSteps, type Step, type Steps } from './program.ts';
-import { describeFailure, describeFaults, findStepTool, watchSending, runPlan } from './runner.ts';
 
 export function workflows(): Feature {
   return {
@@ -38,28 +38,22 @@ async function runWorkflow(call: Call, binding: Binding, args: Args): Promise<Ou
     typeof schema === 'object' && 'default' in schema ? [[input, schema['default']]] : [],
   );
   const inputs = { ...(Object.fromEntries(defaults) as Args), ...args };
-  const planned = planSteps(
+  const plan = planSteps(
     { steps: stepsOf(binding), result: binding['result'], inputs },
     (target) => findStepTool(request, target, true),
     { repairs: settings.repairs, inputSchema },
   );
-  if ('faults' in planned) return { result: errorResult(describeFaults(planned.faults)), cause: 'handler' };
-  const {
-    result = null,
-    failure,
-    steps,
-  } = await runPlan(call, planned.plan, {
-    isTool: true,
-    confirm: async (calls) => {
-      const [ask] = Object.values(request.server.parts<AskForCalls>('confirm'));
-      if (ask === undefined) throw new ToolError(`${name} needs the feature confirm, to ask its user.`);
-      if (!(await ask(call, calls))) throw new ToolError('The user did not confirm its calls.');
-    },
-  });
-  if (failure === undefined) {
+  const confirm = async (calls: Parameters<AskForCalls>[1]): Promise<void> => {
+    const [ask] = Object.values(request.server.parts<AskForCalls>('confirm'));
+    if (ask === undefined) throw new ToolError(`${name} needs the feature confirm, to ask its user.`);
+    if (!(await ask(call, calls))) throw new ToolError('The user did not confirm its calls.');
+  };
+  const engine = new Engine(call, plan, { isTool: true, confirm });
+  const { result = null, failure: error, steps } = await engine.run();
+  if (error === undefined) {
     const text = typeof result === 'string' ? result : writeJson(result);
     return { result: { content: [{ type: 'text', text }], structuredContent: result } };
   }
-  const report: JsonObject = { error: describeFailure(failure), steps: steps as unknown as Json };
+  const report: JsonObject = { error, steps: steps as unknown as Json };
   return { result: { ...errorResult(writeJson(report)), structuredContent: report }, cause: 'handler' };
 }
