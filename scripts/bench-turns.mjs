@@ -239,6 +239,7 @@ const SHAPES = {
   'escaped text': () => JSON.stringify({ a: '"\\'.repeat(COUNT) }),
   'escaped text without an end': () => JSON.stringify('"\\'.repeat(COUNT)).slice(0, -1),
   'integers of 21 digits': () => `[${few(() => '123456789012345678901').join()}]`,
+  '20,000 integers of 21 digits': () => `[${few(() => '123456789012345678901', 20_000).join()}]`,
   'long names': () => JSON.stringify(Object.fromEntries(few((at) => [`${'ab'.repeat(20)}${at}`, at]))),
   'a long text in 450 lists': () => `${'['.repeat(450)}"${'x'.repeat(9_000_000)}"${']'.repeat(450)}`,
   'a number of 8 million decimals': () => `{"id":0.${'1'.repeat(8_000_000)}}`,
@@ -272,13 +273,21 @@ const nest = (value, levels) =>
 const skipped = { id: 'a', call: 'rows', when: 'false' };
 const asked = (shape) => ({ id: 'a', call: 'rows', arguments: { shape: encodeURIComponent(shape) } });
 const doubling = '[*,*]'.repeat(17);
+/** Too many of them for one expression, and as many as it takes. */
+const LARGE_INTEGERS = ['integers of 21 digits', '20,000 integers of 21 digits'];
 /** Programs that ask for more than they get: what there is a lot of, and the program. */
 const PROGRAMS = [
-  ...['numbers', 'strings', 'objects', 'nested lists', 'integers of 21 digits', 'long names'].flatMap(
-    (shape) =>
-      ['$length($steps.a)', '$steps.a[?@ == 1]', '$unique($steps.a)', '$sum($steps.a)', '$max($steps.a)'].map(
-        (result) => [`${result} of ${shape}`, [asked(shape)], result],
-      ),
+  ...['numbers', 'strings', 'objects', 'nested lists', 'long names', ...LARGE_INTEGERS].flatMap((shape) =>
+    ['$length($steps.a)', '$steps.a[?@ == 1]', '$unique($steps.a)', '$sum($steps.a)', '$max($steps.a)'].map(
+      (result) => [`${result} of ${shape}`, [asked(shape)], result],
+    ),
+  ),
+  ...LARGE_INTEGERS.flatMap((shape) =>
+    ["$join($steps.a, ',')", '$steps.a[?@ > 1]', '$steps.a[:10000]'].map((result) => [
+      `${result} of ${shape}`,
+      [asked(shape)],
+      result,
+    ]),
   ),
   ['forEach over a million items', [asked('numbers'), { id: 'b', call: 'rows', forEach: '$steps.a' }]],
   ['$join of a million items', [asked('strings')], "$join($steps.a, ', ')"],

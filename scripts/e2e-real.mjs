@@ -19,7 +19,7 @@ import { misused, readOptions } from './lib/usage.mjs';
 
 /**
  * Each has `install`, which tells why it can't run here; `start`, in an empty folder: its `url`, the `document` that it
- * hands out, `env` for the emitted server and `headers` for who asks it directly; and `steps`, in order.
+ * hands out, `env` for the emitted server and `headers` for who asks it directly; `steps`, in order; and maybe `workflows`.
  */
 const servers = [todo, fileTransfer, opencode, etcd, powerdns, alertmanager];
 

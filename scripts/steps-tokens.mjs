@@ -10,7 +10,6 @@ import { compile } from '../dist/src/index.js';
 import { printBindings, printCatalog, printMock } from '../dist/src/emit/data-files.js';
 import { FEATURES } from '../dist/src/model/feature-table.js';
 import { estimateTokens } from '../dist/src/util/estimate-tokens.js';
-import { readMessage } from '../dist/templates/runtime/json-rpc.js';
 import { Server } from '../dist/templates/runtime/server.js';
 import { Session } from '../dist/templates/runtime/session.js';
 import { graph } from './lib/steps/graph.mjs';
@@ -85,7 +84,7 @@ async function openServer(options) {
   const server = new Server(definition, { env: {}, flags: { mock: true }, report: console.error });
   await server.start();
   const exchange = { session: new Session(), send: async () => undefined };
-  const put = (message) => server.receive(readMessage({ jsonrpc: '2.0', ...message }), exchange);
+  const put = (message) => server.receive({ jsonrpc: '2.0', ...message }, exchange);
   const clientInfo = { name: 'tokens', version: '1' };
   await put({
     id: 0,

@@ -3,7 +3,7 @@
  * clients, each over stdio and over Streamable HTTP.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
@@ -50,12 +50,14 @@ function overHttp(newClient, Transport) {
 }
 
 /** Returns a row of results for each connection: how many tools, and what is wrong by the names of steps. `folder` is empty. */
-export async function runServer({ start, steps }, folder, settings) {
+export async function runServer({ start, steps, workflows = {} }, folder, settings) {
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'project')];
-  mkdirSync(home);
+  for (const one of [home, project]) mkdirSync(one);
   const running = await start(home, settings);
   try {
-    const { code, stderr } = await mcpgen(['openapi', running.document, '-o', project]);
+    const configuration = { source: running.document, workflows };
+    writeFileSync(path.join(project, 'mcpgen.config.json'), JSON.stringify(configuration));
+    const { code, stderr } = await mcpgen(['generate', project]);
     assert.equal(code, 0, stderr);
     const rows = [];
     for (const [connection, open] of Object.entries(connections)) {

@@ -30,6 +30,20 @@ export const fileTransfer = {
     const running = await start({ ...program, cwd: folder, ready: READY });
     return { ...running, document: `${running.url}/openapi.json` };
   },
+  workflows: {
+    readAll: {
+      description: 'Reads all files of a name.',
+      inputs: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      steps: [
+        { id: 'names', call: 'fileDownload_listFiles' },
+        {
+          ...{ id: 'files', call: DOWNLOAD, arguments: { filename: '$item' } },
+          forEach: '$steps.names[?@ == $inputs.name]',
+        },
+      ],
+      result: { count: '$length($steps.names)', files: '$steps.files' },
+    },
+  },
   steps: {
     'upload a named file': async ({ call, ask }) => {
       const bytes = Buffer.from('Grüße\n');
@@ -55,6 +69,11 @@ export const fileTransfer = {
     },
     'read (download)': async ({ call, kept }) => {
       assert.deepEqual(bytesIn(await call(DOWNLOAD, { filename: kept.name })), everyByte);
+    },
+    'a workflow': async ({ call, ask }) => {
+      const { structuredContent } = await call('readAll', { name: 'hello.txt' });
+      const count = (await ask('/files')).json.length;
+      assert.deepEqual(structuredContent, { count, files: ['Grüße\n'] });
     },
     'upload and download a megabyte': async ({ call, ask }) => {
       await call(UPLOAD, { file: dataUri('application/x-blob', 'big%20blob.bin', megabyte) });

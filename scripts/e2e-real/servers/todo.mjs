@@ -19,6 +19,27 @@ export const todo = {
     const running = await start({ ...loopback(home), cwd: folder, ready: READY });
     return { ...running, document: `${running.url}/openapi.json` };
   },
+  workflows: {
+    addAll: {
+      description: 'Adds a to-do for each title, and finds the first of them.',
+      inputs: {
+        type: 'object',
+        properties: { titles: { type: 'array', items: { type: 'string' } } },
+        required: ['titles'],
+      },
+      steps: [
+        {
+          ...{ id: 'added', call: 'todo_create', arguments: { title: '$item' } },
+          ...{ forEach: '$inputs.titles', parallel: 2 },
+        },
+        { id: 'all', call: 'todo_find' },
+      ],
+      result: {
+        added: '$steps.added[*].id',
+        first: '$first($steps.all[?@.title == $inputs.titles[0]].id)',
+      },
+    },
+  },
   steps: {
     create: async ({ call, ask, kept }) => {
       const { structuredContent } = await call('todo_create', {
@@ -50,6 +71,15 @@ export const todo = {
       const before = seen(await ask('/todos/count'));
       assert.match(await refused('todo_create', { desc: 'no title' }), /title/);
       assert.deepEqual(seen(await ask('/todos/count')), before);
+    },
+    'a workflow': async ({ call, ask }) => {
+      const titles = ['Brot & Butter', 'Milch'];
+      const { added, first } = (await call('addAll', { titles })).structuredContent;
+      assert.equal(added[0], first);
+      for (const [index, id] of added.entries()) {
+        assert.equal(seen(await ask(`/todos/${id}`)).title, titles[index]);
+        await call('todo_deleteById', { id });
+      }
     },
     delete: async ({ call, ask, kept }) => {
       await call('todo_deleteById', { id: kept.todo.id });
