@@ -104,12 +104,10 @@ async function lintModel(
   };
 }
 
-/** The fixes as an overlay, with the other actions of an earlier one. */
+/** The fixes as an overlay, after the actions of an earlier one. */
 export async function printFixes({ updates }: DocumentFixes, old?: OldOverlay): Promise<string> {
-  const { printOverlay, replaceOverlayUpdates } =
-    await import('../frontends/openapi/overlay/print-overlay.ts');
-  if (old !== undefined) return (await replaceOverlayUpdates(old, updates)).text;
-  return printOverlay('Fixes of mcpgen lint', updates);
+  const { printOverlay } = await import('../frontends/openapi/overlay/print-overlay.ts');
+  return printOverlay('Fixes of mcpgen lint', updates, old);
 }
 
 async function reportInvalidDocuments(

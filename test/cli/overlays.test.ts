@@ -1,7 +1,6 @@
 // Overlays by the command line and by configurations: what they change, where messages point, what a project remembers.
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { compile, draftOverlay } from '../../src/index.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
@@ -117,69 +116,6 @@ describe('overlay init', () => {
     expect(await run('overlay', 'init', 'petstore.yaml', '--force')).toMatchObject({ exitCode: 0 });
     expect(readFileSync(`${file}.orig`, 'utf8')).toBe('mine');
     expect(readFileSync(file, 'utf8')).toMatch(/^overlay: 1\.1\.0\n/);
-  });
-
-  describe('into an overlay that is applied', () => {
-    const WORDS = `  - target: $['paths']["/pets/{petId}"].get
-    update:
-      x-mcp: { name: look_at_pet, description: Everything about one pet. }
-`;
-    const REST = `  - target: $.paths["/pets"].get
-    description: The shop asked for this.
-    update: { x-mcp: { name: find_pets } }
-  - target: $.paths["/pets"].get.parameters[0]
-    update: { description: So many. }
-  - target: $.paths["/pets"].post
-    remove: true
-  - target: $.paths["/pets"].get["x-mcp"].name
-    update: seek_pets
-`;
-
-    async function initAgain(overlay: string, change: [string, string]) {
-      const { folder, run } = folderWith({ 'names.yaml': overlay });
-      const document = join(folder, 'petstore.yaml');
-      writeFileSync(document, readFileSync(document, 'utf8').replaceAll(...change));
-      const args = ['petstore.yaml', '--overlay', 'names.yaml'];
-      const before = await run('inspect', ...args, '--json');
-      const said = await run('overlay', 'init', ...args, '-o', 'names.yaml', '--force');
-      const after = await run('inspect', ...args, '--json');
-      expect(after.stdout).toBe(before.stdout);
-      const written = load(readFileSync(join(folder, 'names.yaml'), 'utf8')) as { actions: object[] };
-      const again = await run('overlay', 'init', ...args, '-o', 'names.yaml', '--force', '--json');
-      expect(load(readFileSync(join(folder, 'names.yaml'), 'utf8'))).toEqual(written);
-      const { kept } = (JSON.parse(again.stdout) as { result: { kept: string[] } }).result;
-      return { said, kept, written };
-    }
-
-    test.each<[string, { overlay: string; change?: [string, string]; kept: string[] }]>([
-      ['words of tools are replaced', { overlay: HEAD + WORDS, kept: [] }],
-      [
-        'words of an operation that has another path now stay',
-        { overlay: HEAD + WORDS, change: ['{petId}', '{id}'], kept: [`$['paths']["/pets/{petId}"].get`] },
-      ],
-      [
-        'all else stays',
-        {
-          overlay: HEAD + WORDS + REST,
-          kept: [
-            '$.paths["/pets"].get',
-            '$.paths["/pets"].get.parameters[0]',
-            '$.paths["/pets"].post',
-            '$.paths["/pets"].get["x-mcp"].name',
-          ],
-        },
-      ],
-    ])('%s', async (_, { overlay, change = ['-', '-'], kept: want }) => {
-      const { said, kept, written } = await initAgain(overlay, change);
-      expect(said.exitCode).toBe(0);
-      expect(kept).toEqual(want);
-      const old = (load(overlay) as { actions: { target: string }[] }).actions;
-      for (const target of want)
-        expect(written.actions).toContainEqual(old.find((action) => action.target === target));
-      expect(written).toMatchObject({ info: { title: 'test' } });
-      if (want.length === 0) expect(said.stderr).not.toContain('Kept:');
-      else expect(said.stderr).toMatch(/  Kept: \d actions? that you wrote\./);
-    });
   });
 
   test('of a project takes the names of its lock', async () => {

@@ -1,9 +1,9 @@
-import type { Flags } from '../../config/options/option-types.ts';
 import { existsSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
+import type { Flags } from '../../config/options/option-types.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CompileOptions } from '../../api/options.ts';
-import { isDocument, type SourceInput } from '../../config/options/sources.ts';
+import { isDocument } from '../../config/options/sources.ts';
 import type { OverlayDraft } from '../../api/overlay-draft.ts';
 import { type Outcome, outcomeOfDiagnostics, outcomeWithoutSource } from '../outcome.ts';
 import type { Host } from '../host.ts';
@@ -17,21 +17,19 @@ export async function runOverlayInit(source: string, flags: Flags, host: Host): 
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftOverlay } = await import('../../api/overlay-draft.ts');
   return withProgress(source, flags, host, async (onStage) => {
-    const chooseOverlayPath = (name?: string): string =>
-      flags.output ?? overlayFileName(options.source, name);
-    const draft = await draftOverlay({ ...options, onStage }, chooseOverlayPath);
-    const { text, tools, elsewhere, kept } = draft;
+    const draft = await draftOverlay({ ...options, onStage });
+    const { text, tools, elsewhere } = draft;
     const outcome = await outcomeOfDiagnostics(draft.diagnostics, draft.texts);
     if (text === undefined) return outcome;
     if (flags.output === '-') return { ...outcome, result: { overlay: text, tools }, text };
-    const file = chooseOverlayPath(draft.name);
+    const file = flags.output ?? overlayFileName(options.source, draft.name);
     const { isSaved, saveFileOrReport } = await import('../../write/index.ts');
     const [path, shown, { force = false }] = [resolve(host.cwd, file), printablePath(file), flags];
     if (!force && existsSync(path) && !(await isSaved(path, text)))
       diagnostics.report('draft-not-written', { file: shown, problem: 'the file exists' });
     else await saveFileOrReport(path, text, { force, shown, within: host.cwd }, diagnostics);
     if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-    return { ...outcome, result: { file, tools, elsewhere, kept }, ...describeDraft(options, file, draft) };
+    return { ...outcome, result: { file, tools, elsewhere }, ...describeDraft(options, file, draft) };
   });
 }
 
@@ -46,18 +44,18 @@ async function readDocumentOptions(
   const options = await readServer([source], run);
   if (options === undefined) return undefined;
   const { sources, typescript } = options;
-  if (typescript !== undefined || sources?.every(hasNoPrefix) === false || (sources?.length ?? 1) > 1) {
+  // Names in the overlay would get a prefix twice.
+  if (
+    typescript !== undefined ||
+    sources?.every((source) => isDocument(source) && source.prefix === undefined) === false ||
+    (sources?.length ?? 1) > 1
+  ) {
     const problem = `an overlay changes one document, but ${printableSource(source)} has other sources`;
     const suggestion = ' Name the document.';
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen overlay init' });
     return undefined;
   }
   return addLockedNames(options, host, diagnostics);
-}
-
-/** Whether a source has no prefix, which names in the overlay would get twice. */
-function hasNoPrefix(source: SourceInput): boolean {
-  return isDocument(source) && source.prefix === undefined;
 }
 
 /** Names the overlay after the document, or after the server if the document is no file. */
@@ -69,11 +67,9 @@ function overlayFileName(source: string, name = 'api'): string {
 function describeDraft(
   { source, dir, sources, overlays = [], cwd = '.' }: CompileOptions,
   file: string,
-  { tools, elsewhere, kept }: OverlayDraft,
+  { tools, elsewhere }: OverlayDraft,
 ): Pick<Outcome, 'text' | 'next'> {
   const path = printablePath(file);
-  const stays =
-    kept.length === 0 ? '' : `  Kept: ${formatCountWithNoun(kept.length, 'action')} that you wrote.\n`;
   const rest =
     elsewhere.length === 0
       ? ''
@@ -89,6 +85,6 @@ function describeDraft(
       : `${isNamed ? '' : `name ${path} in "overlays" of the configuration, and `}run: mcpgen generate ${quoteShellWord(printablePath(dir))}`;
   return {
     text: `wrote ${path}: ${formatCountWithNoun(tools, 'tool')}\n`,
-    next: `${stays}${rest}  Edit it, then ${compile}\n`,
+    next: `${rest}  Edit it, then ${compile}\n`,
   };
 }
