@@ -1,6 +1,6 @@
 /** Collects the files that a run reads, so that a later change of one can be noticed. */
 export interface Observer {
   file(path: string): void;
-  /** Files were looked for by a pattern, in the absolute path `folder` and below. `find` looks again. */
-  pattern(folder: string, find: () => readonly string[]): void;
+  /** Files were looked for by a pattern. `find` looks again, and returns absolute paths. */
+  pattern(find: () => readonly string[]): void;
 }

@@ -38,7 +38,7 @@ export function makeRecorder({
       files.add(resolve(path));
       observer?.file(path);
     },
-    pattern: (folder, find) => observer?.pattern(folder, find),
+    pattern: (find) => observer?.pattern(find),
   };
   const maps = [routeMapFile, ...(sources ?? []).filter(isDocument).map((source) => source.routeMapFile)];
   for (const file of maps) if (file !== undefined) recorder.file(resolve(cwd, file));
@@ -53,5 +53,5 @@ export function observeFolder(folder: string, observer: Observer): void {
     return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   };
   for (const file of listAllFiles()) observer.file(file);
-  observer.pattern(folder, listAllFiles);
+  observer.pattern(listAllFiles);
 }

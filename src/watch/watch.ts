@@ -1,9 +1,9 @@
 /** Repeats a run each time a file changes that it has read. */
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Observer } from '../model/observer.ts';
-import { readStamp, readStats } from '../util/file-stamp.ts';
-import { FolderEvents } from './folder-events.ts';
+import { readStamp } from '../util/file-stamp.ts';
 
 export interface Round {
   /** Absolute paths of files that were changed, added or removed since the last round; none in the first. */
@@ -21,7 +21,6 @@ export async function watchFiles(
   round: (round: Round) => Promise<boolean | 'end'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const events = new FolderEvents(signal);
   let looked: LookedAt | undefined;
   let changed: string[] = [];
   try {
@@ -31,35 +30,36 @@ export async function watchFiles(
       if (outcome === 'end') return;
       if (!outcome && looked !== undefined) next.addFilesOf(looked);
       looked = next;
-      changed = await waitForChanges(looked, events, signal);
+      changed = await waitForChanges(looked, signal);
     }
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
-  } finally {
-    events.close();
   }
 }
 
-/** Includes changes from before the folders were watched. */
-async function waitForChanges(
-  looked: LookedAt,
-  events: FolderEvents,
-  signal: AbortSignal,
-): Promise<string[]> {
+/** Milliseconds between two comparisons. */
+const INTERVAL_MS = 100;
+
+/** The part of the time that comparing takes at most: a pattern may look through many folders. */
+const SHARE = 1 / 20;
+
+/** Events of the file system are lost on network drives, in containers, and for files that an editor replaces, so files are compared. */
+async function waitForChanges(looked: LookedAt, signal: AbortSignal): Promise<string[]> {
+  let lastState = '';
   for (;;) {
-    events.watch(looked.files, looked.folders);
-    // A file is empty while an editor writes it.
-    if (looked.listChangedFiles().some((path) => readStats(path)?.size === 0n)) await events.waitForWriters();
+    const begun = performance.now();
     const changed = looked.listChangedFiles();
-    if (changed.length > 0 || signal.aborted) return changed;
-    await events.waitForEvent();
+    // An editor empties a file before it writes it, and writes several files one after the other.
+    const state = JSON.stringify(changed.map((path) => [path, readStamp(path)]));
+    if (changed.length > 0 && state === lastState) return changed;
+    lastState = state;
+    await sleep(Math.max(INTERVAL_MS, (performance.now() - begun) / SHARE), undefined, { signal });
   }
 }
 
 type Stamp = ReturnType<typeof readStamp>;
 
 interface Pattern {
-  folder: string;
   find: () => readonly string[];
   paths: ReadonlySet<string>;
 }
@@ -78,25 +78,20 @@ export class LookedAt implements Observer {
     return this.#stamps.keys();
   }
 
-  /** Folders of patterns, in which files may be added. */
-  get folders(): string[] {
-    return this.#patterns.map(({ folder }) => folder);
-  }
-
   file(path: string): void {
     const file = resolve(path);
     if (this.#stamps.has(file)) return;
     this.#stamps.set(file, this.#before.has(file) ? this.#before.get(file) : readStamp(file));
   }
 
-  pattern(folder: string, find: () => readonly string[]): void {
-    this.#patterns.push({ folder, find, paths: new Set(find()) });
+  pattern(find: () => readonly string[]): void {
+    this.#patterns.push({ find, paths: new Set(find()) });
   }
 
   /** Adds the files of another round, with their stamps from before this one. */
   addFilesOf(other: LookedAt): void {
     for (const path of other.files) this.file(path);
-    for (const { folder, find } of other.#patterns) this.pattern(folder, find);
+    for (const { find } of other.#patterns) this.pattern(find);
   }
 
   listChangedFiles(): string[] {

@@ -46,7 +46,7 @@ test.each<[string, Partial<CompileOptions>, string]>([
       setTimeout(() => place(file, skill), 50);
       return !diagnostics.some(({ severity }) => severity === 'error');
     },
-    AbortSignal.any([ending.signal, AbortSignal.timeout(10_000)]),
+    AbortSignal.any([ending.signal, AbortSignal.timeout(25_000)]),
   );
   expect(rounds).toEqual([
     { changed: [], skills: 0 },

@@ -33,13 +33,6 @@ export const usageDiagnostics = {
     message: ({ file }) => `${file} does not exist, so there is no server to run.`,
     hint: ({ dir }) => `Run \`mcpgen generate ${dir}\`, or \`npm install && npm run build\` in the folder.`,
   }),
-  'cannot-watch': defineDiagnostic<{ folder: string; reason: string }>({
-    code: 'MCPG612',
-    severity: 'error',
-    message: ({ folder, reason }) =>
-      `mcpgen cannot watch the folder ${folder} (${reason}), so \`--watch\` would miss changes.`,
-    hint: 'On Linux, ENOSPC and EMFILE mean that the limit of watched folders is reached: raise `fs.inotify.max_user_watches` and `fs.inotify.max_user_instances` (sysctl), or name fewer files.',
-  }),
   'no-surface': defineDiagnostic<{ source: string; problem: string }>({
     code: 'MCPG613',
     severity: 'error',

@@ -10,8 +10,6 @@ interface CompilerSetup {
   options: ts.CompilerOptions;
   /** Declaration files that apply to all code. */
   ambient: string[];
-  /** Folders in which further ambient declaration files may appear. */
-  folders: string[];
 }
 
 /** Reads the options; undefined, after a report, if the tsconfig cannot be used. */
@@ -23,12 +21,12 @@ export function readCompilerSetup(
   system: ts.System = ts.sys,
 ): CompilerSetup | undefined {
   const configFile = tsconfig ?? ts.findConfigFile(dirname(file), (name) => ts.sys.fileExists(name));
-  if (configFile === undefined) return { options: optionsWithoutConfig(file), ambient: [], folders: [] };
+  if (configFile === undefined) return { options: optionsWithoutConfig(file), ambient: [] };
   const parsed = parseTsconfig(configFile, cwd, diagnostics, system);
   if (parsed === undefined) return undefined;
   const referenced =
     tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics, system) : undefined;
-  const { options: written, fileNames, wildcardDirectories = {} } = referenced ?? parsed;
+  const { options: written, fileNames } = referenced ?? parsed;
   const { outFile, outDir, rootDir, tsBuildInfoFile, ...options } = written;
   void [outFile, outDir, rootDir, tsBuildInfoFile];
   return {
@@ -39,7 +37,6 @@ export function readCompilerSetup(
       ...FIXED,
     },
     ambient: fileNames.filter((name) => /\.d\.[mc]?ts$/.test(name)),
-    folders: Object.keys(wildcardDirectories),
   };
 }
 

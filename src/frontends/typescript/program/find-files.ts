@@ -43,11 +43,7 @@ export function findFiles(
 export function observeFiles(patterns: readonly string[], options: SearchOptions, observer: Observer): void {
   const findCurrentFiles = (): string[] => findFiles(patterns, options, new DiagnosticCollector());
   for (const file of findCurrentFiles()) observer.file(file);
-  for (const pattern of patterns.filter((pattern) => !isExclusion(pattern))) {
-    const { base, rest } = splitPattern(pattern, options.cwd);
-    if (isDynamicPattern(rest)) observer.pattern(base, findCurrentFiles);
-    else observer.file(posix.join(base, rest));
-  }
+  observer.pattern(findCurrentFiles);
 }
 
 function isExclusion(pattern: string): boolean {

@@ -38,7 +38,7 @@ export function openProgram(
   if (setup === undefined) return undefined;
   const findAmbient = (): string[] =>
     readCompilerSetup(first, cwd, config, new DiagnosticCollector())?.ambient ?? [];
-  for (const folder of setup.folders) observer?.pattern(folder, findAmbient);
+  observer?.pattern(findAmbient);
   const runtime = toPosixPath(pathOfBuiltPart('templates/runtime/index.d.ts'));
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
