@@ -1,6 +1,6 @@
-import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { basename } from 'node:path';
 
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { quoteAsCodeSpan } from '../../diagnostics/quoting.ts';
 import { operationIdOrigin } from '../../model/operation-key.ts';
 import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.ts';
@@ -10,7 +10,7 @@ import { describeValueKind, readCleanText } from './document/record.ts';
 import { SecurityReader, readSecuritySchemes, usesAuthorizationHeader } from './document/security.ts';
 import { readRootServers, swaggerServers } from './document/servers.ts';
 import { readPrompts, readXMcp } from './document/x-mcp.ts';
-import { readOpenApi3OperationParts, readOperation } from './operations/operation.ts';
+import { readOperation } from './operations/operation.ts';
 import { listOperationEntries, readPathEntries } from './operations/path-items.ts';
 import { type ReadContext, resolveRecordNode } from './read-context.ts';
 import {
@@ -22,7 +22,6 @@ import {
   nodeOrigin,
 } from './reference/source-node.ts';
 import { cutEndlessReferences } from './schema/finish-schema.ts';
-import { readSwaggerOperationParts } from './swagger2/operation.ts';
 
 /** Reads a document; undefined, after a report, if it has no operation. */
 export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
@@ -45,8 +44,7 @@ export function readDocument(context: ReadContext, root: RecordNode): SourceMode
   const security = new SecurityReader(context, readSecuritySchemes(context, declared), names);
 
   context.isAuthorizationFree = !Object.values(security.schemes).some(usesAuthorizationHeader);
-  const readParts = isSwagger ? readSwaggerOperationParts : readOpenApi3OperationParts;
-  const read = operations.map((entry) => readOperation(context, security, entry, readParts));
+  const read = operations.map((entry) => readOperation(context, security, entry));
   reportDuplicateIds(context, read);
   const prompts = readPrompts(context, root);
   const servers = isSwagger ? swaggerServers(root.value, context.entry.base) : readRootServers(context, root);

@@ -50,18 +50,20 @@ export function readMediaTypeSchema(context: ReadContext, node: RecordNode): Jso
   return schema === undefined ? list : { type: 'array', allOf: [schema, list] };
 }
 
-function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
+export function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
   const schema = readMediaTypeSchema(context, node);
   const kind = findBodyKind(mediaType, schema ?? true);
   const sent = kind === 'binary' ? readBytesSchema(context, node, schema) : textOrAnySchema(schema, kind);
   // What a reference leads to was read as bytes.
   const isBytes = isRecord(schema) && schema.$ref !== undefined && sent !== schema;
+  // Only text or bytes of another format can carry the members: CBOR, protocol buffers, YAML.
+  const isFormat = kind === 'binary' || (kind === 'text' && textual.test(mediaTypeEssence(mediaType)));
   return {
     origin: nodeOrigin(node),
     mediaType,
     kind,
     schema: sent,
-    ...(!isBytes && isUnwrittenObject(mediaType, kind, schema ?? true) && { isUnwritten: true }),
+    ...(!isBytes && isFormat && isObjectOrArraySchema(schema ?? true) && { isUnwritten: true }),
     ...readExamples(context, node, mediaType),
     ...omitUndefined({
       encoding: readEncodings(context, node, mediaType),
@@ -79,17 +81,19 @@ function textOrAnySchema(schema: JsonSchema = true, kind: MediaType['kind']): Js
 
 /**
  * Bytes stay bytes whatever the schema says (often `{}` since 3.1), also `format: byte` before 3.1; `contentEncoding` of 3.1 says that
- * base64 is on the wire. A string without a format may be text as well.
+ * base64 is on the wire. A string without a format may be text as well, but in Swagger 2.0, where all media types have one schema.
  */
 function readBytesSchema(context: ReadContext, node: RecordNode, schema: JsonSchema | undefined): JsonSchema {
   const { type, format, contentEncoding, $ref, description } = isRecord(schema) ? schema : {};
   const docs = omitUndefined({ description });
   if (format === 'base64') return { type: 'string', contentEncoding: 'base64', ...docs };
-  const is30 = node.document.version === '3.0';
+  const { version } = node.document;
+  const isOld = version === '2.0' || version === '3.0';
   const target = context.resolver.followReference(memberNode(node, 'schema'))?.value;
-  const isByte = is30 && isRecord(target) && target['format'] === 'byte';
-  const isText = type === 'string' && format === undefined && contentEncoding === undefined;
-  const isEncoded = contentEncoding !== undefined && !is30;
+  const isByte = isOld && isRecord(target) && target['format'] === 'byte';
+  const isText =
+    version !== '2.0' && type === 'string' && format === undefined && contentEncoding === undefined;
+  const isEncoded = contentEncoding !== undefined && !isOld;
   const isKept = isText || isEncoded || ($ref !== undefined && !isByte);
   return isKept && schema !== undefined ? schema : { type: 'string', format: 'binary', ...docs };
 }
@@ -99,7 +103,7 @@ const bytes =
   /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|vnd\.openxml|wasm)/;
 
 /** A wildcard is JSON unless the schema is bytes. */
-export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
+function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
   const type = mediaTypeEssence(mediaType);
   if (type === '*/*' || type === 'application/*' || type === '')
     return typeof schema === 'object' && schema.format === 'binary' ? 'binary' : 'json';
@@ -111,12 +115,6 @@ export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
   if (bytes.test(type)) return 'binary';
   // `application/vnd.example.json`.
   return /json/.test(type) && isObjectOrArraySchema(schema) ? 'json' : 'binary';
-}
-
-/** Whether the schema describes members that only text or bytes of another format can carry: CBOR, protocol buffers, YAML. */
-export function isUnwrittenObject(mediaType: string, kind: BodyKind, schema: JsonSchema): boolean {
-  const isFormat = kind === 'binary' || (kind === 'text' && textual.test(mediaTypeEssence(mediaType)));
-  return isFormat && isObjectOrArraySchema(schema);
 }
 
 function isObjectOrArraySchema(schema: JsonSchema): boolean {
@@ -191,7 +189,10 @@ export type ReadExamples = Pick<MediaType, 'example' | 'secondExample'>;
 
 /** Reads examples; their `serializedValue` is parsed by `mediaType`. */
 export function readExamples(context: ReadContext, node: RecordNode, mediaType?: string): ReadExamples {
-  const { example: singleExample, examples } = node.value;
+  const { examples } = node.value;
+  // Swagger 2.0 has no examples of parameters and headers, and `x-example` is customary.
+  const custom = node.document.version === '2.0' ? node.value['x-example'] : undefined;
+  const singleExample = node.value.example ?? custom;
   if (singleExample === undefined && examples === undefined) return {};
   const single = readExampleValue(singleExample, node.document);
   const [example, secondExample] =

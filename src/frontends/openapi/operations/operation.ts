@@ -1,4 +1,4 @@
-import type { Operation, Parameter, RequestBody, Response } from '../../../model/source-model.ts';
+import type { Operation } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { readCleanText } from '../document/record.ts';
 import type { SecurityReader } from '../document/security.ts';
@@ -6,30 +6,27 @@ import { readServers } from '../document/servers.ts';
 import { mergeXMcp, readXMcp } from '../document/x-mcp.ts';
 import { type ReadContext, listArrayItems, readFlag, resolveRecordNode, readText } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { readSwaggerBody } from '../swagger2/body.ts';
+import { readMediaTypes, readServersOfSchemes } from '../swagger2/operation.ts';
 import { readBody } from './media-types.ts';
-import { readParameter } from './parameter.ts';
 import { readParameters } from './parameters.ts';
 import { type OperationEntry, findPathField } from './path-items.ts';
-import { readHeaderSchema, readResponseContent, readResponses } from './responses.ts';
-
-export interface OperationParts {
-  parameters: Parameter[];
-  body: RequestBody | undefined;
-  responses: Response[];
-  servers: Operation['servers'];
-}
-
-type OperationPartsReader = (context: ReadContext, entry: OperationEntry, label: string) => OperationParts;
+import { readResponses } from './responses.ts';
 
 export function readOperation(
   context: ReadContext,
   security: SecurityReader,
   entry: OperationEntry,
-  readParts: OperationPartsReader,
 ): Operation {
   const { method, path, operation } = entry;
   const label = `${method} ${path}`;
-  const { parameters, body, responses, servers } = readParts(context, entry, label);
+  const isSwagger = context.entry.version === '2.0';
+  const owner = { ...entry, label };
+  const parameters = readParameters(context, owner);
+  const body = isSwagger ? readSwaggerBody(context, owner) : readBody(context, operation, label);
+  const produces = isSwagger ? readMediaTypes(context, operation, 'produces', label) : undefined;
+  const responses = readResponses(context, operation, label, produces);
+  const servers = isSwagger ? readServersOfSchemes(context, operation) : operationServers(context, entry);
   reportCallbacks(context, operation, label);
   return {
     kind: 'operation',
@@ -89,21 +86,4 @@ function reportCallbacks(context: ReadContext, operation: RecordNode, label: str
   if (names.length === 0) return;
   const at = nodeOrigin(written);
   context.report('webhooks-left-out', { what: `The callbacks of ${label}`, names: names.join(', ') }, { at });
-}
-
-export function readOpenApi3OperationParts(
-  context: ReadContext,
-  entry: OperationEntry,
-  label: string,
-): OperationParts {
-  const { operation } = entry;
-  return {
-    parameters: readParameters(context, { ...entry, label }, readParameter),
-    body: readBody(context, operation, label),
-    responses: readResponses(context, entry, label, {
-      content: readResponseContent,
-      header: readHeaderSchema,
-    }),
-    servers: operationServers(context, entry),
-  };
 }

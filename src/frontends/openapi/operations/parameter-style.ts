@@ -39,7 +39,11 @@ export function readStyle(
   }
   const effective = style ?? placeStyles[0];
   const explode = readFlag(context, node, 'explode');
-  if (style === 'label' && explode !== true) return readLabelStyle(context, node);
+  if (style === 'label' && explode !== true) {
+    // The document's release decides how a label is joined, since `explode` does not.
+    const byComma = joinsLabelsByComma(node.document.value) ?? joinsLabelsByComma(context.entry.value);
+    return { style, ...(byComma === true && { explode: false }) };
+  }
   const isDefault =
     explode === (effective === 'form' || effective === 'cookie' || effective === 'deepObject') ||
     effective === 'deepObject';
@@ -47,12 +51,6 @@ export function readStyle(
     style: effective === placeStyles[0] ? undefined : effective,
     explode: isDefault ? undefined : explode,
   });
-}
-
-/** The document's release decides how a label is joined, since `explode` does not. */
-function readLabelStyle({ entry }: ReadContext, { document }: RecordNode): StyleReading {
-  const byComma = joinsLabelsByComma(document.value) ?? joinsLabelsByComma(entry.value);
-  return { style: 'label', ...(byComma === true ? { explode: false } : {}) };
 }
 
 export function isParameterStyle(location: ParameterLocation, value: unknown): value is ParameterStyle {

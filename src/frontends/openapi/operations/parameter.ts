@@ -7,6 +7,7 @@ import { printValueOrQuotes, readCleanText } from '../document/record.ts';
 import { isKeptArgument, readArgumentRule } from '../document/x-mcp.ts';
 import { type ReadContext, readFlag, resolveRecordNode } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { readSwaggerSchema } from '../swagger2/parameter.ts';
 import { readEncodings } from './encodings.ts';
 import { readMediaTypeSchema, readExamples } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
@@ -20,7 +21,7 @@ const ofRequest = new Set(
 );
 
 /** Reads name and location. Undefined, after a report, for a parameter that cannot be sent. */
-export function readNameAndLocation(
+function readNameAndLocation(
   context: ReadContext,
   node: RecordNode,
   operation: string,
@@ -66,11 +67,16 @@ export function readParameter(
   node: RecordNode,
   operation: string,
 ): Parameter | undefined {
+  const isSwagger = node.document.version === '2.0';
+  if (isSwagger && (node.value.in === 'body' || node.value.in === 'formData')) return undefined;
   const identity = readNameAndLocation(context, node, operation);
   if (identity === undefined) return undefined;
   const { name, location } = identity;
   const { value } = node;
-  const described = readSchema(context, node, name);
+  const place = location === 'path' || location === 'header' ? location : 'query';
+  const described: ReturnType<typeof readSchema> = isSwagger
+    ? { ...readSwaggerSchema(context, node, name, place), ...readExamples(context, node) }
+    : readSchema(context, node, name);
   const isSet = (field: string): boolean => readFlag(context, node, field) === true;
   const required = isSet('required');
   const allowEmptyValue = isSet('allowEmptyValue');
@@ -85,7 +91,7 @@ export function readParameter(
     }),
     ...(isSet('deprecated') ? { deprecated: true } : {}),
     ...(isKeptArgument(node) ? { isArgument: true } : {}),
-    ...(!('mediaType' in described) && readStyle(context, node, name, location)),
+    ...(!isSwagger && !('mediaType' in described) && readStyle(context, node, name, location)),
     ...(isSet('allowReserved') ? { allowReserved: true } : {}),
     ...(allowEmptyValue && location === 'query' ? { allowEmptyValue } : {}),
     ...described,

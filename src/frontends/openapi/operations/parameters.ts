@@ -8,8 +8,7 @@ import {
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
-
-type ParameterReader = (context: ReadContext, node: RecordNode, operation: string) => Parameter | undefined;
+import { readParameter } from './parameter.ts';
 
 export interface ParameterOwner {
   layers: RecordNode[];
@@ -34,13 +33,14 @@ export function resolveParameterList(
 export function readParameters(
   context: ReadContext,
   { layers, operation, path, label }: ParameterOwner,
-  read: ParameterReader,
 ): Parameter[] {
   const byPlace = new Map<string, Parameter>();
   for (const level of [...layers, operation]) {
     const ofLevel = new Set<string>();
     for (const { listed, node } of resolveParameterList(context, level, label)) {
-      const parameter = readOnceAndShare(context, node, 'parameter', () => read(context, node, label));
+      const parameter = readOnceAndShare(context, node, 'parameter', () =>
+        readParameter(context, node, label),
+      );
       if (parameter === undefined) continue;
       const { in: place, name } = parameter;
       const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`;

@@ -5,22 +5,15 @@ import { omitUndefined } from '../../../util/collections.ts';
 import { readCleanText } from '../document/record.ts';
 import { type ReadContext, resolveRecordNode, readOnceAndShare } from '../read-context.ts';
 import { type RecordNode, listMemberNodes, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { readSwaggerContent } from '../swagger2/operation.ts';
+import { readSwaggerSchema } from '../swagger2/parameter.ts';
 import { listContentEntries, readMediaTypeSchema, readExamples } from './media-types.ts';
-import type { OperationEntry } from './path-items.ts';
-
-type ResponseContentReader = (context: ReadContext, node: RecordNode) => ResponseContent[];
-
-interface ResponseReaders {
-  content: ResponseContentReader;
-  header: HeaderReader;
-}
 
 export function readResponses(
   context: ReadContext,
-  { operation }: Pick<OperationEntry, 'operation'>,
+  operation: RecordNode,
   label: string,
-  read: ResponseReaders,
-  sharedKey = '',
+  produces: readonly string[] | undefined,
 ): Response[] {
   const responses = resolveRecordNode(
     context,
@@ -31,17 +24,17 @@ export function readResponses(
     if (status.startsWith('x-')) return [];
     const node = resolveRecordNode(context, member, `The response ${status} of ${label}`);
     if (node === undefined) return [];
-    const shared = readOnceAndShare(context, node, `response ${sharedKey}`, () => ({
+    const shared = readOnceAndShare(context, node, `response ${produces?.join() ?? ''}`, () => ({
       origin: nodeOrigin(node),
       ...omitUndefined({ description: readCleanText(node.value.description) }),
-      content: read.content(context, node),
-      ...readResponseHeaders(context, node, read.header),
+      content: produces ? readSwaggerContent(context, node, produces) : readResponseContent(context, node),
+      ...readResponseHeaders(context, node),
     }));
     return [{ status: status.replace(/^([1-5])xx$/i, '$1XX'), ...shared }];
   });
 }
 
-export function readResponseContent(context: ReadContext, node: RecordNode): ResponseContent[] {
+function readResponseContent(context: ReadContext, node: RecordNode): ResponseContent[] {
   return listContentEntries(context, node).map(({ mediaType, node: entry }) => {
     const schema = readMediaTypeSchema(context, entry);
     return {
@@ -52,31 +45,25 @@ export function readResponseContent(context: ReadContext, node: RecordNode): Res
   });
 }
 
-/** Swagger 2.0 and OpenAPI 3 read Header Objects differently. */
-type HeaderReader = (context: ReadContext, node: RecordNode, name: string) => JsonSchema | undefined;
-
 /** `Content-Type` is ignored, as the Response Object demands. */
-function readResponseHeaders(
-  context: ReadContext,
-  response: RecordNode,
-  read: HeaderReader,
-): Pick<Response, 'headers'> {
+function readResponseHeaders(context: ReadContext, response: RecordNode): Pick<Response, 'headers'> {
   if (response.value.headers === undefined) return {};
   const written = resolveRecordNode(context, memberNode(response, 'headers'), '`headers` of a response');
   const headers = listMemberNodes(written).flatMap(([name, member]): ResponseHeader[] => {
     if (/^content-type$/i.test(name) || !isReported(name.toLowerCase())) return [];
     const node = resolveRecordNode(context, member, `The header ${name}`);
-    // Described by `content` or in words alone, it is a text.
     return node === undefined
       ? []
-      : [{ name: name.toLowerCase(), schema: read(context, node, name) ?? { type: 'string' } }];
+      : [{ name: name.toLowerCase(), schema: readHeaderSchema(context, node, name) }];
   });
   return headers.length === 0 ? {} : { headers };
 }
 
-export function readHeaderSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
+function readHeaderSchema(context: ReadContext, node: RecordNode, name: string): JsonSchema {
   const { example } = readExamples(context, node);
   if (example !== undefined) return { const: example };
+  if (node.document.version === '2.0') return readSwaggerSchema(context, node, name, 'header').schema;
   const schema = memberNode(node, 'schema');
-  return schema.value === undefined ? undefined : context.schemas.readSchema(schema);
+  // Described by `content` or in words alone, it is a text.
+  return schema.value === undefined ? { type: 'string' } : context.schemas.readSchema(schema);
 }

@@ -1,25 +1,22 @@
 import type { EncodingBinding } from '../../../model/bindings.ts';
 import type { JsonSchema } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
-import type { ArgumentRule, MediaType, RequestBody } from '../../../model/source-model.ts';
+import type { ArgumentRule, RequestBody } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { readArgumentRule, readPropertyRules } from '../document/x-mcp.ts';
-import { readExampleValue } from '../document/document-value.ts';
+import { readArgumentRule } from '../document/x-mcp.ts';
 import { setOwnMember, printValue, readCleanText } from '../document/record.ts';
-import { findBodyKind, isUnwrittenObject } from '../operations/media-types.ts';
+import { readMediaType } from '../operations/media-types.ts';
 import { type ParameterOwner, resolveParameterList } from '../operations/parameters.ts';
 import { type ReadContext, readFlag } from '../read-context.ts';
-import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
-import { readSchemaAndCollection } from './parameter.ts';
+import { type RecordNode, nodeOrigin } from '../reference/source-node.ts';
+import { readMediaTypes } from './operation.ts';
+import { readSwaggerSchema } from './parameter.ts';
 
 const multipart = 'multipart/form-data';
 const form = 'application/x-www-form-urlencoded';
 
-export function readSwaggerBody(
-  context: ReadContext,
-  owner: ParameterOwner,
-  consumes: string[],
-): RequestBody | undefined {
+export function readSwaggerBody(context: ReadContext, owner: ParameterOwner): RequestBody | undefined {
+  const consumes = readMediaTypes(context, owner.operation, 'consumes', owner.label);
   const operationNodes = readParameterNodes(context, owner.operation, owner.label);
   const listed = [
     ...operationNodes,
@@ -57,49 +54,14 @@ function readParameterNodes(context: ReadContext, level: RecordNode, label: stri
 }
 
 function readBodyParameter(context: ReadContext, body: RecordNode, consumes: string[]): RequestBody {
-  const schema = memberNode(body, 'schema');
-  const read = schema.value === undefined ? true : context.schemas.readSchema(schema);
   const types = consumes.filter((type) => type !== form && !type.startsWith('multipart/'));
   const mediaTypes = types.length === 0 ? ['application/json'] : types;
-  const example = omitUndefined({
-    example: readExampleValue(body.value['x-example'], body.document),
-    rules: readPropertyRules(context, schema),
-  });
   return {
     origin: nodeOrigin(body),
     required: readFlag(context, body, 'required') === true,
     ...omitUndefined({ description: readCleanText(body.value.description) }),
-    content: mediaTypes.map((mediaType) => ({
-      ...makeBodyMediaType(body, mediaType, read),
-      ...example,
-    })),
+    content: mediaTypes.map((mediaType) => readMediaType(context, mediaType, body)),
   };
-}
-
-function makeBodyMediaType(body: RecordNode, mediaType: string, schema: JsonSchema): MediaType {
-  const kind = findBodyKind(mediaType, schema);
-  // `format: byte` is read as an encoding.
-  const isDecoded = isRecord(schema) && schema.contentEncoding !== undefined;
-  const isBytes =
-    kind === 'binary' &&
-    (!isText(schema) ||
-      (isRecord(schema) &&
-        Object.keys(schema).every((key) => ['type', 'title', 'description', 'example'].includes(key))) ||
-      isDecoded);
-  const plain: JsonSchema = isBytes ? { type: 'string', format: 'binary' } : { type: 'string' };
-  const partSchema = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
-  const isUnwritten = isUnwrittenObject(mediaType, kind, schema);
-  return {
-    origin: nodeOrigin(body),
-    mediaType,
-    kind,
-    schema: partSchema,
-    ...(isUnwritten && { isUnwritten }),
-  };
-}
-
-function isText(schema: JsonSchema): boolean {
-  return isRecord(schema) && schema.type === 'string';
 }
 
 function readFormBody(
@@ -114,7 +76,7 @@ function readFormBody(
   const required: string[] = [];
   for (const field of fields) {
     const name = printValue(field.value.name);
-    const { schema, reading } = readSchemaAndCollection(context, field, name, 'form');
+    const { schema, ...reading } = readSwaggerSchema(context, field, name, 'form');
     const description = readCleanText(field.value.description);
     setOwnMember(
       properties,

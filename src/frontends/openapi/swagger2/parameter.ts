@@ -1,64 +1,23 @@
 import type { ItemSeparator, ParameterStyle } from '../../../model/bindings.ts';
 import type { JsonSchema } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
-import type { Parameter } from '../../../model/source-model.ts';
-import { omitUndefined } from '../../../util/collections.ts';
-import { readExampleValue } from '../document/document-value.ts';
-import { type Rec, printValue, readCleanText } from '../document/record.ts';
-import { isKeptArgument, readArgumentRule } from '../document/x-mcp.ts';
-import { readNameAndLocation } from '../operations/parameter.ts';
-import { type ReadContext, readFlag } from '../read-context.ts';
+import { type Rec, printValue } from '../document/record.ts';
+import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 
 const ownFields = new Set(
   'name in description required allowEmptyValue collectionFormat schema example x-mcp'.split(' '),
 );
 
-export function readSwaggerParameter(
-  context: ReadContext,
-  node: RecordNode,
-  operation: string,
-): Parameter | undefined {
-  if (node.value.in === 'body' || node.value.in === 'formData') return undefined;
-  const identity = readNameAndLocation(context, node, operation);
-  if (identity === undefined) return undefined;
-  const { name, location } = identity;
-  const { value } = node;
-  const required = readFlag(context, node, 'required') === true;
-  const allowEmptyValue = readFlag(context, node, 'allowEmptyValue') === true;
-  const place = location === 'path' || location === 'header' ? location : 'query';
-  const { schema, reading } = readSchemaAndCollection(context, node, name, place);
-  return {
-    origin: nodeOrigin(node),
-    name,
-    in: location,
-    required: location === 'path' || required,
-    ...omitUndefined({
-      description: readCleanText(value.description),
-      rule: readArgumentRule(context, node),
-    }),
-    ...reading,
-    ...(isKeptArgument(node) ? { isArgument: true } : {}),
-    ...(allowEmptyValue && location === 'query' ? { allowEmptyValue } : {}),
-    schema,
-    // Swagger 2.0 has no examples of parameters, and `x-example` is customary.
-    ...omitUndefined({ example: readExampleValue(value['x-example'], node.document) }),
-  };
-}
+type Place = 'query' | 'form' | 'path' | 'header';
 
-export function readSwaggerHeaderSchema(context: ReadContext, node: RecordNode, name: string): JsonSchema {
-  const example = readExampleValue(node.value['x-example'], node.document);
-  return example === undefined
-    ? readSchemaAndCollection(context, node, name, 'header').schema
-    : { const: example };
-}
-
-export function readSchemaAndCollection(
+/** Reads the schema and style of a parameter, a form field or a header, of whose object the keywords are members. */
+export function readSwaggerSchema(
   context: ReadContext,
   node: RecordNode,
   name: string,
-  place: 'query' | 'form' | 'path' | 'header',
-): { schema: JsonSchema; reading?: CollectionReading } {
+  place: Place,
+): CollectionReading & { schema: JsonSchema } {
   const schema = context.schemas.readSchema(schemaNode(node));
   if (node.value.type !== 'array') return { schema };
   const { collectionFormat } = node.value;
@@ -68,7 +27,7 @@ export function readSchemaAndCollection(
     const at = nodeOrigin(memberNode(node, 'collectionFormat'));
     context.report('invalid-style', { name, setting, place: `a parameter in ${place}` }, { at });
   }
-  return { schema, reading: reading ?? readCollectionFormat(undefined, place) ?? {} };
+  return { schema, ...(reading ?? readCollectionFormat(undefined, place)) };
 }
 
 /** Documents sometimes write `schema` although the version has none here. */
@@ -96,10 +55,7 @@ const separators = new Map<unknown, ItemSeparator>([
   ['pipes', '|'],
 ]);
 
-function readCollectionFormat(
-  format: unknown,
-  place: 'query' | 'form' | 'path' | 'header',
-): CollectionReading | undefined {
+function readCollectionFormat(format: unknown, place: Place): CollectionReading | undefined {
   const exploding = place === 'query' || place === 'form';
   const joined: CollectionReading = exploding ? { explode: false } : {};
   if (format === undefined || format === 'csv') return joined;
