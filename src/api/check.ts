@@ -54,22 +54,15 @@ async function generateAllServers(
   options: ProjectOptions,
 ): Promise<ServerGeneration[]> {
   const all: ServerGeneration[] = [];
-  for await (const generation of generateEachServer(call, dir, options)) all.push(generation);
+  for await (const generation of regenerateEach(dir, options, call)) all.push(generation);
   return all;
 }
 
-/** Regenerates as `regenerateAll` does, but compiles each server only when the caller asks for its result. */
-export function regenerateEach(
+/** As `regenerateAll`, but compiles each server only when the caller asks for its result. */
+export async function* regenerateEach(
   dir: string,
-  options: ProjectOptions = {},
-): AsyncGenerator<ServerGeneration, void, void> {
-  return generateEachServer('regenerateAll', dir, options);
-}
-
-async function* generateEachServer(
-  call: 'checkAll' | 'regenerateAll',
-  dir: string,
-  requestedOptions: ProjectOptions,
+  requestedOptions: ProjectOptions = {},
+  call: 'checkAll' | 'regenerateAll' = 'regenerateAll',
 ): AsyncGenerator<ServerGeneration, void, void> {
   const { diagnostics, servers, options } = await readServersToGenerate(call, dir, requestedOptions);
   if (servers === undefined) return yield failedGeneration(dir, diagnostics.found);

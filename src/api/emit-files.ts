@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 
+import { readFileIfAny } from '../util/read-file.ts';
 import { printProjectConfig } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
@@ -23,7 +24,7 @@ import { type FeatureRow, FEATURES } from '../model/feature-table.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { Published } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { type ExistingProject, readFileIfAny } from '../project/existing-project.ts';
+import { type ExistingProject } from '../project/existing-project.ts';
 import type { RenamedTool } from '../project/locked-names.ts';
 import {
   type ManifestOnDisk,

@@ -99,7 +99,10 @@ async function loadSkills(
   }
   const { readSkills } = await import('../frontends/skills/read-skills.ts');
   if (observer !== undefined) observeFolder(folder, observer);
-  return readSkills({ absolute: folder, shown: skills ?? relativePath(folder, cwd) }, diagnostics);
+  return readSkills(
+    { absolute: folder, shown: skills ?? (relative(resolve(cwd), folder) || '.') },
+    diagnostics,
+  );
 }
 
 type SkillsOptions = Pick<CompileOptions, 'skills' | 'cwd' | 'source' | 'sources' | 'typescript'>;
@@ -163,8 +166,4 @@ async function readFunctionSources(
   reading.checkLoading();
   inputs.forEach((input, index) => models.set(input, reading.models?.[index]));
   return reading.app;
-}
-
-function relativePath(path: string, cwd: string): string {
-  return relative(resolve(cwd), path) || '.';
 }

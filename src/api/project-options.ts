@@ -170,7 +170,12 @@ async function makeGenerateOptions(
   const { server, edits } = read;
   return {
     ...mapOptionPaths(rest, resolveFromConfigFolder),
-    ...(several ? makeJointSourceOptions(several) : mapSourcePaths(config, resolveFromConfigFolder)),
+    ...(several
+      ? {
+          source: several.map((source) => removeSecretPartsOfUrl(sourceName(source))).join(' and '),
+          sources: several,
+        }
+      : mapSourcePaths(config, resolveFromConfigFolder)),
     ...routeMapOptions,
     cwd,
     ...place,
@@ -258,14 +263,10 @@ export function findProjectDir({ config, dir, name, project }: ReadServer, cwd: 
 function makeCommand({ server, project }: ReadServer, dir: string, output: string | undefined): string {
   const options = [
     ...(dir === '.' ? [] : [dir]),
-    ...flagAsArguments('--server', project === undefined ? server : undefined),
-    ...flagAsArguments('-o', output),
+    ...(server === undefined || project !== undefined ? [] : ['--server', server]),
+    ...(output === undefined ? [] : ['-o', output]),
   ];
   return ['mcpgen generate', ...options].join(' ');
-}
-
-function flagAsArguments(flag: string, value: string | undefined): string[] {
-  return value === undefined ? [] : [flag, value];
 }
 
 export interface SourceRun extends ConfigRun {
@@ -280,13 +281,6 @@ function mapSourcePaths(
   if (typescript === undefined) return { source: fromProject(source) };
   const mapped = mapTypeScriptPaths(typescript, fromProject);
   return { source: mapped.files.join(' '), typescript: mapped };
-}
-
-function makeJointSourceOptions(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
-  return {
-    source: sources.map((source) => removeSecretPartsOfUrl(sourceName(source))).join(' and '),
-    sources,
-  };
 }
 
 async function makeSourceInput(source: ConfigSource, sourceRun: SourceRun): Promise<SourceInput> {

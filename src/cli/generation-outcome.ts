@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 
+import { readJsonObject } from '../util/read-file.ts';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Flags } from '../config/options/option-types.ts';
@@ -9,10 +10,8 @@ import { registry } from '../diagnostics/registry.ts';
 import { renderGithubAnnotation } from '../diagnostics/render/record.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
-import { readFileIfAny } from '../project/existing-project.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { findAbove } from '../util/find-above.ts';
-import { tryParseJson } from '../util/try-parse-json.ts';
 import type { WriteReport } from '../write/index.ts';
 import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
@@ -256,8 +255,7 @@ function firstDifferingLine(diff: string): number {
 
 /** Whether the project has dependencies, and no package was ever installed in its folder or above. */
 function needsInstall(project: string): boolean {
-  const manifest = tryParseJson(readFileIfAny(join(project, 'package.json')) ?? '');
-  const dependencies = isRecord(manifest) ? manifest['dependencies'] : undefined;
+  const dependencies = readJsonObject(join(project, 'package.json'))?.['dependencies'];
   const hasDependencies = isRecord(dependencies) && Object.keys(dependencies).length > 0;
   return (
     hasDependencies &&

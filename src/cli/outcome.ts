@@ -1,7 +1,7 @@
 /** The result of a command; `present` prints it. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { readFileIfAny } from '../util/read-file.ts';
 import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
@@ -60,16 +60,9 @@ async function loadPlaceFinder(diagnostics: readonly Diagnostic[], texts: Source
 /** Adds the texts of modules and configurations that diagnostics point into, read again for their code frames. */
 export function addCodeTexts(places: Places, diagnostics: readonly Diagnostic[], cwd: string): Places {
   const files = new Set(diagnostics.flatMap(({ origin }) => (origin?.kind === 'code' ? [origin.file] : [])));
-  const code = new Map([...files].flatMap((file) => readCodeTexts(file, cwd)));
-  return code.size === 0 ? places : { ...places, textOf: (file) => places.textOf(file) ?? code.get(file) };
-}
-
-function readCodeTexts(file: string, cwd: string): [string, string][] {
-  try {
-    return [[file, readFileSync(resolve(cwd, file), 'utf8')]];
-  } catch {
-    return [];
-  }
+  if (files.size === 0) return places;
+  const code = new Map([...files].map((file) => [file, readFileIfAny(resolve(cwd, file))]));
+  return { ...places, textOf: (file) => places.textOf(file) ?? code.get(file) };
 }
 
 /** Makes the outcome of a command that ended before a source was read. */

@@ -12,15 +12,13 @@ export function renderDiff(diff: SurfaceDiff, paint: Paint): string {
   const parts = (['breaking', 'compatible'] as const).map((effect) =>
     formatSection(
       titles[effect],
-      changesWithEffect(diff, effect).map((change) => [change.item, change.name, describeChange(change)]),
+      diff.changes
+        .filter((change) => change.effect === effect)
+        .map((change) => [change.item, change.name, describeChange(change)]),
       paint,
     ),
   );
   return [`${formatEffectCounts(diff)}\n`, ...parts.filter((part) => part !== '')].join('\n');
-}
-
-function changesWithEffect({ changes }: SurfaceDiff, effect: Effect): Change[] {
-  return changes.filter((change) => change.effect === effect);
 }
 
 function formatEffectCounts({ breaking, compatible, tokens, allTokens }: SurfaceDiff): string {

@@ -35,12 +35,12 @@ export function renderDiffs(diffs: readonly FileDiff[], verbose: boolean): strin
 
 function renderDiffText(diff: string, verbose: boolean): string {
   const lines = diff.trimEnd().split('\n');
-  const shown = verbose ? lines : lines.slice(0, SHOWN_LINES).map(shortenLine);
+  const shown = verbose
+    ? lines
+    : lines
+        .slice(0, SHOWN_LINES)
+        .map((line) => (line.length <= SHOWN_COLUMNS ? line : `${line.slice(0, SHOWN_COLUMNS)}…`));
   const more = lines.length - shown.length;
   const rest = more === 0 ? [] : [`… ${formatCountWithNoun(more, 'more line')} (--verbose shows all)`];
   return [...shown.map(escapeInvisible), ...rest].map((line) => `${line}\n`).join('');
-}
-
-function shortenLine(line: string): string {
-  return line.length <= SHOWN_COLUMNS ? line : `${line.slice(0, SHOWN_COLUMNS)}…`;
 }

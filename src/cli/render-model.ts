@@ -30,7 +30,9 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
       uri,
       formatCountWithNoun(filesOfSkill({ uri, frontmatter }, skills?.files ?? []).length, 'file'),
     ]),
-    'Credentials, and where they are sent': listCredentialRows(model),
+    'Credentials, and where they are sent': Object.entries(originsOfModel(model))
+      .filter(([variable]) => variable !== REQUESTS && !isHeadersVariable(variable))
+      .map(([variable, origins]) => [variable, origins.join(', ')]),
   };
   const sections = Object.entries(rows).map(([heading, cells]) => formatSection(heading, cells, paint));
   const heading = `${paint('bold', escapeInvisible(name))} ${escapeInvisible(version)} · ${escapeInvisible(title)}`;
@@ -72,10 +74,4 @@ function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): str
 function makeBodyRows({ name, binding }: Tool): string[][] {
   const { mediaType = '', alternatives = [] } = (binding.kind === 'http' ? binding.body : undefined) ?? {};
   return alternatives.length === 0 ? [] : [[name, mediaType, `also offered: ${alternatives.join(', ')}`]];
-}
-
-function listCredentialRows(model: ServerModel): string[][] {
-  return Object.entries(originsOfModel(model))
-    .filter(([variable]) => variable !== REQUESTS && !isHeadersVariable(variable))
-    .map(([variable, origins]) => [variable, origins.join(', ')]);
 }

@@ -3,7 +3,7 @@ import type { CompletionBinding, OperationBinding } from '../model/bindings.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
-import type { Operation, SourceModel, XMcp } from '../model/source-model.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
 import { omitUndefined, groupBy } from '../util/collections.ts';
 import {
   type ArgumentsContext,
@@ -14,7 +14,7 @@ import {
 } from './arguments/arguments.ts';
 import { deriveAnnotations, reportDoubtfulHints } from './annotations.ts';
 import { type AnswerRules, deriveAnswerRules, addFieldsArgument } from './answer-rules.ts';
-import { type CallRules, deriveHttpBinding } from './http-binding.ts';
+import { deriveHttpBinding } from './http-binding.ts';
 import type { DeriveSettings } from './options.ts';
 import { makeTemplateCompletions } from './prompts.ts';
 import { type NotReadable, type ReadableShape, bindResource, deriveReadableShape } from './resources.ts';
@@ -158,20 +158,12 @@ export interface DeriveContext extends ArgumentsContext {
   diagnostics: DiagnosticCollector;
 }
 
-interface Prepared {
-  operation: Operation;
-  name: string;
-  text: ToolText;
-  args: ToolArguments;
-  annotations: ReturnType<typeof deriveAnnotations>;
-  ifSet: string[] | undefined;
-  hasConditions: boolean;
-  scopes: string[];
-  calling: CallRules;
-}
+type Prepared = ReturnType<typeof prepareOperation>;
 
-function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
+function prepareOperation(operation: Operation, context: DeriveContext) {
   const { source, nameOf, keys } = context;
+  const { xMcp: ofOperation = {} } = operation;
+  const { xMcp: shared = {} } = source;
   const args = deriveArguments(operation, context);
   return {
     operation,
@@ -182,17 +174,15 @@ function prepareOperation(operation: Operation, context: DeriveContext): Prepare
     ifSet: keys.ifSetFor(operation),
     hasConditions: context.hasConditions,
     scopes: deriveScopes(operation, source),
-    calling: deriveCallRules(operation.xMcp, source.xMcp),
+    /** How calls are made, beside what they send of arguments. */
+    calling: omitUndefined({
+      headers: ofOperation.headers,
+      timeoutMs: ofOperation.timeout ?? shared.timeout,
+      confirm: shared.confirm
+        ? findStricterConfirm(ofOperation.confirm, shared.confirm)
+        : ofOperation.confirm,
+    }),
   };
-}
-
-/** How calls are made, beside what they send of arguments. */
-function deriveCallRules(ofOperation: XMcp = {}, shared: XMcp = {}): CallRules {
-  return omitUndefined({
-    headers: ofOperation.headers,
-    timeoutMs: ofOperation.timeout ?? shared.timeout,
-    confirm: shared.confirm ? findStricterConfirm(ofOperation.confirm, shared.confirm) : ofOperation.confirm,
-  });
 }
 
 function deriveOperationText(

@@ -95,7 +95,9 @@ function deriveVariables(
     const fits = value !== undefined && (argument.in === 'path' || hasPath);
     if (fits)
       variables.push({
-        name: freeVariableName(argument.argument, variables),
+        name: findFreeName(argument.argument.replace(/[^A-Za-z0-9_]+/g, '_'), (name) =>
+          variables.some((variable) => variable.name === name),
+        ),
         argument: argument.argument,
         value,
       });
@@ -106,12 +108,6 @@ function deriveVariables(
       };
   }
   return { list: variables };
-}
-
-function freeVariableName(argument: string, variables: readonly TemplateVariable[]): string {
-  const base = argument.replace(/[^A-Za-z0-9_]+/g, '_');
-  const isTaken = (name: string) => variables.some((variable) => variable.name === name);
-  return findFreeName(base, isTaken);
 }
 
 /** Binds the variables, and the schemas that decode their texts. */

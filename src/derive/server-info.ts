@@ -90,7 +90,9 @@ function serverName(
 ): string {
   const wish = configuredName ?? source.xMcp?.name;
   if (wish === undefined) return deriveServerName(source);
-  if (isPackageName(wish)) return wish;
+  // The package names that npm accepts, with or without a scope.
+  if (wish.length <= longestName && /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(wish))
+    return wish;
   const name = slugOfText(wish) || 'api-mcp';
   diagnostics.report(
     'name-cleaned',
@@ -160,11 +162,6 @@ export function slugOfText(text: string): string {
     .replace(/^-|-$/g, '')
     .slice(0, longestName)
     .replace(/-$/, '');
-}
-
-/** The package names that npm accepts, with or without a scope. */
-function isPackageName(name: string): boolean {
-  return name.length <= longestName && /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
 }
 
 /** A source of functions has no instructions beyond its description. */

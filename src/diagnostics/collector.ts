@@ -105,7 +105,7 @@ export function sortByPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
       file,
       ofCode
         .filter(({ origin }) => origin.file === file)
-        .sort(compareCodePositions)
+        .sort(({ origin: a }, { origin: b }) => a.line - b.line || a.column - b.column)
         .values(),
     ]),
   );
@@ -119,10 +119,6 @@ type OfCode = Diagnostic & { origin: CodeOrigin };
 
 function isOfCode(diagnostic: Diagnostic): diagnostic is OfCode {
   return diagnostic.origin?.kind === 'code';
-}
-
-function compareCodePositions({ origin: a }: OfCode, { origin: b }: OfCode): number {
-  return a.line - b.line || a.column - b.column;
 }
 
 /** `--strict`: warnings become errors. */

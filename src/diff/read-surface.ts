@@ -1,7 +1,9 @@
 /** Reads the surface of an emitted project, or a model that `mcpgen inspect --json` printed. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, parseJson } from '../../templates/runtime/json-rpc.ts';
+import { tryParseJsonExactly } from '../util/try-parse-json.ts';
+import { readFileIfAny, readJsonObject } from '../util/read-file.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { JsonSchema, ObjectSchema } from '../util/json-schema.ts';
 import { SURFACE_TOOLS } from '../model/listed-items.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -30,7 +32,7 @@ export async function readProjectSurface(
   const { lock } = await readLockFile(dir, diagnostics);
   const { names = {}, package: manifest } = lock ?? {};
   if (diagnostics.found.slice(count).some(({ severity }) => severity === 'error')) return undefined;
-  const catalog = readJson(join(dir, CATALOG));
+  const catalog = readJsonObject(join(dir, CATALOG));
   if (!isSurface(catalog)) {
     const isThere = existsSync(join(dir, CATALOG));
     const problem = isThere ? `its ${CATALOG} is not as mcpgen writes it` : `it has no ${CATALOG}`;
@@ -44,13 +46,9 @@ export async function readProjectSurface(
     if (key !== undefined) return [{ ...tool, key }];
     return SURFACE_TOOLS.includes(tool.name) ? [] : [tool];
   });
-  const bindingsFile = join(dir, BINDINGS);
-  const bindings = readJson(bindingsFile);
+  const bindings = readJsonObject(join(dir, BINDINGS));
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
-  const origins = readKnownOrigins(
-    lock,
-    existsSync(bindingsFile) ? readFileSync(bindingsFile, 'utf8') : undefined,
-  )?.origins;
+  const origins = readKnownOrigins(lock, readFileIfAny(join(dir, BINDINGS)))?.origins;
   return {
     surface: {
       ...catalog,
@@ -67,7 +65,7 @@ function getOwnMember(value: unknown, key: string): unknown {
 
 /** Marks the tools that the index of a search surface lists as pinned. */
 function addPins(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
-  const pinned = getOwnMember(readJson(join(dir, 'src/generated/search.json')), 'pinned');
+  const pinned = getOwnMember(readJsonObject(join(dir, 'src/generated/search.json')), 'pinned');
   if (!Array.isArray(pinned) || pinned.length === 0) return tools;
   return tools.map((tool) => (pinned.includes(tool.name) ? { ...tool, pin: true } : tool));
 }
@@ -89,18 +87,6 @@ function isObjectSchema(value: unknown): value is ObjectSchema {
 
 /** Parses a model; `undefined` if the text is none. */
 export function parseModel(text: string): ServerModel | undefined {
-  const value = tryParse(text);
+  const value = tryParseJsonExactly(text);
   return isModel(value) ? value : undefined;
-}
-
-function readJson(file: string): unknown {
-  return existsSync(file) ? tryParse(readFileSync(file, 'utf8')) : undefined;
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -54,7 +54,7 @@ export class ResolvedSchemas {
 
 /** The types that `type` names, of which a value in `enum` or `const` is; without `type`, those of the values; `undefined`: each type. */
 export function listTypes({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
-  if (not !== undefined && acceptsEverything(not)) return [];
+  if (not !== undefined && (typeof not === 'boolean' ? not : Object.keys(not).length === 0)) return [];
   const all = value === undefined ? values : [value];
   const types = type === undefined ? undefined : [type].flat();
   if (all === undefined) return types;
@@ -62,10 +62,6 @@ export function listTypes({ type, enum: values, const: value, not }: JsonSchemaO
   return (
     types?.filter((name) => name !== 'null' || all.includes(null)) ?? [...new Set(all.map(findJsonType))]
   );
-}
-
-function acceptsEverything(schema: JsonSchema): boolean {
-  return typeof schema === 'boolean' ? schema : Object.keys(schema).length === 0;
 }
 
 function findJsonType(value: Json): string {

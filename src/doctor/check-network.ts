@@ -4,18 +4,17 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readFileIfAny, readJsonObject } from '../util/read-file.ts';
 import {
   type Bindings as ServerBindings,
   type SecuritySchemeBinding,
-  type ServerBinding,
   type UpstreamBinding,
   findApi,
   listApis,
 } from '../model/bindings.ts';
-import { ownMember, isRecord, parseJson } from '../../templates/runtime/json-rpc.ts';
-import { listUpstreamVariables } from '../emit/api-variables.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
+import { fillDefaultVariables, listUpstreamVariables } from '../emit/api-variables.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
-import { readFileIfAny } from '../project/existing-project.ts';
 import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
 import { explainFailure } from './failure-reason.ts';
 
@@ -41,8 +40,9 @@ export interface ReadBindings {
 
 /** Reads `bindings.json`, which mcpgen wrote; empty if it cannot be read, which `checkProject` reports. */
 export function readBindings(root: string): ReadBindings {
-  const bindings = parseBindings(readFileIfAny(join(root, 'src/generated/bindings.json')) ?? '');
-  if (bindings === undefined) return { apis: [], tools: [], demandsCredentials: false };
+  const value = readJsonObject(join(root, 'src/generated/bindings.json'));
+  const bindings = value as ServerBindings | undefined;
+  if (!isRecord(bindings?.tools)) return { apis: [], tools: [], demandsCredentials: false };
   const rated = Object.entries(bindings.tools).flatMap(([name, { do: binding }]) => {
     if (binding.kind !== 'http') return [];
     const { security = findApi(bindings, binding).security ?? [] } = binding;
@@ -71,7 +71,7 @@ export function listUnsetBaseUrls(root: string): string[] {
   const env = readServerEnvironment(root, {});
   return readBindings(root).apis.flatMap((api) => {
     const name = baseUrlVariable(api);
-    const url = omitEmptyText(env[name]) ?? fillDefaultVariables(api.servers[0]);
+    const url = omitEmptyText(env[name]) ?? findDefaultUrl(api);
     return url !== undefined && URL.canParse(url) ? [] : [name];
   });
 }
@@ -97,15 +97,6 @@ function listMissingVariables(scheme: SecuritySchemeBinding, isUnset: (name: str
   }
 }
 
-function parseBindings(text: string): ServerBindings | undefined {
-  try {
-    const value = parseJson(text);
-    return isRecord(value) && isRecord(value['tools']) ? (value as unknown as ServerBindings) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 const TIMEOUT = 10_000;
 
 /** Sends one GET to the base URL. Any status passes, since a call of a tool checks the credentials. With `noCode`, only the environment may name the URL. */
@@ -115,7 +106,7 @@ export async function checkBaseUrl(api: UpstreamBinding, env: Environment, noCod
   const stated = omitEmptyText(env[variableName]);
   if (noCode && stated === undefined)
     return makeSkippedCheck(name, 'not asked: only the project names the address (--no-code)');
-  const url = stated ?? fillDefaultVariables(api.servers[0]);
+  const url = stated ?? findDefaultUrl(api);
   if (url === undefined || !URL.canParse(url)) {
     const says =
       url === undefined
@@ -161,11 +152,8 @@ function omitEmptyText(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : text;
 }
 
-/** Fills in the default variables; `undefined` for an address that is not a full URL. */
-function fillDefaultVariables({ url, variables = {} }: ServerBinding = { url: '' }): string | undefined {
-  const filled = url.replace(
-    /\{([^}]*)\}/g,
-    (whole, name: string) => ownMember(variables, name)?.default ?? whole,
-  );
-  return /^https?:\/\/[^{}]+$/i.test(filled) ? filled : undefined;
+/** Undefined for an address that is no full URL. */
+function findDefaultUrl({ servers: [server = { url: '' }] }: UpstreamBinding): string | undefined {
+  const url = fillDefaultVariables(server);
+  return /^https?:\/\/[^{}]+$/i.test(url) ? url : undefined;
 }

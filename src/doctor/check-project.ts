@@ -1,13 +1,13 @@
 /** Checks of files: Node.js, the project, its lock, its build. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJsonObject } from '../util/read-file.ts';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { type BuiltProject, listProjectsBelow } from '../project/built-project.ts';
-import { readFileIfAny, readProject } from '../project/existing-project.ts';
+import { readProject } from '../project/existing-project.ts';
 import { pathOfBuild } from '../emit/index.ts';
 import { listHandlers, nodeFileSystem } from '../write/index.ts';
 import { type Check, makeFailedCheck, makePassedCheck } from './check.ts';
-import { tryParseJson } from '../util/try-parse-json.ts';
 
 export function checkNodeVersion(version: string, project: BuiltProject | undefined): Check {
   const engines = project && readEnginesNode(project.root);
@@ -21,10 +21,9 @@ export function checkNodeVersion(version: string, project: BuiltProject | undefi
 
 /** Reads `engines.node` of the project; undefined if it has another form than `>=20.19`. */
 function readEnginesNode(root: string): string | undefined {
-  const manifest = tryParseJson(readFileIfAny(join(root, 'package.json')) ?? '');
-  const engines =
-    isRecord(manifest) && isRecord(manifest['engines']) ? manifest['engines']['node'] : undefined;
-  return typeof engines === 'string' ? /^>=\s*([\d.]+)$/.exec(engines)?.[1] : undefined;
+  const engines = readJsonObject(join(root, 'package.json'))?.['engines'];
+  const range = isRecord(engines) ? engines['node'] : undefined;
+  return typeof range === 'string' ? /^>=\s*([\d.]+)$/.exec(range)?.[1] : undefined;
 }
 
 function isAtLeast(version: string, range: string): boolean {
@@ -44,11 +43,13 @@ export function checkProject(project: BuiltProject | undefined, dir: string, cwd
   }
   const files = ['package.json', 'src/generated/catalog.json', 'src/generated/bindings.json'];
   const missing = files.filter((file) => !existsSync(join(project.root, file)));
-  const broken = files.filter((file) => !missing.includes(file) && !isJson(join(project.root, file)));
+  const broken = files.filter(
+    (file) => !missing.includes(file) && readJsonObject(join(project.root, file)) === undefined,
+  );
   if (missing.length > 0 || broken.length > 0) {
     const says = [
       ...missing.map((file) => `${file} is missing`),
-      ...broken.map((file) => `${file} is not JSON`),
+      ...broken.map((file) => `${file} is no object of JSON`),
     ].join(', ');
     return makeFailedCheck(
       'project',
@@ -57,10 +58,6 @@ export function checkProject(project: BuiltProject | undefined, dir: string, cwd
     );
   }
   return makePassedCheck('project', `${project.name}, ${String(project.tools.length)} tools`);
-}
-
-function isJson(path: string): boolean {
-  return tryParseJson(readFileIfAny(path) ?? '') !== undefined;
 }
 
 export async function checkLock({ root }: BuiltProject, dir: string): Promise<Check> {

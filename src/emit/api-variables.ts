@@ -77,7 +77,7 @@ function makeBaseUrlVariable(
   };
 }
 
-function fillDefaultVariables({ url, variables = {} }: ServerBinding): string {
+export function fillDefaultVariables({ url, variables = {} }: ServerBinding): string {
   return url.replace(/\{([^{}]*)\}/g, (whole, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? whole) : whole,
   );

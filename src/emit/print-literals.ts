@@ -1,4 +1,5 @@
 /** Prints JSON and TypeScript literals as Prettier would (two spaces, 110 columns), so that Prettier need not load. */
+import { displayWidth } from '../diagnostics/render/terminal-text.ts';
 
 const width = 110;
 
@@ -100,12 +101,4 @@ export function escapeUnprintable(text: string): string {
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu;
-
-/** Columns a text takes in an editor, counted as Prettier counts: East Asian characters and emoji are two wide. */
-function displayWidth(text: string): number {
-  return text.replace(/[\u0300-\u036f]/g, '').replace(wide, '  ').length;
 }

@@ -1,6 +1,6 @@
 /** Changes to the configurations of clients: planned for all of them first, then made. */
+import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
-import { isEqual } from '../util/json-value.ts';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { InstallClientName, InstallScope } from '../config/options/install-options.ts';
 import { type DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
@@ -206,7 +206,7 @@ function setServerEntry(
   inputs: readonly EntryInput[],
 ): string {
   const { format, servers } = client;
-  const isThere = text.trim() !== '' && isEqual(readServerEntry(client, text, name), entry);
+  const isThere = text.trim() !== '' && isDeepStrictEqual(readServerEntry(client, text, name), entry);
   if (format === 'toml') return isThere ? text : setTableAt(text, [servers, name], entry);
   const changed = isThere ? text : setJsonAt(text, [servers, name], entry);
   const existing = listInputs(changed);
@@ -238,7 +238,7 @@ function isInputOfEntry(input: unknown, text: string, client: InstallClient, nam
 
 /** Additions of a person to the entry stay, unless they belong to the other kind of transport. */
 function mergeEntries(old: Entry, entry: Entry): Entry {
-  const isOther = isRemote(old) === 'command' in entry;
+  const isOther = (isRecord(old) && old['command'] === undefined) === 'command' in entry;
   const otherKeys = [
     ...('command' in entry ? ['url', 'httpUrl', 'serverUrl', 'headers'] : ['command', 'args', 'env', 'cwd']),
     ...(isOther ? ['type'] : []),
@@ -251,10 +251,6 @@ function mergeEntries(old: Entry, entry: Entry): Entry {
 
 function recordOrEmpty(value: unknown): Entry {
   return isRecord(value) ? value : {};
-}
-
-function isRemote(entry: unknown): boolean {
-  return isRecord(entry) && entry['command'] === undefined;
 }
 
 /** Whether variables or headers have values of their own, rather than names that the client fills in. */

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { decodeUtf8 } from '../util/read-file.ts';
 import { DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
 import { isSystemError, reportSystemError } from '../write/file-system.ts';
 import { makeTemporaryPath, removeTemporaryFilesOf } from '../write/temporary-files.ts';
@@ -34,7 +35,10 @@ export function readConfigFile(path: string, within?: string): ConfigFile {
   return runReportingErrors(path, true, () => {
     const target = resolveLinks(path, within);
     const bytes = readIfThere(target);
-    return { path, target, bytes, text: decodeConfig(bytes, path) };
+    // `writeConfigFile` puts the mark back.
+    const text = decodeUtf8(bytes ?? Buffer.of())?.replace(MARK, '');
+    if (text === undefined) throw makeUnfitConfigError(path, 'its text is not UTF-8', 'Save it as UTF-8.');
+    return { path, target, bytes, text };
   });
 }
 
@@ -56,7 +60,7 @@ export function writeConfigFile(
     const isBackedUp = keepsBackup && bytes !== undefined;
     removeConfigLeftovers(target);
     try {
-      const mark = findByteOrderMark(bytes);
+      const mark = bytes?.subarray(0, 3).toString('utf8') === MARK ? MARK : '';
       writeWithSameMode(draft, Buffer.from(mark + text), target, isPrivate);
       if (isBackedUp) writeWithSameMode(backupDraft, bytes, target, isPrivate);
       if (!isSame(readIfThere(target), bytes))
@@ -126,20 +130,6 @@ function pathExists(path: string): boolean {
 
 function readIfThere(path: string): Buffer | undefined {
   return pathExists(path) ? readFileSync(path) : undefined;
-}
-
-function findByteOrderMark(bytes: Buffer | undefined): string {
-  return bytes?.subarray(0, 3).toString('utf8') === MARK ? MARK : '';
-}
-
-function decodeConfig(bytes: Buffer | undefined, path: string): string {
-  if (bytes === undefined) return '';
-  try {
-    // The decoder drops the mark, which `writeConfigFile` puts back.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw makeUnfitConfigError(path, 'its text is not UTF-8', 'Save it as UTF-8.');
-  }
 }
 
 /** Writes a file with the permissions and the owner of `like`, if it exists. */

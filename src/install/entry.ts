@@ -133,7 +133,12 @@ function makeEnvironment(
     case 'input':
       return {
         entry: makeEnvObject((variable) => `\${input:${idOfInput(name, variable)}}`),
-        inputs: variables.map((variable) => makeInput(name, variable)),
+        inputs: variables.map((variable) => ({
+          type: 'promptString',
+          id: idOfInput(name, variable),
+          description: `${variable} for ${name}`,
+          password: true,
+        })),
       };
     case undefined:
       throw new DiagnosticError(
@@ -144,15 +149,6 @@ function makeEnvironment(
 
 export function idOfInput(name: string, variable: string): string {
   return `${name}-${variable}`;
-}
-
-function makeInput(name: string, variable: string): EntryInput {
-  return {
-    type: 'promptString',
-    id: idOfInput(name, variable),
-    description: `${variable} for ${name}`,
-    password: true,
-  };
 }
 
 /** Whether an entry starts this project's server. `folder` is that of a configuration of project scope. */

@@ -27,7 +27,8 @@ export class UnfitText extends Error {
 /** The value at a path. `undefined` if there is none. */
 export function getJsonAt(text: string, path: JSONPath): unknown {
   const node = findNodeAtLocation(parseJsonTree(text), path);
-  return node && (getNodeValue(node) as unknown);
+  // Plain objects, which can be compared; those of the parser have no prototype.
+  return node && structuredClone(getNodeValue(node) as unknown);
 }
 
 /** Adds the value, or replaces the one that is there; `undefined` removes it. Missing objects on the way are made. */

@@ -1,4 +1,5 @@
 /** The table of what registries and other places for servers demand: `mcpgen publish check`. */
+import { tryParseJson } from '../util/try-parse-json.ts';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
@@ -201,17 +202,13 @@ function printInitCommand({ dir }: PublishedProject, place: CheckedPlace): strin
   return `mcpgen publish init ${place} ${dir}`;
 }
 
-function readObject({ read }: PublishedProject, path: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(read(path) ?? '');
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 /** `author` and `repository` may be objects. */
 function textOrUrlOf(value: unknown): string {
   if (isRecord(value)) return textOrUrlOf(value['url'] ?? value['name']);
   return typeof value === 'string' ? value : '';
+}
+
+function readObject({ read }: PublishedProject, path: string): Record<string, unknown> {
+  const value = tryParseJson(read(path) ?? '');
+  return isRecord(value) ? value : {};
 }

@@ -1,9 +1,10 @@
 /** Reads the folder of an emitted project, for clients that start its server. */
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isRecord, parseJson } from '../../templates/runtime/json-rpc.ts';
+import { readJsonObject } from '../util/read-file.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { SurfaceName } from '../model/listed-items.ts';
-import { readFileIfAny, readProject } from './existing-project.ts';
+import { readProject } from './existing-project.ts';
 
 export interface BuiltProject {
   /** The folder as the user gave it. */
@@ -29,8 +30,8 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
   if (!existsSync(join(folder, 'mcpgen.lock'))) return undefined;
   const root = realpathSync(folder);
   const { lock } = await readProject(root);
-  const manifest = readJsonFile(join(root, 'package.json'));
-  const { tools } = readJsonFile(join(root, 'src/generated/catalog.json'));
+  const manifest = readJsonObject(join(root, 'package.json')) ?? {};
+  const { tools } = readJsonObject(join(root, 'src/generated/catalog.json')) ?? {};
   const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
   const packageName = nonEmptyText(manifest['name']) ?? nonEmptyText(lock?.package?.['name']) ?? 'server';
   const program = join(root, 'dist', 'main.js');
@@ -56,16 +57,6 @@ export function listProjectsBelow(dir: string, cwd: string): string[] {
   const folder = resolve(cwd, dir);
   const names = existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder).sort() : [];
   return names.filter((name) => existsSync(join(folder, name, 'mcpgen.lock'))).map((name) => join(dir, name));
-}
-
-/** Empty if there is none, or no object. */
-export function readJsonFile(path: string): Record<string, unknown> {
-  try {
-    const value = parseJson(readFileIfAny(path) ?? '{}');
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function nonEmptyText(value: unknown): string | undefined {

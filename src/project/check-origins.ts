@@ -1,13 +1,14 @@
 /** Checks the origins of credentials against the lock, so that a changed document cannot redirect them. */
 import { join } from 'node:path';
 
+import { readFileIfAny } from '../util/read-file.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
 import type { GeneratedFile } from '../emit/generated-file.ts';
 import { BINDINGS, readKnownOrigins, lockPath } from '../emit/index.ts';
 import { type CredentialOrigins, REQUESTS, isHeadersVariable } from '../model/credential-origins.ts';
 import { formatNameList } from '../util/collections.ts';
-import { type ExistingProject, type ProjectRun, readFileIfAny } from './existing-project.ts';
+import { type ExistingProject, type ProjectRun } from './existing-project.ts';
 
 export type OriginOptions = Pick<ProjectRun, 'acceptOrigins' | 'command' | 'owner'>;
 

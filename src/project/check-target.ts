@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { CONFIG_FILES } from '../config/options/project-config.ts';
 import { type Diagnostic, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
-import type { Lock, Provenance } from '../emit/index.ts';
+import type { Provenance } from '../emit/index.ts';
 import { isPackageName } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
@@ -35,13 +35,6 @@ function isOtherServer(
   return !isChosen && sources.some((source) => existsSync(findSearchedPath(source)));
 }
 
-/** The configuration that the lock names, or one in the folder, where that is not `file`. */
-function findOtherConfig(lock: Lock | undefined, root: string, file: string): string | undefined {
-  return [lock?.configuration ?? [], CONFIG_FILES]
-    .flat()
-    .find((path) => existsSync(resolve(root, path)) && resolve(root, path) !== file);
-}
-
 /** Returns false, after a report, if another configuration makes the project: the two would undo each other's settings. */
 export function checkOwner(
   { dir, root, lock }: ExistingProject,
@@ -49,7 +42,10 @@ export function checkOwner(
   diagnostics: DiagnosticCollector,
 ): boolean {
   if (owner === undefined) return true;
-  const other = findOtherConfig(lock, root, resolve(cwd, owner.file));
+  // The configuration that the lock names, or one in the folder, where that is not `file`.
+  const other = [lock?.configuration ?? [], CONFIG_FILES]
+    .flat()
+    .find((path) => existsSync(resolve(root, path)) && resolve(root, path) !== resolve(cwd, owner.file));
   if (other === undefined) return true;
   diagnostics.add(createOtherOwner(dir, join(dir, other), owner.file));
   return false;

@@ -1,5 +1,4 @@
 /** The existing project of a run, read once, and the options that its checks read. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Environment, FilledText } from '../config/load/interpolate.ts';
 import type { RememberedOptions } from '../config/options/make-config.ts';
@@ -26,14 +25,6 @@ export async function readProject(dir: string, cwd = '.'): Promise<ExistingProje
   const root = resolve(cwd, dir);
   const problems = new DiagnosticCollector();
   return { dir, root, problems, ...(await readLockFile(root, problems)) };
-}
-
-export function readFileIfAny(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 export interface FolderOptions {

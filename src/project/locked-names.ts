@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { readJsonObject } from '../util/read-file.ts';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { Binding } from '../model/bindings.ts';
-import type { DeriveOptions, NameLock } from '../derive/index.ts';
+import type { DeriveOptions } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   BINDINGS,
@@ -17,7 +18,6 @@ import { SEMVER } from '../model/published.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
-import { readJsonFile } from './built-project.ts';
 import type { ExistingProject } from './existing-project.ts';
 
 export type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
@@ -29,7 +29,8 @@ export async function readLockedChoices(
   { rebuildLock = false }: { rebuildLock?: boolean },
   diagnostics: DiagnosticCollector,
 ): Promise<LockedChoices> {
-  if (rebuildLock) return { nameLock: readNamesOfBindings(root) };
+  if (rebuildLock)
+    return { nameLock: parseNameEntries(listNameEntries({ tools: listToolsOfBindings(root) })) };
   diagnostics.include(problems);
   if (lock === undefined) return { nameLock: {} };
   const file = join(dir, lockPath);
@@ -86,12 +87,8 @@ export function reportRenamedTools(
   diagnostics.report('names-taken', { count: unreported.length, list }, { at: first.tool.origin });
 }
 
-function readNamesOfBindings(root: string): NameLock {
-  return parseNameEntries(listNameEntries({ tools: listToolsOfBindings(root) }));
-}
-
 function listToolsOfBindings(root: string): { name: string; binding: Binding }[] {
-  const { tools } = readJsonFile(join(root, BINDINGS));
+  const { tools } = readJsonObject(join(root, BINDINGS)) ?? {};
   return Object.entries(isRecord(tools) ? tools : {}).flatMap(([name, tool]) => {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
     return isBinding(binding) ? [{ name, binding }] : [];

@@ -1,7 +1,7 @@
 /** Tells handlers of the user from the module that mcpgen writes. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFileIfAny } from './existing-project.ts';
+import { readFileIfAny } from '../util/read-file.ts';
 
 /** Matches the file as mcpgen writes it, without its comments. */
 const UNTOUCHED = /^(?:import type [^;]+;)*export const handlers(?:: ?[\w<>]+)? ?= ?\{\};$/;

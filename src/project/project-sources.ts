@@ -1,12 +1,13 @@
 /** Finds the sources of a run or a project, and the projects that were made from given sources. */
 import { dirname, relative, resolve } from 'node:path';
 
+import { readFileIfAny } from '../util/read-file.ts';
 import { type RememberedOptions, isUrl, makeConfig } from '../config/options/make-config.ts';
 import { isFaulty, listServers, parseConfig } from '../config/options/parse-config.ts';
 import type { ServerConfig } from '../config/options/project-config.ts';
 import { isDocument, listSourceFiles } from '../config/options/sources.ts';
 import { listProjectsBelow } from './built-project.ts';
-import { type ExistingProject, readFileIfAny, readProject } from './existing-project.ts';
+import { type ExistingProject, readProject } from './existing-project.ts';
 
 /** The places of what a run reads, and of what a project was made from, by its lock, and by its configuration if that is JSON. */
 export function listSourcesOfRun(options: RememberedOptions): string[] {

@@ -70,7 +70,16 @@ export async function openInProcess(
       };
       const isModern = MODERN_REVISIONS.includes(revision);
       if (!isModern) await openSession(revision, send);
-      const sent = isModern ? { ...params, _meta: makeModernMeta(revision) } : params;
+      const sent = isModern
+        ? {
+            ...params,
+            _meta: {
+              [`${META}protocolVersion`]: revision,
+              [`${META}clientCapabilities`]: {},
+              [`${META}clientInfo`]: CLIENT,
+            },
+          }
+        : params;
       const { result, error } = await send({ jsonrpc: '2.0', id: 1, method, params: sent });
       session.end();
       return error === undefined ? { ...(result !== undefined && { result }) } : { error };
@@ -83,14 +92,6 @@ export async function openInProcess(
 }
 
 const CLIENT = { name: 'mcpgen-preview', version: '1' };
-
-function makeModernMeta(revision: string): JsonObject {
-  return {
-    [`${META}protocolVersion`]: revision,
-    [`${META}clientCapabilities`]: {},
-    [`${META}clientInfo`]: CLIENT,
-  };
-}
 
 async function openSession(revision: string, send: (message: object) => Promise<unknown>): Promise<void> {
   const params = { protocolVersion: revision, capabilities: {}, clientInfo: CLIENT };

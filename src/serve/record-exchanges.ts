@@ -28,7 +28,12 @@ export function createExchangeRecorder(
       beforeRequest: (request) => void calls.getStore()?.push({ request: recordRequest(request, redact) }),
       afterResponse: (answer) => {
         const last = calls.getStore()?.at(-1);
-        if (last !== undefined) last.response = recordAnswer(answer, redact);
+        if (last !== undefined)
+          last.response = {
+            status: answer.status,
+            headers: recordHeaders(Object.entries(answer.headers), redact),
+            body: redact(printAnswerBody(answer.body)),
+          };
         return undefined;
       },
     },
@@ -72,17 +77,6 @@ function recordRequest(
     url: redact(url.href),
     headers: recordHeaders(headers, redact),
     body: redact(decodeTextOrBase64(body)),
-  };
-}
-
-function recordAnswer(
-  { status, headers, body }: ApiAnswer,
-  redact: Redact,
-): NonNullable<Exchange['response']> {
-  return {
-    status,
-    headers: recordHeaders(Object.entries(headers), redact),
-    body: redact(printAnswerBody(body)),
   };
 }
 

@@ -97,7 +97,17 @@ export class ServedFiles {
     const modules = app === undefined ? {} : await this.#loadModules(app, model, load);
     return {
       ...omitUndefined({ info, instructions, meta }),
-      generated: await printData(model, rows),
+      // What is in `src/generated/` of a project.
+      generated: {
+        'catalog.json': printCatalog(model),
+        'bindings.json': printBindings(model, true, {
+          requires: [],
+          refuses: await listRefusedSettings(rows),
+        }),
+        'search.json': printSearch(model),
+        ...(model.skills !== undefined && { 'skills.json': printSkills(model.skills) }),
+        ...(hasMock(model) && { 'mock.json': printMock(model) }),
+      },
       features: await Promise.all(rows.map((row) => makeFeature(row, model, modules))),
     };
   }
@@ -122,17 +132,6 @@ async function makeFeature(row: FeatureRow, model: ServerModel, modules: Modules
   if (row.loadsFunctions !== true) return make(row.options?.({ model }));
   const { functions } = await import('../../templates/runtime/features/functions/index.ts');
   return functions(modules);
-}
-
-/** What is in `src/generated/` of a project. */
-async function printData(model: ServerModel, rows: readonly FeatureRow[]): Promise<Record<string, string>> {
-  return {
-    'catalog.json': printCatalog(model),
-    'bindings.json': printBindings(model, true, { requires: [], refuses: await listRefusedSettings(rows) }),
-    'search.json': printSearch(model),
-    ...(model.skills !== undefined && { 'skills.json': printSkills(model.skills) }),
-    ...(hasMock(model) && { 'mock.json': printMock(model) }),
-  };
 }
 
 function makeOriginalModules(

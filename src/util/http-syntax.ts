@@ -29,12 +29,10 @@ export function isJsonType(mediaType: string): boolean {
 /** Such a body has a JSON text on each line, or after each record separator (OpenAPI 3.2). */
 export function isJsonLinesType(mediaType: string): boolean {
   const type = mediaTypeEssence(mediaType);
-  return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequenceType(type);
-}
-
-/** RFC 7464, RFC 8091. */
-function isJsonSequenceType(mediaType: string): boolean {
-  return /[/+](?:x-)?json-seq$/.test(mediaTypeEssence(mediaType));
+  // RFC 7464, RFC 8091.
+  return (
+    /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || /[/+](?:x-)?json-seq$/.test(mediaTypeEssence(type))
+  );
 }
 
 /** Kubernetes sends `application/json;stream=watch`. */
@@ -71,44 +69,38 @@ export function isMediaRange(mediaType: string): boolean {
   return mediaType.includes('*');
 }
 
-const EXTENSIONS = new Map([
-  ['application/gzip', 'gz'],
-  ['application/json', 'json'],
-  ['application/pdf', 'pdf'],
-  ['application/xml', 'xml'],
-  ['application/yaml', 'yaml'],
-  ['application/zip', 'zip'],
-  ['audio/mpeg', 'mp3'],
-  ['image/jpeg', 'jpg'],
-  ['image/svg+xml', 'svg'],
-  ['text/calendar', 'ics'],
-  ['text/html', 'html'],
-  ['text/javascript', 'js'],
-  ['text/markdown', 'md'],
-  ['text/plain', 'txt'],
-  ['video/quicktime', 'mov'],
-]);
-
-export function guessMediaTypeByFileName(filename: string): string | undefined {
-  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
-  if (extension === undefined) return undefined;
-  for (const [type, usual] of EXTENSIONS) if (usual === extension) return type;
-  return OTHER_EXTENSIONS.get(extension);
-}
-
-const OTHER_EXTENSIONS = new Map([
+const MEDIA_TYPES = new Map([
   ['csv', 'text/csv'],
   ['gif', 'image/gif'],
+  ['gz', 'application/gzip'],
   ['htm', 'text/html'],
+  ['html', 'text/html'],
+  ['ics', 'text/calendar'],
   ['jpeg', 'image/jpeg'],
+  ['jpg', 'image/jpeg'],
+  ['js', 'text/javascript'],
+  ['json', 'application/json'],
+  ['md', 'text/markdown'],
+  ['mov', 'video/quicktime'],
+  ['mp3', 'audio/mpeg'],
   ['mp4', 'video/mp4'],
   ['ogg', 'audio/ogg'],
+  ['pdf', 'application/pdf'],
   ['png', 'image/png'],
+  ['svg', 'image/svg+xml'],
+  ['txt', 'text/plain'],
   ['wav', 'audio/wav'],
   ['webm', 'video/webm'],
   ['webp', 'image/webp'],
+  ['xml', 'application/xml'],
+  ['yaml', 'application/yaml'],
   ['yml', 'application/yaml'],
+  ['zip', 'application/zip'],
 ]);
+
+export function guessMediaTypeByFileName(filename: string): string | undefined {
+  return MEDIA_TYPES.get(/\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '');
+}
 
 /** RFC 9110, section 5.6.2: a method, a header's name, a subprotocol. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;

@@ -173,3 +173,8 @@ export function escapePointerToken(name: string | number): string {
 export function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
+
+export function pointerTokens(pointer: string): string[] {
+  const tokens = pointer.split('/').slice(1);
+  return pointer.includes('~') ? tokens.map(unescapePointerToken) : tokens;
+}

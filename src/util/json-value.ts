@@ -1,5 +1,4 @@
-/** JSON values: kinds, members and equality. A member that is `undefined` counts as absent, as it does for `JSON.stringify`. */
-import { isRecord } from '../../templates/runtime/json-rpc.ts';
+/** JSON values: kinds, members and numbers. */
 import type { JsonType } from './json-schema.ts';
 
 export function getJsonType(value: unknown): JsonType | undefined {
@@ -30,44 +29,6 @@ export function parseNumber(text: string): number | bigint {
   const value = Number(text);
   const isExact = Number.isSafeInteger(value) || !Number.isFinite(value);
   return isExact || !/^-?\d+$/.test(text) ? value : BigInt(text);
-}
-
-/** JSON Schema Core, section 4.2.2. Keeps its own stack, so that depth cannot exhaust the real one. */
-export function isEqual(left: unknown, right: unknown): boolean {
-  if (typeof left !== 'object' || typeof right !== 'object') return isSameScalar(left, right);
-  const open: [unknown, unknown][] = [[left, right]];
-  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    const [a, b] = pair;
-    if (isSameScalar(a, b)) continue;
-    const members = Array.isArray(a) ? pairItems(a, b) : isRecord(a) ? pairMembers(a, b) : undefined;
-    if (members === undefined) return false;
-    for (const member of members) open.push(member);
-  }
-  return true;
-}
-
-/** An integer is the same whether it came as a number or, being large, as a `bigint`. */
-function isSameScalar(left: unknown, right: unknown): boolean {
-  if (typeof left === 'bigint' && Number.isInteger(right)) return left === BigInt(right as number);
-  if (typeof right === 'bigint' && Number.isInteger(left)) return right === BigInt(left as number);
-  return left === right;
-}
-
-function memberNames(object: Record<string, unknown>): string[] {
-  return Object.keys(object).filter((name) => object[name] !== undefined);
-}
-
-function pairItems(a: readonly unknown[], b: unknown): [unknown, unknown][] | undefined {
-  if (!Array.isArray(b) || a.length !== b.length) return undefined;
-  return a.map((item, index) => [item, b[index]]);
-}
-
-function pairMembers(a: Record<string, unknown>, b: unknown): [unknown, unknown][] | undefined {
-  if (!isRecord(b)) return undefined;
-  const names = memberNames(a);
-  if (names.length !== memberNames(b).length) return undefined;
-  if (!names.every((name) => Object.hasOwn(b, name) && b[name] !== undefined)) return undefined;
-  return names.map((name) => [a[name], b[name]]);
 }
 
 /** Keys of `_meta` (MCP, "General fields"): an optional prefix of labels with dots and a slash, and a name, which may be empty. */

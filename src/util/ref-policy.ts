@@ -55,7 +55,7 @@ export function isInside(root: string, path: string): boolean {
 /** The path without symbolic links; undefined if it does not exist. */
 export function findRealPath(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }

@@ -3,10 +3,11 @@
  * `node_modules/.bin` first, and a relative entry is below the working folder. No program there is started, neither by mcpgen nor
  * by the programs that it starts: their PATH lacks these folders.
  */
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { platform as currentPlatform } from 'node:process';
+import { findRealPath } from '../util/ref-policy.ts';
 import { findAbove } from '../util/find-above.ts';
 import { isBelow } from './find-obstacle.ts';
 
@@ -53,14 +54,6 @@ function findForeignRepository(folder: string): string | undefined {
   const root = findRealPath(findWorkTree(folder) ?? folder);
   const home = findRealPath(homedir()) ?? homedir();
   return root === undefined || root === home || isBelow(root, home) ? undefined : root;
-}
-
-function findRealPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function isProgram(path: string): boolean {

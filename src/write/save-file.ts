@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
-import { type DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   type FileSystem,
   findCopyName,
@@ -15,17 +15,14 @@ import { makeTemporaryPath, removeTemporaryFilesOf } from './temporary-files.ts'
 
 /**
  * Rejects with `EEXIST` if the file exists with other contents; with `force`, it is replaced, and kept as `<name>.orig` unless
- * `original` is false or nothing changes. The target of a link is replaced, not the link; a link that leads out of the folder
- * `within` is refused. Resolves with the path of the copy.
+ * `original` is false or nothing changes. The target of a link is replaced, not the link. Resolves with the path of the copy.
  */
 export async function saveFile(
   path: string,
   contents: string,
-  { force, original = true, within }: { force: boolean; original?: boolean; within?: string },
+  { force, original = true }: { force: boolean; original?: boolean },
   fs: FileSystem = nodeFileSystem,
 ): Promise<string | undefined> {
-  const link = within === undefined ? undefined : await findLinkOut(path, within, fs);
-  if (link !== undefined) throw new DiagnosticError(createDiagnostic('path-outside-target', { path: link }));
   if (!force && (await isSaved(path, contents, fs))) return undefined;
   const entry = await fs.look(path);
   if (entry !== undefined && !force)
@@ -69,7 +66,10 @@ export async function isSaved(
   return (await fs.follow(path))?.kind === 'file' && (await fs.readText(path)) === contents;
 }
 
-/** Saves as {@link saveFile} does, but makes missing folders, and reports errors for the path `shown`. */
+/**
+ * Saves as {@link saveFile} does, but makes missing folders, refuses a link that leads out of the folder `within`, and reports
+ * errors for the path `shown`.
+ */
 export async function saveFileOrReport(
   path: string,
   contents: string,

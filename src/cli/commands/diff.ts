@@ -1,6 +1,6 @@
-import type { Flags } from '../../config/options/option-types.ts';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readFileIfAny } from '../../util/read-file.ts';
+import type { Flags } from '../../config/options/option-types.ts';
 import type { DiffSide } from '../../api/options.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -12,7 +12,7 @@ import {
   outcomeWithoutSource,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { readServer, type SourceOptions, runForServers, addLockedNames } from '../sources.ts';
+import { readServer, runForServers, addLockedNames } from '../sources.ts';
 import { isFolder } from '../source-kind.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printableSource } from '../words.ts';
@@ -47,11 +47,11 @@ async function compareProjectsToSources(
 ): Promise<Outcome> {
   const run = { flags, host, diagnostics, command: 'mcpgen diff' };
   const outcomes = await runForServers(dir, run, async (options, serverDiagnostics) => {
-    const after = await makeCompiledSide(options, host, serverDiagnostics);
-    if (after === undefined) return outcomeWithoutSource(serverDiagnostics);
+    const compile = await addLockedNames(options, host, serverDiagnostics);
+    if (compile === undefined) return outcomeWithoutSource(serverDiagnostics);
     const { resolveProjectDir } = await import('../../api/compile.ts');
     const project = (await resolveProjectDir(options)) ?? dir;
-    return runComparison({ project }, after, dir, flags, host);
+    return runComparison({ project }, { compile }, dir, flags, host);
   });
   return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combineOutcomes(outcomes, host);
 }
@@ -98,25 +98,13 @@ async function readDiffSide(
   if (model !== undefined) return model;
   const run = { flags, host, diagnostics, command: 'mcpgen diff' };
   const options = await readServer([source], run, 'a side of mcpgen diff');
-  return options && makeCompiledSide(options, host, diagnostics);
-}
-
-async function makeCompiledSide(
-  options: SourceOptions,
-  host: Host,
-  diagnostics: DiagnosticCollector,
-): Promise<DiffSide | undefined> {
-  const compile = await addLockedNames(options, host, diagnostics);
+  const compile = options && (await addLockedNames(options, host, diagnostics));
   return compile && { compile };
 }
 
 /** Reports nothing: a file that cannot be read is reported when it is compiled. */
 async function readModel(file: string, cwd: string): Promise<DiffSide | undefined> {
   const { parseModel } = await import('../../diff/read-surface.ts');
-  try {
-    const model = parseModel(readFileSync(resolve(cwd, file), 'utf8'));
-    return model === undefined ? undefined : { model };
-  } catch {
-    return undefined;
-  }
+  const model = parseModel(readFileIfAny(resolve(cwd, file)) ?? '');
+  return model && { model };
 }

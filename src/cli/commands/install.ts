@@ -1,6 +1,7 @@
 /** `mcpgen install` and `mcpgen uninstall`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFileIfAny } from '../../util/read-file.ts';
 import {
   INSTALL_CLIENT_NAMES,
   type InstallClientName,
@@ -19,7 +20,6 @@ import {
 import { readBindings, listUnsetBaseUrls } from '../../doctor/check-network.ts';
 import { INSTALL_CLIENTS } from '../../install/clients.ts';
 import { type BuiltProject, readBuiltProject } from '../../project/built-project.ts';
-import { readFileIfAny } from '../../project/existing-project.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { Host } from '../host.ts';
 import { findProject, reportNoProject } from '../configured-project.ts';

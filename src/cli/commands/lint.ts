@@ -1,7 +1,8 @@
 /** Runs `mcpgen lint`. */
-import type { Flags } from '../../config/options/option-types.ts';
 import { lstatSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
+import { readFileIfAny } from '../../util/read-file.ts';
+import type { Flags } from '../../config/options/option-types.ts';
 import type { LintReport } from '../../api/lint.ts';
 import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { type SourceOptions, runForServers } from '../sources.ts';
-import { readFileIfAny } from '../../project/existing-project.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printablePath } from '../words.ts';

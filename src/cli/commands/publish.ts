@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { readFileIfAny } from '../../util/read-file.ts';
 import type { Flags } from '../../config/options/option-types.ts';
 import { type Diagnostic, DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { PLACES, type PublishedProject, checkPublishingPlace } from '../../lint/publish-rules.ts';
@@ -40,7 +40,7 @@ async function checkServer(
   return withProgress(subject, flags, host, async (onStage) => {
     const { model, diagnostics, texts } = await inspect({ ...options, dir, onStage });
     if (model === undefined) return outcomeOfDiagnostics(diagnostics, texts);
-    const read = createFileReader(resolve(host.cwd, dir));
+    const read: PublishedProject['read'] = (path) => readFileIfAny(resolve(host.cwd, dir, path));
     const rules = checkPublishingPlace(place, { dir: printablePath(dir), model, read });
     const findings = rules.flatMap(({ finding }) => finding ?? []);
     const { title, source, reviewed, byHand } = PLACES[place];
@@ -89,14 +89,4 @@ function summarizeDirectoryCheck(
       summary: `may lack ${formatCountWithNoun(warnings, 'thing')} that ${place} asks for`,
     };
   return { mark: stdout.paint('green', '✓'), summary: `has what ${place} asks for` };
-}
-
-function createFileReader(root: string): PublishedProject['read'] {
-  return (path) => {
-    try {
-      return readFileSync(join(root, path), 'utf8');
-    } catch {
-      return undefined;
-    }
-  };
 }

@@ -36,7 +36,8 @@ async function parseJsonConfig(
   path: string,
 ): Promise<{ value: unknown } | { problems: ValueProblem[] }> {
   const { parseJson } = await import('../../frontends/openapi/load/parse-json.ts');
-  const parsed = parseJson(blankComments(text), path, { jsonDepth: MAX_DEPTH });
+  // Spaces in the place of comments and the byte order mark keep the positions.
+  const parsed = parseJson(stripComments(text.replace(/^\ufeff/, ' '), ' '), path, { jsonDepth: MAX_DEPTH });
   if (isLoadFailure(parsed))
     return { problems: [{ problem: parsed.reason, ...findFailurePosition(parsed) }] };
   const { value, duplicateKeys = [] } = parsed;
@@ -47,11 +48,6 @@ async function parseJsonConfig(
       place: toLineColumn(text, offset),
     })),
   };
-}
-
-/** Spaces in the place of comments and the byte order mark keep the positions. */
-function blankComments(text: string): string {
-  return stripComments(text.replace(/^\ufeff/, ' '), ' ');
 }
 
 function findFailurePosition(failure: LoadFailure): { place?: LineColumn } {

@@ -58,14 +58,12 @@ function fillVariablesInValue(
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]): [string, unknown] => [
     key,
-    isHeadersSetting(key, path) ? member : fillVariablesInValue(member, [...path, key], env, interpolated),
+    // Whether the member is the setting `headers`, rather than a server or a tool of that name.
+    key === 'headers' && path.at(-1) !== 'servers' && path.at(-1) !== 'tools'
+      ? member
+      : fillVariablesInValue(member, [...path, key], env, interpolated),
   ]);
   return Object.fromEntries(members);
-}
-
-/** Whether the member is the setting `headers`, rather than a server or a tool of that name. */
-function isHeadersSetting(key: string, path: Path): boolean {
-  return key === 'headers' && path.at(-1) !== 'servers' && path.at(-1) !== 'tools';
 }
 
 function interpolateText(template: string, path: Path, env: Environment, interpolated: Interpolated): string {

@@ -141,7 +141,8 @@ class BuiltModules {
       return specifier;
     }
     const text = await readFile(target, 'utf8');
-    if (isEsModule(target, text))
+    // A `.js` file without imports and exports is CommonJS, whose dependencies are unknown.
+    if (/\.(m?ts|mjs)$/.test(target) || (target.endsWith('.js') && /^\s*(import|export)\b/m.test(text)))
       return pathToFileURL(this.#built.get(target)?.path ?? (await this.buildModule(target, text))).href;
     this.#observer?.file(target);
     if (target.endsWith('.json')) return specifier;
@@ -165,11 +166,6 @@ function removeModulesOfKilledRuns(file: string): void {
 function libraryModuleFor(names: string[] | undefined): string {
   const isDefineAlone = names?.every((name) => name === 'defineConfig') === true;
   return isDefineAlone ? 'dist/src/config/options/project-config.js' : 'dist/src/index.js';
-}
-
-/** A `.js` file without imports and exports is CommonJS, whose dependencies are unknown. */
-function isEsModule(file: string, text: string): boolean {
-  return /\.(m?ts|mjs)$/.test(file) || (file.endsWith('.js') && /^\s*(import|export)\b/m.test(text));
 }
 
 function mapToSource(file: string, map: string, line: number, column: number): CodeOrigin {

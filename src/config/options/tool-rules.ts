@@ -14,10 +14,6 @@ import {
 } from './shape.ts';
 import { checkHeaders, selectorProblem, wholeNumber } from './values.ts';
 
-function isVariableName(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
-}
-
 function refersToVariable(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('${');
   return typeof value === 'object' && value !== null && Object.values(value).some(refersToVariable);
@@ -47,7 +43,9 @@ export const argumentMembers: Record<keyof ArgumentRule, Check> = {
   const: value,
   env: (variable, path) => {
     if (refersToVariable(variable)) return [{ path, problem: NO_REFERENCES }];
-    return isVariableName(variable) ? [] : [{ path, problem: 'must be the name of a variable' }];
+    return typeof variable === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)
+      ? []
+      : [{ path, problem: 'must be the name of a variable' }];
   },
 };
 

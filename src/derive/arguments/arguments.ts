@@ -9,7 +9,7 @@ import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import { asSchemaObject, followRefs, isSchemaObject } from '../../model/schema-walk.ts';
-import type { Operation, Parameter, RequestBody, SourceModel } from '../../model/source-model.ts';
+import type { Operation, Parameter, SourceModel } from '../../model/source-model.ts';
 import {
   type BodyShape,
   bindBody,
@@ -31,7 +31,6 @@ import type { SchemaViews } from '../schema/schema-views.ts';
 import { SENDING, appendSentence, htmlToPlainLine } from '../text/plain-text.ts';
 import { applyArgumentRules } from './apply-rules.ts';
 import {
-  type ArgumentWords,
   type ToolArgument,
   addDescription,
   allowEmptyText,
@@ -178,16 +177,13 @@ function deriveBodyArguments(
   if (shape.kind === 'flat') return deriveBodyProperties(shape, body.required, view, budget);
   const isText = shape.wireKind !== 'json' && shape.wireKind !== 'form' && shape.wireKind !== 'multipart';
   const listed = isText ? shape.schema : addExamples(shape.schema, [example, secondExample], view);
-  const schema = addDescription('body', listed, describeBody(body, shape), budget);
+  const words = {
+    description: body.description ?? '',
+    ...(shape.parts && { fact: describeBinaryParts(shape.parts) }),
+  };
+  const schema = addDescription('body', listed, words, budget);
   const binary = shape.wireKind === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
-}
-
-function describeBody(
-  { description = '' }: RequestBody,
-  { parts }: BodyShape & { kind: 'whole' },
-): ArgumentWords {
-  return { description, ...(parts && { fact: describeBinaryParts(parts) }) };
 }
 
 /** Properties of an optional body are optional too; the binding knows which of them belong together. */

@@ -4,7 +4,7 @@
  */
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { XmlBodyBinding, XmlNodeBinding } from '../../model/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
+import { type JsonSchema, type JsonSchemaObject, unescapePointerToken } from '../../util/json-schema.ts';
 import { ANNOTATIONS, isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
@@ -180,7 +180,7 @@ class XmlBinder {
     if (origin?.kind !== 'document') return undefined;
     if (origin.pointer === '') return ref;
     const [, name] = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(origin.pointer) ?? [];
-    return name?.replaceAll('~1', '/').replaceAll('~0', '~');
+    return name && unescapePointerToken(name);
   }
 }
 
@@ -212,19 +212,11 @@ function singleBranch(schema: JsonSchemaObject): JsonSchema | undefined {
 }
 
 function joinStructures(one: Structure, other: Structure): Structure {
-  const properties = { ...other.properties, ...one.properties };
+  // In the order of `one`, whose members win.
+  const properties = { ...one.properties, ...other.properties, ...one.properties };
   return {
     ...other,
     ...one,
-    ...(Object.keys(properties).length === 0 ? {} : { properties: orderProperties(one, other, properties) }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
   };
-}
-
-function orderProperties(
-  one: Structure,
-  other: Structure,
-  properties: Record<string, XmlNodeBinding>,
-): Record<string, XmlNodeBinding> {
-  const names = new Set([...Object.keys(one.properties ?? {}), ...Object.keys(other.properties ?? {})]);
-  return Object.fromEntries([...names].map((name) => [name, ownMember(properties, name) ?? {}]));
 }

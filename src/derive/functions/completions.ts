@@ -1,12 +1,6 @@
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { nearest } from '../../../templates/runtime/validate.ts';
-import type {
-  Binding,
-  CompletionBinding,
-  FunctionBinding,
-  PromptBinding,
-  ToolReference,
-} from '../../model/bindings.ts';
+import type { Binding, CompletionBinding, PromptBinding, ToolReference } from '../../model/bindings.ts';
 import type { JsonSchema } from '../../util/json-schema.ts';
 import type { Prompt, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../../model/source-model.ts';
@@ -65,12 +59,12 @@ export function deriveCompletions(
       const name = binding.method ?? binding.export;
       const problem = `another function completes ${called}`;
       diagnostics.report('unfit-function', { name, tag: 'complete', problem }, { at: origin });
-    } else
-      completions.push({
-        ref: match.target.ref,
-        argument: match.argument,
-        from: addArgumentNamesInCode(binding, match.target),
-      });
+    } else {
+      // The function gets the other arguments under the names that they have in the code.
+      const properties = argumentNamesInCode(match.target);
+      const from = Object.keys(properties).length === 0 ? binding : { ...binding, properties };
+      completions.push({ ref: match.target.ref, argument: match.argument, from });
+    }
   }
   const fixed = targets.flatMap(({ ref, arguments: args, binding }) =>
     args.flatMap((argument): CompletionBinding[] => {
@@ -104,12 +98,6 @@ function findCompletionTarget(
 
 function argumentNamesInCode({ binding }: Target): Readonly<Record<string, string>> {
   return (binding.kind === 'function' ? binding.properties : undefined) ?? {};
-}
-
-/** Gives the function the other arguments under the names that they have in the code. */
-function addArgumentNamesInCode(binding: FunctionBinding, target: Target): FunctionBinding {
-  const properties = argumentNamesInCode(target);
-  return Object.keys(properties).length === 0 ? binding : { ...binding, properties };
 }
 
 function listCompletionValues(schema: JsonSchema | undefined, view: SchemaView): string[] {

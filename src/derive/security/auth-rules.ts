@@ -1,3 +1,4 @@
+import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { type OperationBinding, listApis } from '../../model/bindings.ts';
 import { isScopeToken } from '../../util/http-syntax.ts';
 import { nearest } from '../../../templates/runtime/validate.ts';
@@ -129,16 +130,13 @@ export function deriveScopes(operation: Operation, source: SourceModel): string[
   if (written !== undefined) return uniqueNames(written);
   const alternatives = operation.security ?? source.security ?? [];
   if (alternatives.some((requirement) => Object.keys(requirement).length === 0)) return [];
+  // Since OpenAPI 3.1 other schemes may list roles, which are no OAuth scopes.
   const scopes = alternatives.map((requirement) =>
-    Object.entries(requirement).flatMap(([scheme, names]) => (isOAuthScheme(source, scheme) ? names : [])),
+    Object.entries(requirement).flatMap(([scheme, names]) =>
+      /^(?:oauth2|openIdConnect)$/.test(ownMember(source.securitySchemes, scheme)?.type ?? '') ? names : [],
+    ),
   );
   return uniqueNames(scopes.find((names) => names.length > 0) ?? []);
-}
-
-/** Since OpenAPI 3.1 other schemes may list roles, which are no OAuth scopes. */
-function isOAuthScheme({ securitySchemes }: SourceModel, name: string): boolean {
-  const type = Object.hasOwn(securitySchemes, name) ? securitySchemes[name]?.type : undefined;
-  return type === 'oauth2' || type === 'openIdConnect';
 }
 
 function uniqueNames(names: readonly string[]): string[] {

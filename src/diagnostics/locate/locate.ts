@@ -2,6 +2,7 @@
  * Finds line and column of an origin, only when a diagnostic is printed. The index of a text is kept, so that the next search
  * continues where the last one ended.
  */
+import { pointerTokens } from '../../util/json-schema.ts';
 import type { Origin } from '../../model/origin.ts';
 import { type LineColumn, TextLines } from '../../util/text-lines.ts';
 import { type DocumentIndex, type SourceTexts } from './text-places.ts';
@@ -28,8 +29,11 @@ export function locateOrigin(texts: SourceTexts, origin: Origin): Location | und
   if (text === undefined) return undefined;
   const index = findTextIndex(texts, origin.file, text);
   if (origin.pointer === '') return findStart(text, index);
-  const members = (index.members ??= createDocumentIndex(text));
-  const span = members.find(parsePointer(origin.pointer), origin.on ?? 'value');
+  // A configuration in JSON may begin with a comment.
+  const members = (index.members ??= /^\s*(?:[{[]|\/[/*])/.test(text)
+    ? new JsonIndex(text)
+    : new YamlIndex(text));
+  const span = members.find(pointerTokens(origin.pointer), origin.on ?? 'value');
   const length = text.slice(span.start, span.end).search(/[\r\n]|$/);
   return { ...index.lines.findLineColumn(span.start), length: Math.max(1, length) };
 }
@@ -49,16 +53,4 @@ function findTextIndex(texts: SourceTexts, file: string, text: string): TextInde
   const index = known.get(file) ?? { lines: new TextLines(text) };
   known.set(file, index);
   return index;
-}
-
-/** A configuration in JSON may begin with a comment. */
-function createDocumentIndex(text: string): DocumentIndex {
-  return /^\s*(?:[{[]|\/[/*])/.test(text) ? new JsonIndex(text) : new YamlIndex(text);
-}
-
-function parsePointer(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -119,7 +119,7 @@ export function renderCodeFrame(lines: TextLines, place: FramePlace, options: Fr
       frame.push(`${label} ${cutToWindow(line, 0)}`.trimEnd());
       continue;
     }
-    const start = startOfWindow(line, place.column);
+    const start = line.length <= MAX_LINE || place.column <= MAX_LINE - LEAD ? 0 : place.column - 1 - LEAD;
     frame.push(`${label} ${cutToWindow(line, start)}`.trimEnd());
     frame.push(
       `${options.paint('dim', `${' '.repeat(gutter)} |`)} ${renderCarets(line, start, place, options.paint)}`,
@@ -132,10 +132,6 @@ function findLastFrameLine(lines: TextLines, line: number, context: number): num
   let last = line;
   while (last < line + context && lines.hasLine(last + 1)) last += 1;
   return last;
-}
-
-function startOfWindow(line: string, column: number): number {
-  return line.length <= MAX_LINE || column <= MAX_LINE - LEAD ? 0 : column - 1 - LEAD;
 }
 
 function cutToWindow(line: string, start: number): string {

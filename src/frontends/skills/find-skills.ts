@@ -1,6 +1,7 @@
 /** Finds the files of skills below a folder. */
-import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import { findAbove } from '../../util/find-above.ts';
 
 export interface FoundFile {
   /** The path below the folder of skills, with `/`. */
@@ -66,13 +67,9 @@ export function listSkillFoldersBesideCode(patterns: readonly string[], cwd: str
   return patterns.flatMap((pattern) => {
     const fixed = pattern.split(/[*?{[(!]/, 1)[0] ?? '';
     const start = resolve(cwd, fixed.replace(/[^/\\]*$/, '') || '.');
-    return [start, ...findPackageFolder(start)].map((folder) => join(folder, 'skills'));
+    const home = findAbove(start, (folder) =>
+      existsSync(join(folder, 'package.json')) ? folder : undefined,
+    );
+    return [start, home ?? []].flat().map((folder) => join(folder, 'skills'));
   });
-}
-
-function findPackageFolder(start: string): string[] {
-  for (let folder = start; ; folder = resolve(folder, '..')) {
-    if (statSync(join(folder, 'package.json'), { throwIfNoEntry: false })?.isFile() === true) return [folder];
-    if (resolve(folder, '..') === folder) return [];
-  }
 }

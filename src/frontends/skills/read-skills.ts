@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
+import { decodeUtf8 } from '../../util/read-file.ts';
 import { guessMediaTypeByFileName } from '../../util/http-syntax.ts';
 import type { JsonObject } from '../../util/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/json-rpc.ts';
@@ -29,7 +30,7 @@ export interface SkillsFolder {
 export function readSkills(folder: SkillsFolder, diagnostics: DiagnosticCollector): Skills | undefined {
   const { files, refused } = findSkillFiles(folder.absolute);
   const reader = new SkillReader(folder, diagnostics);
-  const roots = files.filter(({ path }) => isSkillMd(path)).map(({ path }) => posix.dirname(path));
+  const roots = files.filter(({ path }) => path.endsWith('/SKILL.md')).map(({ path }) => posix.dirname(path));
   // A folder of another purpose has the name `skills` by chance.
   if (roots.length === 0) return undefined;
   for (const { path, problem } of refused) reader.reportLeftOut(path, problem);
@@ -42,10 +43,6 @@ export function readSkills(folder: SkillsFolder, diagnostics: DiagnosticCollecto
       files.filter(({ path }) => path.startsWith(`${root}/`)),
     );
   return reader.toSkills();
-}
-
-function isSkillMd(path: string): boolean {
-  return path.endsWith('/SKILL.md');
 }
 
 class SkillReader {
@@ -128,18 +125,13 @@ class SkillReader {
   }
 }
 
-function countBytes(files: readonly FoundFile[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+function decodeTextFile(bytes: Uint8Array): string | undefined {
+  // A byte order mark stays, since clients hash what they read.
+  return bytes.includes(0) ? undefined : decodeUtf8(bytes);
 }
 
-/** Decodes text; undefined for other bytes. A byte order mark stays, since clients hash what they read. */
-function decodeTextFile(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+function countBytes(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function skillUriOf(path: string): string {

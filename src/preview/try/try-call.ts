@@ -165,17 +165,16 @@ function textSeenByModel({ result, error }: RpcAnswer): string {
   const items = onlyRecords(content, contents);
   if (items.length > 0) return items.map(describeContent).join('\n');
   const texts = onlyRecords(messages);
-  if (texts.length > 0) return texts.map(describeMessage).join('\n');
+  if (texts.length > 0)
+    return texts
+      .map(({ role, content }) => `${String(role)}: ${isRecord(content) ? describeContent(content) : ''}`)
+      .join('\n');
   if (isRecord(completion)) return [completion['values'] ?? []].flat().join('\n');
   return structuredContent === undefined ? '' : JSON.stringify(structuredContent);
 }
 
 function onlyRecords(...values: unknown[]): Record<string, unknown>[] {
   return values.flat().filter(isRecord);
-}
-
-function describeMessage({ role, content }: Record<string, unknown>): string {
-  return `${String(role)}: ${isRecord(content) ? describeContent(content) : ''}`;
 }
 
 function describeContent(item: Record<string, unknown>): string {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { readFileIfAny } from '../../util/read-file.ts';
 import type { Diagnostic } from '../../diagnostics/collector.ts';
 import { locateOrigin } from '../../diagnostics/locate/locate.ts';
 import { type Places, resolveOrigin } from '../../diagnostics/render/place.ts';
@@ -92,21 +92,13 @@ function diagnosticKey({ code, message, origin }: Diagnostic): string {
 export function makeSourcePlaces({ report: { texts }, options }: CompiledServer): Places {
   const code = new Map<string, string | undefined>();
   const readCode = (file: string): string | undefined => {
-    if (!code.has(file)) code.set(file, readIfThere(resolve(options?.cwd ?? '.', file)));
+    if (!code.has(file)) code.set(file, readFileIfAny(resolve(options?.cwd ?? '.', file)));
     return code.get(file);
   };
   return {
     locate: (origin) => locateOrigin(texts, origin),
     textOf: (file) => texts.textOf(file) ?? readCode(file),
   };
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 function renderFrameAt(

@@ -1,5 +1,6 @@
 /** The text of an operation or a function, as its author wrote it. */
 import { type Places, resolveOrigin } from '../../diagnostics/render/place.ts';
+import { pointerTokens } from '../../util/json-schema.ts';
 import { tryParseJson } from '../../util/try-parse-json.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ToolView } from '../protocol.ts';
@@ -32,9 +33,8 @@ export function cutAroundPlace(origin: Origin, places: Places): ToolView['source
 
 /** Prints the value at a pointer in several lines, since its document has only one. */
 function printJsonAtPointer(text: string, pointer: string): string[] {
-  const tokens = pointer.split('/').slice(1);
-  const value = tokens.reduce<unknown>(
-    (container, token) => Object(container)[token.replaceAll('~1', '/').replaceAll('~0', '~')],
+  const value = pointerTokens(pointer).reduce<unknown>(
+    (container, token) => Object(container)[token],
     tryParseJson(text),
   );
   return (JSON.stringify(value, undefined, 2) ?? '').split('\n');

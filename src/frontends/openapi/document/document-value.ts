@@ -1,11 +1,10 @@
 /** Nothing depends on examples, so hostile ones are dropped silently. */
-import type { Json } from '../../../util/json-schema.ts';
+import { pointerTokens, type Json } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { JsonIndex } from '../../../diagnostics/locate/json-index.ts';
 import type { DocumentIndex } from '../../../diagnostics/locate/text-places.ts';
 import { YamlIndex } from '../../../diagnostics/locate/yaml-index.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
-import { pointerTokens } from '../reference/json-pointer.ts';
 import type { SourceNode } from '../reference/source-node.ts';
 
 /** Limits of YAML data with aliases, which can be huge or endless. */

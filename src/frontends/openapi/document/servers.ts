@@ -139,18 +139,17 @@ export function readRootServers(context: ReadContext, root: RecordNode): ServerB
 export function swaggerServers({ host, basePath, schemes }: Rec, base: string): ServerBinding[] {
   const from = /^https?:/.test(base) ? new URL(base) : undefined;
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '';
-  const name = typeof host === 'string' && host.trim() !== '' ? cleanHost(host) : from?.host;
+  // Documents sometimes hold a whole URL in `host`.
+  const name =
+    typeof host === 'string' && host.trim() !== ''
+      ? host
+          .trim()
+          .replace(/^[a-z]+:\/\//i, '')
+          .replace(/\/+$/, '')
+      : from?.host;
   const tail = path.replace(/\/$/, '');
   if (name === undefined) return tail === '' ? [] : [{ url: tail }];
   return chooseSchemes(schemes, from).map((scheme) => ({ url: `${scheme}://${name}${tail}` }));
-}
-
-/** Documents sometimes hold a whole URL in `host`. */
-function cleanHost(host: string): string {
-  return host
-    .trim()
-    .replace(/^[a-z]+:\/\//i, '')
-    .replace(/\/+$/, '');
 }
 
 function chooseSchemes(schemes: unknown, from: URL | undefined): string[] {

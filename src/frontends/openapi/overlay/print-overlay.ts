@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dump } from 'js-yaml';
 
-import { pointerTokens } from '../reference/json-pointer.ts';
+import { pointerTokens } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { DiagnosticError, createDiagnostic } from '../../../diagnostics/collector.ts';
 import { isLoadFailure } from '../load/load-failure.ts';

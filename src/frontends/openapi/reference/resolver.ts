@@ -6,8 +6,7 @@ import { type DocumentStore, type Refusal, isLoadedDocument } from '../load/docu
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { indexIdentifiers } from './identifier-index.ts';
-import { escapePointerToken } from '../../../util/json-schema.ts';
-import { pointerTokens } from './json-pointer.ts';
+import { escapePointerToken, pointerTokens } from '../../../util/json-schema.ts';
 import {
   type Expected,
   type RecordNode,

@@ -1,7 +1,7 @@
+import { pointerTokens } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
-import { pointerTokens } from '../reference/json-pointer.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,

@@ -10,7 +10,8 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   applyExclusiveFlag(scope, 'minimum', 'exclusiveMinimum');
   applyExclusiveFlag(scope, 'maximum', 'exclusiveMaximum');
   if (!scope.isTest) addMissingType(scope.out);
-  dropUniqueItemsOfScalar(scope.out);
+  // Generators often put `uniqueItems` on every parameter; on a scalar it has no effect and costs bytes.
+  if (typeof scope.out.type === 'string' && scope.out.type !== 'array') delete scope.out.uniqueItems;
   convertEnumToType(scope);
   convertDefaultToType(scope);
   const out = unwrapSingleAllOf(scope.out);
@@ -45,12 +46,6 @@ function addMissingType(out: JsonSchemaObject): void {
   else if (out.oneOf !== undefined || out.anyOf !== undefined || out.allOf !== undefined) return;
   else if (out.properties !== undefined) out.type = 'object';
   else if (out.items !== undefined) out.type = 'array';
-}
-
-/** Generators often put `uniqueItems` on every parameter; on a scalar it has no effect and costs bytes. */
-function dropUniqueItemsOfScalar(out: JsonSchemaObject): void {
-  if (out.uniqueItems === undefined) return;
-  if (typeof out.type === 'string' && out.type !== 'array') Reflect.deleteProperty(out, 'uniqueItems');
 }
 
 /** `enum: [1, 2]` under `type: string` means texts; as written no value is valid. */

@@ -4,14 +4,13 @@
  */
 import { posix } from 'node:path';
 
-import type { JsonSchema } from '../../../util/json-schema.ts';
+import { pointerTokens, type JsonSchema } from '../../../util/json-schema.ts';
 import { transliterateToLatin } from '../../../model/letters.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
 import { setOwnMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
-import { pointerTokens } from '../reference/json-pointer.ts';
 import { type SourceNode, nodeIdentity, nodeOrigin } from '../reference/source-node.ts';
 import { findFreeName } from '../../../util/free-name.ts';
 

@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
+import { decodeUtf8 } from '../../../util/read-file.ts';
 import { findFolderWithManifest, toPosixPath } from '../program/find-files.ts';
 import { isImportMeta, type OwnModules, isRequireFunction } from './module-specifiers.ts';
 
@@ -38,7 +39,7 @@ function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): 
   if (!existsSync(path)) return [];
   const problem = findAssetProblem(path, fileName);
   if (problem !== undefined) return [{ node, what: way.path, problem }];
-  const contents = readUtf8(path);
+  const contents = decodeUtf8(readFileSync(path));
   return contents === undefined
     ? [{ node, what: way.path, problem: 'it holds bytes that are no text in UTF-8' }]
     : [{ path, contents }];
@@ -65,14 +66,6 @@ function findAssetProblem(path: string, from: string): string | undefined {
   if (/^\.[mc]?[jt]sx?$/.test(extname(path)))
     return 'it is code, which is carried where it is imported, and not for a worker';
   return undefined;
-}
-
-function readUtf8(path: string): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
-  } catch {
-    return undefined;
-  }
 }
 
 type ValuePath =

@@ -1,9 +1,9 @@
 /** Packages that the user's code imports, with the ranges of the nearest package.json. */
-import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
 
+import { readJsonObject } from '../../../util/read-file.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { findAbove } from '../../../util/find-above.ts';
@@ -102,12 +102,7 @@ export function findInstalledVersion(name: string, from: string): string | undef
 }
 
 export function readManifest(folder: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return readJsonObject(join(folder, 'package.json'));
 }
 
 function sortRanges(ranges: ReadonlyMap<string, string>): Record<string, string> {

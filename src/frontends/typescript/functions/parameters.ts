@@ -1,11 +1,11 @@
 import { ts } from 'ts-morph';
+import { tryParseJsonExactly } from '../../../util/try-parse-json.ts';
 import type { Codec } from '../../../model/codec.ts';
 import type { FunctionBinding, SchemaCheck } from '../../../model/bindings.ts';
 import type { JsonObject, JsonSchema, JsonSchemaObject, ObjectSchema } from '../../../util/json-schema.ts';
 import { setOwnMember } from '../../../util/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isSchemaObject } from '../../../model/schema-walk.ts';
-import { tryParseJsonExactly } from '../docs/apply-tags.ts';
 import { type Docs, findDocs, findSymbolDocs, mergeDocs } from '../docs/read-docs.ts';
 import { mayBeAbsent, mustBeAbsent } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';

@@ -1,6 +1,7 @@
+import { tryParseJsonExactly } from '../../../util/try-parse-json.ts';
 import type { JsonSchemaObject } from '../../../util/json-schema.ts';
 import { isSchemaObject } from '../../../model/schema-walk.ts';
-import { applyDocs, tryParseJsonExactly } from '../docs/apply-tags.ts';
+import { applyDocs } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { schemaName } from '../standard/find-export.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
@@ -46,7 +47,10 @@ export function readFormAndApplyDocs(
       direction: reading.direction,
     });
   applyDocs(form.schema, docs, types, reading.tell, reading.notes.examples);
-  const dated = useDateOnlyCodec(form);
+  const dated: Form =
+    form.codec?.kind === 'date' && form.schema.format === 'date'
+      ? { ...form, codec: { kind: 'date', form: 'date' } }
+      : form;
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
   if (tag !== undefined && dated.schema.default !== undefined)
     reading.notes.defaults.push({ form: dated, at: tag });
@@ -71,12 +75,6 @@ function dropConstraintTags(docs: Docs, { tell }: Reading): Docs {
 function replaceFormSchema(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
   const form = reading.readQuietly(read);
   return { ...(hasForm(form) ? form : formOfAnything()), schema };
-}
-
-function useDateOnlyCodec(form: Form): Form {
-  return form.codec?.kind === 'date' && form.schema.format === 'date'
-    ? { ...form, codec: { kind: 'date', form: 'date' } }
-    : form;
 }
 
 /** A schema with a fault becomes `{}`, which accepts anything. */

@@ -60,12 +60,10 @@ const text =
   ts.TypeFlags.StringMapping;
 
 export function keyTypes(type: ts.Type): ts.Type[] | undefined {
-  const types = unionMembers(type).map(stripBrand);
+  const types = unionMembers(type).map((type) =>
+    type.isIntersection() ? (type.types.find(({ flags }) => flags & text) ?? type) : type,
+  );
   const isText = types.every(({ flags }) => flags & text && !(flags & ts.TypeFlags.NumberLike));
   const isNumber = types.every(({ flags }) => flags & ts.TypeFlags.NumberLike);
   return isText || isNumber ? types : undefined;
-}
-
-function stripBrand(type: ts.Type): ts.Type {
-  return type.isIntersection() ? (type.types.find(({ flags }) => flags & text) ?? type) : type;
 }

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
-import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
-import { ownMember } from '../../../../templates/runtime/json-rpc.ts';
+import { type JsonSchema, type JsonSchemaObject, pointerTokens } from '../../../util/json-schema.ts';
+import { isRecord, ownMember } from '../../../../templates/runtime/json-rpc.ts';
 import type { WantedSchema } from '../../../model/schema-runs.ts';
 import { isSchemaObject, mapSubschemas, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
 import { findFreeName } from '../../../util/free-name.ts';
@@ -152,13 +152,10 @@ function findPointerTarget(pointer: string, schema: JsonSchemaObject): JsonSchem
     delete root.$defs;
     return root;
   }
-  const steps = decodeURIComponent(pointer).slice(2).split('/');
-  const target = steps.reduce<unknown>((value, step) => {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    return typeof value === 'object' && value !== null
-      ? ownMember(value as Record<string, unknown>, key)
-      : undefined;
-  }, schema);
+  const target = pointerTokens(decodeURIComponent(pointer)).reduce<unknown>(
+    (value, key) => (isRecord(value) ? ownMember(value, key) : undefined),
+    schema,
+  );
   return typeof target === 'boolean' || isSchemaObject(target) ? target : undefined;
 }
 

@@ -1,8 +1,8 @@
+import { tryParseJsonExactly } from '../../../util/try-parse-json.ts';
 import type { Annotations, Icon, ToolAnnotations, ToolExecution } from '../../../model/listed-items.ts';
 import type { Json, JsonObject } from '../../../util/json-schema.ts';
 import { isScopeToken } from '../../../util/http-syntax.ts';
 import { META_KEY_FORM, isValidMetaKey } from '../../../util/json-value.ts';
-import { tryParseJsonExactly } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
