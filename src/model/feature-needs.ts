@@ -2,8 +2,7 @@
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { isJsonLinesType, isJsonType, isMediaRange, isSequentialType, isText } from '../util/http-syntax.ts';
 import { allowsOnlyNull } from '../util/json-schema.ts';
-import { ANALYSIS_STEPS } from '../util/regex/analysis.ts';
-import { classifyPattern } from '../util/regex/classify-pattern.ts';
+import { classifyPattern } from '../util/classify-pattern.ts';
 import { type HttpBinding, listApis } from './bindings.ts';
 import { listHttpBindingsOfModel } from './credential-origins.ts';
 import type { ServerModel, Tool } from './server-model.ts';
@@ -113,13 +112,12 @@ function containsAlternatives(value: unknown): boolean {
 
 /** Whether a pattern is not proved to take linear time in the engine. */
 export const hasGuardedPattern = onceForTools(({ tools, prompts, codecs, operations }) => {
-  const budget = { steps: ANALYSIS_STEPS };
   const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
     binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
   );
   const patterns = new Set<string>();
   collectPatterns([schemas, prompts, codecs, operations], patterns);
-  return [...patterns].some((pattern) => classifyPattern(pattern, budget) !== 'linear');
+  return [...patterns].some((pattern) => classifyPattern(pattern) !== 'linear');
 });
 
 function collectPatterns(value: unknown, patterns: Set<string>): void {

@@ -11,7 +11,7 @@ import {
 } from '../../templates/runtime/validate.ts';
 import type { Schema } from '../../templates/runtime/types.ts';
 import { partsOf } from './feature-parts.ts';
-import { classifyPattern } from './regex/classify-pattern.ts';
+import { classifyPattern } from './classify-pattern.ts';
 
 const { linear = () => undefined } = partsOf<NonNullable<Extensions['makeTest']>>([patterns()], 'patterns');
 

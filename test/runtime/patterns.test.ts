@@ -1,7 +1,7 @@
 /** Patterns end: work is counted, so no row hangs whatever the machine. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classifyPattern } from '../../src/util/regex/classify-pattern.ts';
+import { classifyPattern } from '../../src/util/classify-pattern.ts';
 import { patterns } from '../../templates/runtime/features/patterns/index.ts';
 import type { Schema } from '../../templates/runtime/types.ts';
 import { compileSchema, type Extensions, type PatternTest } from '../../templates/runtime/validate.ts';

@@ -78,14 +78,7 @@ export const schemaDiagnostics = {
     code: 'MCPG319',
     severity: 'info',
     message: ({ pattern }) =>
-      `The pattern ${quotePattern(pattern)} can be very slow in engines that backtrack. The server matches it without backtracking.`,
-  }),
-  'unanalysed-pattern': defineDiagnostic<{ pattern: string }>({
-    code: 'MCPG325',
-    severity: 'warning',
-    message: ({ pattern }) =>
-      `The pattern ${quotePattern(pattern)} and those after it are not analysed: the document's patterns take too long to analyse. The server matches them without backtracking, which is slower.`,
-    hint: 'Make the patterns simpler, or remove them: the API still validates the values.',
+      `The pattern ${quotePattern(pattern)} may be very slow in engines that backtrack. The server matches it without backtracking.`,
   }),
   'endless-schema': defineDiagnostic<{ schema: string }>({
     code: 'MCPG313',

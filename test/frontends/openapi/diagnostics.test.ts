@@ -245,13 +245,6 @@ test.each<[name: string, document: unknown, told: string]>([
   expect((await read(document)).told).toEqual([told]);
 });
 
-test('patterns are not analysed once the steps for all patterns of a document are spent', async () => {
-  const prefixItems = Array.from({ length: 60 }, (_, at) => ({ pattern: `^${'.*'.repeat(60)}${at}$` }));
-  const { told } = await read(schemaCase({ type: 'array', prefixItems }));
-  expect(told.slice(0, -1).every((line) => line.startsWith('info guarded-pattern '))).toBe(true);
-  expect(told.at(-1)).toBe(`warning unanalysed-pattern ${bodySchema}/prefixItems/18/pattern`);
-});
-
 test('every diagnostic is a sentence with its values in it', async () => {
   const { found } = await read(withOperation({ 'x-mcp': { titel: 'Pets' } }));
   expect(found[0]).toMatchObject({

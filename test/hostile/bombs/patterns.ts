@@ -32,6 +32,6 @@ export const bombs: Bomb[] = [
         ]),
       ),
     }),
-    told: ['unanalysed-pattern'],
+    told: ['guarded-pattern'],
   },
 ];

@@ -2,7 +2,7 @@ import type { jsonpath } from 'json-p3';
 
 import { compilePattern } from '../../../../templates/runtime/validate.ts';
 import { makePatternTest } from '../../../util/check-values.ts';
-import { classifyPattern } from '../../../util/regex/classify-pattern.ts';
+import { classifyPattern } from '../../../util/classify-pattern.ts';
 import { OverlayMisfit } from './read-overlay.ts';
 
 export type ValuePath = readonly (string | number)[];

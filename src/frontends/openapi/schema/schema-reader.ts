@@ -4,7 +4,6 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
-import { ANALYSIS_STEPS } from '../../../util/regex/analysis.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { describeValueKind, readCleanText } from '../document/record.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
@@ -30,7 +29,6 @@ import type { SchemaScope } from './value-keywords.ts';
 export class SchemaReader {
   readonly #resolver: Resolver;
   readonly #report: Report;
-  readonly #patternAnalysis = { steps: ANALYSIS_STEPS, isReported: false };
   readonly #limits: DocumentLimits;
   readonly #pool = new SchemaPool();
   readonly #discriminators: Discriminators;
@@ -172,7 +170,6 @@ export class SchemaReader {
       out: this.#convertRefKeywords(node),
       depth,
       report: this.#report,
-      patternAnalysis: this.#patternAnalysis,
       convert: this.#convertChild,
       convertExtended: this.#convertMember,
       convertTest: this.#convertTest,

@@ -1,7 +1,5 @@
 import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
-import type { AnalysisBudget } from '../../../util/regex/analysis.ts';
-import { classifyPattern } from '../../../util/regex/classify-pattern.ts';
-import type { Origin } from '../../../model/origin.ts';
+import { classifyPattern } from '../../../util/classify-pattern.ts';
 import { normalizeLetters } from '../../../model/letters.ts';
 import {
   readExampleValue,
@@ -26,8 +24,6 @@ export interface SchemaScope {
   out: JsonSchemaObject;
   depth: number;
   report: Report;
-  /** Shared by all schemas of the document. */
-  patternAnalysis: AnalysisBudget & { isReported: boolean };
   convert: (node: SourceNode, depth: number) => JsonSchema;
   /** Converts members of `owner`'s `allOf`, where a discriminated parent stands for itself only. */
   convertExtended: (node: SourceNode, depth: number, owner: RecordNode) => JsonSchema;
@@ -134,18 +130,11 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
     return undefined;
   }
   const usable = reading.kind === 'rewritten' ? reading.pattern : pattern;
-  const guard = classifyPattern(usable, scope.patternAnalysis);
+  const guard = classifyPattern(usable);
   if (guard === 'guarded') scope.report('guarded-pattern', { pattern }, { at });
-  if (guard === 'unanalysed') reportUnanalysed(pattern, scope, at);
   if (guard !== 'unsafe') return usable;
   scope.report('pattern-removed', { unsafePattern: pattern }, { at });
   return undefined;
-}
-
-/** Reports the first pattern of a document that is not analysed: the others follow from it. */
-function reportUnanalysed(pattern: string, { patternAnalysis, report }: SchemaScope, at: Origin): void {
-  if (!patternAnalysis.isReported) report('unanalysed-pattern', { pattern }, { at });
-  patternAnalysis.isReported = true;
 }
 
 export const readNumber: KeywordReader = (value, keyword, scope) => {

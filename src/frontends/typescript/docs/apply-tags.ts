@@ -1,7 +1,7 @@
+import { tryParseJsonExactly } from '../../../util/try-parse-json.ts';
 import type { JsonSchemaObject, JsonType } from '../../../util/json-schema.ts';
 import { parseNumber, setOwnMember } from '../../../util/json-value.ts';
-import { parseJson } from '../../../../templates/runtime/json-rpc.ts';
-import { classifyPattern } from '../../../util/regex/classify-pattern.ts';
+import { classifyPattern } from '../../../util/classify-pattern.ts';
 import type { NotedExample, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
 import { isOfOtherTool, suggestTagFor } from '../tags/other-tags.ts';
@@ -224,12 +224,4 @@ function stripBackticks(text: string): string {
 
 function parseSingleQuoted(source: string): string | undefined {
   return /^'([^']*)'$/.exec(source)?.[1];
-}
-
-export function tryParseJsonExactly(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@ import {
   listSubschemas,
 } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
-import { classifyPattern } from '../../../util/regex/classify-pattern.ts';
+import { classifyPattern } from '../../../util/classify-pattern.ts';
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 
