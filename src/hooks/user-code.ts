@@ -48,15 +48,20 @@ export async function loadHooks(
     diagnostics.report('code-refused', { file, because: '"hooks" names it' });
     return undefined;
   }
+  const refuse = (problem: string, at?: CodeOrigin): undefined => {
+    const parameters = {
+      file: `${file}, which "hooks" names,`,
+      problem,
+      fix: 'Export `onModel` from the module.',
+    };
+    diagnostics.report('invalid-config', parameters, { at });
+  };
   const loaded = isModule ? await readModule(hooks, loading) : { value: hooks, placeOf: () => undefined };
-  if ('problem' in loaded) {
-    diagnostics.report('user-code-unusable', { file, problem: loaded.problem }, { at: loaded.at });
-    return undefined;
-  }
+  if ('problem' in loaded) return refuse(loaded.problem, loaded.at);
   const [fault] = checkHookFunctions(loaded.value, []);
-  if (fault === undefined) return { ...(loaded.value as Hooks), file, placeOf: loaded.placeOf };
-  diagnostics.report('user-code-unusable', { file, problem: describeFault(fault) });
-  return undefined;
+  return fault === undefined
+    ? { ...(loaded.value as Hooks), file, placeOf: loaded.placeOf }
+    : refuse(describeFault(fault));
 }
 
 interface LoadedValue extends Pick<LoadedHooks, 'placeOf'> {

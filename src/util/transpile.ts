@@ -18,8 +18,6 @@ export interface Transpiled {
   /** The members that it reads of objects, and the keys of its object literals. */
   members: Set<string>;
   keys: Set<string>;
-  /** Exported names that the module itself does not use. */
-  idle: (SourcePlace & { name: string })[];
 }
 
 /** 1-based, in the source. */
@@ -72,9 +70,6 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       ...toSourcePosition(key.getStart(parsed)),
     })),
     ...listMembersAndKeys(parsed, ts),
-    idle: exportedNames(parsed, ts)
-      .filter(({ text }) => countIdentifierUses(text, parsed, ts) === 1)
-      .map((name) => ({ name: name.text, ...toSourcePosition(name.getStart(parsed)) })),
   };
 }
 
@@ -139,18 +134,6 @@ function findPropertyKey(
 ): Key | undefined {
   if (name === undefined) return undefined;
   return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name : undefined;
-}
-
-function exportedNames(file: TypeScript.SourceFile, ts: typeof TypeScript): TypeScript.Identifier[] {
-  return file.statements.flatMap((statement) => {
-    const isExported =
-      ts.canHaveModifiers(statement) &&
-      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
-    if (!isExported) return [];
-    const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [];
-    const names = ts.isFunctionDeclaration(statement) ? [statement.name] : declared.map(({ name }) => name);
-    return names.filter((name) => name !== undefined && ts.isIdentifier(name));
-  });
 }
 
 function countIdentifierUses(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript): number {

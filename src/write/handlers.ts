@@ -4,7 +4,6 @@ import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 
 import { nearest } from '../../templates/runtime/validate.ts';
-import type { Handlers } from '../../templates/runtime/types.ts';
 import { FEATURES } from '../model/feature-table.ts';
 import {
   type GeneratedFile,
@@ -97,7 +96,7 @@ async function reportHandlerFaults(
   project: HandlersOnDisk,
 ): Promise<void> {
   const { diagnostics } = project;
-  const { faults, imports, idle } = transpiled;
+  const { faults, imports } = transpiled;
   const [fault] = faults;
   const at = createPlaceMapper(path, project);
   if (fault !== undefined) {
@@ -114,26 +113,7 @@ async function reportHandlerFaults(
       : 'Install the package in the project, or remove the import.';
     diagnostics.report('handler-broken', { file: path, problem, fix }, { at: at(place) });
   }
-  if (path !== ENTRY) return;
-  for (const { name, ...place } of idle.filter((member) => MEMBERS.has(member.name)))
-    diagnostics.report('handler-not-read', { file: path, name }, { at: at(place) });
 }
-
-/** Names that are exported by mistake instead of being members of `handlers`. */
-const MEMBERS: ReadonlySet<string> = new Set<keyof Handlers>([
-  'aroundCall',
-  'beforeRequest',
-  'afterResponse',
-  'tools',
-  'extraTools',
-  'prompts',
-  'resources',
-  'resourceTemplates',
-  'completions',
-  'started',
-  'verifyToken',
-  'upstreamCredentials',
-]);
 
 /** Reports replaced tools that do not exist, without building. */
 export async function reportNamesOfHandlers(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {

@@ -99,7 +99,7 @@ test('a configuration may be a promise, hooks included; a module of hooks that t
   put(folder, { 'hooks.ts': "const a: string = 'a';\nthrow new Error(a);\n" });
   const { diagnostics } = await regenerate('.', { cwd: folder });
   expect(diagnostics).toMatchObject([
-    { name: 'user-code-unusable', origin: { kind: 'code', file: 'hooks.ts', line: 2, column: 7 } },
+    { name: 'invalid-config', origin: { kind: 'code', file: 'hooks.ts', line: 2, column: 7 } },
   ]);
 });
 
@@ -158,7 +158,7 @@ test.each<[string, RegExp[]]>([
 test('a module of hooks that is not there', async () => {
   const folder = folderOf({ 'mcpgen.config.mjs': config("hooks: './nowhere.ts'") });
   expect(problems(await regenerate('.', { cwd: folder }))).toEqual([
-    'user-code-unusable: nowhere.ts, which "hooks" names, cannot be used: there is no such file.',
+    'invalid-config: nowhere.ts, which "hooks" names, cannot be used: there is no such file.',
   ]);
 });
 

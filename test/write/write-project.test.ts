@@ -310,30 +310,6 @@ test.each<{ given: string; want: string[] }>([
   }
 });
 
-test.each<{ given: string; want: string[] }>([
-  {
-    given: 'export const beforeRequest = () => {};\nexport const handlers = {};',
-    want: ['1:14 beforeRequest'],
-  },
-  { given: 'export const handlers = {};\nexport async function started() {}', want: ['2:23 started'] },
-  { given: 'export const tools = {}, prompts = {};', want: ['1:14 tools', '1:26 prompts'] },
-  { given: 'export const beforeRequest = () => {};\nexport const handlers = { beforeRequest };', want: [] },
-  { given: 'const started = 1;\nexport const handlers = {};', want: [] },
-  { given: 'export const helper = 1;\nexport const { tools } = {};\nexport const handlers = {};', want: [] },
-])('what stands beside handlers, and nothing reads: $given', async ({ given, want }) => {
-  const dir = await written();
-  put(dir, { 'src/handlers/index.ts': given });
-  const diagnostics = new DiagnosticCollector();
-  const { written: paths } = await writeProject(one, { dir }, diagnostics);
-  const told = diagnostics.found.map(({ name, origin, message }) => {
-    expect(name).toBe('handler-not-read');
-    const at = origin?.kind === 'code' ? `${String(origin.line)}:${String(origin.column)}` : '';
-    return `${at} ${/exports `(.*?)`/.exec(message)?.[1] ?? ''}`;
-  });
-  expect(told).toEqual(want);
-  expect(paths).toContain('dist/handlers/index.js');
-});
-
 test.each([
   "import { readFileSync } from 'node:fs';\nexport const handlers = { readFileSync };\n",
   "import fs from 'fs';\nexport const handlers = { fs };\n",

@@ -73,12 +73,6 @@ export const configurationDiagnostics = {
     message: ({ file, problem }) => `${file} ${problem}.`,
     hint: ({ fix }) => fix,
   }),
-  'user-code-unusable': defineDiagnostic<{ file: string; problem: string }>({
-    code: 'MCPG620',
-    severity: 'error',
-    message: ({ file, problem }) => `${file}, which "hooks" names, cannot be used: ${problem}.`,
-    hint: 'Export `onModel` from the module.',
-  }),
   'invalid-options': defineDiagnostic<{ call: string; problem: string }>({
     code: 'MCPG622',
     severity: 'error',

@@ -127,13 +127,6 @@ export const handlerDiagnostics = {
     message: ({ file, problem }) => `${file} ${problem}, so the server could not start. Nothing was written.`,
     hint: ({ fix }) => fix,
   }),
-  'handler-not-read': defineDiagnostic<{ file: string; name: string }>({
-    code: 'MCPG552',
-    severity: 'warning',
-    message: ({ file, name }) =>
-      `${file} exports ${quoteAsCodeSpan(name)}, but the server only reads \`handlers\`.`,
-    hint: ({ name }) => `Make it a member: \`export const handlers = { ${name} };\`.`,
-  }),
   'handler-without-tool': defineDiagnostic<{
     file: string;
     tool: string;
