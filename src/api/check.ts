@@ -72,22 +72,15 @@ export async function* regenerateEach(
   }
 }
 
-interface Started {
-  diagnostics: DiagnosticCollector;
-  servers: (() => Promise<ResolvedServer>)[] | undefined;
-  /** The caller's options, with `check` set where the function only checks. */
-  options: ProjectOptions;
-}
-
 async function readServersToGenerate(
   call: RunCall,
   dir: string,
   requestedOptions: ProjectOptions,
   taker?: string,
-): Promise<Started> {
+) {
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(requestedOptions, call, diagnostics))
-    return { diagnostics, servers: undefined, options: {} };
+    return { diagnostics, servers: undefined, options: requestedOptions };
   const options =
     call === 'check' || call === 'checkAll' ? { ...requestedOptions, check: true } : requestedOptions;
   const { cwd = '.' } = options;

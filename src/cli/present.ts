@@ -24,7 +24,7 @@ export function writeOutcome(outcome: Outcome, flags: ReportOptions, host: Host)
   }
   const { annotations = '', edits = [], next } = outcome;
   if (annotations !== '') stdout.write(annotations);
-  const text = `${outcome.text ?? ''}${renderShortenedEdits(edits, flags.verbose === true, countLines(report))}`;
+  const text = `${outcome.text ?? ''}${renderShortenedEdits(edits, flags.verbose === true, report.split('\n').length - 1)}`;
   if (text !== '') stdout.write(withoutWorkflowCommands(text, host));
   if (next !== undefined && flags.quiet !== true) stderr.write(next);
 }
@@ -42,11 +42,6 @@ function jsonEnvelope(
     result: result ?? null,
     ...omitUndefined({ code: code.length === 0 ? undefined : code }),
   };
-}
-
-/** Counts the lines of a text that ends in a line break. */
-function countLines(text: string): number {
-  return text.split('\n').length - 1;
 }
 
 function renderDiagnostics(

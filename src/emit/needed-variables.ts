@@ -3,7 +3,6 @@ import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import {
   type HttpBinding,
   type SecurityRequirement,
-  type ServerBinding,
   type UpstreamBinding,
   listApis,
 } from '../model/bindings.ts';
@@ -59,14 +58,12 @@ function listAddressVariables(upstream: UpstreamBinding, requests: HttpBinding[]
   const baseUrl = listUpstreamVariables(upstream).find(({ required }) => required);
   if (baseUrl !== undefined) return [{ name: baseUrl.name, placeholder: exampleBaseUrl(upstream.servers) }];
   const used = requests.map(({ servers = upstream.servers }) => servers[0]);
-  return [...new Set(used)].flatMap((server) => listServerVariables(server, upstream.name));
-}
-
-function listServerVariables(
-  { variables = {} }: ServerBinding = { url: '' },
-  api: string | undefined,
-): NeededVariable[] {
-  return Object.entries(variables)
-    .filter(([, variable]) => variable.default === undefined)
-    .map(([name]) => ({ name: serverChoiceVariableName(name, api), placeholder: 'your-value' }));
+  return [...new Set(used)].flatMap((server) =>
+    Object.entries(server?.variables ?? {})
+      .filter(([, variable]) => variable.default === undefined)
+      .map(([name]) => ({
+        name: serverChoiceVariableName(name, upstream.name),
+        placeholder: 'your-value',
+      })),
+  );
 }

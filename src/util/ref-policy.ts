@@ -29,8 +29,10 @@ export function createRefPolicy(options: {
   refRoot: string | undefined;
   hosts: readonly string[];
 }): RefPolicy {
+  // Entries are hosts (`example.com`, any port), hosts with a port, or URLs of which the host counts.
+  const allowed = new Set(options.hosts.map(hostOfEntry));
   const hosts = {
-    allowsHost: createHostMatcher(options.hosts),
+    allowsHost: (url: URL) => allowed.has(url.host) || allowed.has(url.hostname),
     allowsAddress: createAddressMatcher(options.hosts),
   };
   if (options.folder === undefined) return hosts;
@@ -59,12 +61,6 @@ export function findRealPath(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Entries are hosts (`example.com`, any port), hosts with a port, or URLs of which the host counts. */
-function createHostMatcher(entries: readonly string[]): (url: URL) => boolean {
-  const hosts = new Set(entries.map(hostOfEntry));
-  return (url) => hosts.has(url.host) || hosts.has(url.hostname);
 }
 
 /** `localhost` means its addresses. */
